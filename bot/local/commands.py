@@ -1,0 +1,117 @@
+"""The registered slash commands as people type them: which there are, and whether what was typed may be sent.
+
+Owns the step from typed values to an interaction's `data`, with every refusal that Discord's own client makes
+before sending. Knows only the registered definitions (Discord's JSON): nothing of the bot's code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.local.seen import Choice, Json
+
+STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = 3, 4, 5, 6, 7, 8, 9, 10, 11
+_SUB_COMMAND, _GROUP = 1, 2
+LARGEST_INTEGER = 2**53
+
+KIND_NAMES = {
+    STRING: "text",
+    INTEGER: "a whole number",
+    BOOLEAN: "true or false",
+    USER: "a person",
+    CHANNEL: "a channel",
+    ROLE: "a role",
+    MENTIONABLE: "a person or a role",
+    NUMBER: "a number",
+    ATTACHMENT: "a file",
+}
+
+
+class ClientRefusal(Exception):  # noqa: N818
+    """Discord's client would not have sent this; the text is a sentence for the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a command; `kind` is Discord's option type (3 text ... 11 file)."""
+
+    name: str
+    description: str
+    kind: int
+    required: bool
+    choices: tuple[Choice, ...] = ()
+    autocomplete: bool = False
+    min_value: float | None = None
+    max_value: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    channel_types: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing that can be typed: `path` is "bag draw", without the slash."""
+
+    path: str
+    description: str
+    options: tuple[Option, ...]
+    id: int
+    guild_id: int | None
+    default_member_permissions: int | None
+    contexts: tuple[int, ...] | None
+    definition: Json
+
+    def option(self, name: str) -> Option:
+        """The option of that name; ClientRefusal where there is none."""
+        for each in self.options:
+            if each.name == name:
+                return each
+        known = ", ".join(each.name for each in self.options) or "none"
+        raise ClientRefusal(f"/{self.path} has no option “{name}” (it has: {known}).")
+
+
+def leaves(definitions: Iterable[Mapping[str, Any]]) -> Iterator[Command]:
+    """Every typeable command of the registered definitions, sub-commands spelled out, in order."""
+    for top in definitions:
+        if top.get("type", 1) == 1:
+            yield from _under(top, top, top["name"])
+
+
+def _under(top: Mapping[str, Any], node: Mapping[str, Any], path: str) -> Iterator[Command]:
+    options = node.get("options") or []
+    if options and options[0]["type"] in (_SUB_COMMAND, _GROUP):
+        for inner in options:
+            yield from _under(top, inner, f"{path} {inner['name']}")
+        return
+    if node.get("type") == _GROUP:
+        return
+    permissions = top.get("default_member_permissions")
+    contexts = top.get("contexts")
+    yield Command(
+        path=path,
+        description=node.get("description", ""),
+        options=tuple(_option(each) for each in options),
+        id=int(top["id"]),
+        guild_id=int(top["guild_id"]) if top.get("guild_id") else None,
+        default_member_permissions=None if permissions is None else int(permissions),
+        contexts=None if contexts is None else tuple(contexts),
+        definition=dict(top),
+    )
+
+
+def _option(raw: Mapping[str, Any]) -> Option:
+    return Option(
+        name=raw["name"],
+        description=raw.get("description", ""),
+        kind=int(raw["type"]),
+        required=bool(raw.get("required", False)),
+        choices=tuple(Choice(each["name"], each["value"]) for each in raw.get("choices") or ()),
+        autocomplete=bool(raw.get("autocomplete", False)),
+        min_value=raw.get("min_value"),
+        max_value=raw.get("max_value"),
+        min_length=raw.get("min_length"),
+        max_length=raw.get("max_length"),
+        channel_types=tuple(raw.get("channel_types") or ()),
+    )
