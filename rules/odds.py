@@ -1,0 +1,685 @@
+"""The exact reading of a rule: every outcome with its chance.
+
+`Solver` runs the rule once for each branch of its draws and merges equal outcomes. Floats in service, where
+branches below `CUT` are dropped and `Odds.error` is what they held; `exact=True` uses fractions and drops
+nothing. A work counter, charged before anything is enumerated, refuses with `TooLarge` what would take too
+long: the same question is refused on every machine. `estimate` samples instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, prod, sqrt
+from typing import Any, Concatenate, Generic, TypeVar, cast
+
+from rules.dice import Dice, Die, Hand, P, R, Ranks, Roller, S, Source, Step, Stop, Tally
+
+CUT = 1e-11
+"""Branches less likely than this are dropped when solving with floats."""
+
+WORK = 2_000_000
+"""Branches a question may take before it is refused."""
+
+Number = float | Fraction
+Distribution = dict[Any, Number]
+
+T = TypeVar("T")
+
+
+class TooLarge(Exception):  # noqa: N818  a refusal, not a fault
+    """The question has more branches than the solver's limit; `estimate` can answer it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds(Generic[R]):
+    """Every outcome of a rule with its chance, likeliest first; `error` is the chance left out by cutting."""
+
+    chances: Mapping[R, Number]
+
+    @property
+    def error(self) -> float:
+        """How far any chance may be too low; 0 when solved with fractions."""
+        return max(0.0, float(1 - sum(self.chances.values())))
+
+    def chance(self, event: Callable[[R], bool]) -> float:
+        """Chance that an outcome satisfies the event."""
+        return float(sum(p for outcome, p in self.chances.items() if event(outcome)))
+
+    def mean(self, value: Callable[[R], float]) -> float:
+        """Average of a value over all outcomes."""
+        return float(sum(value(outcome) * float(p) for outcome, p in self.chances.items()))
+
+    def map(self, key: Callable[[R], T]) -> Odds[Any]:
+        """Odds of what `key` tells of each outcome."""
+        merged: Distribution = {}
+        for outcome, p in self.chances.items():
+            name = key(outcome)
+            merged[name] = merged.get(name, 0) + p
+        return _odds(merged)
+
+
+FIELD_BITS = 32
+"""Width of one tally when several are packed into one number, so that adding is one addition."""
+
+
+def _pack(values: tuple[int, ...]) -> int:
+    packed = 0
+    for value in reversed(values):
+        packed = (packed << FIELD_BITS) + value
+    return packed
+
+
+def _unpack(packed: int, width: int) -> tuple[int, ...]:
+    values = []
+    half = 1 << (FIELD_BITS - 1)
+    for _ in range(width):
+        value = ((packed + half) & ((1 << FIELD_BITS) - 1)) - half
+        values.append(value)
+        packed = (packed - value) >> FIELD_BITS
+    return tuple(values)
+
+
+def _odds(distribution: Distribution) -> Odds[Any]:
+    return Odds(dict(sorted(distribution.items(), key=lambda item: -item[1])))
+
+
+class Solver:
+    """Solves rules exactly; it remembers what it solved, so use a new one for each question.
+
+    `work` bounds the branches it may enumerate over its life; beyond it `TooLarge` is raised.
+    """
+
+    __slots__ = ("_chains", "_cut", "_pools", "_powers", "_solved", "_spent", "exact", "work")
+
+    def __init__(self, *, exact: bool = False, work: int = WORK) -> None:
+        self.exact = exact
+        self.work = work
+        self._cut = 0.0 if exact else CUT
+        self._spent = 0
+        self._solved: dict[Any, Distribution] = {}
+        self._pools: dict[Any, Distribution] = {}
+        self._chains: dict[Any, Distribution] = {}
+        self._powers: dict[Any, Distribution] = {}
+
+    def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
+        """All outcomes of rule(dice, *args) with their chances. Raises TooLarge."""
+        return _odds(self._distribution(rule, args, kwargs))
+
+    def _distribution(
+        self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Distribution:
+        key = (rule, args, tuple(sorted(kwargs.items())))
+        known = self._solved.get(key)
+        if known is None:
+            known = self._solved[key] = _Branches(self).run(rule, args, kwargs)
+        return known
+
+    def _total(
+        self, n: int, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Distribution:
+        key = (rule, args, tuple(sorted(kwargs.items())))
+        one = self._distribution(rule, args, kwargs)
+        sample = next(iter(one))
+        if not isinstance(sample, tuple):
+            return self._power(key, one, n)
+        packed = {_pack(value): p for value, p in one.items()}
+        width = len(sample)
+        return {_unpack(value, width): p for value, p in self._power(key, packed, n).items()}
+
+    def _charge(self, branches: int) -> None:
+        self._spent += branches
+        if self._spent > self.work:
+            raise TooLarge(f"more than {self.work} possibilities")
+
+    def _ratio(self, part: int, whole: int) -> Number:
+        return Fraction(part, whole) if self.exact else part / whole
+
+    def _one(self) -> Number:
+        return Fraction(1) if self.exact else 1.0
+
+    # ------------------------------------------------------------- distributions of single draws
+
+    def _pool(self, n: int, die: Die) -> Distribution:
+        key = (n, die)
+        known = self._pools.get(key)
+        if known is None:
+            summed = self._power(die, self._chain(die, die.waves), n)
+            width = len(die.tallies)
+            known = self._pools[key] = {_unpack(value, width): p for value, p in summed.items()}
+        return known
+
+    def _chain(self, die: Die, waves: int) -> Distribution:
+        """Tallies, packed, of one die with all the bonus dice it earns in at most `waves` further throws."""
+        key = (die, waves)
+        known = self._chains.get(key)
+        if known is None:
+            known = {}
+            p = self._ratio(1, die.sides)
+            cut = self._cut
+            for facet in die.facets:
+                base = _pack(facet.adds)
+                if facet.again and waves:
+                    for extra, q in self._chain(die.bonus or die, waves - 1).items():
+                        if p * q > cut:
+                            known[base + extra] = known.get(base + extra, 0) + p * q
+                else:
+                    known[base] = known.get(base, 0) + p
+            self._chains[key] = known
+        return known
+
+    def _power(self, key: Any, one: Distribution, n: int) -> Distribution:
+        """Distribution of the sum of n independent draws of `one`; values are numbers."""
+        if n == 1:
+            return one
+        known = self._powers.get((key, n))
+        if known is None:
+            half = self._power(key, one, n // 2)
+            known = self._convolve(half, half)
+            if n % 2:
+                known = self._convolve(known, one)
+            self._powers[key, n] = known
+        return known
+
+    def _convolve(self, left: Distribution, right: Distribution) -> Distribution:
+        self._charge(len(left) * len(right))
+        cut = self._cut
+        result: Distribution = {}
+        get = result.get
+        for a, p in left.items():
+            for b, q in right.items():
+                weight = p * q
+                if weight > cut:
+                    value = a + b
+                    result[value] = get(value, 0) + weight
+        return result
+
+    def _binomial(self, n: int, part: int, whole: int) -> list[Number]:
+        """Chances of 0 to n among n dice, each with chance part / whole."""
+        if self.exact:
+            hit, miss = Fraction(part, whole), Fraction(whole - part, whole)
+            return [comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)]
+        share = part / whole
+        rest = 1.0 - share
+        return [comb(n, k) * share**k * rest ** (n - k) for k in range(n + 1)]
+
+    def _sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
+        ranks = sorted({rank for _, die in hands for rank in die.ranks if rank}, reverse=True)
+        below = [die.sides for _, die in hands]
+        dice = tuple(n for n, _ in hands)
+        done: Distribution = {}
+        open_states: Distribution = {(start, dice): self._one()}
+        cut = self._cut
+        for rank in ranks:
+            parts = [die.ranks.count(rank) for _, die in hands]
+            tables = [
+                [self._binomial(left, part, whole) for left in range(n + 1)]
+                for n, part, whole in zip(dice, parts, below, strict=True)
+            ]
+            below = [whole - part for whole, part in zip(below, parts, strict=True)]
+            following: Distribution = {}
+            for (state, left), p in open_states.items():
+                shares = self._shares(tables, left, p)
+                self._charge(len(shares))
+                for counts, weight in shares:
+                    if weight <= cut:
+                        continue
+                    if not any(counts):
+                        key = (state, left)
+                        following[key] = following.get(key, 0) + weight
+                        continue
+                    after = step(state, rank, counts)
+                    if isinstance(after, Stop):
+                        done[after.state] = done.get(after.state, 0) + weight
+                    else:
+                        key = (after, tuple(a - b for a, b in zip(left, counts, strict=True)))
+                        following[key] = following.get(key, 0) + weight
+            open_states = following
+        for (state, _), p in open_states.items():
+            done[state] = done.get(state, 0) + p
+        return done
+
+    def _shares(
+        self, tables: list[list[list[Number]]], left: tuple[int, ...], p: Number
+    ) -> list[tuple[tuple[int, ...], Number]]:
+        """How many dice of each hand may show the present rank, with the chance of each case."""
+        cut = self._cut
+        shares: list[tuple[tuple[int, ...], Number]] = [((), p)]
+        for table, count in zip(tables, left, strict=True):
+            row = table[count]
+            shares = [
+                ((*counts, k), weight * q)
+                for counts, weight in shares
+                for k, q in enumerate(row)
+                if weight * q > cut
+            ]
+        return shares
+
+    def _draw(self, bag: tuple[int, ...], n: int) -> Distribution:
+        whole = sum(bag)
+        if not 0 <= n <= whole:
+            raise ValueError(f"cannot draw {n} from a bag of {whole}")
+        partial: list[tuple[tuple[int, ...], int]] = [((), n)]
+        room = whole
+        for count in bag:
+            room -= count
+            partial = [
+                ((*taken, k), left - k)
+                for taken, left in partial
+                for k in range(max(0, left - room), min(count, left) + 1)
+            ]
+            self._charge(len(partial))
+        cases = comb(whole, n)
+        return {
+            taken: self._ratio(prod(comb(c, k) for c, k in zip(bag, taken, strict=True)), cases)
+            for taken, _ in partial
+        }
+
+
+class _Branches:
+    """Runs one rule along every branch: a `Dice` that replays a path of draws and extends it by one."""
+
+    __slots__ = ("_at", "_options", "_places", "_solver", "_values", "_weights")
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._at = 0
+        self._options: list[list[tuple[Any, Number]]] = []
+        self._places: list[int] = []
+        self._values: list[Any] = []
+        self._weights: list[Number] = [solver._one()]
+
+    def run(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Distribution:
+        """All outcomes of the rule with their chances."""
+        result: Distribution = {}
+        weights, charge = self._weights, self._solver._charge
+        while True:
+            self._at = 0
+            charge(1)
+            outcome = rule(self, *args, **kwargs)
+            result[outcome] = result.get(outcome, 0) + weights[-1]
+            if not self._next():
+                return result
+
+    def _next(self) -> bool:
+        """Step to the next branch; False when all have been walked."""
+        options, places, weights = self._options, self._places, self._weights
+        while options:
+            place = places[-1] + 1
+            if place < len(options[-1]):
+                value, p = options[-1][place]
+                places[-1] = place
+                self._values[-1] = value
+                weights[-1] = weights[-2] * p
+                return True
+            options.pop()
+            places.pop()
+            self._values.pop()
+            weights.pop()
+        return False
+
+    def _take(self, distribution: Distribution) -> Any:
+        """A draw not met before on this path: remember its values, give the first."""
+        weight = self._weights[-1]
+        cut = self._solver._cut
+        options = [(value, p) for value, p in distribution.items() if weight * p > cut]
+        if not options:
+            options = [max(distribution.items(), key=lambda item: item[1])]
+        value, p = options[0]
+        self._options.append(options)
+        self._places.append(0)
+        self._values.append(value)
+        self._weights.append(weight * p)
+        return value
+
+    def _known(self) -> bool:
+        self._at += 1
+        return self._at <= len(self._values)
+
+    def pool(self, n: int, die: Die, label: str) -> tuple[int, ...]:
+        """See `Dice.pool`."""
+        if self._known():
+            return cast(tuple[int, ...], self._values[self._at - 1])
+        if n <= 0:
+            return cast(tuple[int, ...], self._take({(0,) * len(die.tallies): self._solver._one()}))
+        return cast(tuple[int, ...], self._take(self._solver._pool(n, die)))
+
+    def face(self, sides: int, label: str) -> int:
+        """See `Dice.face`."""
+        if self._known():
+            return cast(int, self._values[self._at - 1])
+        self._solver._charge(sides)
+        return cast(int, self._take(dict.fromkeys(range(1, sides + 1), self._solver._ratio(1, sides))))
+
+    def total(
+        self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
+    ) -> Tally:
+        """See `Dice.total`."""
+        if self._known():
+            return cast(Tally, self._values[self._at - 1])
+        if n < 1:
+            raise ValueError("a rule is totalled at least once")
+        return cast(Tally, self._take(self._solver._total(n, rule, args, kwargs)))
+
+    def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S, label: str) -> S:
+        """See `Dice.sweep`."""
+        if self._known():
+            return cast(S, self._values[self._at - 1])
+        return cast(S, self._take(self._solver._sweep(hands, step, start)))
+
+    def draw(self, bag: tuple[int, ...], n: int, label: str) -> tuple[int, ...]:
+        """See `Dice.draw`."""
+        if self._known():
+            return cast(tuple[int, ...], self._values[self._at - 1])
+        return cast(tuple[int, ...], self._take(self._solver._draw(bag, n)))
+
+    def call(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """See `Dice.call`."""
+        if self._known():
+            return cast(R, self._values[self._at - 1])
+        return cast(R, self._take(self._solver._distribution(rule, args, kwargs)))
+
+
+def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
+        """All outcomes of rule(dice, *args) with their chances. Raises TooLarge."""
+        return _odds(self._distribution(rule, args, kwargs))
+
+    def _distribution(
+        self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Distribution:
+        key = (rule, args, tuple(sorted(kwargs.items())))
+        known = self._solved.get(key)
+        if known is None:
+            known = self._solved[key] = _Branches(self).run(rule, args, kwargs)
+        return known
+
+    def _total(
+        self, n: int, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Distribution:
+        key = (rule, args, tuple(sorted(kwargs.items())))
+        one = self._distribution(rule, args, kwargs)
+        sample = next(iter(one))
+        if not isinstance(sample, tuple):
+            return self._power(key, one, n)
+        packed = {_pack(value): p for value, p in one.items()}
+        width = len(sample)
+        return {_unpack(value, width): p for value, p in self._power(key, packed, n).items()}
+
+    def _charge(self, branches: int) -> None:
+        self._spent += branches
+        if self._spent > self.work:
+            raise TooLarge(f"more than {self.work} possibilities")
+
+    def _ratio(self, part: int, whole: int) -> Number:
+        return Fraction(part, whole) if self.exact else part / whole
+
+    def _one(self) -> Number:
+        return Fraction(1) if self.exact else 1.0
+
+    # ------------------------------------------------------------- distributions of single draws
+
+    def _pool(self, n: int, die: Die) -> Distribution:
+        key = (n, die)
+        known = self._pools.get(key)
+        if known is None:
+            summed = self._power(die, self._chain(die, die.waves), n)
+            width = len(die.tallies)
+            known = self._pools[key] = {_unpack(value, width): p for value, p in summed.items()}
+        return known
+
+    def _chain(self, die: Die, waves: int) -> Distribution:
+        """Tallies, packed, of one die with all the bonus dice it earns in at most `waves` further throws."""
+        key = (die, waves)
+        known = self._chains.get(key)
+        if known is None:
+            known = {}
+            p = self._ratio(1, die.sides)
+            cut = self._cut
+            for facet in die.facets:
+                base = _pack(facet.adds)
+                if facet.again and waves:
+                    for extra, q in self._chain(die.bonus or die, waves - 1).items():
+                        if p * q > cut:
+                            known[base + extra] = known.get(base + extra, 0) + p * q
+                else:
+                    known[base] = known.get(base, 0) + p
+            self._chains[key] = known
+        return known
+
+    def _power(self, key: Any, one: Distribution, n: int) -> Distribution:
+        """Distribution of the sum of n independent draws of `one`; values are numbers."""
+        if n == 1:
+            return one
+        known = self._powers.get((key, n))
+        if known is None:
+            half = self._power(key, one, n // 2)
+            known = self._convolve(half, half)
+            if n % 2:
+                known = self._convolve(known, one)
+            self._powers[key, n] = known
+        return known
+
+    def _convolve(self, left: Distribution, right: Distribution) -> Distribution:
+        self._charge(len(left) * len(right))
+        cut = self._cut
+        result: Distribution = {}
+        get = result.get
+        for a, p in left.items():
+            for b, q in right.items():
+                weight = p * q
+                if weight > cut:
+                    value = a + b
+                    result[value] = get(value, 0) + weight
+        return result
+
+    def _binomial(self, n: int, part: int, whole: int) -> list[Number]:
+        """Chances of 0 to n among n dice, each with chance part / whole."""
+        if self.exact:
+            hit, miss = Fraction(part, whole), Fraction(whole - part, whole)
+            return [comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)]
+        share = part / whole
+        rest = 1.0 - share
+        return [comb(n, k) * share**k * rest ** (n - k) for k in range(n + 1)]
+
+    def _sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
+        ranks = sorted({rank for _, die in hands for rank in die.ranks if rank}, reverse=True)
+        below = [die.sides for _, die in hands]
+        dice = tuple(n for n, _ in hands)
+        done: Distribution = {}
+        open_states: Distribution = {(start, dice): self._one()}
+        cut = self._cut
+        for rank in ranks:
+            parts = [die.ranks.count(rank) for _, die in hands]
+            tables = [
+                [self._binomial(left, part, whole) for left in range(n + 1)]
+                for n, part, whole in zip(dice, parts, below, strict=True)
+            ]
+            below = [whole - part for whole, part in zip(below, parts, strict=True)]
+            following: Distribution = {}
+            for (state, left), p in open_states.items():
+                shares = self._shares(tables, left, p)
+                self._charge(len(shares))
+                for counts, weight in shares:
+                    if weight <= cut:
+                        continue
+                    if not any(counts):
+                        key = (state, left)
+                        following[key] = following.get(key, 0) + weight
+                        continue
+                    after = step(state, rank, counts)
+                    if isinstance(after, Stop):
+                        done[after.state] = done.get(after.state, 0) + weight
+                    else:
+                        key = (after, tuple(a - b for a, b in zip(left, counts, strict=True)))
+                        following[key] = following.get(key, 0) + weight
+            open_states = following
+        for (state, _), p in open_states.items():
+            done[state] = done.get(state, 0) + p
+        return done
+
+    def _shares(
+        self, tables: list[list[list[Number]]], left: tuple[int, ...], p: Number
+    ) -> list[tuple[tuple[int, ...], Number]]:
+        """How many dice of each hand may show the present rank, with the chance of each case."""
+        cut = self._cut
+        shares: list[tuple[tuple[int, ...], Number]] = [((), p)]
+        for table, count in zip(tables, left, strict=True):
+            row = table[count]
+            shares = [
+                ((*counts, k), weight * q)
+                for counts, weight in shares
+                for k, q in enumerate(row)
+                if weight * q > cut
+            ]
+        return shares
+
+    def _draw(self, bag: tuple[int, ...], n: int) -> Distribution:
+        whole = sum(bag)
+        if not 0 <= n <= whole:
+            raise ValueError(f"cannot draw {n} from a bag of {whole}")
+        partial: list[tuple[tuple[int, ...], int]] = [((), n)]
+        room = whole
+        for count in bag:
+            room -= count
+            partial = [
+                ((*taken, k), left - k)
+                for taken, left in partial
+                for k in range(max(0, left - room), min(count, left) + 1)
+            ]
+            self._charge(len(partial))
+        cases = comb(whole, n)
+        return {
+            taken: self._ratio(prod(comb(c, k) for c, k in zip(bag, taken, strict=True)), cases)
+            for taken, _ in partial
+        }
+
+
+class _Branches:
+    """Runs one rule along every branch: a `Dice` that replays a path of draws and extends it by one."""
+
+    __slots__ = ("_at", "_path", "_solver", "_weights")
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._at = 0
+        self._path: list[tuple[list[tuple[Any, Number]], int]] = []
+        self._weights: list[Number] = [solver._one()]
+
+    def run(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Distribution:
+        """All outcomes of the rule with their chances."""
+        result: Distribution = {}
+        solver = self._solver
+        path, weights = self._path, self._weights
+        while True:
+            self._at = 0
+            solver._charge(1)
+            outcome = rule(self, *args, **kwargs)
+            result[outcome] = result.get(outcome, 0) + weights[-1]
+            while path and path[-1][1] + 1 >= len(path[-1][0]):
+                path.pop()
+                weights.pop()
+            if not path:
+                return result
+            options, index = path[-1]
+            path[-1] = (options, index + 1)
+            weights[-1] = weights[-2] * options[index + 1][1]
+
+    def _take(self, make: Callable[[], Distribution]) -> Any:
+        at = self._at
+        self._at = at + 1
+        if at < len(self._path):
+            options, index = self._path[at]
+            return options[index][0]
+        weight = self._weights[-1]
+        cut = self._solver._cut
+        options = [(value, p) for value, p in make().items() if weight * p > cut]
+        if not options:
+            options = list(islice(make().items(), 1))
+        self._path.append((options, 0))
+        self._weights.append(weight * options[0][1])
+        return options[0][0]
+
+    def pool(self, n: int, die: Die, label: str) -> tuple[int, ...]:
+        """See `Dice.pool`."""
+        if n <= 0:
+            return (0,) * len(die.tallies)
+        return cast(tuple[int, ...], self._take(lambda: self._solver._pool(n, die)))
+
+    def face(self, sides: int, label: str) -> int:
+        """See `Dice.face`."""
+        ratio = self._solver._ratio(1, sides)
+        self._solver._charge(sides)
+        return cast(int, self._take(lambda: dict.fromkeys(range(1, sides + 1), ratio)))
+
+    def total(
+        self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
+    ) -> Tally:
+        """See `Dice.total`."""
+        if n < 1:
+            raise ValueError("a rule is totalled at least once")
+        solver = self._solver
+        key = (rule, args, tuple(sorted(kwargs.items())))
+        return cast(Tally, self._take(lambda: solver._total(n, key, rule, args, kwargs)))
+
+    def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S, label: str) -> S:
+        """See `Dice.sweep`."""
+        return cast(S, self._take(lambda: self._solver._sweep(hands, step, start)))
+
+    def draw(self, bag: tuple[int, ...], n: int, label: str) -> tuple[int, ...]:
+        """See `Dice.draw`."""
+        return cast(tuple[int, ...], self._take(lambda: self._solver._draw(bag, n)))
+
+    def call(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """See `Dice.call`."""
+        return cast(R, self._take(lambda: self._solver._distribution(rule, args, kwargs)))
+
+
+def solve(rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
+    """Solve one rule with floats: every outcome of rule(dice, *args) with its chance. Raises TooLarge."""
+    return Solver().solve(rule, *args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate(Generic[R]):
+    """Outcomes counted over `rolls` sampled rolls."""
+
+    counts: Mapping[R, int]
+    rolls: int
+
+    def chance(self, event: Callable[[R], bool]) -> tuple[float, float]:
+        """Share of rolls that satisfy the event, and its standard error."""
+        hits = sum(count for outcome, count in self.counts.items() if event(outcome))
+        share = hits / self.rolls
+        return share, sqrt(max(share * (1 - share), 1 / self.rolls) / self.rolls)
+
+
+def estimate(
+    rule: Callable[Concatenate[Dice, P], R], source: Source, rolls: int, *args: P.args, **kwargs: P.kwargs
+) -> Estimate[R]:
+    """Sample the rule: for questions that the solver refuses as too large."""
+    counts: dict[R, int] = {}
+    for _ in range(rolls):
+        outcome = rule(Roller(source), *args, **kwargs)
+        counts[outcome] = counts.get(outcome, 0) + 1
+    return Estimate(counts, rolls)
+
+
+def at_least(odds: Odds[int], values: Iterable[int]) -> dict[int, float]:
+    """For each value the chance that a numeric outcome reaches it."""
+    return {value: odds.chance(lambda outcome, value=value: outcome >= value) for value in values}  # type: ignore[misc]
+
+
+__all__ = [
+    "CUT",
+    "WORK",
+    "Distribution",
+    "Estimate",
+    "Odds",
+    "Ranks",
+    "Solver",
+    "TooLarge",
+    "at_least",
+    "estimate",
+    "solve",
+]
