@@ -1,0 +1,240 @@
+"""A model in play as the rules see it: its statblock, what it has suffered, what it is under.
+
+Owns the frozen view `Fighter` and the words for conditions and counters. It knows no dice and decides no
+rule; the table builds it from its rows and applies the effects that the rules return.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.counterblast.profile import Gear, Profile, Rating, Skill, Weapon
+
+
+class Condition(StrEnum):
+    """What a model can be under. Rules: CB-COND-01."""
+
+    ACTIVE = "active"
+    BLINDED = "blinded"
+    BURNING = "burning"
+    CALMED = "calmed"
+    CORRODED = "corroded"
+    DRAINED = "drained"
+    ENGAGED = "engaged"
+    HIDDEN = "hidden"
+    INCAPACITATED = "incapacitated"
+    OVERWATCH = "overwatch"
+    PANICKED = "panicked"
+    PINNED = "pinned"
+    PRONE = "prone"
+    SCANNED = "scanned"
+    SHAKEN = "shaken"
+    WARDED = "warded"
+
+
+class Until(StrEnum):
+    """What ends a condition by itself."""
+
+    ACTIVATION_END = "end of its activation"
+    NEXT_ACTIVATION = "its next activation"
+    NEXT_ACTIVATION_END = "end of its next activation"
+    NEXT_CHECK = "its next INT check"
+    UPKEEP = "Upkeep"
+    NEXT_UPKEEP = "Upkeep after a missed activation"
+    FREED = "freed"
+    RALLIED = "rallied"
+    STOOD = "stood up"
+    SPOTTED = "spotted"
+    SHOT = "its shot"
+
+
+class Counter(StrEnum):
+    """Counters of a model by key; each stands at 0 before its first use."""
+
+    ACTIVATED = "activated"
+    ACTIONS = "actions spent"
+    ATTACKS = "attacks made"
+    MOVES = "moves made"
+    RALLIED = "rally tried"
+    DOWN = "turn it went down"
+    HEIGHT = "height"
+    PIN_TARGET = "target to break free"
+
+
+ENGAGED_PREFIX = "engaged:"
+"""A counter `engaged:<id>` above 0 says that the model is engaged with the model of that id."""
+
+SPECIALTY_FEATURES: dict[str, tuple[tuple[str, bool], ...]] = {
+    "intrepid_explorers": (("brave", False), ("commanding_presence", True)),
+    "pirates": (("ferocious", True), ("scary", True)),
+    "scouting_party": (("infiltrator", False),),
+}
+"""Features that a Specialty gives, and whether to Heroes only. CB-SPEC-09, CB-SPEC-15, CB-SPEC-22."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrewTraits:
+    """What a model's crew gives it: Specialties by key, the affiliation it is aligned with, choices made.
+
+    `marauder` is the ability that Marauders chose, "strength" or "agility".
+    """
+
+    specialties: frozenset[str] = frozenset()
+    alignment: str = ""
+    marauder: str = ""
+
+    def has(self, specialty: str) -> bool:
+        """Whether the crew took the Specialty."""
+        return specialty in self.specialties
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A lasting modifier on one skill of one model: an injury, a relic, an agreement."""
+
+    skill: Skill
+    modifier: Modifier
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """A model in play.
+
+    `damage` is wounds taken, beyond Life too. `conditions` are (kind, value) pairs, `counters` (key, amount)
+    pairs. `weapons` and `gear` are what it carries now; `leader` says that it leads its crew. Weapons come in
+    the order in which it prefers to use them.
+    """
+
+    id: int
+    name: str
+    side: int
+    profile: Profile
+    weapons: tuple[Weapon, ...] = ()
+    gear: tuple[Gear, ...] = ()
+    damage: int = 0
+    conditions: frozenset[tuple[str, int]] = frozenset()
+    counters: frozenset[tuple[str, int]] = frozenset()
+    leader: bool = False
+    crew: CrewTraits = field(default_factory=CrewTraits)
+    standing: tuple[Standing, ...] = ()
+    extra_features: frozenset[str] = frozenset()
+
+    # ------------------------------------------------------------- life
+
+    @property
+    def life_left(self) -> int:
+        """Wounds it can still take, 0 when it is down. Rules: CB-STAT-09."""
+        return max(0, self.profile.life - self.damage)
+
+    @property
+    def is_down(self) -> bool:
+        """Its damage meets or exceeds its Life. Rules: CB-CAS-01."""
+        return self.damage >= self.profile.life
+
+    @property
+    def is_incapacitated(self) -> bool:
+        """Down, or put out by an effect. Rules: CB-COND-04, CB-COND-05."""
+        return self.is_down or self.has(Condition.INCAPACITATED)
+
+    # ------------------------------------------------------------- conditions and counters
+
+    def has(self, condition: str) -> bool:
+        """Whether it is under the condition, at any value."""
+        return any(kind == condition for kind, _ in self.conditions)
+
+    def grade(self, condition: str) -> int:
+        """The condition's value, 0 without it."""
+        return max((value for kind, value in self.conditions if kind == condition), default=0)
+
+    def count(self, key: str) -> int:
+        """A counter's amount, 0 before its first use."""
+        return next((amount for name, amount in self.counters if name == key), 0)
+
+    @property
+    def engaged_with(self) -> frozenset[int]:
+        """Ids of the models that it is engaged with. Rules: CB-COND-03."""
+        return frozenset(
+            int(key.removeprefix(ENGAGED_PREFIX))
+            for key, amount in self.counters
+            if amount > 0 and key.startswith(ENGAGED_PREFIX)
+        )
+
+    def is_engaged_with(self, other: Fighter) -> bool:
+        """Whether the two hold each other; a model that is out holds nobody. Rules: CB-COND-03."""
+        if self.is_incapacitated or other.is_incapacitated or self.side == other.side:
+            return False
+        return other.id in self.engaged_with or self.id in other.engaged_with
+
+    @property
+    def is_engaged(self) -> bool:
+        """Engaged with anybody. Rules: CB-COND-03."""
+        return not self.is_incapacitated and (self.has(Condition.ENGAGED) or bool(self.engaged_with))
+
+    # ------------------------------------------------------------- what it is and has
+
+    def has_feature(self, key: str) -> bool:
+        """Whether it has the Feature, by its block, its gear, its crew's Specialty or for a while."""
+        if key == "ferocious" and self.has(Condition.CALMED):
+            return False
+        if self.profile.has_feature(key) or key in self.extra_features:
+            return True
+        if any(key in item.grants for item in self.gear):
+            return True
+        return any(
+            key == feature and (self.profile.is_hero or not heroes_only)
+            for specialty in self.crew.specialties
+            for feature, heroes_only in SPECIALTY_FEATURES.get(specialty, ())
+        )
+
+    def has_gear(self, key: str) -> bool:
+        """Whether it carries the piece of gear."""
+        return any(item.key == key for item in self.gear)
+
+    @property
+    def flies(self) -> bool:
+        """Flies by Feature or rocket pack. Rules: CB-CHARGE-02."""
+        return self.has_feature("fly") or self.has_gear("rocket_pack")
+
+    @property
+    def defense(self) -> int:
+        """The number that attack dice must reach. Rules: CB-STAT-08."""
+        return self.profile.defense - self.grade(Condition.SCANNED)
+
+    @property
+    def shield(self) -> int:
+        """Shield dice of its own: armour and force fields, psionic ones included. Rules: CB-SHIELD-03."""
+        dice = self.profile.shield + self.grade(Condition.WARDED) - self.grade(Condition.SCANNED)
+        return max(0, dice)
+
+    def initiative(self, ability: str = "AGL") -> Rating:
+        """The rating of an Initiative check: AGL, or INT by the setting. Rules: CB-STAT-06."""
+        return self.profile.intellect if ability == "INT" else self.profile.agility
+
+    def standing_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
+        """Its lasting modifiers on one skill."""
+        return tuple(entry.modifier for entry in self.standing if entry.skill == skill)
+
+    def gear_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
+        """What its gear adds to checks of one skill."""
+        return tuple(
+            Modifier(amount, item.name, item.rules[0] if item.rules else "")
+            for item in self.gear
+            for name, amount in item.checks
+            if name == skill
+        )
+
+    def weapon(self, key: str) -> Weapon:
+        """The weapon of that key that it carries. Raises Forbidden when it carries none."""
+        for weapon in self.weapons:
+            if weapon.key == key:
+                return weapon
+        carried = ", ".join(weapon.name for weapon in self.weapons) or "nothing"
+        raise Forbidden(f"{self.name} does not carry that weapon. It carries: {carried}.", "CB-GEAR-04")
+
+
+def engaged_key(model: int) -> str:
+    """Counter that marks being engaged with the model of that id."""
+    return f"{ENGAGED_PREFIX}{model}"

@@ -1,0 +1,84 @@
+"""Counterblast's readings: which of several readings of its text a table plays by.
+
+Owns the frozen `Settings`; every default is the reading that the ledger rules. It decides nothing itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rules.refusals import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The house readings of one encounter.
+
+    Checks: `initiative_check_ability` is what an Initiative check rolls (CB-STAT-06); `advantage_stacks` adds
+    all advantages and disadvantages up, without it at most one of each counts (CB-CHECK-07);
+    `shield_ones_cancel` lets natural 1s cancel shield successes (CB-SHIELD-02); `disciplined_skill_checks`
+    and `quick_shooting` widen those Features to skill checks and to shooting (CB-FEAT-21, CB-FEAT-44).
+
+    Turn: `turns` is the game's length (CB-TURN-01); `lackey_group_max` how many other Lackeys a Lackey
+    directs (CB-ACT-05); `order_keep_multiplier` what a new leader keeps, times INT (CB-ORDER-08);
+    `down_grace` when an unhealed model is removed (CB-CAS-03).
+
+    Fighting: `melee_teamwork` gives the group's +1 in melee (CB-ACT-09); `panicked_bonus_when_defending`
+    makes the +1 against Panicked models two-way (CB-FIGHT-12); `dark_long_adds` adds the dark's penalty to
+    that of long range (CB-ENV-01); `crit_damage` and `bonus_damage` say how often extra damage counts
+    (CB-WEAP-15, CB-WEAP-27); `template_long_penalty` adds -1 to round templates at long range (CB-TMPL-05).
+
+    Nerves: `panic_target` is the Panic Level or 7 (CB-PANIC-06); `leader_int_for_eligibility` lets the
+    leader's INT excuse from the test (CB-PANIC-05); `scary_on` says what makes a Scary model frighten
+    (CB-FEAT-47); `spot_easy_for` who makes spotting easier (CB-HIDE-04).
+
+    Ground: `short_jump` is what a jump too short does (CB-MOVE-06); `fire_shrink_per_success` what one
+    success takes off a fire (CB-BURN-07); `skill_needs_gear` forbids skill checks without gear (CB-SKILL-02).
+
+    Score: `fled_score` and `score_panicked_at_end` value the fled (CB-SCORE-03, CB-SCORE-04); `mighty_from`
+    is the lead that makes a Mighty Victory (CB-SCORE-06); `hunting_bonus` is the base of the Hunting Party's
+    10 percent, or points entered by hand (CB-SPEC-07).
+    """
+
+    initiative_check_ability: Literal["AGL", "INT"] = "AGL"
+    advantage_stacks: bool = True
+    shield_ones_cancel: bool = False
+    disciplined_skill_checks: bool = False
+    quick_shooting: bool = False
+
+    turns: int = 8
+    lackey_group_max: int = 3
+    order_keep_multiplier: Literal[1, 2] = 1
+    down_grace: Literal["same_turn", "next_turn"] = "same_turn"
+
+    melee_teamwork: bool = True
+    panicked_bonus_when_defending: bool = False
+    dark_long_adds: bool = True
+    crit_damage: Literal["per_die", "per_attack"] = "per_die"
+    bonus_damage: Literal["per_attack", "per_success", "to_hit"] = "per_attack"
+    template_long_penalty: bool = False
+
+    panic_target: Literal["level", "7"] = "level"
+    leader_int_for_eligibility: bool = False
+    scary_on: Literal["charge", "contact"] = "charge"
+    spot_easy_for: Literal["spotter", "hidden"] = "spotter"
+
+    short_jump: Literal["stay", "fall"] = "stay"
+    fire_shrink_per_success: Literal["diameter", "radius"] = "diameter"
+    skill_needs_gear: bool = False
+
+    fled_score: Literal["half_total", "half_each", "full"] = "half_total"
+    score_panicked_at_end: bool = True
+    mighty_from: Literal[5, 6] = 6
+    hunting_bonus: Literal["battle_points", "requisition_points", "victory_points"] | int = "battle_points"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.turns <= 50:
+            raise InvalidInput(f"A game lasts 1 to 50 turns, not {self.turns}.")
+        if not 0 <= self.lackey_group_max <= 20:
+            raise InvalidInput(f"A Lackey directs 0 to 20 others, not {self.lackey_group_max}.")
+
+
+DEFAULTS = Settings()
+"""The ledger's readings."""
