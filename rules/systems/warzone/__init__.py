@@ -1,1 +1,1 @@
-"""To be written."""
+"""Ultimate Warzone: d20 roll-under skirmish in the Mutant Chronicles, from its quick-reference sheets."""

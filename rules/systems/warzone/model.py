@@ -1,0 +1,188 @@
+"""Models and squads in play as the rules see them: frozen views, and how long their conditions last.
+
+Owns the words for conditions and counters. The table keeps the state and builds these views from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from rules.effects import Assign, Effect, Lose
+from rules.systems.warzone.profile import Profile
+
+Moment = Literal["activation", "turn", "game"]
+
+
+class Condition(StrEnum):
+    """What a model can be under; the value that stands with some of them is given here.
+
+    AIMING: the target's id. WAITING: actions kept. The three results of the unhinged chart come on top of
+    BROKEN. CHARGED: it charged in this activation and the bonus is not yet used. LEADING: it leads its squad
+    in place of the one who did. RECKLESS, WRACKED, BLINDED: results of the rampage table.
+    """
+
+    MINIMIZED = "minimized"
+    PRONE = "prone"
+    PANICKED = "panicked"
+    BROKEN = "broken"
+    CRIPPLING_FEAR = "crippling_fear"
+    REGRESSION = "forced_regression"
+    DERANGED = "derangement"
+    FUMBLED = "fumbled"
+    AIMING = "aiming"
+    CONCENTRATING = "concentrating"
+    WAITING = "waiting"
+    CONCEALED = "concealed"
+    ENGAGED = "engaged"
+    CHARGED = "charged"
+    MOVED = "moved"
+    CLIMBING = "climbing"
+    UNCONSCIOUS = "unconscious"
+    SCRAMBLED = "mind_scramble"
+    RECOGNITION_FAULT = "recognition_fault"
+    REBOOTED = "system_reboot"
+    LEADING = "leading"
+    RECKLESS = "reckless"
+    WRACKED = "wracked"
+    BLINDED = "blinded"
+
+
+UNHINGED = (Condition.CRIPPLING_FEAR, Condition.REGRESSION, Condition.DERANGED)
+"""The results of the unhinged chart that stay with a model."""
+
+LASTS: dict[Condition, Moment] = {
+    Condition.AIMING: "activation",
+    Condition.CONCENTRATING: "activation",
+    Condition.CHARGED: "activation",
+    Condition.MOVED: "activation",
+    Condition.RECOGNITION_FAULT: "activation",
+    Condition.REBOOTED: "activation",
+    Condition.BLINDED: "activation",
+    Condition.SCRAMBLED: "turn",
+    Condition.RECKLESS: "turn",
+}
+"""What ends by itself, and when; everything else lasts until something ends it."""
+
+ACTIONS = "actions"
+"""Counter of a model: actions left in its activation."""
+LOST_ACTIONS = "lost_actions"
+"""Counter of a model: actions it loses in its next activation."""
+NON_MOVES = "non_moves"
+"""Counter of a model: actions other than moves that it took in this turn."""
+ATTACKS = "attacks"
+"""Counter of a model: attacks it made in this activation."""
+RALLIES = "rallies"
+"""Counter of a squad's leader: rally attempts for the squad in this turn."""
+ORDERED = "ordered"
+"""Counter of a model: units it activated out of turn in this turn."""
+WAKINGS = "wakings"
+"""Counter of a model: attempts to wake by itself in this turn."""
+SYSTEM = "system."
+"""Counters of a vehicle: hits per location, `system.steering` and so on."""
+SPOT = "spot."
+"""Counters of a model: its attempts to spot a target, `spot.<target's id>`."""
+SPOTTED = "spotted."
+"""Counters of a concealed model: 1 for each unit that may act on it, `spotted.<unit's id>`."""
+
+_BY_TURN = (NON_MOVES, RALLIES, ORDERED, WAKINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model in play. damage: wounds lost. conditions: (Condition, value). counters: (key, number).
+
+    id, side and squad are the table's own. Rules: WZ-STAT-01, WZ-DMG-04.
+    """
+
+    id: int
+    name: str
+    side: int
+    squad: int
+    profile: Profile
+    damage: int = 0
+    conditions: frozenset[tuple[str, int]] = frozenset()
+    counters: frozenset[tuple[str, int]] = frozenset()
+
+    def has(self, *conditions: Condition) -> bool:
+        """Whether the model is under one of these conditions."""
+        return any(kind in conditions for kind, _ in self.conditions)
+
+    def value(self, condition: Condition) -> int:
+        """The value that stands with a condition; 0 without it."""
+        return dict(self.conditions).get(condition, 0)
+
+    def count(self, key: str) -> int:
+        """A counter's number; 0 before its first use."""
+        return dict(self.counters).get(key, 0)
+
+    @property
+    def wounds_left(self) -> int:
+        """Wounds until it is removed, 0 or more."""
+        return max(0, self.profile.wd - self.damage)
+
+    @property
+    def vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return self.profile.has("vehicle")
+
+    @property
+    def unhinged(self) -> Condition | None:
+        """Its result of the unhinged chart, if it is Unhinged. Rules: WZ-UNH-01."""
+        return next((each for each in UNHINGED if self.has(each)), None)
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is Broken; an Unhinged model still is. Rules: WZ-UNH-01."""
+        return self.has(Condition.BROKEN, *UNHINGED)
+
+    @property
+    def panicked(self) -> bool:
+        """Whether it is Panicked and no worse."""
+        return self.has(Condition.PANICKED) and not self.broken
+
+
+@dataclass(frozen=True, slots=True)
+class Squad:
+    """A unit in play: its living models, how many it started with, and who leads it (None: nobody)."""
+
+    id: int
+    name: str
+    side: int
+    starting: int
+    models: tuple[Model, ...]
+    leader: int | None = None
+
+    @property
+    def lost(self) -> int:
+        """Models eliminated so far."""
+        return self.starting - len(self.models)
+
+    @property
+    def leading(self) -> Model | None:
+        """The leader, if he is alive; a model that took over by a System Reboot goes before him."""
+        for model in self.models:
+            if model.has(Condition.LEADING):
+                return model
+        return next((model for model in self.models if model.id == self.leader), None)
+
+    @property
+    def tester(self) -> Model:
+        """Who rolls for the squad: its leader, or without one the model with the best LD.
+
+        Raises ValueError for a squad without models. Rules: WZ-TEST-06.
+        """
+        return self.leading or max(self.models, key=lambda model: model.profile.ld)
+
+
+def expire(model: Model, moment: Moment) -> tuple[Effect, ...]:
+    """What ends for a model at the end of its activation or of the turn. Rules: WZ-TURN-04, WZ-RALLY-05."""
+    ended = [
+        Lose(model.id, condition)
+        for condition, until in LASTS.items()
+        if model.has(condition) and until == moment
+    ]
+    keys = _BY_TURN if moment == "turn" else (ACTIONS, ATTACKS)
+    reset = [Assign("model", model.id, key, 0) for key in keys if model.count(key)]
+    return (*ended, *reset)

@@ -1,0 +1,123 @@
+"""The one reader of Warzone's figures: data/*.toml in, frozen and checked tables out.
+
+Owns the form of the files; knows no rule and reads nothing but the package's own data. A fault in the data
+raises ValueError when it is first read.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal, cast, get_args
+
+Movement = Literal["foot", "bike", "wheeled", "tracked", "walker", "skimmer", "flyer"]
+Terrain = Literal["normal", "limiting", "rough", "impassable", "water"]
+Share = Literal["full", "half", "less", "more", "action", "stride", "none"]
+DamageType = Literal["concussive", "radiant", "rending"]
+ChartKey = Literal["amok", "unhinged", "backlash", "rampage", "wreck", "passenger", "system_failure"]
+
+MOVEMENTS: tuple[Movement, ...] = get_args(Movement)
+TERRAINS: tuple[Terrain, ...] = get_args(Terrain)
+DAMAGE_TYPES: tuple[DamageType, ...] = get_args(DamageType)
+CHARTS: tuple[ChartKey, ...] = get_args(ChartKey)
+SIDES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class MovementRow:
+    """What a movement type may do: degrees of turning per action, and its share of MV per kind of terrain."""
+
+    turning: int
+    shares: tuple[tuple[Terrain, Share], ...]
+
+    def share(self, terrain: Terrain) -> Share:
+        """What one move action gives in this terrain."""
+        return dict(self.shares)[terrain]
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """A piece of terrain as a target: armour, wounds, the damage types that hurt it more."""
+
+    key: str
+    name: str
+    ar: int
+    wd: int
+    types: tuple[str, ...]
+    impenetrable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a chart: the faces `low` to `high`, its key, its name and what it does in short."""
+
+    low: int
+    high: int
+    key: str
+    name: str
+    says: str
+
+
+def _load(name: str) -> dict[str, Any]:
+    path = resources.files(__package__).joinpath("data", name)
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _need(ok: bool, place: str) -> None:
+    if not ok:
+        raise ValueError(f"the data of Warzone are at fault: {place}")
+
+
+@cache
+def movements() -> dict[Movement, MovementRow]:
+    """The terrain table, a row for each movement type. Rules: WZ-TERR-01."""
+    data = _load("movement.toml")
+    _need(set(data) == set(MOVEMENTS), "movement types")
+    result: dict[Movement, MovementRow] = {}
+    for key in MOVEMENTS:
+        row = data[key]
+        _need(set(row) == {"turning", *TERRAINS}, f"movement {key}")
+        _need(isinstance(row["turning"], int) and 0 < row["turning"] <= 360, f"turning of {key}")
+        _need(all(row[terrain] in get_args(Share) for terrain in TERRAINS), f"terrain of {key}")
+        result[key] = MovementRow(row["turning"], tuple((terrain, row[terrain]) for terrain in TERRAINS))
+    return result
+
+
+@cache
+def obstacles() -> dict[str, Obstacle]:
+    """Terrain and obstacles as targets, by key. Rules: WZ-TERRAIN-01."""
+    result = {}
+    for key, row in _load("obstacles.toml").items():
+        _need({"name", "ar", "wd", "types"} <= set(row) <= {"name", "ar", "wd", "types", "impenetrable"}, key)
+        _need(1 <= row["ar"] <= 60 and 1 <= row["wd"] <= 30, key)
+        _need(set(row["types"]) <= set(DAMAGE_TYPES), key)
+        impenetrable = row.get("impenetrable", False)
+        _need(isinstance(impenetrable, bool), key)
+        result[key] = Obstacle(key, row["name"], row["ar"], row["wd"], tuple(row["types"]), impenetrable)
+    return result
+
+
+@cache
+def charts() -> dict[ChartKey, tuple[Row, ...]]:
+    """All charts; the rows of each cover 1 to 20 without gap or overlap."""
+    data = _load("charts.toml")
+    _need(set(data) == set(CHARTS), "charts")
+    result: dict[ChartKey, tuple[Row, ...]] = {}
+    for key in CHARTS:
+        rows = tuple(Row(**cast(dict[str, Any], row)) for row in data[key])
+        low = 1
+        for row in rows:
+            _need(row.low == low and row.high >= low, f"{key}, {row.name}")
+            low = row.high + 1
+        _need(low == SIDES + 1, f"{key} ends at {low - 1}")
+        _need(len({row.key for row in rows}) == len(rows), f"keys of {key}")
+        result[key] = rows
+    return result
+
+
+def look_up(chart: ChartKey, number: int) -> Row:
+    """The row of a chart for a face of the d20, or for a margin: above 20 counts as 20, below 1 as 1."""
+    number = max(1, min(SIDES, number))
+    return next(row for row in charts()[chart] if row.low <= number <= row.high)
