@@ -1,0 +1,145 @@
+"""Everything that can be noticed at the table, in order, and the moment when it has come to rest.
+
+Owns the end of waiting: an outcome is complete when the bot has answered and nothing that it began is still
+running. Knows nothing of what was typed or of how it is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
+
+from bot.local.people import DEADLINE, NotAnswered, Outcome
+from bot.local.seen import Event, Kind, Message
+
+QUIET = 0.005
+GRACE = 0.03
+
+Idle = Callable[[], Awaitable[object]]
+
+_NOTICED = {Kind.MESSAGE, Kind.EDIT, Kind.DELETE, Kind.MODAL, Kind.UNANSWERED, Kind.THINKING}
+_TIMEOUT_TASKS = ("discord-ui-view-timeout", "discord-ui-modal-timeout")
+
+
+class Feed:
+    """A listener that keeps events until they are taken.
+
+    `idle` returns once the bot has no work waiting in queues of its own.
+    """
+
+    def __init__(self, idle: Idle) -> None:
+        self._idle = idle
+        self._events: list[Event] = []
+        self._arrived = asyncio.Event()
+        self._count = 0
+
+    def __call__(self, event: Event) -> None:
+        """Hear an event; what people write themselves is not news to them."""
+        shown = event.message or event.before
+        if event.kind in _NOTICED and (shown is None or shown.author.bot):
+            self._events.append(event)
+            self._count += 1
+            self._arrived.set()
+
+    def take(self) -> list[Event]:
+        """The events since the last call, as one outcome."""
+        events, self._events = self._events, []
+        self._arrived.clear()
+        return collapsed(events)
+
+    async def next(self) -> None:
+        """Return when there is something to take."""
+        await self._arrived.wait()
+
+    async def settle(self, outcome: Outcome, before: set[asyncio.Task[object]]) -> None:
+        """Return when the interaction has been answered and the bot has come to rest.
+
+        `before` are the tasks that were there before it was sent: tasks that began since are waited for as
+        long as the answer is owed; later a task that merely waits (a reminder, a reaction's sixty seconds)
+        holds nothing up. Gives up silently after DEADLINE seconds without news: what came so far is the
+        outcome.
+        """
+        try:
+            await outcome.acknowledged(DEADLINE)
+        except NotAnswered:
+            return
+        await self.rest(before)
+
+    async def rest(self, before: set[asyncio.Task[object]]) -> None:
+        """Return when nothing that began since `before` was taken is working any more."""
+        count = -1
+        while count != self._count:
+            count = self._count
+            await self._finished(before)
+            await self._idle()
+            await asyncio.sleep(QUIET)
+
+    async def _finished(self, before: set[asyncio.Task[object]]) -> None:
+        while begun := _begun_since(before):
+            count = self._count
+            patience = GRACE if self._answered() else DEADLINE
+            done, _ = await asyncio.wait(begun, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+            if not done and count == self._count:
+                return
+
+    def _answered(self) -> bool:
+        return any(event.kind is not Kind.THINKING for event in self._events)
+
+
+def running() -> set[asyncio.Task[object]]:
+    """The tasks that are there now."""
+    return asyncio.all_tasks()
+
+
+def _begun_since(before: set[asyncio.Task[object]]) -> set[asyncio.Task[object]]:
+    begun = asyncio.all_tasks() - before - {asyncio.current_task()}
+    return {task for task in begun if not task.get_name().startswith(_TIMEOUT_TASKS)}
+
+
+def collapsed(events: Iterable[Event]) -> list[Event]:
+    """One outcome's events as they stand in the end, in an order that no race can change.
+
+    Each message appears once, in its last form: what is new first, by age; then what changed in older
+    messages; then what went away. A deferred answer counts as new when it arrives, an edit that changed
+    nothing to be seen is left out, and so is a message that came and went.
+    """
+    forms: list[Event] = []
+    messages: dict[int, Event] = {}
+    for event in events:
+        shown = event.message or event.before
+        if shown is None:
+            forms.append(event)
+            continue
+        joined = _joined(messages.pop(shown.id, None), event)
+        if joined is not None:
+            messages[shown.id] = joined
+    by_age = [messages[number] for number in sorted(messages) if not _unchanged(messages[number])]
+    new = [event for event in by_age if event.kind in _NEW]
+    changed = [event for event in by_age if event.kind is Kind.EDIT]
+    gone = [event for event in by_age if event.kind is Kind.DELETE]
+    return [*new, *forms, *changed, *gone]
+
+
+_NEW = (Kind.MESSAGE, Kind.THINKING)
+
+
+def _joined(earlier: Event | None, event: Event) -> Event | None:
+    if event.kind is Kind.EDIT and event.before is not None and event.before.loading:
+        return replace(event, kind=Kind.MESSAGE, before=None)
+    if earlier is None:
+        return event
+    if event.kind is Kind.DELETE:
+        return None if earlier.kind in _NEW else event
+    return replace(event, kind=earlier.kind, before=earlier.before)
+
+
+def _unchanged(event: Event) -> bool:
+    if event.kind is not Kind.EDIT or event.message is None or event.before is None:
+        return False
+    return _visible(event.message) == _visible(event.before)
+
+
+def _visible(message: Message) -> Sequence[object]:
+    files = [(file.filename, file.data, file.description) for file in message.attachments]
+    return message.content, message.embeds, message.components, files

@@ -1,0 +1,80 @@
+"""A modal's inputs as they are typed: a short name for each field, and the text given for it.
+
+Owns the step from typed text to the values of a form; whether they may be sent is decided where they are.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from bot.local.commands import STRING, Option
+from bot.local.lines import Mistyped
+from bot.local.people import Upload
+from bot.local.seen import Field, Modal
+from bot.local.typed import fill
+
+_TEXT, _FILE, _CHECKBOX = 4, 19, 23
+_YES = ("yes", "true", "on", "1")
+
+
+def names_of(modal: Modal) -> dict[str, Field]:
+    """The fields by the name they are typed with: the label in small letters with hyphens.
+
+    A label that makes no such name, or one that is taken, is named by its place: `field2`.
+    """
+    named: dict[str, Field] = {}
+    for place, field in enumerate(modal.fields, 1):
+        name = re.sub(r"[\W_]+", "-", field.label.lower()).strip("-")[:32]
+        if not re.match(r"[^\W\d]", name) or name in named:
+            name = f"field{place}"
+        named[name] = field
+    return named
+
+
+def answers(modal: Modal, text: str) -> dict[str, Any]:
+    """The values by custom_id that `name:value ...` gives; one field alone takes the whole text.
+
+    Fields left out keep what they were filled with. Raises Mistyped for an unknown field and a missing one.
+    """
+    named = names_of(modal)
+    options = [
+        Option(name, field.label, STRING, required=field.required and not _filled(field))
+        for name, field in named.items()
+    ]
+    given = fill(text, options, "the form")
+    return {named[name].custom_id: value_of(named[name], value) for name, value in given.items()}
+
+
+def value_of(field: Field, text: str) -> str | bool | list[str] | list[Upload]:
+    """What the typed text is for this field: text, yes or no, files by path, or choices between commas."""
+    if field.type == _TEXT:
+        return text.replace("\\n", "\n") if field.long else text
+    if field.type == _CHECKBOX:
+        return text.lower() in _YES
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    return [upload(part) for part in parts] if field.type == _FILE else picked(parts, field.options)
+
+
+def picked(parts: list[str], options: Any) -> list[str]:
+    """The options meant: by place, counted from 1, else by label or value as typed."""
+    labels = {option.label.casefold() for option in options} | {option.value.casefold() for option in options}
+    found = []
+    for part in parts:
+        if part.isdecimal() and part.casefold() not in labels and options:
+            if not 1 <= int(part) <= len(options):
+                raise Mistyped(f"There are options 1 to {len(options)}, not {part}.")
+            part = options[int(part) - 1].value
+        found.append(part)
+    return found
+
+
+def upload(path: str) -> Upload:
+    """The file at `path`; Mistyped where there is none."""
+    try:
+        return Upload(Path(path).name, Path(path).expanduser().read_bytes())
+    except OSError as error:
+        raise Mistyped(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _filled(field: Field) -> bool:
+    return bool(field.value) or any(option.default for option in field.options)

@@ -1,0 +1,76 @@
+"""What one typed line means: who speaks, in which channel, and what is done.
+
+The grammar shared by the terminal and by scripts. Owns the words a line may begin with; knows neither
+the commands the bot registered nor what is on the screen.
+"""
+
+import re
+from dataclasses import dataclass
+
+from bot.local.commands import ClientRefusal
+
+ACTIONS = ("press", "menu", "modal")
+CHECKS = ("expect", "absent", "refused", "wait")
+TABLE = ("help", "who", "see", "channel", "quit")
+
+_SPEAKER = re.compile(r"([@#])([^\s@#/:]+)(?:\s+|$)")
+_VERB = re.compile(r"(\S+)\s*(.*)", re.DOTALL)
+
+
+class Mistyped(ClientRefusal):
+    """The line cannot be carried out as typed; its text is the sentence to show to whoever typed it."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One input: `verb` is "slash", one of ACTIONS, CHECKS or TABLE, or "" when only the speaker changes.
+
+    `who` and `channel` are None where the line does not name them; `said` is the line without them.
+    """
+
+    verb: str
+    rest: str = ""
+    who: str | None = None
+    channel: str | None = None
+    said: str = ""
+
+
+def read(text: str) -> Line | None:
+    """The meaning of one line; None for a blank line or a comment.
+
+    `@name` and `#name` may stand first, in either order; a comment is a `#` followed by a space, another
+    `#` or nothing. Raises Mistyped when the line begins with no word of the grammar.
+    """
+    text = text.strip()
+    if not text or re.match(r"#(?:[\s#!]|$)", text):
+        return None
+    named: dict[str, str] = {}
+    while (found := _SPEAKER.match(text)) and found[1] not in named:
+        named[found[1]] = found[2].lower()
+        text = text[found.end() :]
+    who, channel = named.get("@"), named.get("#")
+    verb, rest = _verb(text)
+    if verb == "channel":
+        if not rest:
+            raise Mistyped("Name the channel: :channel table")
+        return Line("", "", who, rest.removeprefix("#").lower(), text)
+    return Line(verb, rest, who, channel, text)
+
+
+def _verb(text: str) -> tuple[str, str]:
+    if not text:
+        return "", ""
+    if text.startswith("/"):
+        return "slash", text[1:].strip()
+    if text.isdecimal():
+        return "press", text
+    found = _VERB.fullmatch(text)
+    assert found is not None
+    word, rest = found[1].lower(), found[2].strip()
+    if word.startswith(":"):
+        if word[1:] in TABLE:
+            return word[1:], rest
+        raise Mistyped(f"{word} is not known here. There are: {', '.join(':' + known for known in TABLE)}")
+    if word in ACTIONS or word in CHECKS:
+        return word, rest
+    raise Mistyped(f'Begin a command with /, for example /help. "{word}" is not a command; :help explains.')

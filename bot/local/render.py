@@ -1,0 +1,211 @@
+"""A message or event at the table as lines of plain text, read from the top, without colour or ids.
+
+Owns the transcript's form, and so the form of golden games: stable from run to run. Knows nothing of the
+keyboard, of what was typed, or of where pictures are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from bot.local.seen import Attachment, Control, Event, Field, Kind, Message, control_from
+from bot.local.words import Names
+
+WIDTH = 38
+NO_ANSWER = "The application did not respond."
+
+Numbers = Mapping[str, int]
+Place = Callable[[Attachment], str]
+
+_HEADS = {Kind.EDIT: "changed:", Kind.DELETE: "deleted:"}
+
+
+def file_name(attachment: Attachment) -> str:
+    """A file by its name alone: what a transcript says, wherever the file was saved."""
+    return attachment.filename
+
+
+def event_lines(
+    event: Event, names: Names, numbers: Numbers, here: int | None = None, place: Place = file_name
+) -> list[str]:
+    """One event as lines: who alone sees it and where, then what it says, then what can be pressed.
+
+    `numbers` gives each control's number by custom_id; a control without one cannot be pressed. `here` is the
+    channel that need not be named. Returns no lines for what leaves nothing to read.
+    """
+    lines = _body(event, names, numbers, place)
+    if not lines:
+        return []
+    head = []
+    if event.channel_id != here:
+        head.append(f"in #{names.channel(event.channel_id)}:")
+    if event.only_for is not None:
+        head.append(f"(only {names.user(event.only_for)} sees this)")
+    if event.kind in _HEADS:
+        head.append(f"{_called(event)} {_HEADS[event.kind]}")
+    return [" ".join(head), *lines] if head else lines
+
+
+def message_lines(message: Message, names: Names, numbers: Numbers, place: Place = file_name) -> list[str]:
+    """A message's text, embeds, files, then its components in reading order."""
+    lines = [*names.plain(message.content).splitlines()]
+    for embed in message.embeds:
+        lines += _embed(embed, names)
+    placed = {_last(media["url"]) for media in _media(message.components)}
+    for attachment in message.attachments:
+        if attachment.filename not in placed:
+            lines.append(_file(attachment, place, names))
+    lines += _components(message, message.components, names, numbers, place)
+    return lines or ["(empty message)"]
+
+
+def field_line(field: Field) -> str:
+    """One input of a form: its name, whether it may stay empty, and what stands in it."""
+    notes = [] if field.required else ["optional"]
+    if field.options:
+        notes.append("one of " + ", ".join(option.label for option in field.options))
+    if field.placeholder:
+        notes.append(field.placeholder)
+    if field.value:
+        notes.append(f"now {field.value}")
+    return f"{field.label} ({'; '.join(notes)})" if notes else field.label
+
+
+def menu_lines(control: Control, number: int | None) -> list[str]:
+    """A select menu and its numbered options."""
+    many = "" if control.max_values == 1 else f" ({control.min_values} to {control.max_values})"
+    title = control.placeholder or _MENUS.get(control.type, "Choose")
+    lines = [f"{_number(number)} {title}{many}{' (off)' if control.disabled else ''}"]
+    for place, option in enumerate(control.options, 1):
+        more = f": {option.description}" if option.description else ""
+        lines.append(f"    {place} {option.label}{more}{' (chosen)' if option.default else ''}")
+    return lines
+
+
+def button_text(control: Control, number: int | None) -> str:
+    """A button as it stands in a row: `[2] Pass`, `[-] Undo (off)`, `Rules: https://...`."""
+    label = " ".join(part for part in (control.emoji, control.label) if part)
+    if control.url:
+        return f"{label}: {control.url}"
+    return f"{_number(number)} {label}{' (off)' if control.disabled else ''}"
+
+
+_MENUS = {5: "Choose a person", 6: "Choose a role", 7: "Choose a person or role", 8: "Choose a channel"}
+
+
+def _body(event: Event, names: Names, numbers: Numbers, place: Place) -> list[str]:
+    match event:
+        case Event(kind=Kind.MESSAGE | Kind.EDIT, message=Message() as message):
+            return message_lines(message, names, numbers, place)
+        case Event(kind=Kind.DELETE, before=Message() as before):
+            return message_lines(before, names, {}, place)[:1]
+        case Event(kind=Kind.MODAL, modal=modal) if modal is not None:
+            return [f"form: {modal.title}", *(f"  {field_line(field)}" for field in modal.fields)]
+        case Event(kind=Kind.UNANSWERED):
+            return [NO_ANSWER]
+        case Event(kind=Kind.THINKING):
+            return ["is thinking..."]
+        case _:
+            return []
+
+
+def _called(event: Event) -> str:
+    message = event.message or event.before
+    return "panel" if message is not None and message.controls else "message"
+
+
+def _embed(embed: Mapping[str, Any], names: Names) -> Iterator[str]:
+    author = (embed.get("author") or {}).get("name")
+    footer = (embed.get("footer") or {}).get("text")
+    for text in (author, embed.get("title"), embed.get("description")):
+        if text:
+            yield from names.plain(text).splitlines()
+    for field in embed.get("fields") or ():
+        name, value = (names.plain(field[key]).strip("\u200b ") for key in ("name", "value"))
+        if name and value and "\n" not in value and len(name) + len(value) + 2 <= WIDTH:
+            yield f"{name}: {value}"
+        else:
+            yield from [name] if name else []
+            yield from value.splitlines()
+    if footer:
+        yield from names.plain(footer).splitlines()
+
+
+def _components(
+    message: Message, components: Any, names: Names, numbers: Numbers, place: Place
+) -> Iterator[str]:
+    for component in components:
+        match component.get("type"):
+            case 1:
+                yield from _row(component["components"], numbers)
+            case 9:
+                yield from _components(message, component["components"], names, numbers, place)
+                yield from _components(message, [component["accessory"]], names, numbers, place)
+            case 2:
+                yield from _row([component], numbers)
+            case 10:
+                yield from names.plain(component["content"]).splitlines()
+            case 11 | 13:
+                yield _shown(message, component, names, place)
+            case 12:
+                for item in component["items"]:
+                    yield _shown(message, item, names, place)
+            case 14:
+                yield ""
+            case 17:
+                yield from _components(message, component["components"], names, numbers, place)
+
+
+def _row(components: Any, numbers: Numbers) -> Iterator[str]:
+    line = ""
+    for control in map(control_from, components):
+        number = numbers.get(control.custom_id or "")
+        if not control.is_button:
+            yield from menu_lines(control, number)
+            continue
+        text = button_text(control, number)
+        if line and len(line) + 2 + len(text) > WIDTH:
+            yield line
+            line = text
+        else:
+            line = f"{line}  {text}" if line else text
+    if line:
+        yield line
+
+
+def _number(number: int | None) -> str:
+    return "[-]" if number is None else f"[{number}]"
+
+
+def _media(components: Any) -> Iterator[Mapping[str, Any]]:
+    for component in components:
+        yield from (item["media"] for item in component.get("items", ()))
+        yield from (component[key] for key in ("media", "file") if key in component)
+        yield from _media(component.get("components", ()))
+        if "accessory" in component:
+            yield from _media([component["accessory"]])
+
+
+def _shown(message: Message, item: Mapping[str, Any], names: Names, place: Place) -> str:
+    media = item.get("media") or item["file"]
+    named = _last(media["url"])
+    for attachment in message.attachments:
+        if attachment.filename == named:
+            return _file(attachment, place, names, item.get("description"))
+    return _described("picture", names.stable(media["url"]), item.get("description"), names)
+
+
+def _file(attachment: Attachment, place: Place, names: Names, description: str | None = None) -> str:
+    kind = "picture" if (attachment.content_type or "").startswith("image/") else "file"
+    return _described(kind, place(attachment), description or attachment.description, names)
+
+
+def _described(kind: str, name: str, description: str | None, names: Names) -> str:
+    if description:
+        return f"({kind} {name}: {names.plain(description)})"
+    return f"({kind} {name})"
+
+
+def _last(url: str) -> str:
+    return url.partition("?")[0].rstrip("/").rpartition("/")[2]

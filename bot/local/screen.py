@@ -1,0 +1,132 @@
+"""What has been shown at this keyboard, and so what a number or a label on it means now.
+
+Numbers belong to the newest outcome that showed controls: they start at 1 there, and an outcome without
+controls leaves them as they are. What comes unasked is numbered after them, so that no number changes its
+meaning while someone types. A label means the control of that name shown last. Knows neither people's rights
+nor how a press is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bot.local.lines import Mistyped
+from bot.local.seen import Control, Event, Message, Modal
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A control on the message that carries it."""
+
+    message: Message
+    control: Control
+
+    @property
+    def name(self) -> str:
+        """What a press sends: the custom_id."""
+        return self.control.custom_id or ""
+
+
+class Screen:
+    """The messages shown so far, newest last, with the numbers and the open form."""
+
+    def __init__(self) -> None:
+        self._messages: dict[int, Message] = {}
+        self._numbered: list[Shown] = []
+        self.modal: Modal | None = None
+
+    def show(self, events: Iterable[Event], *, renumber: bool = True) -> None:
+        """Take in one outcome: its messages move to the front, its controls take the numbers from 1 on.
+
+        Without `renumber` they take the numbers after those that are taken.
+        """
+        numbered: list[Shown] = []
+        for event in events:
+            if event.modal is not None:
+                self.modal = event.modal
+            if event.before is not None:
+                self._messages.pop(event.before.id, None)
+            if event.message is not None:
+                self._messages.pop(event.message.id, None)
+                self._messages[event.message.id] = event.message
+                numbered += [Shown(event.message, control) for control in _pressable(event.message)]
+        if numbered:
+            self._numbered = numbered if renumber else self._numbered + numbered
+
+    def numbers(self, message: Message) -> dict[str, int]:
+        """The numbers that the message's controls bear now, by custom_id."""
+        return {
+            one.name: number
+            for number, one in enumerate(self._numbered, 1)
+            if one.message.id == message.id and one.control in message.controls
+        }
+
+    def button(self, text: str, person_id: int, channel_id: int) -> Shown:
+        """The button that a number or label means to this person; Mistyped says which there are."""
+        return self._control(text, person_id, channel_id, buttons=True)
+
+    def menu(self, text: str, person_id: int, channel_id: int) -> Shown:
+        """The select menu that a number, placeholder or custom_id means to this person."""
+        return self._control(text, person_id, channel_id, buttons=False)
+
+    def labels(self, person_id: int, channel_id: int) -> list[str]:
+        """The labels of the buttons that this person can press there, newest first, each once."""
+        found = (one.control for one in self._before(person_id, channel_id))
+        return list(dict.fromkeys(_title(one) for one in found if one.is_button and not one.disabled))
+
+    def _control(self, text: str, person_id: int, channel_id: int, *, buttons: bool) -> Shown:
+        if text.isdecimal() and not self._titled(text, person_id, channel_id, buttons):
+            return self._by_number(int(text), person_id, buttons)
+        found = self._titled(text, person_id, channel_id, buttons)
+        if not found:
+            raise Mistyped(self._nothing_called(text, person_id, channel_id, buttons))
+        usable = [one for one in found if not one.control.disabled]
+        if not usable:
+            raise Mistyped(f"{_title(found[0].control)} is off now.")
+        if sum(one.message.id == usable[0].message.id for one in usable) > 1:
+            raise Mistyped(f"Several here are called {text}. Use the number.")
+        return usable[0]
+
+    def _by_number(self, number: int, person_id: int, buttons: bool) -> Shown:
+        if not 1 <= number <= len(self._numbered):
+            last = len(self._numbered)
+            raise Mistyped(f"There is no [{number}]. {f'Numbers go to {last}.' if last else _NOTHING}")
+        one = self._numbered[number - 1]
+        if one.message.id not in self._messages:
+            raise Mistyped(f"The message of [{number}] is gone.")
+        if not one.message.visible_to(person_id):
+            raise Mistyped(f"[{number}] is on a reply that only someone else sees.")
+        if one.control.is_button is not buttons:
+            raise Mistyped(f"[{number}] is {'a menu: menu' if buttons else 'a button: press'} {number}")
+        return one
+
+    def _titled(self, text: str, person_id: int, channel_id: int, buttons: bool) -> list[Shown]:
+        wanted = text.casefold()
+        everything = [one for one in self._before(person_id, channel_id) if one.control.is_button is buttons]
+        return [one for one in everything if wanted in (_title(one.control).casefold(), one.name.casefold())]
+
+    def _nothing_called(self, text: str, person_id: int, channel_id: int, buttons: bool) -> str:
+        everything = [one.control for one in self._before(person_id, channel_id)]
+        names = dict.fromkeys(_title(one) for one in everything if one.is_button is buttons)
+        if not names:
+            return _NOTHING
+        return f'Nothing here is called "{text}". There is: {", ".join(names)}.'
+
+    def _before(self, person_id: int, channel_id: int) -> Iterator[Shown]:
+        for message in reversed(self._messages.values()):
+            if message.channel_id == channel_id and message.visible_to(person_id):
+                for control in message.controls:
+                    if control.custom_id:
+                        yield Shown(message, control)
+
+
+_NOTHING = "Nothing here can be pressed."
+
+
+def _pressable(message: Message) -> list[Control]:
+    return [control for control in message.controls if control.custom_id and not control.disabled]
+
+
+def _title(control: Control) -> str:
+    return control.label or control.placeholder or control.emoji or control.custom_id or ""

@@ -1,0 +1,167 @@
+"""A slash command as typed: which registered command it names, and which words go to which option.
+
+What the bot registered is what can be typed. Whether a value fits its option is decided where the command
+is sent; this module only cuts the line. Knows nothing of people, messages or the server.
+"""
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.local.commands import STRING, Command, Option
+from bot.local.lines import Mistyped
+
+_TOKEN = re.compile(r"""(?:(?P<name>[^\W\d][\w'-]{0,31}):(?!//))?(?P<value>"[^"]*"(?=\s|$)|\S*)""")
+_GAP = re.compile(r"\s*")
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A command ready to be sent: its path ("bag draw") and the options' texts by name."""
+
+    path: str
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of the line, or `name:value`; `start` and `end` delimit it in the text."""
+
+    name: str | None
+    value: str
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The value without its quotes."""
+        quoted = len(self.value) > 1 and self.value[0] == self.value[-1] == '"'
+        return self.value[1:-1] if quoted else self.value
+
+
+def parse(text: str, commands: Sequence[Command]) -> Typed:
+    """The command that `text` (without its slash) asks for.
+
+    Values are given by `name:value`, or by position before the first name. A named value runs to the next
+    name, so spaces need no quotes. When one free text is all that the command must have, every word before
+    the first name belongs to it. Raises Mistyped for an unknown command or option, an option given twice,
+    more values than options, and a required option that is missing.
+    """
+    command, rest = find(text, commands)
+    return Typed(command.path, fill(rest, command.options, f"/{command.path}"))
+
+
+def find(text: str, commands: Sequence[Command]) -> tuple[Command, str]:
+    """The command whose path the first words spell, and the text after them."""
+    words = text.split()
+    for command in commands:
+        path = command.path.split(" ")
+        if [word.lower() for word in words[: len(path)]] == path:
+            return command, text.split(maxsplit=len(path))[len(path)] if len(words) > len(path) else ""
+    raise Mistyped(_unknown_command(words, commands))
+
+
+def fill(text: str, options: Sequence[Option], command: str) -> dict[str, str]:
+    """The options' texts out of `text`; `command` is how the sentences call what is being filled in."""
+    known = [option.name for option in options]
+    whole = whole_text(options)
+    named = [token for token in tokens_of(text) if token.name and (token.name in known or not whole)]
+    given = _by_position(text[: named[0].start] if named else text, options, whole, command)
+    ends = [token.start for token in named[1:]] + [len(text)]
+    for token, end in zip(named, ends, strict=True):
+        assert token.name is not None
+        if token.name not in known:
+            raise Mistyped(_unknown_option(token.name, known, command))
+        if token.name in given:
+            raise Mistyped(f"{token.name} is given twice.")
+        value = text[token.start + len(token.name) + 1 : end].strip()
+        given[token.name] = token.text if value == token.value else _unquoted(value)
+    missing = [option.name for option in options if option.required and option.name not in given]
+    if missing:
+        raise Mistyped(f"{command} still needs {' and '.join(missing)}. Type: {usage(command, options)}")
+    return given
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The words of `text`: quoted parts whole, `name:` split off where a word begins so."""
+    found = []
+    at = 0
+    while (gap := _GAP.match(text, at)) and gap.end() < len(text):
+        word = _TOKEN.match(text, gap.end())
+        assert word is not None
+        found.append(Token(word["name"], word["value"], word.start(), word.end()))
+        at = word.end()
+    return found
+
+
+def whole_text(options: Sequence[Option]) -> Option | None:
+    """The option that takes every unnamed word: the only free text, where nothing else is required."""
+    texts = [option for option in options if option.kind == STRING and not option.choices]
+    if len(options) == 1 and texts:
+        return texts[0]
+    free = [option for option in texts if not option.autocomplete]
+    required = [option for option in options if option.required]
+    return free[0] if len(free) == 1 and free == required else None
+
+
+def usage(command: str, options: Iterable[Option]) -> str:
+    """How the command is typed, optional parts in brackets: `/roll dice: [private:]`."""
+    return " ".join([command, *(f"{one.name}:" if one.required else f"[{one.name}:]" for one in options)])
+
+
+def quoted(value: str) -> str:
+    """The value as it must be typed to stay one word."""
+    return f'"{value}"' if not value or re.search(r"\s|^\w+:", value) else value
+
+
+def near(word: str, names: Iterable[str], most: int = 3) -> list[str]:
+    """The names most like `word`, best first."""
+    lowered = {name.lower(): name for name in names}
+    return [lowered[found] for found in difflib.get_close_matches(word.lower(), lowered, n=most, cutoff=0.5)]
+
+
+def _by_position(text: str, options: Sequence[Option], whole: Option | None, command: str) -> dict[str, str]:
+    words = tokens_of(text)
+    if not words:
+        return {}
+    if whole is not None:
+        return {whole.name: _unquoted(text.strip())}
+    if not options:
+        raise Mistyped(f"{command} takes no options.")
+    *leading, last = options
+    given = {option.name: word.text for option, word in zip(options, words, strict=False)}
+    if len(words) > len(options):
+        if last.kind != STRING or last.choices:
+            raise Mistyped(f"Too many values. Type: {usage(command, options)}")
+        given[last.name] = text[words[len(leading)].start :].strip()
+    return given
+
+
+def _unquoted(value: str) -> str:
+    tokens = tokens_of(value)
+    return tokens[0].text if len(tokens) == 1 and tokens[0].name is None else value
+
+
+def _unknown_command(words: Sequence[str], commands: Sequence[Command]) -> str:
+    if not commands:
+        return "The bot has registered no commands."
+    first = words[0].lower() if words else ""
+    inside = [command.path for command in commands if command.path.split(" ")[0] == first]
+    if inside:
+        wanted = " ".join(words[:2])
+        found = near(wanted, inside) or inside
+        return f"There is no command /{wanted}. {_offered(found)}"
+    tops = list(dict.fromkeys(command.path.split(" ")[0] for command in commands))
+    return f"There is no command /{first}. {_offered(near(first, tops) or tops)}"
+
+
+def _offered(paths: Sequence[str]) -> str:
+    return f"There {'is' if len(paths) == 1 else 'are'}: {', '.join('/' + path for path in paths)}."
+
+
+def _unknown_option(name: str, known: Sequence[str], command: str) -> str:
+    if not known:
+        return f"{command} takes no options."
+    meant = "".join(f"Did you mean {one}? " for one in near(name, known, 1))
+    return f"{command} has no option {name}. {meant}It has: {', '.join(known)}."

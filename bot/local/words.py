@@ -1,0 +1,100 @@
+"""Discord's markup in words: names for ids, plain text for Markdown, one stable stand-in per volatile value.
+
+Owns what makes two replays of one game read alike: ids that Discord hands out by the clock never appear.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Protocol
+
+_MENTION = re.compile(r"<(@[!&]?|#)(\d+)>")
+_COMMAND = re.compile(r"</([^:>]+):\d+>")
+_EMOJI = re.compile(r"<a?(:\w+:)\d+>")
+_TIME = re.compile(r"<t:-?\d+(?::\w)?>")
+_LOOPBACK = re.compile(r"https?://(?:127\.0\.0\.1|localhost)(?::\d+)?/\S*?([^/\s?]+)(?:\?\S*)?(?=$|[\s)>])")
+_SNOWFLAKE = re.compile(r"(?<!\d)\d{17,20}(?!\d)")
+
+_FENCE = re.compile(r"```(?:\w*\n)?(.*?)```", re.DOTALL)
+_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_LINK = re.compile(r"\[([^\]\n]+)\]\(<?(https?://[^)\s>]+)>?\)")
+_BOLD = re.compile(r"(\*\*\*|\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_ITALIC = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]+?)(?<=\S)\1(?![\w*])")
+_LEAD = re.compile(r"^(?:#{1,3}|-#) ", re.MULTILINE)
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+_HIDDEN = 0xE000  # escaped characters stand in Unicode's private use area while marks are taken away
+_SHOWN = re.compile("[\ue021-\ue07e]")
+
+
+class Named(Protocol):
+    """Anything with a name."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+
+class Names:
+    """Who and what the ids at this table stand for.
+
+    Ids that belong to nobody become `<1>`, `<2>`, ... in the order in which they first appear.
+    """
+
+    def __init__(self, users: Mapping[int, Named], channels: Mapping[int, Named]) -> None:
+        self._users = users
+        self._channels = channels
+        self._strangers: dict[str, int] = {}
+
+    def user(self, user_id: int) -> str:
+        """The person's name, without `@`."""
+        return self._name(self._users, str(user_id))
+
+    def channel(self, channel_id: int) -> str:
+        """The channel's name, without `#`."""
+        return self._name(self._channels, str(channel_id))
+
+    def stable(self, text: str) -> str:
+        """The text with mentions by name and every other volatile value replaced by its stand-in."""
+        text = _MENTION.sub(self._mention, text)
+        text = _COMMAND.sub(r"/\1", text)
+        text = _EMOJI.sub(r"\1", text)
+        text = _TIME.sub("<time>", text)
+        text = _LOOPBACK.sub(r"attachment://\1", text)
+        return _SNOWFLAKE.sub(lambda found: self._known(found[0]), text)
+
+    def plain(self, text: str) -> str:
+        """The text as a terminal shows it: stable, without Markdown; struck-through text keeps its `~~`."""
+        return plain(self.stable(text))
+
+    def _mention(self, found: re.Match[str]) -> str:
+        number = int(found[2])
+        return f"#{self.channel(number)}" if found[1] == "#" else f"@{self.user(number)}"
+
+    def _known(self, digits: str) -> str:
+        return self._name(self._users if int(digits) in self._users else self._channels, digits)
+
+    def _name(self, known: Mapping[int, Named], digits: str) -> str:
+        if int(digits) in known:
+            return known[int(digits)].name
+        return f"<{self._strangers.setdefault(digits, len(self._strangers) + 1)}>"
+
+
+def plain(text: str) -> str:
+    """Markdown's words without its marks; what stands in code blocks is left as it is."""
+    shown = []
+    for at, piece in enumerate(_FENCE.split(text)):
+        shown.append(piece.strip("\n") if at % 2 else _unmarked(piece))
+    return "".join(shown).strip("\n")
+
+
+def _unmarked(text: str) -> str:
+    parts = []
+    for at, piece in enumerate(_CODE.split(text)):
+        if at % 2 == 0:
+            piece = _ESCAPE.sub(lambda found: chr(_HIDDEN + ord(found[1])), piece)
+            piece = _LEAD.sub("", piece)
+            piece = _LINK.sub(r"\1 (\2)", piece)
+            piece = _BOLD.sub(r"\2", piece)
+            piece = _ITALIC.sub(r"\2", piece)
+            piece = _SHOWN.sub(lambda found: chr(ord(found[0]) - _HIDDEN), piece)
+        parts.append(piece)
+    return "".join(parts)
