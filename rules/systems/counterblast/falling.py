@@ -1,0 +1,88 @@
+"""Falling: who falls, how hard, and whom it hits.
+
+Owns falls from a height; what knocks a model about and what wounds do afterwards stand elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.dice import Dice
+from rules.effects import Effect, Propose
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.general import distance_dice, impact, struck_dice
+from rules.systems.counterblast.profile import Size
+
+EDGE_INCHES = 1
+AVOID_TARGET = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Faller:
+    """What falling needs to know of a model: its Defense and its base."""
+
+    defense: int
+    size: Size
+
+    @classmethod
+    def of(cls, model: Fighter) -> Faller:
+        """The model's own figures."""
+        return cls(model.defense, model.profile.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Wounds that a fall did: to the one who fell, and to each model struck, in the order given."""
+
+    faller: int
+    struck: tuple[int, ...] = ()
+
+
+def fall(dice: Dice, height_inches: float, faller: Faller, struck: tuple[Faller, ...] = ()) -> Fall:
+    """Resolve a fall straight down.
+
+    One die for every full 3 in at the faller's Defense; the same at the Defense of every model below, with
+    one more die for each step by which the faller's base is larger. Shielding never counts.
+    height_inches: 0 to 1000. Raises InvalidInput. Rules: CB-FALL-03 to CB-FALL-06.
+    """
+    own = impact(dice, distance_dice(height_inches), faller.defense, "fall")
+    return Fall(
+        own,
+        tuple(
+            impact(dice, struck_dice(height_inches, faller.size, below.size), below.defense, "struck")
+            for below in struck
+        ),
+    )
+
+
+def must_hold_on(model: Fighter, wounds: int, edge_inches: float) -> bool:
+    """Whether a wounded model has to check that it does not fall: 1 wound or more, within 1 in of the edge.
+
+    A model that is down makes no checks; see `falls_at_once`. Rules: CB-FALL-01.
+    """
+    return wounds >= 1 and edge_inches <= EDGE_INCHES and not model.is_incapacitated
+
+
+def falls_at_once(model: Fighter, edge_inches: float, *, wounds: int = 0, removed: bool = False) -> bool:
+    """Whether a model falls without a check: one brought down by these wounds, or one being removed.
+
+    A model that fell when it went down does not fall again: it lies below, away from the edge.
+    Rules: CB-FALL-01, CB-FALL-02.
+    """
+    if edge_inches > EDGE_INCHES:
+        return False
+    return removed or (wounds >= 1 and model.is_down)
+
+
+def at_the_edge(model: Fighter, wounds: int, edge_inches: float, height_inches: float) -> tuple[Effect, ...]:
+    """What a wound near an edge leads to: a check, a fall, or nothing.
+
+    `model` as it is after the wounds. Rules: CB-FALL-01, CB-FALL-02.
+    """
+    details: tuple[tuple[str, int | str], ...] = (("height", f"{height_inches:g}"),)
+    if falls_at_once(model, edge_inches, wounds=wounds):
+        return (Propose("fall", model.id, f"{model.name} went down at the edge and falls.", details),)
+    if must_hold_on(model, wounds, edge_inches):
+        reason = f"{model.name} was hit at the edge: AGL at {AVOID_TARGET} or it falls."
+        return (Propose("avoid_fall", model.id, reason, (("target", AVOID_TARGET), *details)),)
+    return ()

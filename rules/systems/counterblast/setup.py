@@ -1,0 +1,196 @@
+"""Before the first turn: terrain, deployment, infiltrators, and what the players agreed.
+
+Owns the order of these steps and what each allows; the missions' own texts stand elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+from typing import Literal
+
+from rules.dice import Dice
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.general import SIDES
+
+EncounterKind = Literal["single", "campaign"]
+Edge = Literal["south", "north", "west", "east"]
+
+STEPS: tuple[str, ...] = (
+    "agree points and select crews",
+    "choose missions",
+    "agree the number of turns",
+    "choose and place terrain",
+    "place objectives",
+    "deploy crews",
+    "deploy infiltrators",
+    "first turn",
+)
+"""What is done before play, in order. Rules: CB-SETUP-01, CB-SETUP-11, CB-SETUP-12."""
+
+DEFAULT_TURNS = 8
+ZONE_RADIUS_INCHES = 12
+KEEP_AWAY_INCHES = 8
+AVERAGE_PIECES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What the players agreed before play.
+
+    kind: whether results carry over. point_limit: requisition points of each crew. missions: each crew's own
+    mission, by place of the player. turns: 1 to 20. Raises InvalidInput.
+    Rules: CB-SETUP-02, CB-SETUP-03, CB-TURN-01.
+    """
+
+    kind: EncounterKind
+    point_limit: int
+    missions: tuple[str, ...]
+    turns: int = DEFAULT_TURNS
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.turns <= 20:
+            raise InvalidInput("A game has 1 to 20 turns.")
+        if not 1 <= self.point_limit <= 10_000:
+            raise InvalidInput("A crew is allowed 1 to 10000 points.")
+        if len(self.missions) < 2 or not all(self.missions):
+            raise InvalidInput("Every crew chooses a mission of its own.")
+
+    @property
+    def lasting(self) -> bool:
+        """Whether losses and gains outlive the encounter. Rules: CB-SETUP-02."""
+        return self.kind == "campaign"
+
+    def casualty_kind(self, how: str) -> str:
+        """The kind of loss that is resolved afterwards: all the same in a single encounter.
+
+        Rules: CB-SETUP-02, CB-CAS-05.
+        """
+        return how if self.lasting else "removed"
+
+    def is_over(self, upkeeps_done: int) -> bool:
+        """Whether the game has ended: after the Upkeep of its last turn. Rules: CB-TURN-01."""
+        return upkeeps_done >= self.turns
+
+
+# ------------------------------------------------------------------------------------------- terrain
+
+
+def terrain_dice(width_feet: int, depth_feet: int) -> int:
+    """Dice for the number of terrain pieces: one for every two full square feet.
+
+    Both sides 1 to 12 ft. Raises InvalidInput. Rules: CB-SETUP-04.
+    """
+    if not (1 <= width_feet <= 12 and 1 <= depth_feet <= 12):
+        raise InvalidInput("A table is 1 to 12 feet a side.")
+    return width_feet * depth_feet // 2
+
+
+def _one_die(dice: Dice) -> int:
+    return dice.face(SIDES, "terrain")
+
+
+def roll_terrain(dice: Dice, number: int) -> int:
+    """How many pieces of terrain: so many d10 added together. number: 1 or more. Rules: CB-SETUP-04."""
+    return dice.total(number, _one_die)
+
+
+def average_terrain(width_feet: int, depth_feet: int) -> int:
+    """How many pieces of terrain without rolling: 5 for every two full square feet. Rules: CB-SETUP-04."""
+    return AVERAGE_PIECES * terrain_dice(width_feet, depth_feet)
+
+
+def pieces_left(agreed: int, placed: tuple[int, ...]) -> int:
+    """Pieces still to place when each placed piece counts its weight (1 small to 3 large building).
+
+    Never below 0. Raises InvalidInput for a weight under 1. Rules: CB-SETUP-05.
+    """
+    if any(weight < 1 for weight in placed):
+        raise InvalidInput("A terrain piece counts 1 or more.")
+    return max(0, agreed - sum(placed))
+
+
+def placing_player(order: tuple[int, ...], placed: int) -> int:
+    """Who places the next piece when so many lie: the players in their rolled order, over and over.
+
+    Rules: CB-SETUP-06.
+    """
+    return order[placed % len(order)]
+
+
+# ------------------------------------------------------------------------------------------- deployment
+
+
+def deployment_order(players: tuple[int, ...], winner: int, chosen: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """The order of deployment that the winner of the roll-off chose; without a choice the winner goes first.
+
+    chosen: every player once. Raises InvalidInput. Rules: CB-SETUP-08.
+    """
+    if winner not in players:
+        raise InvalidInput("The winner is one of the players.")
+    if not chosen:
+        place = players.index(winner)
+        return players[place:] + players[:place]
+    if sorted(chosen) != sorted(players):
+        raise InvalidInput("The order names every player once.")
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class DeploymentStep:
+    """Whose turn it is to set up, and whether regular models or infiltrators."""
+
+    player: int
+    infiltrators: bool
+
+
+def deployment_steps(order: tuple[int, ...], with_infiltrators: frozenset[int]) -> tuple[DeploymentStep, ...]:
+    """Who sets up what: each crew's regular models in one go, then the infiltrators in the same order.
+
+    Rules: CB-SETUP-09, CB-SETUP-10.
+    """
+    regular = tuple(DeploymentStep(player, False) for player in order)
+    return regular + tuple(DeploymentStep(player, True) for player in order if player in with_infiltrators)
+
+
+def in_default_zone(x: float, y: float, width_inches: float, depth_inches: float, edge: Edge) -> bool:
+    """Whether a point lies in the half circle of 12 in around the middle of a table edge.
+
+    x from the west edge, y from the south edge, in inches. Rules: CB-SETUP-07.
+    """
+    if not (0 <= x <= width_inches and 0 <= y <= depth_inches):
+        return False
+    middles = {
+        "south": (width_inches / 2, 0.0),
+        "north": (width_inches / 2, depth_inches),
+        "west": (0.0, depth_inches / 2),
+        "east": (width_inches, depth_inches / 2),
+    }
+    middle_x, middle_y = middles[edge]
+    return hypot(x - middle_x, y - middle_y) <= ZONE_RADIUS_INCHES
+
+
+def require_in_zone(inside: bool, *, infiltrator: bool) -> None:
+    """Refuse, with Forbidden, a regular model outside its deployment zone. Rules: CB-SETUP-09, CB-SETUP-10."""
+    if not inside and not infiltrator:
+        raise Forbidden(
+            "Only Infiltrators deploy outside their own zone: set this model up inside it.", "CB-SETUP-09"
+        )
+
+
+def require_infiltrator_spot(enemy_zone_inches: float, enemy_inches: float, objective_inches: float) -> None:
+    """Refuse, with Forbidden, an infiltrator within 8 in of an enemy zone, an enemy or an objective.
+
+    Distances in inches to the nearest of each; infinite where there is none. Rules: CB-SETUP-10.
+    """
+    near = (
+        (enemy_zone_inches, "an enemy deployment zone"),
+        (enemy_inches, "an enemy model"),
+        (objective_inches, "a mission objective"),
+    )
+    for inches, thing in near:
+        if inches <= KEEP_AWAY_INCHES:
+            raise Forbidden(
+                f"Infiltrators start more than {KEEP_AWAY_INCHES} in from {thing}; this is {inches:g} in.",
+                "CB-SETUP-10",
+            )

@@ -1,0 +1,141 @@
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+from rules.odds import Solver
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.general import roll_off
+from rules.systems.counterblast.setup import (
+    STEPS,
+    Agreement,
+    average_terrain,
+    deployment_order,
+    deployment_steps,
+    in_default_zone,
+    pieces_left,
+    placing_player,
+    require_in_zone,
+    require_infiltrator_spot,
+    roll_terrain,
+    terrain_dice,
+)
+from tests.rules.helpers import brute, fed
+
+
+@pytest.mark.rule("CB-SETUP-04")
+def test_one_terrain_die_for_every_two_full_square_feet_added_up():
+    assert terrain_dice(3, 3) == 4  # 9 square feet
+    assert terrain_dice(4, 4) == 8
+    assert fed(roll_terrain, [10, 1, 5, 6], 4) == 22  # no bonus die, nothing cancelled
+    assert (average_terrain(3, 3), average_terrain(4, 4)) == (20, 40)
+    with pytest.raises(InvalidInput):
+        terrain_dice(0, 3)
+
+
+@pytest.mark.rule("CB-SETUP-04")
+def test_odds_of_the_number_of_pieces():
+    odds = Solver(exact=True).solve(roll_terrain, 2)
+    assert odds.chances[20] == Fraction(1, 100)
+    assert odds.chances[11] == Fraction(10, 100)
+    assert dict(odds.chances) == brute(roll_terrain, 2)
+
+
+@pytest.mark.rule("CB-SETUP-05")
+def test_big_pieces_count_as_several():
+    assert pieces_left(20, (3, 3, 1)) == 13
+    assert pieces_left(5, (3, 3)) == 0
+    with pytest.raises(InvalidInput):
+        pieces_left(5, (0,))
+
+
+@pytest.mark.rule("CB-SETUP-06")
+def test_players_place_one_piece_each_in_their_order_over_and_over():
+    assert [placing_player((2, 0, 1), placed) for placed in range(7)] == [2, 0, 1, 2, 0, 1, 2]
+
+
+@pytest.mark.rule("CB-SETUP-08")
+def test_the_winner_of_the_roll_off_chooses_the_order_of_deployment():
+    winner = fed(roll_off, [7, 7, 3, 9], 2)
+    assert winner == 1
+    assert deployment_order((0, 1), winner, (0, 1)) == (0, 1)
+    assert deployment_order((0, 1), winner) == (1, 0)
+    assert deployment_order((0, 1, 2), 1, (2, 1, 0)) == (2, 1, 0)
+    with pytest.raises(InvalidInput):
+        deployment_order((0, 1, 2), 1, (2, 1, 1))
+
+
+@pytest.mark.rule("CB-SETUP-09", "CB-SETUP-10")
+def test_whole_crews_first_then_the_infiltrators_in_the_same_order():
+    steps = deployment_steps((2, 0, 1), frozenset({0, 2}))
+    assert [(step.player, step.infiltrators) for step in steps] == [
+        (2, False), (0, False), (1, False), (2, True), (0, True),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("CB-SETUP-09")
+def test_regular_models_stay_in_their_zone():
+    require_in_zone(True, infiltrator=False)
+    require_in_zone(False, infiltrator=True)
+    with pytest.raises(Forbidden) as refusal:
+        require_in_zone(False, infiltrator=False)
+    assert refusal.value.rule == "CB-SETUP-09"
+
+
+@pytest.mark.rule("CB-SETUP-10")
+@pytest.mark.parametrize("near", [(8, 20, 20), (20, 7.5, 20), (20, 20, 0)])
+def test_infiltrators_keep_more_than_8_inches_from_zones_enemies_and_objectives(near):
+    require_infiltrator_spot(8.1, 9, inf)
+    with pytest.raises(Forbidden) as refusal:
+        require_infiltrator_spot(*near)
+    assert refusal.value.rule == "CB-SETUP-10"
+
+
+@pytest.mark.rule("CB-SETUP-07")
+def test_the_default_zone_is_a_half_circle_on_a_table_edge():
+    assert in_default_zone(18, 12, 36, 36, "south")
+    assert not in_default_zone(18, 12.1, 36, 36, "south")
+    assert in_default_zone(6, 0, 36, 36, "south")
+    assert not in_default_zone(5, 0, 36, 36, "south")
+    assert in_default_zone(36, 18, 36, 36, "east")
+    assert in_default_zone(0, 18, 36, 36, "west")
+    assert in_default_zone(18, 30, 36, 36, "north")
+    assert not in_default_zone(18, -1, 36, 36, "south")
+
+
+@pytest.mark.rule("CB-SETUP-02", "CB-CAS-05")
+def test_only_a_campaign_tells_kinds_of_losses_apart():
+    single = Agreement("single", 400, ("hunt", "hold"))
+    campaign = Agreement("campaign", 400, ("hunt", "hold"))
+    assert not single.lasting
+    assert campaign.lasting
+    assert single.casualty_kind("severely wounded") == single.casualty_kind("wounded") == "removed"
+    assert campaign.casualty_kind("severely wounded") == "severely wounded"
+
+
+@pytest.mark.rule("CB-SETUP-03")
+def test_every_crew_has_a_mission_of_its_own_and_may_share_one():
+    Agreement("single", 400, ("hunt", "hunt"))
+    Agreement("single", 400, ("hunt", "hold", "raid"))
+    for missions in (("hunt",), ("hunt", "")):
+        with pytest.raises(InvalidInput):
+            Agreement("single", 400, missions)
+
+
+@pytest.mark.rule("CB-TURN-01")
+def test_a_game_has_8_turns_unless_agreed_and_ends_after_the_last_upkeep():
+    agreed = Agreement("single", 400, ("hunt", "hold"))
+    assert agreed.turns == 8
+    assert [agreed.is_over(done) for done in (0, 7, 8)] == [False, False, True]
+    assert Agreement("single", 400, ("hunt", "hold"), turns=6).is_over(6)
+    with pytest.raises(InvalidInput):
+        Agreement("single", 400, ("hunt", "hold"), turns=0)
+    with pytest.raises(InvalidInput):
+        Agreement("single", 0, ("hunt", "hold"))
+
+
+@pytest.mark.rule("CB-SETUP-01")
+def test_the_steps_before_the_first_turn_are_in_order():
+    places = [STEPS.index(step) for step in ("choose missions", "choose and place terrain", "deploy crews")]
+    assert places == sorted(places)
+    assert STEPS[-2:] == ("deploy infiltrators", "first turn")
