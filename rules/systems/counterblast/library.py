@@ -8,25 +8,33 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from typing import Generic, Protocol, TypeVar, cast, get_args
 
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.profile import (
     AFFILIATIONS,
     MODEL_TYPES,
     RANKS,
+    SIZES,
     SKILLS,
+    Builder,
+    Chart,
+    ChartRow,
     Delivery,
     Feature,
     Gear,
+    Note,
+    Power,
     Profile,
     Rank,
     Rating,
     Size,
     Skill,
     TargetKind,
+    Template,
     TemplateKind,
     Trait,
     Weapon,
@@ -34,7 +42,18 @@ from rules.systems.counterblast.profile import (
     as_size,
 )
 
-FILES: tuple[str, ...] = ("features.toml", "weapons.toml", "gear.toml", "roster.toml")
+FILES: tuple[str, ...] = (
+    "charts.toml",
+    "features.toml",
+    "gear.toml",
+    "heroes.toml",
+    "missions.toml",
+    "powers.toml",
+    "roster.toml",
+    "specialties.toml",
+    "vehicles.toml",
+    "weapons.toml",
+)
 EFFECTS: tuple[str, ...] = (
     "absorbs_collision",
     "arc",
@@ -62,8 +81,8 @@ class DataError(ValueError):
     """The package's own data is wrong. Its text names file, row and field."""
 
 
-class UnknownEntry(LookupError):  # noqa: N818 - it is shown to players, not only to programmers
-    """Nothing of that key or name exists. Its text is a sentence for the player."""
+class UnknownEntry(InvalidInput):
+    """Nothing of that key or name exists."""
 
 
 class Entry(Protocol):
@@ -78,6 +97,7 @@ class Entry(Protocol):
         """The name that players read."""
 
 
+T = TypeVar("T")
 E = TypeVar("E", bound=Entry)
 
 
@@ -124,12 +144,28 @@ class Catalogue(Generic[E]):
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """All figures of the game. Rules: CB-ROST-01, CB-ROST-02."""
+    """All figures of the game. Rules: CB-ROST-01, CB-ROST-02.
+
+    ``vehicle_weapons`` are the weapons that vehicles may mount, with the affiliations of the vehicle chart;
+    ``vehicle_gear`` is the vehicle chart's own. ``powers`` has a row for each way of using a power.
+    """
 
     profiles: Catalogue[Profile]
     weapons: Catalogue[Weapon]
     gear: Catalogue[Gear]
     features: Catalogue[Feature]
+    powers: Catalogue[Power]
+    charts: Catalogue[Chart]
+    templates: Catalogue[Template]
+    builders: Catalogue[Builder]
+    affiliations: Catalogue[Note]
+    specialties: Catalogue[Note]
+    preys: Catalogue[Note]
+    missions: Catalogue[Note]
+    maneuvers: Catalogue[Note]
+    vehicle_kinds: Catalogue[Note]
+    vehicle_gear: Catalogue[Gear]
+    vehicle_weapons: Catalogue[Weapon]
 
     def weapons_of(self, profile: Profile) -> tuple[Weapon, ...]:
         """The weapons that a model carries, in printed order."""
@@ -138,6 +174,17 @@ class Library:
     def gear_of(self, profile: Profile) -> tuple[Gear, ...]:
         """The gear that a model carries, in printed order."""
         return tuple(self.gear[key] for key in profile.gear)
+
+    def power_keys(self) -> tuple[str, ...]:
+        """The powers to choose from, each once, in printed order."""
+        return tuple(dict.fromkeys(use.power for use in self.powers))
+
+    def power_uses(self, power: str) -> tuple[Power, ...]:
+        """Every way of using a power. Raises UnknownEntry."""
+        uses = tuple(use for use in self.powers if use.power == power)
+        if not uses:
+            raise UnknownEntry(f"There is no power called {power!r}.")
+        return uses
 
 
 @lru_cache(maxsize=1)
@@ -149,11 +196,38 @@ def load() -> Library:
 
 def read(sources: Mapping[str, str]) -> Library:
     """Build a library from TOML texts by file name (all of ``FILES``). Raises DataError naming the place."""
+    tables = {file: _parse(sources, file) for file in FILES}
+
+    def rows(file: str, kind: str, build: Callable[[_Row], E]) -> Iterator[E]:
+        return _rows(file, tables[file].get(kind), build)
+
+    weapons = Catalogue("weapon", rows("weapons.toml", "weapon", _weapon))
     library = Library(
-        profiles=Catalogue("model", _rows(sources, "roster.toml", "model", _profile)),
-        weapons=Catalogue("weapon", _rows(sources, "weapons.toml", "weapon", _weapon)),
-        gear=Catalogue("piece of gear", _rows(sources, "gear.toml", "gear", _gear)),
-        features=Catalogue("Feature", _rows(sources, "features.toml", "feature", _feature)),
+        profiles=Catalogue("model", rows("roster.toml", "model", _profile)),
+        weapons=weapons,
+        gear=Catalogue("piece of gear", rows("gear.toml", "gear", _gear)),
+        features=Catalogue("Feature", rows("features.toml", "feature", _feature)),
+        powers=Catalogue("psionic power", rows("powers.toml", "power", _power)),
+        charts=Catalogue("chart", rows("charts.toml", "chart", _chart)),
+        templates=Catalogue(
+            "template",
+            [*rows("heroes.toml", "template", _template), *rows("vehicles.toml", "template", _template)],
+        ),
+        builders=Catalogue(
+            "builder",
+            [*rows("heroes.toml", "builder", _builder), *rows("vehicles.toml", "builder", _builder)],
+        ),
+        affiliations=Catalogue("affiliation", rows("specialties.toml", "affiliation", _note)),
+        specialties=Catalogue("Specialty", rows("specialties.toml", "specialty", _note)),
+        preys=Catalogue("prey", rows("specialties.toml", "prey", _note)),
+        missions=Catalogue("mission", rows("missions.toml", "mission", _note)),
+        maneuvers=Catalogue("Maneuver", rows("vehicles.toml", "maneuver", _note)),
+        vehicle_kinds=Catalogue("kind of vehicle", rows("vehicles.toml", "kind", _note)),
+        vehicle_gear=Catalogue("piece of vehicle gear", rows("vehicles.toml", "gear", _gear)),
+        vehicle_weapons=Catalogue(
+            "vehicle weapon",
+            rows("vehicles.toml", "weapon", lambda row: _vehicle_weapon(row, weapons)),
+        ),
     )
     _check_references(library)
     return library
@@ -261,19 +335,35 @@ class _Row:
             raise self.wrong(field, f"{word!r} is no Feature: write key, key:level or key:choice")
         return Trait(key, level=int(suffix)) if suffix.isdecimal() else Trait(key, choice=suffix)
 
+    def nested(self, field: str, build: Callable[[_Row], T]) -> tuple[T, ...]:
+        tables = self._take(field, None)
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            raise self.wrong(field, "must be a list of rows")
+        built = []
+        for position, table in enumerate(tables, start=1):
+            row = _Row(self._place, position, table)
+            built.append(build(row))
+            row.close()
+        return tuple(built)
+
     def close(self) -> None:
         for field in self._table:
             if field not in self._read:
                 raise self.wrong(field, "is not a field of this kind of row")
 
 
-def _rows(sources: Mapping[str, str], file: str, kind: str, build: Callable[[_Row], E]) -> Iterator[E]:
+def _parse(sources: Mapping[str, str], file: str) -> dict[str, object]:
+    if file not in sources:
+        raise DataError(f"{file}: the file is missing")
     try:
-        tables = tomllib.loads(sources[file]).get(kind, [])
-    except KeyError:
-        raise DataError(f"{file}: the file is missing") from None
+        return tomllib.loads(sources[file])
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"{file}: {error}") from None
+
+
+def _rows(file: str, tables: object, build: Callable[[_Row], E]) -> Iterator[E]:
+    if not isinstance(tables, list) or not tables:
+        raise DataError(f"{file}: a list of rows is missing")
     for position, table in enumerate(tables, start=1):
         row = _Row(file, position, table)
         entry = build(row)
@@ -400,22 +490,160 @@ def _feature(row: _Row) -> Feature:
     )
 
 
+def _power(row: _Row) -> Power:
+    return Power(
+        key=row.text("key"),
+        name=row.text("name"),
+        power=row.text("power"),
+        range_inches=row.number("range_inches", 0, 48),
+        actions=row.number("actions", 1, 2),
+        target=row.number_or_none("target", 2, 10),
+        attack=row.flag("attack"),
+        line_of_sight=row.flag("line_of_sight"),
+        shielded=row.flag("shielded"),
+        damage=row.number("damage", 0, 9, 0),
+        several_targets=row.flag("several_targets"),
+        text=row.text("text"),
+        rules=row.words("rules"),
+        unsure=row.words("unsure"),
+    )
+
+
+def _template(row: _Row) -> Template:
+    return Template(
+        key=row.text("key"),
+        name=row.text("name"),
+        mv=row.number("mv", 1, 20),
+        strength=row.rating("strength"),
+        agility=row.rating("agility"),
+        intellect=row.rating("intellect"),
+        defense=row.number("defense", 2, 12),
+        life=row.number("life", 1, 20),
+        sizes=row.sizes("sizes"),
+        points=row.number("points", 0, 500),
+        mv_cost=row.number("mv_cost", 1, 9, 2),
+        free=row.traits("free"),
+        free_choices=row.number("free_choices", 0, 9, 0),
+        rules=row.words("rules"),
+        unsure=row.words("unsure"),
+    )
+
+
+def _builder(row: _Row) -> Builder:
+    return Builder(
+        key=row.text("key"),
+        name=row.text("name"),
+        upgrade_points=row.number("upgrade_points", 0, 99),
+        die_cost=row.number("die_cost", 1, 9),
+        modifier_cost=row.number("modifier_cost", 1, 9),
+        defense_cost=row.number("defense_cost", 1, 9),
+        life_cost=row.number("life_cost", 1, 9),
+        max_dice=row.number("max_dice", 1, 9),
+        max_modifier=row.number("max_modifier", 0, 9),
+        max_defense=row.number("max_defense", 2, 12),
+        max_mv=cast("tuple[tuple[Size, int], ...]", row.figures("max_mv", SIZES)),
+        max_life=cast("tuple[tuple[Size, int], ...]", row.figures("max_life", SIZES)),
+        weapon_slots_per_die=row.number("weapon_slots_per_die", 0, 9),
+        gear_slots_per_die=row.number("gear_slots_per_die", 0, 9),
+        mixed_slots_per_die=row.number("mixed_slots_per_die", 0, 9),
+        rules=row.words("rules"),
+        unsure=row.words("unsure"),
+    )
+
+
+def _chart(row: _Row) -> Chart:
+    return Chart(
+        key=row.text("key"),
+        name=row.text("name"),
+        die=row.text("die", ""),
+        rows=row.nested("row", _chart_row),
+        rules=row.words("rules"),
+        unsure=row.words("unsure"),
+    )
+
+
+def _chart_row(row: _Row) -> ChartRow:
+    low, high = row.number_or_none("low", 0, 9999), row.number_or_none("high", 0, 9999)
+    if low is not None and high is not None and low > high:
+        raise row.wrong("high", f"must not be below {low}")
+    return ChartRow(
+        key=row.text("key"),
+        name=row.text("name"),
+        low=low,
+        high=high,
+        values=row.figures("values"),
+        text=row.text("text", ""),
+        rules=row.words("rules"),
+    )
+
+
+def _note(row: _Row) -> Note:
+    return Note(
+        key=row.text("key"),
+        name=row.text("name"),
+        values=row.figures("values"),
+        types=row.words("types"),
+        grants=row.words("grants"),
+        hero_grants=row.words("hero_grants"),
+        text=row.text("text"),
+        rules=row.words("rules"),
+        unsure=row.words("unsure"),
+    )
+
+
+def _vehicle_weapon(row: _Row, weapons: Catalogue[Weapon]) -> Weapon:
+    key = row.text("key")
+    if key not in weapons:
+        raise row.wrong("key", "there is no such weapon in weapons.toml")
+    affiliations = row.words("affiliations", AFFILIATIONS, AFFILIATIONS)
+    return replace(weapons[key], affiliations=affiliations, unsure=row.words("unsure"))
+
+
 def _check_references(library: Library) -> None:
     for profile in library.profiles:
-        for trait in profile.features:
-            _meets(library.features, trait.key, "roster.toml", profile.key, "features")
-            choices = library.features[trait.key].choices
-            if trait.choice and trait.choice not in choices:
-                raise DataError(f"roster.toml, row {profile.key}, field features: {trait} is not offered")
-        for key in profile.weapons:
-            _meets(library.weapons, key, "roster.toml", profile.key, "weapons")
-        for key in profile.gear:
-            _meets(library.gear, key, "roster.toml", profile.key, "gear")
-        if profile.has_feature("psionic") != (profile.psionic is not None):
-            raise DataError(f"roster.toml, row {profile.key}, field psionic: rating and Feature go together")
-    for gear in library.gear:
-        for key in gear.grants:
-            _meets(library.features, key, "gear.toml", gear.key, "grants")
+        _check_profile(library, profile)
+    for file, catalogue in (("gear.toml", library.gear), ("vehicles.toml", library.vehicle_gear)):
+        for gear in catalogue:
+            for key in gear.grants:
+                _meets(library.features, key, file, gear.key, "grants")
+            for key in gear.only:
+                if key not in library.profiles and key not in RANKS:
+                    raise DataError(f"{file}, row {gear.key}, field only: {key!r} is no model and no rank")
+            for key in gear.needs:
+                if key not in library.gear and key not in library.features and key not in MODEL_TYPES:
+                    raise DataError(
+                        f"{file}, row {gear.key}, field needs: {key!r} is no gear, Feature or type"
+                    )
+    for feature in library.features:
+        for key in feature.free_for:
+            if key not in library.templates and key not in MODEL_TYPES:
+                raise DataError(f"features.toml, row {feature.key}, field free_for: {key!r} is no type")
+    for template in library.templates:
+        for trait in template.free:
+            _meets(library.features, trait.key, "heroes.toml", template.key, "free")
+    for specialty in library.specialties:
+        for key in (*specialty.grants, *specialty.hero_grants):
+            _meets(library.features, key, "specialties.toml", specialty.key, "grants")
+    for weapon in library.weapons:
+        for key in weapon.specialties:
+            _meets(library.specialties, key, "weapons.toml", weapon.key, "specialties")
+
+
+def _check_profile(library: Library, profile: Profile) -> None:
+    place = f"roster.toml, row {profile.key}, field"
+    for trait in profile.features:
+        _meets(library.features, trait.key, "roster.toml", profile.key, "features")
+        if trait.choice and trait.choice not in library.features[trait.key].choices:
+            raise DataError(f"{place} features: {trait} is not offered")
+    for key in profile.weapons:
+        _meets(library.weapons, key, "roster.toml", profile.key, "weapons")
+    for key in profile.gear:
+        _meets(library.gear, key, "roster.toml", profile.key, "gear")
+    for key in profile.powers:
+        if key not in library.power_keys():
+            raise DataError(f"{place} powers: there is no psionic power called {key!r}")
+    if profile.has_feature("psionic") != (profile.psionic is not None):
+        raise DataError(f"{place} psionic: rating and Feature go together")
 
 
 def _meets(catalogue: Catalogue[E], key: str, file: str, row: str, field: str) -> None:

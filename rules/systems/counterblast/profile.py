@@ -384,7 +384,35 @@ class Template:
     mv_cost: int = 2
     free: tuple[Trait, ...] = ()
     free_choices: int = 0
-    text: str = ""
+    rules: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """What upgrades cost and may reach.
+
+    Costs are Upgrade Points for one step; ``max_mv`` (inches) and ``max_life`` are by base size; slots are
+    per AGL die, ``mixed_slots_per_die`` for models that may use any slot for weapons or gear.
+
+    Rules: CB-BUILD-16, CB-BUILD-17, CB-BUILD-18, CB-BUILD-22, CB-VEH-41, CB-VEH-42, CB-VEH-43.
+    """
+
+    key: str
+    name: str
+    upgrade_points: int
+    die_cost: int
+    modifier_cost: int
+    defense_cost: int
+    life_cost: int
+    max_dice: int
+    max_modifier: int
+    max_defense: int
+    max_mv: tuple[tuple[Size, int], ...]
+    max_life: tuple[tuple[Size, int], ...]
+    weapon_slots_per_die: int
+    gear_slots_per_die: int
+    mixed_slots_per_die: int
     rules: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
 
@@ -441,12 +469,18 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A named thing whose figures are few: a Specialty, a mission, a manoeuvre."""
+    """A named thing with few figures: an affiliation, a Specialty, a prey, a mission, a Maneuver.
+
+    ``types`` are the kinds of model it is about; ``grants`` are Features of every member, ``hero_grants``
+    those of Heroes only.
+    """
 
     key: str
     name: str
     values: tuple[tuple[str, int], ...] = ()
+    types: tuple[str, ...] = ()
     grants: tuple[str, ...] = ()
+    hero_grants: tuple[str, ...] = ()
     text: str = ""
     rules: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
