@@ -1,27 +1,38 @@
 """Counterblast's check: so many d10, each against the target by itself, with criticals and bonus dice.
 
-Owns what a roll of the dice is worth; knows no models, no modifiers' reasons and no consequences.
+Owns what a roll of the dice is worth, how many dice are rolled, and re-rolls; knows no models and no
+consequences. Whoever prepares a check for a model gives the reason of every die and modifier.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 
 from rules.dice import Dice, Die, Facet, Ranks, Stop
+from rules.modifiers import Modifier, total
+from rules.refusals import InvalidInput
 
 SIDES = 10
+MAX_POOL = 60
+"""Most dice that one check may hold; more is a mistake."""
+
+ORDER_TOKEN = Modifier(1, "order token", "CB-ORDER-05")
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     """What the dice of one check gave: successes, bonus dice included, less natural 1s.
 
-    Every rule of the game needs only this difference: where it is above 0 the 1s cancelled that many fewer,
-    where it is below 0 the 1s outnumber the successes. Rules: CB-CHECK-11, CB-CHECK-13, CB-CHECK-14.
+    Every rule of the game needs this difference: where it is above 0 the 1s cancelled that many fewer, where
+    it is below 0 the 1s outnumber the successes. `criticals` counts critical successes, and `misses` the dice
+    that failed, only where the check was asked to. Rules: CB-CHECK-11, CB-CHECK-13, CB-CHECK-14.
     """
 
     score: int
+    criticals: int = 0
+    misses: int = 0
 
     @property
     def net(self) -> int:
@@ -39,25 +50,60 @@ class CheckResult:
         return self.score < 0
 
 
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Dice that are rolled together: how many, what is added to each, what each must reach.
+
+    pool: dice after advantages and disadvantages; 0 or less means two dice of which the lower counts.
+    critical_from: faces from here up are critical successes. dependable: one natural 1 only fails.
+    """
+
+    pool: int
+    modifier: int
+    target: int
+    critical_from: int = SIDES
+    dependable: bool = False
+
+
 @cache
-def check_die(modifier: int, target: int, *, criticals: bool = True) -> Die:
+def check_die(
+    modifier: int,
+    target: int,
+    *,
+    criticals: bool = True,
+    critical_from: int = SIDES,
+    extras: tuple[str, ...] = (),
+) -> Die:
     """The d10 of a check, with the tally `score`.
 
     A natural 10 succeeds whatever the target and earns a bonus die; a natural 1 fails whatever the modifier
     and takes one from the score, on a bonus die it only fails. Without `criticals` a natural 10 is one
-    success and a natural 1 one failure, nothing more.
+    success and a natural 1 one failure, nothing more. `extras` are further tallies to keep: "ones" (natural
+    1s, bonus dice excluded), "criticals", "misses".
     Rules: CB-CHECK-01, CB-CHECK-02, CB-CHECK-09, CB-CHECK-10, CB-CHECK-11, CB-CHECK-15.
     """
+    names = ("score", *extras)
 
-    def facets(one: tuple[int]) -> tuple[Facet, ...]:
-        middle = (
-            Facet("success", (1,)) if face + modifier >= target else Facet("miss", (0,))
-            for face in range(2, SIDES)
-        )
-        return (Facet("natural 1", one), *middle, Facet("natural 10", (1,), again=criticals))
+    def facet(face: int, *, bonus: bool) -> Facet:
+        values = dict.fromkeys(names, 0)
+        critical = criticals and face >= critical_from
+        if face == 1:
+            word = "natural 1"
+            values.update(score=-1 if criticals and not bonus else 0, ones=int(not bonus), misses=1)
+        elif face == SIDES or critical:
+            word = "natural 10" if face == SIDES else "critical success"
+            values.update(score=1, criticals=1)
+        elif face + modifier >= target:
+            word = "success"
+            values.update(score=1)
+        else:
+            word = "miss"
+            values.update(misses=1)
+        return Facet(word, tuple(values[name] for name in names), again=critical)
 
-    bonus = Die(("score",), facets((0,)), shift=modifier)
-    return Die(("score",), facets((-1,) if criticals else (0,)), bonus=bonus, shift=modifier)
+    bonus = Die(names, tuple(facet(face, bonus=True) for face in range(1, SIDES + 1)), shift=modifier)
+    first = tuple(facet(face, bonus=False) for face in range(1, SIDES + 1))
+    return Die(names, first, bonus=bonus, shift=modifier)
 
 
 LOWER_FIRST = Ranks(tuple(range(SIDES, 0, -1)))
@@ -66,6 +112,17 @@ LOWER_FIRST = Ranks(tuple(range(SIDES, 0, -1)))
 
 def _lowest(state: int, rank: int, counts: tuple[int, ...]) -> Stop[int]:
     return Stop(SIDES + 1 - rank)
+
+
+def _tallies(dice: Dice, pool: int, die: Die, label: str) -> tuple[int, ...]:
+    """The tallies of a pool, or of the lower of two dice where the pool is empty."""
+    if pool > 0:
+        return dice.pool(pool, die, label)
+    kept = die.facets[dice.sweep(((2, LOWER_FIRST),), _lowest, 0, f"{label}, lower of two") - 1]
+    if not kept.again:
+        return kept.adds
+    extra = dice.pool(1, die.bonus or die, f"{label}, bonus die")
+    return tuple(a + b for a, b in zip(kept.adds, extra, strict=True))
 
 
 def check(
@@ -77,9 +134,163 @@ def check(
     modifier: added to every die, bonus dice included. target: the number each die must reach.
     Rules: CB-CHECK-01 to CB-CHECK-07, CB-CHECK-09 to CB-CHECK-14.
     """
-    die = check_die(modifier, target, criticals=criticals)
-    if pool > 0:
-        return CheckResult(*dice.pool(pool, die, label))
-    kept = die.facets[dice.sweep(((2, LOWER_FIRST),), _lowest, 0, f"{label}, lower of two") - 1]
-    extra = dice.pool(1, die.bonus or die, f"{label}, bonus die")[0] if kept.again else 0
-    return CheckResult(kept.adds[0] + extra)
+    return CheckResult(_tallies(dice, pool, check_die(modifier, target, criticals=criticals), label)[0])
+
+
+NOTHING = CheckResult(0)
+"""A side that rolls no dice."""
+
+
+def throw(
+    dice: Dice,
+    throws: tuple[Throw, ...],
+    *,
+    criticals: bool = True,
+    count: str = "",
+    label: str = "check",
+) -> CheckResult:
+    """Roll one check made of the dice of one model or of several working together.
+
+    throws: the dice of each, with its own modifier and target; none gives no success. count: "criticals" or
+    "misses" to have them counted. Natural 1s and successes of all count together; of several natural 1s of
+    dependable dice one is disregarded.
+    Rules: CB-CHECK-01, CB-CHECK-11, CB-CHECK-13, CB-ACT-08, CB-SPEC-06, CB-FEAT-20.
+    """
+    dependable = criticals and any(part.dependable for part in throws)
+    extras = (*(("ones",) if dependable else ()), *((count,) if count else ()))
+    sums = _together(dice, merged(throws), criticals, extras, label)
+    values = dict(zip(("score", *extras), sums, strict=True))
+    forgiven = min(1, values.get("ones", 0))
+    return CheckResult(values["score"] + forgiven, values.get("criticals", 0), values.get("misses", 0))
+
+
+def _together(
+    dice: Dice, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
+) -> tuple[int, ...]:
+    """Tallies of all throws added; natural 1s are counted for dependable dice only."""
+    if not throws:
+        return (0,) * (1 + len(extras))
+    last = throws[-1]
+    die = check_die(
+        last.modifier, last.target, criticals=criticals, critical_from=last.critical_from, extras=extras
+    )
+    if len(throws) > 1:
+        before = dice.call(dice_of_others, throws[:-1], criticals, extras, label)
+    else:
+        before = (0,) * (1 + len(extras))
+    mine = _tallies(dice, last.pool, die, label)
+    summed = [a + b for a, b in zip(before, mine, strict=True)]
+    if "ones" in extras:
+        own = mine[1] if last.dependable else 0
+        summed[1] = min(1, before[1] + own)
+    return tuple(summed)
+
+
+def dice_of_others(
+    dice: Dice, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
+) -> tuple[int, ...]:
+    """The dice of the others who take part in a check, added up."""
+    return _together(dice, throws, criticals, extras, label)
+
+
+def merged(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
+    """The same dice in fewer throws: those alike in everything but their number are put together."""
+    pools: dict[Throw, int] = {}
+    alone: list[Throw] = []
+    for part in throws:
+        if part.pool > 0:
+            kind = replace(part, pool=1)
+            pools[kind] = pools.get(kind, 0) + part.pool
+        else:
+            alone.append(part)
+    return (*(replace(kind, pool=pool) for kind, pool in pools.items()), *alone)
+
+
+# ---------------------------------------------------------------- how many dice, and what is added
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A check ready to be rolled, with the reason of everything in it.
+
+    `dice` are the sources of dice, `edges` the advantages (+1) and disadvantages (-1), `modifiers` what is
+    added to each die, `targets` what makes up the number to reach.
+    """
+
+    throw: Throw
+    dice: tuple[Modifier, ...]
+    edges: tuple[Modifier, ...]
+    modifiers: tuple[Modifier, ...]
+    targets: tuple[Modifier, ...]
+
+
+def pool_size(dice: Iterable[Modifier], edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> int:
+    """How many dice are rolled: all sources of dice, one more for each advantage, one less for each
+    disadvantage. 0 or less means that the lower of two dice is kept. A source named twice counts once;
+    without `advantage_stacks` at most one advantage and one disadvantage count.
+    Rules: CB-CHECK-03, CB-CHECK-04, CB-CHECK-05, CB-CHECK-07.
+    """
+    return total(dice) + total(counting_edges(edges, advantage_stacks=advantage_stacks))
+
+
+def counting_edges(edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> tuple[Modifier, ...]:
+    """The advantages and disadvantages that count, each source once. Rules: CB-CHECK-07."""
+    once = tuple({(edge.reason, edge.amount): edge for edge in edges}.values())
+    if advantage_stacks:
+        return once
+    first = {edge.amount > 0: edge for edge in reversed(once)}
+    return tuple(edge for edge in once if first[edge.amount > 0] is edge)
+
+
+def prepare(
+    dice: tuple[Modifier, ...],
+    edges: tuple[Modifier, ...],
+    modifiers: tuple[Modifier, ...],
+    targets: tuple[Modifier, ...],
+    *,
+    advantage_stacks: bool = True,
+    critical_from: int = SIDES,
+    dependable: bool = False,
+) -> Prepared:
+    """Add up a check: its dice, edges, modifiers and the parts of its target.
+
+    Raises InvalidInput for more dice than the game can mean. Rules: CB-CHECK-02, CB-CHECK-07.
+    """
+    counting = counting_edges(edges, advantage_stacks=advantage_stacks)
+    pool = total(dice) + total(counting)
+    if pool > MAX_POOL:
+        raise InvalidInput(f"At most {MAX_POOL} dice in one check, not {pool}.")
+    added = tuple(modifier for modifier in modifiers if modifier.amount)
+    ready = Throw(pool, total(added), total(targets), critical_from, dependable)
+    return Prepared(ready, dice, counting, added, targets)
+
+
+# ---------------------------------------------------------------- re-rolls
+
+
+def check_again(
+    dice: Dice, throws: tuple[Throw, ...], successes: int = 1, *, criticals: bool = True, label: str = "check"
+) -> CheckResult:
+    """Roll a check and, when it falls short of `successes`, roll all its dice once more; the second stands.
+
+    Rules: CB-CHECK-06, CB-SPEC-02, CB-SPEC-13, CB-SPEC-21.
+    """
+    first = throw(dice, throws, criticals=criticals, label=label)
+    if first.score >= successes:
+        return first
+    return throw(dice, throws, criticals=criticals, label=f"{label}, again")
+
+
+def check_mending_failures(
+    dice: Dice, before: CheckResult, misses: int, ones: int, again: Throw, *, label: str = "re-roll"
+) -> CheckResult:
+    """Re-roll single failed dice of a check that has been rolled: the new faces stand.
+
+    before: the check as it fell. misses, ones: how many plain misses and how many natural 1s are rolled
+    again, bonus dice excluded. again: the check's modifier and target. Raises InvalidInput where nothing is
+    re-rolled. Rules: CB-CHECK-06.
+    """
+    if misses < 0 or ones < 0 or misses + ones < 1:
+        raise InvalidInput("Name at least one failed die to roll again.")
+    fresh = throw(dice, (replace(again, pool=misses + ones),), label=label)
+    return CheckResult(before.score + ones + fresh.score)

@@ -1,0 +1,202 @@
+"""Ability and skill checks of a model: which dice, with what, and why.
+
+Owns what a model's statblock, Features, gear, conditions, crew and orders give to its checks. It leaves
+attacks to `fighting` and `shooting`, and consequences to whoever called for the check.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.counterblast.checks import ORDER_TOKEN, SIDES, Prepared, prepare
+from rules.systems.counterblast.conditions import check_edges, must_be_able
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Rating, Skill
+from rules.systems.counterblast.settings import DEFAULTS, Settings
+
+Ability = Literal["STR", "AGL", "INT", "PSI"]
+Nerve = Literal["", "panic", "rally"]
+
+MELEE, MARKSMANSHIP, PSIONICS = "melee", "marksmanship", "psionics"
+INTELLECT_SKILLS: tuple[Skill, ...] = ("engineering", "technology", "medicine")
+
+CRITICAL_NINES: dict[str, tuple[tuple[str, str], ...]] = {
+    "melee": (("born_killer", "CB-FEAT-10"),),
+    "marksmanship": (("deadeye", "CB-FEAT-19"),),
+    "psionics": (("brainiac", "CB-FEAT-11"),),
+    "engineering": (("prodigy", "CB-FEAT-42"),),
+    "technology": (("prodigy", "CB-FEAT-42"),),
+    "medicine": (("doc", "CB-FEAT-23"), ("prodigy", "CB-FEAT-42")),
+}
+"""Features that make a natural 9 a critical success, by skill."""
+
+SKILLED: dict[str, Modifier] = {
+    "surgical_strike": Modifier(1, "Surgical Strike", "CB-FEAT-54"),
+    "sure_shot": Modifier(1, "Sure Shot", "CB-FEAT-57"),
+    "focused": Modifier(1, "Focused", "CB-FEAT-63"),
+    "master_mechanic": Modifier(1, "Master Mechanic", "CB-FEAT-37"),
+    "tech_savvy": Modifier(1, "Tech Savvy", "CB-FEAT-58"),
+    "surgeon": Modifier(1, "Surgeon", "CB-FEAT-56"),
+}
+SKILL_FEATURE: dict[str, str] = {
+    "melee": "surgical_strike",
+    "marksmanship": "sure_shot",
+    "psionics": "focused",
+    "engineering": "master_mechanic",
+    "technology": "tech_savvy",
+    "medicine": "surgeon",
+}
+"""The Feature that gives advantage on a skill."""
+
+TEAM_SKILL: dict[str, tuple[str, str, str]] = {
+    "medicine": ("emergency_medical_team", "Emergency Medical Team", "CB-SPEC-02"),
+    "engineering": ("engineering_team", "Engineering Team", "CB-SPEC-13"),
+    "technology": ("science_team", "Science Team", "CB-SPEC-21"),
+    "psionics": ("psionic_experiment", "Psionic Experiment", "CB-SPEC-18"),
+}
+"""The Specialty that adds 1 to a skill."""
+
+QUICK = Modifier(1, "Quick", "CB-FEAT-44")
+DISCIPLINED = Modifier(1, "Disciplined", "CB-FEAT-21")
+BRAVE = Modifier(1, "Brave", "CB-FEAT-12")
+
+
+def rating_of(fighter: Fighter, ability: Ability) -> Rating:
+    """The rating that a check rolls. Raises Forbidden without one. Rules: CB-STAT-03, CB-CHECK-08."""
+    profile = fighter.profile
+    if ability == "PSI":
+        if profile.psionic is None:
+            raise Forbidden(f"{fighter.name} has no Psionic rating and cannot try.", "CB-CHECK-08")
+        return profile.psionic
+    return {"STR": profile.strength, "AGL": profile.agility, "INT": profile.intellect}[ability]
+
+
+def rating_parts(rating: Rating, name: str) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
+    """A rating as its dice and its modifier, with their reasons. Rules: CB-STAT-02."""
+    words = f"{name} {rating}"
+    modifier = (Modifier(rating.modifier, words, "CB-STAT-02"),) if rating.modifier else ()
+    return (Modifier(rating.dice, words, "CB-STAT-02"),), modifier
+
+
+def critical_from(fighter: Fighter, skill: Skill | None) -> int:
+    """Lowest face that is a critical success: 9 by the right Feature, else 10.
+
+    Rules: CB-FEAT-10, CB-FEAT-11, CB-FEAT-19, CB-FEAT-23, CB-FEAT-42.
+    """
+    nines = CRITICAL_NINES.get(skill or "", ())
+    return SIDES - 1 if any(fighter.has_feature(feature) for feature, _ in nines) else SIDES
+
+
+def knack(fighter: Fighter, skill: Skill | None) -> tuple[Modifier, ...]:
+    """-1 to the target of the skill that the model has a Knack for. Rules: CB-FEAT-34."""
+    if skill is not None and skill in fighter.profile.feature_choices("knack"):
+        return (Modifier(-1, "Knack", "CB-FEAT-34"),)
+    return ()
+
+
+def dependable(fighter: Fighter, *, with_equipment: bool) -> bool:
+    """Whether one natural 1 may be disregarded. Rules: CB-SPEC-06, CB-FEAT-20."""
+    if not with_equipment:
+        return False
+    crew = fighter.crew
+    return crew.has("galactic_defenders") or crew.has("recovery_agents") or fighter.has_feature("dependable")
+
+
+def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> tuple[Modifier, ...]:
+    """What the crew's Specialties add to a check. Rules: CB-SPEC-02, CB-SPEC-12, CB-SPEC-13, CB-SPEC-18,
+    CB-SPEC-21.
+    """
+    found = []
+    specialty, name, rule = TEAM_SKILL.get(skill or "", ("", "", ""))
+    if specialty and fighter.crew.has(specialty):
+        found.append(Modifier(1, name, rule))
+    chosen = {"strength": "STR", "agility": "AGL"}.get(fighter.crew.marauder, "")
+    if fighter.crew.has("marauders") and chosen == ability:
+        found.append(Modifier(1, "Marauders", "CB-SPEC-12"))
+    return tuple(found)
+
+
+def weapon_modifiers(fighter: Fighter, ability: Ability) -> tuple[Modifier, ...]:
+    """What carried weapons add to INT checks: the Neiran Scepter, 1 per level. Rules: CB-WEAP-18."""
+    if ability != "INT":
+        return ()
+    return tuple(
+        Modifier(fighter.profile.level, weapon.name, "CB-WEAP-18")
+        for weapon in fighter.weapons
+        if weapon.has_effect("intellect_per_level") and fighter.profile.is_hero
+    )
+
+
+def feature_edges(
+    fighter: Fighter, ability: Ability, skill: Skill | None, nerve: Nerve, settings: Settings
+) -> tuple[Modifier, ...]:
+    """Advantages that Features give on a check. Rules: CB-FEAT-12, CB-FEAT-21, CB-FEAT-37, CB-FEAT-44,
+    CB-FEAT-56, CB-FEAT-58, CB-FEAT-63, CB-SPEC-09.
+    """
+    edges = []
+    feature = SKILL_FEATURE.get(skill or "", "")
+    if feature and fighter.has_feature(feature):
+        edges.append(SKILLED[feature])
+    quick_here = skill != MARKSMANSHIP or settings.quick_shooting
+    if ability == "AGL" and quick_here and fighter.has_feature("quick"):
+        edges.append(QUICK)
+    plain = skill is None or settings.disciplined_skill_checks
+    if ability == "INT" and plain and fighter.has_feature("disciplined"):
+        edges.append(DISCIPLINED)
+    if nerve and fighter.has_feature("brave"):
+        edges.append(BRAVE)
+    return tuple(edges)
+
+
+def prepare_check(
+    fighter: Fighter,
+    ability: Ability,
+    target: int,
+    *,
+    skill: Skill | None = None,
+    nerve: Nerve = "",
+    needs_sight: bool = False,
+    with_equipment: bool = False,
+    rating: Rating | None = None,
+    rating_name: str = "",
+    edges: tuple[Modifier, ...] = (),
+    modifiers: tuple[Modifier, ...] = (),
+    target_reason: str = "target",
+    order_token: bool = False,
+    settings: Settings = DEFAULTS,
+) -> Prepared:
+    """Prepare a check that is no attack.
+
+    target: 1 or more. skill: engineering, technology, medicine or psionics where it is one. nerve: a panic
+    test or a Rally. rating: another model's rating that it may use instead of its own. edges, modifiers: what
+    the rule or the players add. Raises Forbidden for a model that can make no check.
+    Rules: CB-CHECK-02, CB-CHECK-07, CB-CHECK-08, CB-ORDER-05, CB-STAT-03, CB-COND-02, CB-PANIC-11.
+    """
+    must_be_able(fighter)
+    dice, own = rating_parts(rating or rating_of(fighter, ability), rating_name or ability)
+    conditions = check_edges(fighter, intellect=ability == "INT", needs_sight=needs_sight)
+    if nerve == "rally":
+        conditions = tuple(edge for edge in conditions if edge.rule != "CB-PANIC-11")
+    gear = fighter.gear_modifiers(skill) if skill else ()
+    standing = fighter.standing_modifiers(skill) if skill else ()
+    ordered = (ORDER_TOKEN,) if order_token else ()
+    crew = (*crew_modifiers(fighter, ability, skill), *weapon_modifiers(fighter, ability))
+    return prepare(
+        dice,
+        (*feature_edges(fighter, ability, skill, nerve, settings), *conditions, *edges),
+        (*own, *gear, *standing, *crew, *modifiers, *ordered),
+        (Modifier(target, target_reason), *knack(fighter, skill)),
+        advantage_stacks=settings.advantage_stacks,
+        critical_from=critical_from(fighter, skill),
+        dependable=dependable(fighter, with_equipment=with_equipment),
+    )
+
+
+def initiative_check(
+    fighter: Fighter, target: int, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> Prepared:
+    """Prepare an Initiative check: AGL, or INT by the setting. Rules: CB-STAT-06."""
+    ability: Ability = settings.initiative_check_ability
+    return prepare_check(fighter, ability, target, order_token=order_token, settings=settings)

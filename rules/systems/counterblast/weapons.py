@@ -1,0 +1,200 @@
+"""What a weapon does to one target: Power, damage, the target's shields, and what wounds bring along.
+
+Owns the step from weapon and target to an `Impact`. It does not know how hits come about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.settings import Settings
+from rules.systems.counterblast.shields import Impact, shield_dice
+
+MAX_COVER = 3
+MAX_POWER = 10
+
+BARE_HANDS = Weapon(
+    key="bare_hands",
+    name="Bare hands",
+    group="natural",
+    deliveries=("melee",),
+    power=2,
+    melee=True,
+    rules=("CB-FIGHT-01",),
+)
+"""What a model without a melee weapon fights with. Rules: CB-FIGHT-01."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedImpact:
+    """An impact with the reason of every shield die and every point of damage that is added."""
+
+    impact: Impact
+    shields: tuple[Modifier, ...]
+    damage: tuple[Modifier, ...]
+
+
+def melee_weapon(fighter: Fighter, key: str = "") -> Weapon:
+    """The weapon a model fights with: the one named, else its first fit for melee, else bare hands.
+
+    Raises Forbidden for a weapon that it does not carry or that is not fit for melee.
+    Rules: CB-FIGHT-01, CB-WEAP-11, CB-GEAR-04.
+    """
+    if key and key != BARE_HANDS.key:
+        weapon = fighter.weapon(key)
+        if not weapon.melee:
+            raise Forbidden(f"{weapon.name} cannot be used in melee.", "CB-WEAP-11")
+        return weapon
+    if key:
+        return BARE_HANDS
+    return next((weapon for weapon in fighter.weapons if weapon.melee), BARE_HANDS)
+
+
+def is_short(weapon: Weapon, inches: float) -> bool:
+    """Whether the distance is within half of the weapon's range. Rules: CB-SHOOT-03, CB-WEAP-12."""
+    return inches <= weapon.short_range_inches
+
+
+def needs_air(weapon: Weapon, *, vacuum: bool, underwater: bool) -> None:
+    """Raise Forbidden for flame and slugs where there is no air. Rules: CB-WEAP-25, CB-WEAP-33."""
+    if weapon.has_effect("needs_air") and (vacuum or underwater):
+        place = "in vacuum" if vacuum else "under water"
+        raise Forbidden(f"{weapon.name} does not work {place}.", "CB-WEAP-33")
+
+
+def shield_sources(
+    attacker: Fighter | None, target: Fighter, reduction: Modifier | None, cover: int
+) -> tuple[Modifier, ...]:
+    """Every source of the target's shield dice and every reduction.
+
+    cover: 0 to 3, only against ranged attacks; Infrared Optics see through one of it, not in a Coldblooded
+    target. Raises InvalidInput for other cover.
+    Rules: CB-SHIELD-03, CB-TERR-05, CB-GEAR-22, CB-FEAT-15, CB-WEAP-26.
+    """
+    if not 0 <= cover <= MAX_COVER:
+        raise InvalidInput(f"Cover is 0 to {MAX_COVER}, not {cover}.")
+    sources = [Modifier(target.shield, "shield", "CB-SHIELD-03")] if target.shield else []
+    if cover:
+        sources.append(Modifier(cover, f"cover [{cover}]", "CB-TERR-05"))
+        optics = attacker is not None and attacker.has_gear("infrared_optics")
+        if optics and not target.has_feature("coldblooded"):
+            sources.append(Modifier(-1, "Infrared Optics", "CB-GEAR-22"))
+    if reduction is not None and reduction.amount:
+        sources.append(reduction)
+    return tuple(sources)
+
+
+def impact_on(
+    attacker: Fighter | None,
+    target: Fighter,
+    weapon: Weapon,
+    settings: Settings,
+    *,
+    short: bool = True,
+    melee: bool = False,
+    cover: int = 0,
+    vacuum: bool = False,
+) -> PreparedImpact:
+    """What each hit of the weapon does to the target.
+
+    short: within half range; melee counts as short. cover: 0 to 3, not in melee. vacuum: +1 Power.
+    Rules: CB-SHIELD-01, CB-SHIELD-03, CB-WEAP-13 to CB-WEAP-16, CB-WEAP-26 to CB-WEAP-29, CB-WEAP-40,
+    CB-ENV-07, CB-FEAT-51, CB-FEAT-59, CB-GEAR-23.
+    """
+    near = short or melee
+    power = weapon.power_short if near and weapon.power_short is not None else weapon.power
+    if power is not None and vacuum and weapon.damage:
+        power = min(MAX_POWER, power + 1)
+    reduction = Modifier(weapon.shield_modifier, weapon.name, "CB-WEAP-26")
+    shields = shield_sources(attacker, target, reduction, 0 if melee else cover)
+    extras = damage_extras(attacker, target, weapon, settings, melee=melee)
+    per_hit = weapon.damage_short if near else weapon.damage
+    if settings.bonus_damage == "per_success":
+        per_hit += weapon.bonus_against(target.profile)
+    spurs = melee and attacker is not None and attacker.has_gear("melee_spurs")
+    per_attack = settings.crit_damage == "per_attack"
+    impact = Impact(
+        power=power,
+        damage=per_hit,
+        extra=total(extras),
+        per_critical=0 if per_attack else weapon.critical_damage,
+        once_critical=int(spurs) + (weapon.critical_damage if per_attack else 0),
+        shields=shield_dice(shields),
+        tough=target.has_feature("tough"),
+        stuns=weapon.damage == 0,
+        ones_cancel=settings.shield_ones_cancel,
+        counts_criticals=weapon.has_effect("knockdown_on_critical"),
+    )
+    return PreparedImpact(impact, shields, extras)
+
+
+def damage_extras(
+    attacker: Fighter | None, target: Fighter, weapon: Weapon, settings: Settings, *, melee: bool
+) -> tuple[Modifier, ...]:
+    """What is added once to an attack that hit. Rules: CB-WEAP-16, CB-WEAP-27, CB-WEAP-28, CB-FEAT-51."""
+    extras = []
+    bonus = weapon.bonus_against(target.profile)
+    if bonus and settings.bonus_damage == "per_attack":
+        extras.append(Modifier(bonus, f"{weapon.name} against such a target", "CB-WEAP-27"))
+    if melee and attacker is not None and attacker.has_feature("stinger"):
+        extras.append(Modifier(1, "Stinger", "CB-FEAT-51"))
+    return tuple(extras)
+
+
+def target_number(attacker: Fighter, target: Fighter, weapon: Weapon, *, near: bool) -> tuple[Modifier, ...]:
+    """What attack dice must reach: the target's Defense, less what armour piercing takes off.
+
+    near: melee or short range. Rules: CB-STAT-08, CB-FIGHT-05, CB-SHOOT-01, CB-FEAT-05.
+    """
+    parts = [Modifier(target.defense, f"Defense of {target.name}", "CB-STAT-08")]
+    if weapon.has_effect("armor_piercing") or attacker.has_feature("armor_piercing"):
+        parts.append(Modifier(-2 if near else -1, "Armor Piercing", "CB-FEAT-05"))
+    return tuple(parts)
+
+
+def chameleon(attacker: Fighter, target: Fighter) -> tuple[Modifier, ...]:
+    """The penalty for attacking a Chameleon; a Scanner takes it away, of the Enhanced one all but 1.
+
+    Rules: CB-FEAT-14, CB-GEAR-13, CB-GEAR-38.
+    """
+    scanner = attacker.has_gear("scanner")
+    if target.has_feature("enhanced_chameleon"):
+        return (Modifier(-1 if scanner else -2, "Enhanced Chameleon", "CB-FEAT-14"),)
+    if target.has_feature("chameleon") and not scanner:
+        return (Modifier(-1, "Chameleon", "CB-FEAT-14"),)
+    return ()
+
+
+def to_hit_bonus(target: Fighter, weapon: Weapon, settings: Settings) -> tuple[Modifier, ...]:
+    """The bonus against kinds of target as a modifier, where the table plays it so. Rules: CB-WEAP-27."""
+    bonus = weapon.bonus_against(target.profile)
+    if bonus and settings.bonus_damage == "to_hit":
+        return (Modifier(bonus, f"{weapon.name} against such a target", "CB-WEAP-27"),)
+    return ()
+
+
+def dark_penalty(
+    fighter: Fighter, *, dark: bool, short: bool, melee: bool, settings: Settings
+) -> tuple[Modifier, ...]:
+    """What long range and the dark take off a shot, or the dark off a melee attack.
+
+    Rules: CB-SHOOT-03, CB-ENV-01, CB-FEAT-40, CB-GEAR-37.
+    """
+    blind = dark and not fighter.has_feature("night_vision")
+    found = []
+    if not short and not melee and (settings.dark_long_adds or not blind):
+        found.append(Modifier(-1, "long range", "CB-SHOOT-03"))
+    if blind:
+        found.append(Modifier(-1 if short or melee else -2, "dark", "CB-ENV-01"))
+    return tuple(found)
+
+
+def teamwork(members: int) -> tuple[Modifier, ...]:
+    """The bonus for members of a group acting together: +1 for every three. Rules: CB-ACT-09."""
+    if members < 0:
+        raise InvalidInput("Count the models that take part.")
+    return (Modifier(members // 3, f"teamwork of {members}", "CB-ACT-09"),) if members >= 3 else ()
