@@ -1,0 +1,219 @@
+"""A reply: lines of text, what may be pressed below them, and who may see them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from bot.actions import Action, from_json, to_json
+
+Style = Literal["plain", "main", "danger"]
+
+COLUMNS = 38
+"""Width that a phone shows without breaking lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """One line to fill in on a form: `name` is the action's field that it fills."""
+
+    name: str
+    label: str
+    default: str = ""
+    longest: int = 100
+    required: bool = True
+    lines: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a button opens to be filled in before its action is asked."""
+
+    title: str
+    blanks: tuple[Blank, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Asks its action when pressed. `anytime`: also when the game has moved on since it was shown."""
+
+    label: str
+    action: Action
+    style: Style = "plain"
+    anytime: bool = False
+    form: Form | None = None
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry of a menu."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Fills one field of its action with what is chosen, then asks it."""
+
+    prompt: str
+    action: Action
+    fills: str
+    choices: tuple[Choice, ...]
+    least: int = 1
+    most: int = 1
+    anytime: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture; `words` say what it shows."""
+
+    name: str
+    words: str
+    png: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is answered. The first line alone tells what happened.
+
+    private: only the person who asked sees it. why: lines that explain the result, shown on request.
+    """
+
+    lines: tuple[str, ...]
+    private: bool = False
+    buttons: tuple[Button, ...] = ()
+    menus: tuple[Menu, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    why: tuple[str, ...] = ()
+    also: tuple[Reply, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All lines."""
+        return "\n".join(self.lines)
+
+    def plus(self, *lines: str) -> Reply:
+        """The reply with more lines below."""
+        return replace(self, lines=self.lines + lines)
+
+
+def say(*lines: str, private: bool = False, buttons: Sequence[Button] = ()) -> Reply:
+    """A reply of these lines."""
+    return Reply(lines, private, tuple(buttons))
+
+
+def reply_to_json(reply: Reply) -> str:
+    """The reply as the journal keeps it: everything but the pictures."""
+    return json.dumps(_plain(reply), separators=(",", ":"), ensure_ascii=False)
+
+
+def reply_from_json(text: str) -> Reply:
+    """The reply again, without pictures."""
+    return _reply(json.loads(text))
+
+
+def _plain(reply: Reply) -> dict[str, Any]:
+    plain: dict[str, Any] = {"lines": reply.lines}
+    if reply.private:
+        plain["private"] = True
+    if reply.why:
+        plain["why"] = reply.why
+    if reply.buttons:
+        plain["buttons"] = [
+            {
+                "label": button.label,
+                "action": _action(button.action),
+                "style": button.style,
+                "anytime": button.anytime,
+                "disabled": button.disabled,
+                "form": _form(button.form),
+            }
+            for button in reply.buttons
+        ]
+    if reply.menus:
+        plain["menus"] = [
+            {
+                "prompt": menu.prompt,
+                "action": _action(menu.action),
+                "fills": menu.fills,
+                "choices": [[choice.label, choice.value, choice.note] for choice in menu.choices],
+                "least": menu.least,
+                "most": menu.most,
+                "anytime": menu.anytime,
+            }
+            for menu in reply.menus
+        ]
+    if reply.also:
+        plain["also"] = [_plain(further) for further in reply.also]
+    return plain
+
+
+def _action(action: Action) -> list[str]:
+    return [action.command, to_json(action)]
+
+
+def _form(form: Form | None) -> Any:
+    if form is None:
+        return None
+    blanks = [
+        [blank.name, blank.label, blank.default, blank.longest, blank.required, blank.lines]
+        for blank in form.blanks
+    ]
+    return [form.title, blanks]
+
+
+def _reply(plain: dict[str, Any]) -> Reply:
+    return Reply(
+        lines=tuple(plain["lines"]),
+        private=plain.get("private", False),
+        why=tuple(plain.get("why", ())),
+        buttons=tuple(
+            Button(
+                button["label"],
+                from_json(*button["action"]),
+                button["style"],
+                button["anytime"],
+                _read_form(button["form"]),
+                button["disabled"],
+            )
+            for button in plain.get("buttons", ())
+        ),
+        menus=tuple(
+            Menu(
+                menu["prompt"],
+                from_json(*menu["action"]),
+                menu["fills"],
+                tuple(Choice(*choice) for choice in menu["choices"]),
+                menu["least"],
+                menu["most"],
+                menu["anytime"],
+            )
+            for menu in plain.get("menus", ())
+        ),
+        also=tuple(_reply(further) for further in plain.get("also", ())),
+    )
+
+
+def _read_form(plain: Any) -> Form | None:
+    return None if plain is None else Form(plain[0], tuple(Blank(*blank) for blank in plain[1]))
+
+
+__all__ = [
+    "COLUMNS",
+    "Blank",
+    "Button",
+    "Choice",
+    "Form",
+    "Menu",
+    "Picture",
+    "Reply",
+    "reply_from_json",
+    "reply_to_json",
+    "say",
+]

@@ -1,0 +1,182 @@
+"""The rows of one scope while somebody works on them, and what changed when they are done.
+
+A `Snapshot` is never altered; a `Book` is made from one, altered freely, and compared with it afterwards. The
+changes found are what the unit of work writes and what the journal keeps: nothing has to be announced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from bot.store.rows import ROWS, Columns, Key, Row, Value, from_columns, layout, to_columns
+
+T = TypeVar("T", bound=Row)
+
+Snapshot = Mapping[str, Mapping[Key, Columns]]
+"""The rows of a scope as columns, by table and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A row that came (`before` is None), went (`after` is None) or changed."""
+
+    table: str
+    key: Key
+    before: Columns | None
+    after: Columns | None
+
+    def reversed(self) -> Change:
+        """The change that takes this one back."""
+        return Change(self.table, self.key, self.after, self.before)
+
+
+class Book:
+    """The rows of one scope, to be read and altered."""
+
+    __slots__ = ("_tables", "scope")
+
+    def __init__(self, scope: int, snapshot: Snapshot) -> None:
+        self.scope = scope
+        self._tables: dict[str, dict[Key, Row]] = {
+            table: {key: from_columns(table, columns) for key, columns in rows.items()}
+            for table, rows in snapshot.items()
+        }
+
+    def all(self, kind: type[T]) -> list[T]:
+        """The rows of a table, in the order of their keys."""
+        rows = self._tables.get(kind.table, {})
+        return cast(list[T], [rows[key] for key in sorted(rows)])
+
+    def get(self, kind: type[T], *key: int | str) -> T | None:
+        """The row with this key (the scope left out), or None."""
+        return cast(T | None, self._tables.get(kind.table, {}).get((self.scope, *key)))
+
+    def add(self, row: T) -> T:
+        """Put a new row in and give it back."""
+        rows = self._tables.setdefault(row.table, {})
+        if row.key in rows:
+            raise ValueError(f"{row.table} has {row.key} already")
+        rows[row.key] = row
+        return row
+
+    def remove(self, row: Row) -> None:
+        """Take a row out."""
+        del self._tables[row.table][row.key]
+
+    def next_id(self, kind: type[Row]) -> int:
+        """A number for a new row of a table whose key is the scope and a number."""
+        return max((cast(int, key[1]) for key in self._tables.get(kind.table, {})), default=0) + 1
+
+    def snapshot(self) -> dict[str, dict[Key, Columns]]:
+        """The rows as columns."""
+        return {
+            table: {key: to_columns(row) for key, row in rows.items()} for table, rows in self._tables.items()
+        }
+
+
+def changes_between(before: Snapshot, after: Snapshot) -> list[Change]:
+    """Every row that differs, tables in the order of `ROWS`, keys in order."""
+    found = []
+    for table in ROWS:
+        old, new = before.get(table, {}), after.get(table, {})
+        for key in sorted(old.keys() | new.keys()):
+            was, now = old.get(key), new.get(key)
+            if was != now:
+                found.append(Change(table, key, was, now))
+    return found
+
+
+class Mismatch(ValueError):
+    """A change does not fit the rows it is applied to."""
+
+
+def apply(snapshot: Snapshot, changes: Iterable[Change]) -> dict[str, dict[Key, Columns]]:
+    """The rows after the changes. Raises Mismatch where a row is not what the change starts from."""
+    tables = {table: dict(rows) for table, rows in snapshot.items()}
+    for change in changes:
+        rows = tables.setdefault(change.table, {})
+        if rows.get(change.key) != change.before:
+            raise Mismatch(f"{change.table} {change.key} is not what the journal says")
+        if change.after is None:
+            del rows[change.key]
+        else:
+            rows[change.key] = change.after
+    return tables
+
+
+def merged(changes: Iterable[Change]) -> list[Change]:
+    """One change for each row out of changes that follow one another."""
+    first: dict[tuple[str, Key], Columns | None] = {}
+    last: dict[tuple[str, Key], Columns | None] = {}
+    for change in changes:
+        place = (change.table, change.key)
+        first.setdefault(place, change.before)
+        last[place] = change.after
+    return [
+        Change(table, key, before, last[table, key])
+        for (table, key), before in first.items()
+        if before != last[table, key]
+    ]
+
+
+def to_json(changes: Iterable[Change]) -> list[Any]:
+    """The changes as the journal keeps them: whole rows that came or went, single columns that changed."""
+    written: list[Any] = []
+    for change in changes:
+        if change.before is None or change.after is None:
+            written.append([change.table, change.before, change.after])
+        else:
+            names = layout(change.table).names
+            columns = {
+                name: [was, now]
+                for name, was, now in zip(names, change.before, change.after, strict=True)
+                if was != now
+            }
+            written.append([change.table, list(change.key), columns])
+    return written
+
+
+def _key(table: str, columns: Columns) -> Key:
+    names = layout(table).names
+    return tuple(cast(int | str, columns[names.index(name)]) for name in ROWS[table].key_fields)
+
+
+def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) -> list[Change]:
+    """The changes again; columns that did not change are read from the rows as they stand at that point.
+
+    reverse: the changes as they take the written ones back, last first. Raises Mismatch.
+    """
+    tables: dict[str, dict[Key, Columns | None]] = {}
+    found = []
+    for table, first, second in reversed(list(written)) if reverse else written:
+        standing = tables.setdefault(table, {})
+        if isinstance(second, dict):
+            key: Key = tuple(first)
+            now = standing[key] if key in standing else at.get(table, {}).get(key)
+            if now is None:
+                raise Mismatch(f"{table} {key} is missing")
+            change = _column_change(table, key, now, second, reverse)
+        else:
+            before = tuple(first) if first is not None else None
+            after = tuple(second) if second is not None else None
+            key = _key(table, before or after or ())
+            change = Change(table, key, after, before) if reverse else Change(table, key, before, after)
+        standing[key] = change.after
+        found.append(change)
+    return found
+
+
+def _column_change(
+    table: str, key: Key, now: Columns, columns: dict[str, list[Value]], reverse: bool
+) -> Change:
+    names = layout(table).names
+    after = list(now)
+    for name, (was, became) in columns.items():
+        place = names.index(name)
+        start, end = (became, was) if reverse else (was, became)
+        if now[place] != start:
+            raise Mismatch(f"{table} {key}: {name} is not what the journal says")
+        after[place] = end
+    return Change(table, key, now, tuple(after))

@@ -1,0 +1,153 @@
+"""The journal's entries as values, and how one is sealed onto the chain of those before it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Literal
+
+from bot.store.book import Change, to_json
+
+Kind = Literal["do", "undo", "redo"]
+DiceSource = Literal["", "bot", "real", "repeat"]
+Faces = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An action that is about to be written: all the journal keeps of it but its place.
+
+    interaction: the id that makes it happen once. title: one line for the log. reason: why somebody acted for
+    another. faces: (sides, face) of every draw; number: the roll's own number, -1 where nothing was rolled;
+    repeats: the undone entry whose faces were used again, 0 for none. reply: the answer, as JSON.
+    target: what an undo or redo is about. tip: where an undo or redo leaves the scope.
+    """
+
+    interaction: int
+    channel: int
+    actor_id: int
+    actor: str
+    command: str
+    input: str
+    title: str
+    reply: str
+    kind: Kind = "do"
+    minor: bool = False
+    reason: str = ""
+    dice: DiceSource = ""
+    number: int = -1
+    repeats: int = 0
+    faces: Faces = ()
+    target: int = 0
+    tip: int = 0
+
+    @property
+    def action_key(self) -> str:
+        """Tells equal actions from different ones: a hash of who may repeat what."""
+        return sha256(f"{self.command}\0{self.input}".encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the journal."""
+
+    id: int
+    scope: int
+    seq: int
+    kind: Kind
+    minor: bool
+    parent: int
+    target: int
+    channel_id: int
+    interaction_id: int
+    actor_id: int
+    actor: str
+    command: str
+    input: str
+    action_key: str
+    title: str
+    reason: str
+    dice: DiceSource
+    number: int
+    repeats: int
+    faces: str
+    touches: str
+    changes: str
+    reply: str
+    at_ms: int
+
+    def faces_shown(self) -> Faces:
+        """(sides, face) of every draw."""
+        return tuple((sides, face) for sides, face in json.loads(self.faces))
+
+    def changes_written(self) -> list[Any]:
+        """The changes as written; `bot.store.book.from_json` reads them."""
+        return list(json.loads(self.changes))
+
+
+def compact(value: object) -> str:
+    """JSON in one canonical form."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def values(
+    draft: Draft, changes: Sequence[Change], scope: int, seq: int, parent: int, at_ms: int
+) -> dict[str, Any]:
+    """The columns of a new journal row."""
+    models = {change.key[1] for change in changes if change.table == "models"}
+    for change in changes:
+        if change.table == "conditions":
+            columns = change.after or change.before or ()
+            models.add(int(columns[2] or 0))
+    return {
+        "scope": scope,
+        "seq": seq,
+        "kind": draft.kind,
+        "minor": draft.minor,
+        "parent": parent if draft.kind == "do" else draft.tip,
+        "target": draft.target,
+        "channel_id": draft.channel,
+        "interaction_id": draft.interaction,
+        "actor_id": draft.actor_id,
+        "actor": draft.actor,
+        "command": draft.command,
+        "input": draft.input,
+        "action_key": draft.action_key,
+        "title": draft.title,
+        "reason": draft.reason,
+        "dice": draft.dice,
+        "number": draft.number,
+        "repeats": draft.repeats,
+        "faces": compact(draft.faces),
+        "touches": "," + "".join(f"{model}," for model in sorted(models, key=int)) if models else "",
+        "changes": compact(to_json(changes)),
+        "reply": draft.reply,
+        "at_ms": at_ms,
+    }
+
+
+CHAINED = (
+    "seq",
+    "kind",
+    "minor",
+    "parent",
+    "target",
+    "actor",
+    "command",
+    "input",
+    "title",
+    "reason",
+    "dice",
+    "number",
+    "repeats",
+    "faces",
+    "changes",
+)
+"""The columns that the chain of hashes covers."""
+
+
+def link(chain: str, row: dict[str, Any]) -> str:
+    """The chain's hash after this row."""
+    return sha256((chain + compact([row[name] for name in CHAINED])).encode()).hexdigest()

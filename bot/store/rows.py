@@ -1,0 +1,283 @@
+"""The rows of the game's state, one dataclass for each table, and how they travel to and from columns.
+
+A *scope* is what is loaded, locked, journalled and undone as one: an encounter, a crew, or a channel where
+people roll dice without an encounter. Every row belongs to one scope; its key is the scope's id and a number
+(or word) of its own. Rows hold plain values; a `dict` field is kept as JSON with sorted keys.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any, ClassVar, TypeAlias, get_type_hints
+
+Value: TypeAlias = int | str | bool | None
+Key: TypeAlias = tuple[int | str, ...]
+Columns: TypeAlias = tuple[Value, ...]
+
+Counters = dict[str, int]
+Texts = dict[str, str]
+
+
+@dataclass(slots=True)
+class Row:
+    """A row of the state. `scope` is the id of the scope it belongs to."""
+
+    table: ClassVar[str]
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "id")
+
+    scope: int
+
+    @property
+    def key(self) -> Key:
+        """The primary key."""
+        return tuple(getattr(self, name) for name in self.key_fields)
+
+
+@dataclass(slots=True)
+class EncounterRow(Row):
+    """One game in one channel. `status` is setup, playing or ended; `turn` 0 before the first."""
+
+    table: ClassVar[str] = "encounters"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope",)
+
+    channel_id: int
+    guild_id: int
+    system: str
+    name: str
+    organiser_id: int
+    commitment: str
+    status: str = "setup"
+    turn: int = 0
+    turns: int = 0
+    revealed_seed: str = ""
+    settings: Texts = field(default_factory=dict)
+    counters: Counters = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class WordRow(Row):
+    """Words that a player added to the dice, in the order added."""
+
+    table: ClassVar[str] = "words"
+
+    id: int
+    user_id: int
+    text: str
+
+
+@dataclass(slots=True)
+class SideRow(Row):
+    """One side of an encounter: a crew, a sectorial, an army. `crew` is the scope it was taken from, or 0."""
+
+    table: ClassVar[str] = "sides"
+
+    id: int
+    name: str
+    crew: int = 0
+    traits: Texts = field(default_factory=dict)
+    counters: Counters = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class SeatRow(Row):
+    """A person in an encounter. `role` is captain, player or spectator; `side` 0 for a spectator.
+
+    `dice` is bot or real: whose dice are thrown for what this person does.
+    """
+
+    table: ClassVar[str] = "seats"
+
+    id: int
+    user_id: int
+    name: str
+    side: int
+    role: str
+    dice: str = "bot"
+
+
+@dataclass(slots=True)
+class ModelRow(Row):
+    """A model in play. `profile` is its statblock as the rule system writes it.
+
+    `status` is play, down or gone; `left_how` is the game's word for how a model that is gone was lost.
+    """
+
+    table: ClassVar[str] = "models"
+
+    id: int
+    side: int
+    owner_id: int
+    name: str
+    profile: str
+    damage: int = 0
+    status: str = "play"
+    left_how: str = ""
+    note: str = ""
+    counters: Counters = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class ConditionRow(Row):
+    """A condition that a model is under; `value` is its grade, `until` names what ends it."""
+
+    table: ClassVar[str] = "conditions"
+
+    id: int
+    model: int
+    kind: str
+    value: int = 0
+    until: str = ""
+    source: str = ""
+    turn: int = 0
+
+
+@dataclass(slots=True)
+class TokenRow(Row):
+    """How many tokens of one kind a bag holds, and how many of them are out of it."""
+
+    table: ClassVar[str] = "tokens"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "bag", "kind")
+
+    bag: str
+    kind: int
+    inside: int = 0
+    outside: int = 0
+
+
+@dataclass(slots=True)
+class SecretRow(Row):
+    """Something only its owner's side may see. `proof` is the hash that was shown when it was hidden."""
+
+    table: ClassVar[str] = "secrets"
+
+    id: int
+    owner_id: int
+    side: int
+    kind: str
+    content: str
+    proof: str = ""
+    revealed: bool = False
+
+
+@dataclass(slots=True)
+class PendingRow(Row):
+    """A roll that waits for the faces of real dice: what was asked for, and the faces entered so far."""
+
+    table: ClassVar[str] = "pendings"
+
+    id: int
+    user_id: int
+    action: str
+    faces: str = ""
+    prompt: str = ""
+
+
+@dataclass(slots=True)
+class CrewRow(Row):
+    """A crew that its owner keeps between encounters."""
+
+    table: ClassVar[str] = "crews"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope",)
+
+    guild_id: int
+    owner_id: int
+    system: str
+    name: str
+    status: str = "kept"
+    traits: Texts = field(default_factory=dict)
+    counters: Counters = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class MemberRow(Row):
+    """A member of a crew. `points` is what it costs in the game's own currency."""
+
+    table: ClassVar[str] = "members"
+
+    id: int
+    name: str
+    profile: str
+    points: int
+    leader: bool = False
+    note: str = ""
+    counters: Counters = field(default_factory=dict)
+
+
+ROWS: Mapping[str, type[Row]] = {
+    kind.table: kind
+    for kind in (
+        EncounterRow,
+        WordRow,
+        SideRow,
+        SeatRow,
+        ModelRow,
+        ConditionRow,
+        TokenRow,
+        SecretRow,
+        PendingRow,
+        CrewRow,
+        MemberRow,
+    )
+}
+
+SCOPES: Mapping[str, tuple[str, ...]] = {
+    "encounter": (
+        "encounters",
+        "words",
+        "sides",
+        "seats",
+        "models",
+        "conditions",
+        "tokens",
+        "secrets",
+        "pendings",
+    ),
+    "crew": ("crews", "members"),
+    "channel": (),
+}
+"""Which tables each kind of scope is made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the fields of a row class map to columns, in order."""
+
+    names: tuple[str, ...]
+    types: tuple[Any, ...]
+    json_places: tuple[int, ...]
+
+
+@cache
+def layout(table: str) -> Layout:
+    """The columns of a table's row class."""
+    kind = ROWS[table]
+    hints = get_type_hints(kind)
+    names = tuple(part.name for part in fields(kind))
+    types = tuple(hints[name] for name in names)
+    json_places = tuple(place for place, of in enumerate(types) if of in (Counters, Texts))
+    return Layout(names, types, json_places)
+
+
+def to_columns(row: Row) -> Columns:
+    """The row as column values."""
+    shape = layout(row.table)
+    values: list[Any] = [getattr(row, name) for name in shape.names]
+    for place in shape.json_places:
+        values[place] = _canonical(values[place]) if values[place] else "{}"
+    return tuple(values)
+
+
+def from_columns(table: str, columns: Columns) -> Row:
+    """The row of a table with these column values."""
+    kind = ROWS[table]
+    values: list[Any] = list(columns)
+    for place in layout(table).json_places:
+        values[place] = json.loads(values[place]) if values[place] != "{}" else {}
+    return kind(*values)
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

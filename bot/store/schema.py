@@ -1,0 +1,141 @@
+"""The database tables: the state's from the row classes, and those the store keeps for itself.
+
+Portable between SQLite and PostgreSQL: integers of 64 bits, text, booleans, no server-side defaults.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from bot.store.rows import ROWS, Row, layout
+
+CONVENTION = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+metadata = MetaData(naming_convention=CONVENTION)
+
+_Id = BigInteger().with_variant(Integer(), "sqlite")
+"""SQLite numbers rows by itself only in a column that is declared INTEGER."""
+
+
+def _state_table(kind: type[Row]) -> Table:
+    shape = layout(kind.table)
+    columns = []
+    for name, of in zip(shape.names, shape.types, strict=True):
+        sort = BigInteger() if of is int else Boolean() if of is bool else Text()
+        key = name in kind.key_fields
+        columns.append(Column(name, sort, primary_key=key, nullable=False, autoincrement=False))
+    return Table(kind.table, metadata, *columns)
+
+
+STATE = {name: _state_table(kind) for name, kind in ROWS.items()}
+"""The tables of the state, by name."""
+
+_running = STATE["encounters"].c.status != "ended"
+Index(
+    "uq_encounters_running",
+    STATE["encounters"].c.channel_id,
+    unique=True,
+    sqlite_where=_running,
+    postgresql_where=_running,
+)
+"""At most one running encounter in a channel."""
+
+Index("ix_crews_guild_id", STATE["crews"].c.guild_id, STATE["crews"].c.system)
+
+scopes = Table(
+    "scopes",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("kind", Text, nullable=False),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("tip", BigInteger, nullable=False),
+    Column("rolls", BigInteger, nullable=False),
+    Column("open_dice", BigInteger, nullable=False),
+    Column("chain", Text, nullable=False),
+    Index("ix_scopes_channel_id", "channel_id"),
+)
+"""version: entries in the scope's journal; tip: the entry whose outcome stands; rolls: roll numbers used up;
+open_dice: undone rolls whose faces wait for a repeat; chain: hash over all entries."""
+
+seeds = Table(
+    "seeds",
+    metadata,
+    Column("scope", BigInteger, primary_key=True, autoincrement=False),
+    Column("seed", Text, nullable=False),
+)
+"""The secret seed of each encounter's dice: beside the state, so that no journal and no export holds it."""
+
+panels = Table(
+    "panels",
+    metadata,
+    Column("scope", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger, nullable=False),
+    Column("posted_ms", BigInteger, nullable=False),
+)
+"""Where each encounter's live panel stands in Discord."""
+
+journal = Table(
+    "journal",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("scope", BigInteger, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("minor", Boolean, nullable=False),
+    Column("parent", BigInteger, nullable=False),
+    Column("target", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("interaction_id", BigInteger, nullable=False),
+    Column("actor_id", BigInteger, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("command", Text, nullable=False),
+    Column("input", Text, nullable=False),
+    Column("action_key", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("dice", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("repeats", BigInteger, nullable=False),
+    Column("faces", Text, nullable=False),
+    Column("touches", Text, nullable=False),
+    Column("changes", Text, nullable=False),
+    Column("reply", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    UniqueConstraint("interaction_id"),
+    UniqueConstraint("scope", "seq"),
+    Index("ix_journal_scope_parent", "scope", "parent"),
+    Index("ix_journal_channel_id", "channel_id", "id"),
+)
+"""One row for each action: who, which interaction, what was asked, the faces, every change, the reply.
+
+kind: do, undo or redo. parent: the tip before a `do`. target: the entry that an undo or redo is about.
+minor: belongs to the next entry that is not. dice: '', bot, real or repeat; number: the roll's own number;
+action_key: a hash of command and input;
+repeats: the undone entry whose faces were used again. touches: the models changed, as ',3,7,'."""
+
+undone = Table(
+    "undone",
+    metadata,
+    Column("scope", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("action_key", Text, nullable=False),
+    Column("open", Boolean, nullable=False),
+)
+"""The entries undone at present. open: its faces will be used again if the same action is repeated."""

@@ -1,0 +1,459 @@
+"""The unit of work: load a scope, alter its book, commit state and journal together.
+
+One transaction writes the rows that changed, the journal's entry with every change and the interaction's id,
+and the scope's new version; it happens whole or not at all, and before anybody is answered. A scope that
+somebody else changed in between is refused (`Stale`), an interaction that is in the journal already is given
+back (`Repeated`). What was loaded is kept in memory until its version is found old.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import Row as SqlRow
+from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store.book import Book, Change, Snapshot, changes_between
+from bot.store.errors import Occupied, Repeated, Stale
+from bot.store.journal import Draft, Entry, compact, link, values
+from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
+from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
+
+KEPT_SCOPES = 512
+"""How many scopes stay in memory."""
+
+EMPTY_CHAIN = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a scope stands; the columns of the same names are described in the schema."""
+
+    id: int
+    kind: str
+    guild_id: int
+    channel_id: int
+    version: int = 0
+    tip: int = 0
+    rolls: int = 0
+    open_dice: int = 0
+    chain: str = EMPTY_CHAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A scope with its rows and the secret of its dice (empty where it has none)."""
+
+    scope: Scope
+    snapshot: Snapshot
+    seed: bytes = b""
+
+    def book(self) -> Book:
+        """A fresh book of these rows."""
+        return Book(self.scope.id, self.snapshot)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneDice:
+    """Which undone entries a commit opens, closes or forgets."""
+
+    add: tuple[tuple[int, str, bool], ...] = ()
+    forget: tuple[int, ...] = ()
+    spend: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.add or self.forget or self.spend)
+
+
+@dataclass(slots=True)
+class _Locks:
+    """A lock for each name that somebody holds or waits for."""
+
+    held: dict[object, tuple[asyncio.Lock, int]] = field(default_factory=dict)
+
+    @asynccontextmanager
+    async def hold(self, name: object) -> AsyncIterator[None]:
+        lock, users = self.held.get(name, (asyncio.Lock(), 0))
+        self.held[name] = (lock, users + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, users = self.held.pop(name)
+            if users > 1:
+                self.held[name] = (lock, users - 1)
+
+
+class Store:
+    """The database of one bot.
+
+    writer and reader: engines as `bot.store.engine.make_engines` gives them. clock: milliseconds since 1970.
+    """
+
+    def __init__(self, writer: AsyncEngine, reader: AsyncEngine, clock: Callable[[], int]) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._clock = clock
+        self._kept: OrderedDict[int, Loaded] = OrderedDict()
+        self._locks = _Locks()
+        self._alone = asyncio.Lock() if writer is not reader else None
+
+    async def close(self) -> None:
+        """Give all connections back; nothing may be under way."""
+        await self._writer.dispose()
+        await self._reader.dispose()
+
+    @asynccontextmanager
+    async def alone(self, name: object) -> AsyncIterator[None]:
+        """Hold the lock of a scope or channel: whoever works on it next waits."""
+        async with self._locks.hold(name):
+            yield
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        if self._alone is None:
+            async with self._writer.begin() as connection:
+                yield connection
+            return
+        async with self._alone, self._writer.begin() as connection:
+            yield connection
+
+    # ------------------------------------------------------------------------------------ scopes
+
+    async def new_scope(self, kind: str, guild_id: int, channel_id: int, seed: bytes = b"") -> Loaded:
+        """Make an empty scope; its first rows come with its first commit."""
+        row = {
+            "kind": kind,
+            "guild_id": guild_id,
+            "channel_id": channel_id,
+            "version": 0,
+            "tip": 0,
+            "rolls": 0,
+            "open_dice": 0,
+            "chain": EMPTY_CHAIN,
+        }
+        async with self._writing() as connection:
+            result = await connection.execute(insert(scopes).returning(scopes.c.id), row)
+            number = int(result.scalar_one())
+            if seed:
+                await connection.execute(insert(seeds), {"scope": number, "seed": seed.hex()})
+        loaded = Loaded(Scope(number, kind, guild_id, channel_id), {}, seed)
+        self._keep(loaded)
+        return loaded
+
+    async def load(self, scope: int) -> Loaded | None:
+        """The scope as it stands, from memory if it is there; None where there is none."""
+        kept = self._kept.get(scope)
+        if kept is not None:
+            self._kept.move_to_end(scope)
+            return kept
+        async with self._reader.connect() as connection:
+            found = (await connection.execute(select(scopes).where(scopes.c.id == scope))).one_or_none()
+            if found is None:
+                return None
+            loaded = await self._read(connection, _scope(found))
+        self._keep(loaded)
+        return loaded
+
+    async def _read(self, connection: AsyncConnection, scope: Scope) -> Loaded:
+        snapshot: dict[str, dict[Key, Columns]] = {}
+        for table in SCOPES[scope.kind]:
+            rows = await connection.execute(select(STATE[table]).where(STATE[table].c.scope == scope.id))
+            places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
+            loaded = {tuple(row[place] for place in places): tuple(row) for row in rows}
+            if loaded:
+                snapshot[table] = loaded
+        seed = await connection.execute(select(seeds.c.seed).where(seeds.c.scope == scope.id))
+        return Loaded(scope, snapshot, bytes.fromhex(seed.scalar_one_or_none() or ""))
+
+    def _keep(self, loaded: Loaded) -> None:
+        self._kept[loaded.scope.id] = loaded
+        self._kept.move_to_end(loaded.scope.id)
+        while len(self._kept) > KEPT_SCOPES:
+            self._kept.popitem(last=False)
+
+    def forget(self, scope: int) -> None:
+        """Drop what is kept in memory of a scope."""
+        self._kept.pop(scope, None)
+
+    async def running_encounter(self, channel_id: int) -> int:
+        """The scope of the encounter that runs in a channel, or 0."""
+        table = STATE["encounters"]
+        query = select(table.c.scope).where(table.c.channel_id == channel_id, table.c.status != "ended")
+        return int(await self._scalar(query) or 0)
+
+    async def channel_scope(self, channel_id: int) -> int:
+        """The scope of a channel for what is rolled there without an encounter, or 0."""
+        query = select(scopes.c.id).where(scopes.c.channel_id == channel_id, scopes.c.kind == "channel")
+        return int(await self._scalar(query.limit(1)) or 0)
+
+    async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
+        """The crews kept in a guild, newest last: scope, name, system, owner."""
+        table = STATE["crews"]
+        query = select(table.c.scope, table.c.name, table.c.system, table.c.owner_id).where(
+            table.c.guild_id == guild_id, table.c.status == "kept"
+        )
+        if system:
+            query = query.where(table.c.system == system)
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(query.order_by(table.c.scope))
+            return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+    async def _scalar(self, query: Any) -> Any:
+        async with self._reader.connect() as connection:
+            return (await connection.execute(query)).scalar_one_or_none()
+
+    # ------------------------------------------------------------------------------------ commit
+
+    async def commit(
+        self, loaded: Loaded, book: Book, draft: Draft, undone_dice: UndoneDice | None = None
+    ) -> tuple[Loaded, int]:
+        """Write what changed in the book with its journal entry; gives the scope as it is now, and the entry.
+
+        Raises Stale, Repeated, Occupied; then nothing was written.
+        """
+        after = book.snapshot()
+        return await self._commit(loaded, after, draft, undone_dice or UndoneDice())
+
+    async def commit_snapshot(
+        self, loaded: Loaded, after: Snapshot, draft: Draft, undone_dice: UndoneDice
+    ) -> tuple[Loaded, int]:
+        """The same for rows that are columns already: undo and redo."""
+        return await self._commit(loaded, after, draft, undone_dice)
+
+    async def _commit(
+        self, loaded: Loaded, after: Snapshot, draft: Draft, dice: UndoneDice
+    ) -> tuple[Loaded, int]:
+        changes = changes_between(loaded.snapshot, after)
+        old = loaded.scope
+        seq = old.version + 1
+        row = values(draft, changes, old.id, seq, old.tip, self._clock())
+        scope = replace(
+            old,
+            version=seq,
+            tip=seq if draft.kind == "do" else draft.tip,
+            rolls=old.rolls + (draft.number >= 0),
+            chain=link(old.chain, row),
+            channel_id=draft.channel or old.channel_id,
+        )
+        try:
+            async with self._writing() as connection:
+                if dice:
+                    scope = replace(scope, open_dice=await self._sort_dice(connection, old.id, dice))
+                await self._move(connection, scope, old.version)
+                await self._write(connection, changes)
+                await connection.execute(_INSERT_JOURNAL, row)
+        except IntegrityError as error:
+            await self._explain(error, old.id, draft.interaction)
+            raise
+        except Stale:
+            self.forget(old.id)
+            raise
+        current = Loaded(scope, after, loaded.seed)
+        self._keep(current)
+        return current, seq
+
+    async def _sort_dice(self, connection: AsyncConnection, scope: int, dice: UndoneDice) -> int:
+        """Keep the list of undone entries; gives how many of them are open."""
+        if dice.forget:
+            await connection.execute(
+                delete(undone).where(undone.c.scope == scope, undone.c.seq.in_(dice.forget))
+            )
+        if dice.spend:
+            spent = and_(undone.c.scope == scope, undone.c.seq.in_(dice.spend))
+            await connection.execute(update(undone).where(spent).values(open=False))
+        if dice.add:
+            rows = [
+                {"scope": scope, "seq": seq, "action_key": key, "open": is_open}
+                for seq, key, is_open in dice.add
+            ]
+            await connection.execute(insert(undone), rows)
+        counted = select(func.count()).select_from(undone).where(undone.c.scope == scope, undone.c.open)
+        return int((await connection.execute(counted)).scalar_one())
+
+    async def _move(self, connection: AsyncConnection, scope: Scope, version: int) -> None:
+        """Take the scope to its new version. Raises Stale where it is not at the old one."""
+        moved = await connection.execute(
+            _MOVE_SCOPE,
+            {
+                "the_scope": scope.id,
+                "old_version": version,
+                "version": scope.version,
+                "tip": scope.tip,
+                "rolls": scope.rolls,
+                "open_dice": scope.open_dice,
+                "chain": scope.chain,
+                "channel_id": scope.channel_id,
+            },
+        )
+        if moved.rowcount != 1:
+            raise Stale
+
+    async def _write(self, connection: AsyncConnection, changes: list[Change]) -> None:
+        by_table: dict[str, list[Change]] = {}
+        for change in changes:
+            by_table.setdefault(change.table, []).append(change)
+        for table, found in by_table.items():
+            names = layout(table).names
+            keys = ROWS[table].key_fields
+            gone = [
+                {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
+                for change in found
+                if change.after is None
+            ]
+            came = [
+                dict(zip(names, change.after, strict=True))
+                for change in found
+                if change.after is not None and change.before is None
+            ]
+            became = [
+                {f"new_{name}": value for name, value in zip(names, change.after, strict=True)}
+                | {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
+                for change in found
+                if change.after is not None and change.before is not None
+            ]
+            for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):
+                if rows:
+                    await connection.execute(statement, rows if len(rows) > 1 else rows[0])
+
+    async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:
+        """Tell why the database refused a commit, where a sentence can be made of it."""
+        answered = await self.answered(interaction)
+        if answered is not None:
+            raise Repeated(answered) from None
+        self.forget(scope)
+        if "encounters" in str(error.orig):
+            raise Occupied from None
+
+    # ------------------------------------------------------------------------------------ journal
+
+    async def answered(self, interaction: int) -> str | None:
+        """What was answered to an interaction that is in the journal, or None."""
+        query = select(journal.c.reply).where(journal.c.interaction_id == interaction)
+        reply = await self._scalar(query)
+        return None if reply is None else str(reply)
+
+    async def entry(self, scope: int, seq: int) -> Entry | None:
+        """One entry of the journal."""
+        found = await self._entries(select(journal).where(journal.c.scope == scope, journal.c.seq == seq))
+        return found[0] if found else None
+
+    async def latest(self, scope: int, count: int, *, before: int = 0, model: int = 0) -> list[Entry]:
+        """The last entries, oldest first; only those before an entry, or that touched a model, if given."""
+        query = select(journal).where(journal.c.scope == scope)
+        if before:
+            query = query.where(journal.c.seq < before)
+        if model:
+            query = query.where(journal.c.touches.contains(f",{model},"))
+        return (await self._entries(query.order_by(journal.c.seq.desc()).limit(count)))[::-1]
+
+    async def all_entries(self, scope: int) -> list[Entry]:
+        """The whole journal of a scope, oldest first."""
+        return await self._entries(select(journal).where(journal.c.scope == scope).order_by(journal.c.seq))
+
+    async def newest_child(self, scope: int, parent: int) -> Entry | None:
+        """The latest action that was done on top of an entry: what redo does again."""
+        query = (
+            select(journal)
+            .where(journal.c.scope == scope, journal.c.parent == parent, journal.c.kind == "do")
+            .order_by(journal.c.seq.desc())
+            .limit(1)
+        )
+        found = await self._entries(query)
+        return found[0] if found else None
+
+    async def last_in_channel(self, channel_id: int) -> int:
+        """The scope that was last acted upon in a channel, or 0."""
+        query = (
+            select(journal.c.scope)
+            .where(journal.c.channel_id == channel_id)
+            .order_by(journal.c.id.desc())
+            .limit(1)
+        )
+        return int(await self._scalar(query) or 0)
+
+    async def open_dice(self, scope: int, action_key: str) -> Entry | None:
+        """The undone entry of an equal action whose faces wait to be used again, or None."""
+        query = (
+            select(journal)
+            .join(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
+            .where(undone.c.scope == scope, undone.c.action_key == action_key, undone.c.open)
+            .order_by(journal.c.seq.desc())
+            .limit(1)
+        )
+        found = await self._entries(query)
+        return found[0] if found else None
+
+    async def undone_among(self, scope: int, first: int) -> set[int]:
+        """Which entries, from one on, are undone at present."""
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(
+                select(undone.c.seq).where(undone.c.scope == scope, undone.c.seq >= first)
+            )
+            return {int(row[0]) for row in rows}
+
+    async def _entries(self, query: Any) -> list[Entry]:
+        async with self._reader.connect() as connection:
+            return [Entry(*row) for row in await connection.execute(query)]
+
+    # ------------------------------------------------------------------------------------ panels
+
+    async def panel(self, scope: int) -> tuple[int, int, int] | None:
+        """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
+        async with self._reader.connect() as connection:
+            found = (await connection.execute(select(panels).where(panels.c.scope == scope))).first()
+            return None if found is None else (found[1], found[2], found[3])
+
+    async def set_panel(self, scope: int, channel_id: int, message_id: int, posted_ms: int) -> None:
+        """Remember where the panel stands now."""
+        row = {"channel_id": channel_id, "message_id": message_id, "posted_ms": posted_ms}
+        async with self._writing() as connection:
+            moved = await connection.execute(update(panels).where(panels.c.scope == scope).values(row))
+            if moved.rowcount == 0:
+                await connection.execute(insert(panels), {"scope": scope, **row})
+
+
+def _scope(row: SqlRow[Any]) -> Scope:
+    return Scope(
+        id=row.id,
+        kind=row.kind,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        version=row.version,
+        tip=row.tip,
+        rolls=row.rolls,
+        open_dice=row.open_dice,
+        chain=row.chain,
+    )
+
+
+_MOVE_SCOPE = (
+    update(scopes)
+    .where(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))
+    .values(
+        {name: bindparam(name) for name in ("version", "tip", "rolls", "open_dice", "chain", "channel_id")}
+    )
+)
+_INSERT_JOURNAL = insert(journal)
+_INSERT = {name: insert(table) for name, table in STATE.items()}
+_DELETE = {
+    name: delete(table).where(
+        and_(*(table.c[part] == bindparam(f"key_{part}") for part in ROWS[name].key_fields))
+    )
+    for name, table in STATE.items()
+}
+_UPDATE = {
+    name: update(table)
+    .where(and_(*(table.c[part] == bindparam(f"key_{part}") for part in ROWS[name].key_fields)))
+    .values({part: bindparam(f"new_{part}") for part in layout(name).names})
+    for name, table in STATE.items()
+}
+
+__all__ = ["KEPT_SCOPES", "Loaded", "Scope", "Store", "UndoneDice", "compact"]
