@@ -73,8 +73,8 @@ NON_MOVES = "non_moves"
 """Counter of a model: actions other than moves that it took in this turn."""
 ATTACKS = "attacks"
 """Counter of a model: attacks it made in this activation."""
-RALLIES = "rallies"
-"""Counter of a squad's leader: rally attempts for the squad in this turn."""
+RALLY = "rally."
+"""Counters of the encounter: rally attempts for a squad in this turn, `rally.<squad's id>`."""
 ORDERED = "ordered"
 """Counter of a model: units it activated out of turn in this turn."""
 WAKINGS = "wakings"
@@ -86,7 +86,7 @@ SPOT = "spot."
 SPOTTED = "spotted."
 """Counters of a concealed model: 1 for each unit that may act on it, `spotted.<unit's id>`."""
 
-_BY_TURN = (NON_MOVES, RALLIES, ORDERED, WAKINGS)
+_BY_TURN = (NON_MOVES, ORDERED, WAKINGS)
 
 
 @dataclass(frozen=True, slots=True)

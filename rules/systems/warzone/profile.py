@@ -52,7 +52,7 @@ WEAPON_BOUNDS: dict[str, tuple[int, int]] = {
 LEVEL_BOUNDS: dict[str, tuple[int, int]] = {"ai": (0, 10), "cybernetics": (0, 10), "dire": (0, 10)}
 
 WEAPON_FLAGS: tuple[str, ...] = ("close", "natural", "template", "no_roll", "no_deviation")
-"""close: for close combat; natural: ST is already in its DM; no_roll: a template that needs no attack roll."""
+"""close: for close combat; natural: its DM counts ST already; no_roll: a template without an attack roll."""
 
 TRAITS: tuple[str, ...] = (
     "leader",
@@ -263,7 +263,7 @@ def parse_profile(text: str) -> Profile:
     for line in lines[1:]:
         if line.lower().startswith("weapon "):
             weapons.append(parse_weapon(line[len("weapon ") :].strip()))
-        elif _STAT.match(line) and _STAT.match(line)[1].upper() in STATS:  # type: ignore[index]
+        elif (match := _STAT.match(line)) and match[1].upper() in BOUNDS:
             _read_stats(line, values)
         else:
             _read_traits(line, values, traits)
@@ -278,7 +278,7 @@ def _read_stats(line: str, values: dict[str, Any]) -> None:
     if rest:
         raise InvalidInput(f"Not understood: {rest[:MAX_NAME]}. Write CC 8 RC 10 ...")
     for name, number in _STAT.findall(line):
-        if name.upper() not in STATS:
+        if name.upper() not in BOUNDS:
             raise InvalidInput(f"There is no characteristic {name}: it is one of {', '.join(STATS)}.")
         if name.lower() in values:
             raise InvalidInput(f"{name.upper()} stands twice.")
@@ -326,15 +326,13 @@ def _weapon_data(weapon: Weapon) -> dict[str, Any]:
         for band, modifier, rof in places
         if modifier is not None
     }
-    for key, value, default in (
+    rest = (
         ("AV", weapon.av, 0),
         ("hits", weapon.hits, 1),
         ("types", weapon.types, ()),
         ("flags", weapon.flags, ()),
-    ):
-        if value != default:
-            data[key] = value
-    return data
+    )
+    return data | {key: value for key, value, default in rest if value != default}
 
 
 def parse_json(text: str) -> Profile:

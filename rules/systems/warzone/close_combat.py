@@ -1,0 +1,153 @@
+"""Close combat: who may strike, every modifier of a strike with its reason, how many may attack one model.
+
+Prepares the numbers of `attacks.attack`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rules.effects import Count, Effect, Gain, Lose, Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.attacks import FUMBLED, Attack, AttackResult, after_attack_roll
+from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
+from rules.systems.warzone.model import ATTACKS, Condition, Model
+from rules.systems.warzone.morale import Act, refuse, state_modifiers
+from rules.systems.warzone.profile import Weapon
+from rules.systems.warzone.ranged import rampage_modifiers
+from rules.systems.warzone.settings import Settings
+
+Place = Literal["open", "wall", "doorway"]
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A close combat attack as the table sees it.
+
+    attackers: models that attack this target, this one included. secondary: the extra attack of a second
+    weapon. across_cover: the charge came over cover. braced: the target braced for the charge. from_rear:
+    the attack comes from the target vehicle's rear arc. That the attacker charged, fumbled or strikes from
+    concealment stands in its conditions.
+    """
+
+    attacker: Model
+    target: Model
+    weapon: Weapon
+    attackers: int = 1
+    secondary: bool = False
+    across_cover: bool = False
+    braced: bool = False
+    from_rear: bool = False
+    enemy_in_sight: bool = True
+
+
+def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
+    """Every modifier on CC for this attack. Raises Forbidden where it may not be made.
+
+    Rules: WZ-CC-02 to WZ-CC-09, WZ-PRES-01, WZ-PRES-02.
+    """
+    attacker, target = strike.attacker, strike.target
+    refuse(attacker, Act.FIGHT)
+    if attacker.has(Condition.PRONE):
+        raise Forbidden(f"{attacker.name} is prone and may not attack. Stand up first.", "WZ-CC-06")
+    if strike.attackers < 1:
+        raise InvalidInput("At least one model attacks.")
+    modifiers = []
+    if strike.attackers > 1:
+        amount = min(strike.attackers - 1, 3)
+        modifiers.append(Modifier(amount, f"{strike.attackers} attackers", "WZ-CC-02"))
+    if attacker.has(Condition.CHARGED) and not strike.across_cover and not strike.braced:
+        modifiers.append(Modifier(1, "charging", "WZ-CC-03"))
+    if attacker.has(Condition.CONCEALED):
+        modifiers.append(Modifier(2, "first attack from concealment", "WZ-CC-04"))
+    modifiers += state_modifiers(attacker, enemy_in_sight=strike.enemy_in_sight)
+    modifiers += rampage_modifiers(attacker)
+    if attacker.has(Condition.MINIMIZED):
+        modifiers.append(Modifier(-2, "minimizing presence", "WZ-CC-06"))
+    if target.has(Condition.PRONE):
+        modifiers.append(Modifier(4, "target prone", "WZ-CC-06"))
+    if strike.secondary:
+        modifiers.append(Modifier(-4, "secondary attack", "WZ-CC-08"))
+    if attacker.has(Condition.FUMBLED):
+        modifiers.append(Modifier(FUMBLED, "first attack after a fumble", "WZ-CC-07"))
+    return tuple(modifiers)
+
+
+def prepare_strike(strike: Strike, settings: Settings) -> Attack:
+    """The numbers of the attack, for `attacks.attack` or `vehicles.attack_vehicle`. Raises Forbidden.
+
+    Rules: WZ-CC-01, WZ-CRIT-03, WZ-DMG-07.
+    """
+    weapon, attacker = strike.weapon, strike.attacker
+    first = attacker.profile.cc + total(strike_modifiers(strike))
+    if not weapon.has("close"):
+        raise Forbidden(f"{weapon.name} is no close combat weapon.", "WZ-CC-01")
+    fumbled = attacker.has(Condition.FUMBLED)
+    extra = damage_modifiers(weapon, attacker, strike.target, settings, from_rear=strike.from_rear)
+    return Attack(
+        shots=1,
+        limit=first - FUMBLED if fumbled else first,
+        dm=weapon.dm + total(extra),
+        ar=armour(strike.target, settings),
+        hits=weapon.hits,
+        critical_dm=settings.cc_crit_dm,
+        fumbled=fumbled,
+    )
+
+
+def after_strike(strike: Strike, result: AttackResult, settings: Settings) -> tuple[Effect, ...]:
+    """Wounds of the target, and what striking does to the attacker. For models, not vehicles.
+
+    Rules: WZ-DMG-04, WZ-CRIT-04, WZ-CC-03, WZ-CC-04.
+    """
+    wounds = after_wounds(strike.target, result.wounds)
+    return (*wounds, *after_striking(strike.attacker, settings, fumbled=result.fumbled))
+
+
+def after_striking(attacker: Model, settings: Settings, *, fumbled: bool) -> tuple[Effect, ...]:
+    """What a strike does to the attacker alone: fumble, charge bonus, concealment. Rules: WZ-CRIT-04."""
+    effects = list(after_attack_roll(attacker, fumbled=fumbled))
+    if attacker.has(Condition.CHARGED) and settings.charge_bonus_scope == "first_attack":
+        effects.append(Lose(attacker.id, Condition.CHARGED))
+    if attacker.has(Condition.CONCEALED):
+        effects.append(Lose(attacker.id, Condition.CONCEALED))
+    effects.append(Count("model", attacker.id, ATTACKS, 1))
+    return tuple(effects)
+
+
+def charge(attacker: Model, target: Model, settings: Settings) -> tuple[Effect, ...]:
+    """A move action that ends in base contact; the attack is an action of its own unless set otherwise.
+
+    Raises Forbidden. Rules: WZ-CC-03, WZ-PANIC-04, WZ-BROKEN-05.
+    """
+    refuse(attacker, Act.CHARGE)
+    effects: list[Effect] = [
+        Gain(attacker.id, Condition.CHARGED, target.id, "activation"),
+        Gain(attacker.id, Condition.ENGAGED),
+        Gain(target.id, Condition.ENGAGED),
+    ]
+    if settings.charge_includes_attack:
+        details = (("target", target.id), ("actions", 0))
+        effects.append(Propose("fight", attacker.id, f"{attacker.name} strikes at once.", details))
+    return tuple(effects)
+
+
+def most_attackers(
+    defender_size: int, attacker_sizes: tuple[int, ...], settings: Settings, *, place: Place = "open"
+) -> int:
+    """How many of these attackers may attack one model at a time.
+
+    attacker_sizes: SZ of all who want to, one or more; the largest counts. Against a wall half, in a
+    doorway two of the defender's SZ or smaller, one that is larger. Rules: WZ-CC-10 to WZ-CC-12.
+    """
+    if not attacker_sizes:
+        raise InvalidInput("At least one model attacks.")
+    largest = max(attacker_sizes)
+    if place == "doorway":
+        return 2 if largest <= defender_size else 1
+    most = max(1, defender_size - largest + 4)
+    if place == "wall":
+        most = (most + 1) // 2 if settings.wall_rounding == "up" else most // 2
+    return max(1, most)

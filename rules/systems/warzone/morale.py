@@ -1,0 +1,293 @@
+"""Nerves: when morale is tested, what fear forbids and costs, and how a leader rallies.
+
+Owns the states Panicked, Broken and Unhinged and their modifiers; the dice are `characteristic.check`, and
+what the unhinged and amok charts do stands in `charts`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from rules.effects import Assign, Count, Effect, Gain, Lose, Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden
+from rules.systems.warzone.characteristic import Grade
+from rules.systems.warzone.model import ATTACKS, NON_MOVES, RALLY, UNHINGED, Condition, Model, Squad
+from rules.systems.warzone.settings import Settings
+
+Bearing = Literal["away", "nearer", "other"]
+Cause = Literal["losses", "dire_loss", "dire_wound", "effect"]
+
+
+class Act(StrEnum):
+    """What a model may spend an action on."""
+
+    MOVE = "move"
+    CHARGE = "charge"
+    MINIMIZE = "minimize presence"
+    STAND = "change presence"
+    SHOOT = "shoot"
+    FIGHT = "fight"
+    AIM = "aim"
+    SPOT = "spot"
+    RALLY = "rally"
+    BREAK_AWAY = "break away"
+    CHANNEL = "channel a power"
+    CONCENTRATE = "concentrate"
+    ORDER = "give orders"
+    WAIT = "wait"
+    WAKE = "wake somebody"
+
+
+MOVES = frozenset({Act.MOVE, Act.CHARGE, Act.MINIMIZE, Act.STAND})
+ATTACKING = frozenset({Act.SHOOT, Act.FIGHT})
+_AFRAID = frozenset({Act.CHARGE, Act.AIM, Act.WAIT, Act.MINIMIZE, Act.CHANNEL, Act.SPOT})
+
+
+def refuse(model: Model, act: Act) -> None:
+    """Raise Forbidden where a condition of the model forbids this act.
+
+    Rules: WZ-PANIC-04, WZ-BROKEN-05, WZ-SPOT-05, WZ-POW-03, WZ-UNH-04, WZ-BACK-03, WZ-RAMP-01.
+    """
+    if model.has(Condition.UNCONSCIOUS):
+        raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
+    if act in _AFRAID and (model.broken or model.panicked):
+        word, rule = ("Broken", "WZ-BROKEN-05") if model.broken else ("Panicked", "WZ-PANIC-04")
+        raise Forbidden(f"{model.name} is {word} and may not {act}. Rally it first.", rule)
+    if act not in MOVES and model.has(Condition.REGRESSION) and model.count(NON_MOVES):
+        raise Forbidden(
+            f"{model.name} suffers Forced Regression: it has taken its one action of the turn that is "
+            "no move; only moves are left.",
+            "WZ-UNH-04",
+        )
+    if act in ATTACKING and model.has(Condition.BLINDED) and model.count(ATTACKS):
+        raise Forbidden(f"{model.name} is blinded by rampage: it has made its one attack.", "WZ-RAMP-01")
+
+
+def state_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
+    """What the model's nerves change on its RC, CC and LD: -3, -6, or the number of its unhinged result.
+
+    Panicked and Broken count only while an enemy is in line of sight; Forced Regression and Derangement
+    always, and in place of Broken. Rules: WZ-RC-06, WZ-RC-07, WZ-CC-05, WZ-PANIC-03, WZ-BROKEN-04,
+    WZ-MORALE-04, WZ-RALLY-02 to WZ-RALLY-04, WZ-UNH-04, WZ-UNH-05.
+    """
+    unhinged = unhinged_modifier(model)
+    if unhinged:
+        return (unhinged,)
+    if not enemy_in_sight:
+        return ()
+    if model.broken:
+        return (Modifier(-6, "Broken, enemy in sight", "WZ-BROKEN-04"),)
+    if model.panicked:
+        return (Modifier(-3, "Panicked, enemy in sight", "WZ-PANIC-03"),)
+    return ()
+
+
+def unhinged_modifier(model: Model) -> Modifier | None:
+    """-8 under Forced Regression and -6 under Derangement on all rolls. Rules: WZ-UNH-04, WZ-UNH-05."""
+    if model.has(Condition.REGRESSION):
+        return Modifier(-8, "Forced Regression", "WZ-UNH-04")
+    if model.has(Condition.DERANGED):
+        return Modifier(-6, "Derangement", "WZ-UNH-05")
+    return None
+
+
+def ld_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[Modifier, ...]:
+    """Modifiers of every LD test of this model. dire: the highest level of a Dire effect it stands in.
+
+    Rules: WZ-TEST-06, WZ-RALLY-02 to WZ-RALLY-04, WZ-RALLY-06.
+    """
+    modifiers = state_modifiers(model, enemy_in_sight=enemy_in_sight)
+    if dire > 0:
+        modifiers += (Modifier(-dire, f"Dire, level {dire}", "WZ-RALLY-06"),)
+    return modifiers
+
+
+def ld_limit(model: Model, modifiers: tuple[Modifier, ...]) -> int:
+    """The number that an LD test of this model must not exceed. Rules: WZ-TEST-02, WZ-TEST-06."""
+    return model.profile.ld + total(modifiers)
+
+
+# ------------------------------------------------------------------------------------------ when, who
+
+
+def half(number: int) -> int:
+    """Half, rounded up."""
+    return (number + 1) // 2
+
+
+def morale_due(starting: int, lost_before: int, lost_after: int) -> bool:
+    """Whether a squad's losses in one enemy activation call for its one morale test.
+
+    starting: models at the start of the game; lost: models eliminated before and after that activation.
+    Rules: WZ-MORALE-01, WZ-PANIC-05.
+    """
+    return lost_after > lost_before and lost_after >= half(starting)
+
+
+def individual_morale_due(wounds: int, damage_before: int, damage_after: int) -> bool:
+    """The same for a unit of a single model, by wounds. Rules: WZ-MORALE-05."""
+    return damage_after > damage_before and damage_after >= half(wounds)
+
+
+def morale_tester(squad: Squad, model: Model | None, cause: Cause, *, in_command: bool = True) -> Model:
+    """Who rolls: the squad's leader for losses, the model itself for an effect on it alone.
+
+    model: whom the effect hit, or None. A model out of coherency always tests for itself.
+    Rules: WZ-MORALE-02, WZ-TEST-06.
+    """
+    alone = model is not None and (cause in ("effect", "dire_wound") or not in_command)
+    return model if model is not None and alone else squad.tester
+
+
+def after_morale(
+    tested: tuple[Model, ...], grade: Grade, settings: Settings, *, source: int = 0
+) -> tuple[Effect, ...]:
+    """What a morale test does to the models it was taken for (a squad in command, or one model).
+
+    source: id of the model that caused it, kept with the state. Machines roll on the amok table instead.
+    Rules: WZ-MORALE-03, WZ-PANIC-01, WZ-PANIC-05, WZ-AMOK-01, WZ-UNH-01.
+    """
+    if grade.passed:
+        return ()
+    effects: list[Effect] = []
+    machines = [model for model in tested if model.profile.has("machine")]
+    if machines:
+        first = machines[0]
+        details = (("squad", first.squad),)
+        effects.append(Propose("amok", first.id, f"{first.name}'s squad rolls on the amok table.", details))
+    for model in tested:
+        if not model.profile.has("machine"):
+            effects += _worse(model, grade, settings, source)
+    return tuple(effects)
+
+
+def _worse(model: Model, grade: Grade, settings: Settings, source: int) -> tuple[Effect, ...]:
+    if model.unhinged:
+        return ()
+    if model.broken:
+        if settings.unhinged_trigger == "natural_20" and grade is not Grade.FUMBLE:
+            return ()
+        return (Propose("unhinged", model.id, f"{model.name} comes unhinged."),)
+    if model.panicked:
+        return (Lose(model.id, Condition.PANICKED), Gain(model.id, Condition.BROKEN, source, "rally"))
+    return (Gain(model.id, Condition.PANICKED, source, "rally"),)
+
+
+# -------------------------------------------------------------------------------- acting while afraid
+
+
+def needs_test(model: Model, act: Act, bearing: Bearing, *, first_action: bool) -> bool:
+    """Whether an action needs a passed LD test first.
+
+    bearing: where the action takes the model, seen from what frightened it. first_action: none was taken
+    yet in this activation. Raises Forbidden where it may not be done at all.
+    Rules: WZ-PANIC-02, WZ-BROKEN-01 to WZ-BROKEN-03.
+    """
+    refuse(model, act)
+    if model.broken:
+        if bearing == "nearer":
+            raise Forbidden(f"{model.name} is Broken and never moves towards what broke it.", "WZ-BROKEN-03")
+        flees = act is Act.MOVE and bearing == "away"
+        if first_action and not flees:
+            raise Forbidden(
+                f"{model.name} is Broken: its first action is to move straight away from what broke it.",
+                "WZ-BROKEN-01",
+            )
+        return not flees
+    return model.panicked and bearing == "nearer"
+
+
+def after_nerve_test(model: Model, grade: Grade) -> tuple[Effect, ...]:
+    """After the test of `needs_test`: a failure costs the action, and a Broken model spends it fleeing.
+
+    Rules: WZ-PANIC-02, WZ-BROKEN-02.
+    """
+    if grade.passed:
+        return ()
+    if model.broken:
+        return (Propose("flee", model.id, f"{model.name} moves straight away with this action."),)
+    return (Count("model", model.id, "actions", -1),)
+
+
+# ------------------------------------------------------------------------------------------------ rally
+
+
+@dataclass(frozen=True, slots=True)
+class Rally:
+    """A rally attempt. attempts: those already made for this squad in this turn.
+
+    dire: highest Dire level where the leader stands. borrowed_ld: best LD of a friend in whose command
+    distance he stands, 0 for none. in_command: the squad is within his command distance.
+    """
+
+    leader: Model
+    squad: Squad
+    attempts: int = 0
+    enemy_in_sight: bool = True
+    dire: int = 0
+    borrowed_ld: int = 0
+    in_command: bool = True
+
+
+def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
+    """Modifiers on the leader's LD, a better LD that he borrows among them. Raises Forbidden.
+
+    Rules: WZ-RALLY-01 to WZ-RALLY-07.
+    """
+    leader, squad = rally.leader, rally.squad
+    refuse(leader, Act.RALLY)
+    leads = squad.leading is not None and squad.leading.id == leader.id
+    ranks = ("leader", "officer", "force_commander")
+    if not leads and not any(leader.profile.has(rank) for rank in ranks):
+        raise Forbidden(f"{leader.name} is no leader; only a leader rallies.", "WZ-RALLY-01")
+    if not rally.in_command:
+        raise Forbidden(f"{squad.name} is out of the command distance of {leader.name}.", "WZ-RALLY-01")
+    if not any(model.panicked or model.broken for model in squad.models):
+        raise Forbidden(f"{squad.name} is neither Panicked nor Broken.", "WZ-RALLY-01")
+    modifiers = list(ld_modifiers(leader, enemy_in_sight=rally.enemy_in_sight, dire=rally.dire))
+    if rally.attempts > 0:
+        amount = -3 if rally.attempts == 1 else -6
+        modifiers.append(Modifier(amount, f"attempt {rally.attempts + 1} this turn", "WZ-RALLY-05"))
+    if leads and rally.borrowed_ld > leader.profile.ld:
+        gain = rally.borrowed_ld - leader.profile.ld
+        modifiers.append(Modifier(gain, f"borrowed LD {rally.borrowed_ld}", "WZ-RALLY-07"))
+    return tuple(modifiers)
+
+
+def after_rally(rally: Rally, grade: Grade, settings: Settings) -> tuple[Effect, ...]:
+    """Count the attempt; on a success every model of the squad is one state better.
+
+    Rules: WZ-RALLY-01, WZ-RALLY-05, WZ-UNH-01.
+    """
+    effects: list[Effect] = [Count("encounter", 0, f"{RALLY}{rally.squad.id}", 1)]
+    if grade.passed:
+        for model in rally.squad.models:
+            effects += _better(model, settings)
+    return tuple(effects)
+
+
+def _better(model: Model, settings: Settings) -> list[Effect]:
+    if model.unhinged:
+        ended: list[Effect] = [Lose(model.id, each) for each in UNHINGED if model.has(each)]
+        state = settings.rally_unhinged_to
+    elif model.broken:
+        ended, state = [], "panicked"
+    elif model.panicked:
+        return [Lose(model.id, Condition.PANICKED)]
+    else:
+        return []
+    source = model.value(Condition.BROKEN)
+    if state == "broken":
+        return [*ended, Gain(model.id, Condition.BROKEN, source, "rally")]
+    ended.append(Lose(model.id, Condition.BROKEN))
+    if state == "panicked":
+        ended.append(Gain(model.id, Condition.PANICKED, source, "rally"))
+    return ended
+
+
+def forget_rallies(squads: tuple[int, ...]) -> tuple[Effect, ...]:
+    """At the start of a turn rally attempts are counted from 0 again. Rules: WZ-RALLY-05."""
+    return tuple(Assign("encounter", 0, f"{RALLY}{squad}", 0) for squad in squads)

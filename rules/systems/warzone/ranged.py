@@ -1,0 +1,253 @@
+"""Shooting: range bands, every modifier of a shot with its reason, aiming, and the shots' consequences.
+
+Prepares the numbers of `attacks.attack`; template weapons use the same numbers in `templates`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rules.effects import Count, Effect, Gain, Lose
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.attacks import FUMBLED, Attack, AttackResult, after_attack_roll
+from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
+from rules.systems.warzone.model import ATTACKS, SPOTTED, SYSTEM, Condition, Model
+from rules.systems.warzone.morale import Act, refuse, state_modifiers
+from rules.systems.warzone.profile import BANDS, Band, Weapon
+from rules.systems.warzone.settings import Settings
+
+Cover = Literal["obscured", "soft", "hard"]
+
+MP_ARC = 90
+FRIENDS_GAP = 1
+
+_LIMITS: tuple[tuple[Band, int], ...] = (("PB", 6), ("SR", 12), ("MR", 24), ("LR", 36), ("ER", 48))
+_COVERS: dict[Cover, tuple[int, str]] = {
+    "hard": (-3, "target in hard cover"),
+    "soft": (-2, "target in soft cover"),
+    "obscured": (-1, "target within 4 in of an obscurement"),
+}
+
+
+def band_of(distance_inches: float) -> Band | Literal["CC"]:
+    """The range band of a distance in inches, 0 for base contact; a limit belongs to the nearer band.
+
+    Raises InvalidInput below 0, Forbidden beyond 48. Rules: WZ-RANGE-01.
+    """
+    if not distance_inches >= 0:
+        raise InvalidInput("A distance is 0 inches or more.")
+    if distance_inches == 0:
+        return "CC"
+    for band, limit in _LIMITS:
+        if distance_inches <= limit:
+            return band
+    raise Forbidden(f"{distance_inches:g} in is out of range: shots reach 48 in.", "WZ-RANGE-01")
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A ranged attack as the table sees it.
+
+    distance_inches: 0 is base contact. covers: what the target is in. smoke: levels of the smoke templates
+    that the line of sight touches. angle_degrees: the target's bearing off the firer's front, 0 to 180.
+    stationary: a vehicle's weapon or gunner that has neither moved nor turned. from_rear: the shot comes
+    from the target vehicle's rear arc. enemy_in_sight: the firer sees an enemy. gap_inches: the narrowest
+    gap between friends through which it fires, None for none.
+    """
+
+    firer: Model
+    target: Model
+    weapon: Weapon
+    distance_inches: float
+    covers: frozenset[Cover] = frozenset()
+    smoke: tuple[int, ...] = ()
+    angle_degrees: int = 0
+    stationary: bool = False
+    from_rear: bool = False
+    enemy_in_sight: bool = True
+    gap_inches: float | None = None
+
+
+def in_rear_arc(angle_degrees: float, settings: Settings) -> bool:
+    """Whether an attacker at this bearing (0 is the vehicle's front, 180 its back) is behind the vehicle.
+
+    Rules: WZ-VEH-01.
+    """
+    return 180 - abs((angle_degrees + 180) % 360 - 180) <= settings.rear_arc / 2
+
+
+def arc_of(model: Model, settings: Settings) -> int:
+    """The model's firing arc in degrees; 0 when prone. Rules: WZ-RC-13, WZ-PRES-01, WZ-PRES-02."""
+    if model.has(Condition.PRONE):
+        return 0
+    return MP_ARC if model.has(Condition.MINIMIZED) else settings.standing_arc
+
+
+def may_act_on(model: Model, target: Model) -> bool:
+    """Whether the target is not concealed, or was spotted for the model's unit. Rules: WZ-SPOT-04."""
+    return not target.has(Condition.CONCEALED) or target.count(f"{SPOTTED}{model.squad}") > 0
+
+
+def check_shot(shot: Shot, settings: Settings) -> None:
+    """Raise Forbidden where the firer may not take this shot.
+
+    Rules: WZ-RC-09, WZ-RC-13, WZ-RC-14, WZ-SPOT-06, WZ-SPACE-03, WZ-RANGE-03.
+    """
+    firer, target = shot.firer, shot.target
+    refuse(firer, Act.SHOOT)
+    if firer.has(Condition.PRONE):
+        raise Forbidden(f"{firer.name} is prone and may not fire. Stand up first.", "WZ-RC-09")
+    if not may_act_on(firer, target):
+        raise Forbidden(f"{target.name} is concealed and must be spotted first.", "WZ-RC-14")
+    if not 0 <= shot.angle_degrees <= 180:
+        raise InvalidInput("The angle off the front is 0 to 180 degrees.")
+    arc = arc_of(firer, settings)
+    if 2 * shot.angle_degrees > arc:
+        raise Forbidden(
+            f"{firer.name} fires within {arc} degrees to its front; {target.name} is "
+            f"{shot.angle_degrees} degrees off.",
+            "WZ-RC-13",
+        )
+    if shot.gap_inches is not None and shot.gap_inches < FRIENDS_GAP:
+        raise Forbidden("A shot between friends needs a gap of 1 in.", "WZ-SPACE-03")
+    if any(not 0 <= level <= 20 for level in shot.smoke):
+        raise InvalidInput("A smoke level is 0 to 20.")
+
+
+def band_modifier(weapon: Weapon, distance_inches: float, settings: Settings) -> Modifier:
+    """The weapon's modifier at this distance. Raises Forbidden. Rules: WZ-RANGE-01 to WZ-RANGE-03."""
+    band = band_of(distance_inches)
+    if band == "CC":
+        raise Forbidden("In base contact models fight in close combat; they do not shoot.", "WZ-RANGE-01")
+    amount = weapon.bands[BANDS.index(band)]
+    if amount is None:
+        if settings.missing_band == "forbidden":
+            raise Forbidden(f"{weapon.name} has no value for {band} and cannot fire there.", "WZ-RANGE-03")
+        amount = 0
+    return Modifier(amount, f"{weapon.name} at {band}", "WZ-RANGE-02")
+
+
+def rate_of_fire(weapon: Weapon, distance_inches: float) -> int:
+    """Shots of one action at this distance. Rules: WZ-RC-02."""
+    band = band_of(distance_inches)
+    return weapon.rof if band == "CC" else weapon.band_rof[BANDS.index(band)] or weapon.rof
+
+
+def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
+    """Every modifier on RC for this shot; that after a fumble counts for the first roll only.
+
+    Raises Forbidden where the shot may not be taken. Rules: WZ-RANGE-02, WZ-RC-03 to WZ-RC-13.
+    """
+    check_shot(shot, settings)
+    firer, target = shot.firer, shot.target
+    modifiers = [band_modifier(shot.weapon, shot.distance_inches, settings)]
+    covers = [Modifier(*_COVERS[cover], "WZ-RC-03") for cover in _COVERS if cover in shot.covers]
+    modifiers += covers if settings.cover_stacks else covers[:1]
+    if firer.has(Condition.AIMING) and firer.value(Condition.AIMING) == target.id:
+        modifiers.append(Modifier(3, "aimed", "WZ-RC-04"))
+    if smoke := max(shot.smoke, default=0):
+        modifiers.append(Modifier(-smoke, f"smoke, level {smoke}", "WZ-RC-05"))
+    modifiers += state_modifiers(firer, enemy_in_sight=shot.enemy_in_sight)
+    if target.has(Condition.PRONE):
+        modifiers.append(Modifier(4, "target prone", "WZ-RC-09"))
+    elif target.has(Condition.MINIMIZED):
+        modifiers.append(Modifier(-2, "target minimizes presence", "WZ-RC-08"))
+    if shot.stationary:
+        modifiers.append(Modifier(3, "stationary", "WZ-RC-10"))
+    size = target.profile.sz - firer.profile.sz
+    if abs(size) >= 2:
+        words = "larger" if size > 0 else "smaller"
+        modifiers.append(Modifier(1 if size > 0 else -1, f"target 2 SZ {words}", "WZ-RC-11"))
+    modifiers += firer_modifiers(firer, settings)
+    if firer.has(Condition.FUMBLED):
+        modifiers.append(Modifier(FUMBLED, "first roll after a fumble", "WZ-RC-12"))
+    return tuple(modifiers)
+
+
+def firer_modifiers(firer: Model, settings: Settings) -> tuple[Modifier, ...]:
+    """Weapons hits of a vehicle, and rampage. Rules: WZ-SYS-03, WZ-RAMP-01."""
+    modifiers = list(rampage_modifiers(firer))
+    if hits := firer.count(f"{SYSTEM}weapons"):
+        times = hits if settings.weapon_failure_stacks else 1
+        modifiers.append(Modifier(-3 * times, f"weapons damage x{hits}", "WZ-SYS-03"))
+    return tuple(modifiers)
+
+
+def rampage_modifiers(model: Model) -> tuple[Modifier, ...]:
+    """+3 or -3 on RC and CC by the rampage table. Rules: WZ-RAMP-01."""
+    if model.has(Condition.RECKLESS):
+        return (Modifier(3, "reckless rampage", "WZ-RAMP-01"),)
+    if model.has(Condition.WRACKED):
+        return (Modifier(-3, "wracked", "WZ-RAMP-01"),)
+    return ()
+
+
+def shot_limit(shot: Shot, settings: Settings) -> int:
+    """RC with the modifiers that count for every roll. Raises Forbidden.
+
+    A vehicle with damaged weapons cannot fire where the first roll's number is 0 or less.
+    Rules: WZ-RC-01, WZ-TEST-02, WZ-SYS-03.
+    """
+    first = shot.firer.profile.rc + total(shot_modifiers(shot, settings))
+    if first <= 0 and shot.firer.count(f"{SYSTEM}weapons"):
+        raise Forbidden(
+            f"{shot.firer.name} cannot fire: with its damaged weapons the shot stands at {first}.",
+            "WZ-SYS-03",
+        )
+    return first - FUMBLED if shot.firer.has(Condition.FUMBLED) else first
+
+
+def prepare_shot(shot: Shot, settings: Settings) -> Attack:
+    """The numbers of the attack, for `attacks.attack` or `vehicles.attack_vehicle`. Raises Forbidden.
+
+    Rules: WZ-RC-01, WZ-RC-02, WZ-DMG-01.
+    """
+    weapon = shot.weapon
+    if weapon.has("template"):
+        raise Forbidden(f"{weapon.name} is a template weapon: use the template.", "WZ-TMPL-01")
+    extra = damage_modifiers(weapon, shot.firer, shot.target, settings, from_rear=shot.from_rear)
+    return Attack(
+        shots=rate_of_fire(weapon, shot.distance_inches),
+        limit=shot_limit(shot, settings),
+        dm=weapon.dm + total(extra),
+        ar=armour(shot.target, settings),
+        hits=weapon.hits,
+        fumbled=shot.firer.has(Condition.FUMBLED),
+    )
+
+
+def after_shot(shot: Shot, result: AttackResult, settings: Settings) -> tuple[Effect, ...]:
+    """Wounds of the target, the firer's fumble, its aim and its count of attacks. For models, not vehicles.
+
+    Rules: WZ-DMG-04, WZ-CRIT-04, WZ-AIM-01, WZ-AIM-02.
+    """
+    wounds = after_wounds(shot.target, result.wounds)
+    return (*wounds, *after_firing(shot.firer, shot.target, settings, fumbled=result.fumbled))
+
+
+def after_firing(firer: Model, target: Model, settings: Settings, *, fumbled: bool) -> tuple[Effect, ...]:
+    """What firing at a target does to the firer alone. Rules: WZ-CRIT-04, WZ-AIM-01, WZ-AIM-02."""
+    effects = list(after_attack_roll(firer, fumbled=fumbled))
+    other = firer.value(Condition.AIMING) != target.id
+    if firer.has(Condition.AIMING) and (other or settings.aim_duration == "next_shot"):
+        effects.append(Lose(firer.id, Condition.AIMING))
+    effects.append(Count("model", firer.id, ATTACKS, 1))
+    return tuple(effects)
+
+
+def aim(firer: Model, target: Model) -> tuple[Effect, ...]:
+    """Spend an action to aim at one target; an aim at another is lost. Raises Forbidden.
+
+    Rules: WZ-AIM-01, WZ-AIM-02, WZ-PANIC-04, WZ-BROKEN-05.
+    """
+    refuse(firer, Act.AIM)
+    if not may_act_on(firer, target):
+        raise Forbidden(f"{target.name} is concealed and must be spotted first.", "WZ-RC-14")
+    return (Gain(firer.id, Condition.AIMING, target.id, "activation"),)
+
+
+def lose_aim(firer: Model) -> tuple[Effect, ...]:
+    """The target is no legal target any more. Rules: WZ-AIM-02."""
+    return (Lose(firer.id, Condition.AIMING),) if firer.has(Condition.AIMING) else ()

@@ -1,0 +1,155 @@
+"""Template weapons: the roll for the aiming point, deviation, and a save for every model under the template.
+
+Who stands under the template is measured at the table: before the roll for the aiming point, and again
+where a miss lands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.dice import Dice
+from rules.effects import Effect, Propose
+from rules.modifiers import total
+from rules.refusals import Forbidden
+from rules.systems.warzone.attacks import CRITICAL_DM, attack_roll
+from rules.systems.warzone.characteristic import Grade
+from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers, saves
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.ranged import Shot, after_firing, check_shot, shot_limit
+from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.tables import SIDES
+
+DIRECTIONS = {"clock12": 12, "compass8": 8, "degrees": 360}
+_COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """Where a miss lands: the face of the direction die of so many sides, and 0 to 9 inches."""
+
+    direction: int
+    sides: int
+    inches: int
+
+    @property
+    def degrees(self) -> int:
+        """The direction in degrees clockwise; 0 is away from the firer, or north."""
+        if self.sides == DIRECTIONS["compass8"]:
+            return (self.direction - 1) * 45
+        return self.direction * 360 // self.sides % 360
+
+    def __str__(self) -> str:
+        if self.sides == DIRECTIONS["clock12"]:
+            where = f"{self.direction} o'clock"
+        elif self.sides == DIRECTIONS["compass8"]:
+            where = _COMPASS[self.direction - 1]
+        else:
+            where = f"{self.degrees} degrees"
+        return f"{self.inches} in towards {where}"
+
+
+def deviation(dice: Dice, sides: int) -> Deviation:
+    """Direction and distance of a deviation; sides: 12, 8 or 360, see DIRECTIONS. Rules: WZ-DEV-01."""
+    inches = dice.face(SIDES, "distance") % 10
+    return Deviation(dice.face(sides, "direction"), sides, inches)
+
+
+def direction(dice: Dice, sides: int) -> Deviation:
+    """A direction alone, for charts that need no distance. Rules: WZ-DEV-01, WZ-UNH-05."""
+    return Deviation(dice.face(sides, "direction"), sides, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateAttack:
+    """The numbers of a template attack.
+
+    limit: what the roll must not exceed, without the penalty after a fumble. armours: AR of every model
+    under the aiming point. sides: of the direction die, 0 for a weapon that does not deviate. automatic: no
+    roll is made.
+    """
+
+    limit: int
+    dm: int
+    armours: tuple[int, ...]
+    hits: int = 1
+    sides: int = 12
+    fumbled: bool = False
+    automatic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateResult:
+    """How the roll came out, the wounds of every model under the template, and where a miss goes."""
+
+    grade: Grade
+    wounds: tuple[int, ...] = ()
+    deviation: Deviation | None = None
+
+
+def template_attack(dice: Dice, numbers: TemplateAttack) -> TemplateResult:
+    """The roll for the aiming point; on a success everyone's saves, on a miss the deviation.
+
+    A natural 1 adds 4 DM for everyone. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02.
+    """
+    grade = Grade.SUCCESS
+    if not numbers.automatic:
+        grade = attack_roll(dice, numbers.limit, int(numbers.fumbled))
+    if grade.passed:
+        dm = numbers.dm + (CRITICAL_DM if grade is Grade.CRITICAL else 0)
+        return TemplateResult(grade, dice.call(blast, dm, numbers.armours, numbers.hits))
+    if not numbers.sides:
+        return TemplateResult(grade)
+    return TemplateResult(grade, (), dice.call(deviation, numbers.sides))
+
+
+def blast(dice: Dice, dm: int, armours: tuple[int, ...], hits: int = 1) -> tuple[int, ...]:
+    """A hit of `dm` on every model under the template: wounds in the order of `armours`.
+
+    Also what a deviated template does where it lands. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-DMG-01.
+    """
+    return tuple(saves(dice, hits, ar, dm) for ar in armours)
+
+
+def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -> TemplateAttack:
+    """The numbers of a template attack. Raises Forbidden.
+
+    under: every model under the template at the aiming point, friend or foe; whether one that is partly
+    covered belongs to them is the setting `partial_cover_counts`. Rules: WZ-TMPL-01, WZ-CRIT-02.
+    """
+    weapon = shot.weapon
+    if not weapon.has("template"):
+        raise Forbidden(f"{weapon.name} is no template weapon: shoot with it.", "WZ-TMPL-01")
+    automatic = weapon.has("no_roll")
+    if automatic:
+        check_shot(shot, settings)
+    extra = damage_modifiers(weapon, shot.firer, shot.target, settings, from_rear=shot.from_rear)
+    return TemplateAttack(
+        limit=0 if automatic else shot_limit(shot, settings),
+        dm=weapon.dm + total(extra),
+        armours=tuple(armour(model, settings) for model in under),
+        hits=weapon.hits,
+        sides=0 if weapon.has("no_deviation") else DIRECTIONS[settings.deviation_direction],
+        fumbled=shot.firer.has(Condition.FUMBLED),
+        automatic=automatic,
+    )
+
+
+def after_template(
+    shot: Shot, under: tuple[Model, ...], result: TemplateResult, settings: Settings
+) -> tuple[Effect, ...]:
+    """Wounds under the template, or the proposal of the blast where it lands; the firer's fumble and aim.
+
+    Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02, WZ-CRIT-04.
+    """
+    effects: list[Effect] = []
+    for model, wounds in zip(under, result.wounds, strict=False):
+        effects += after_wounds(model, wounds)
+    if result.deviation is not None:
+        lands = result.deviation
+        details = (("weapon", shot.weapon.name), ("dm", shot.weapon.dm), ("inches", lands.inches))
+        effects.append(Propose("blast", shot.firer.id, f"The template lands {lands}.", details))
+    fumbled = result.grade is Grade.FUMBLE
+    if shot.weapon.has("no_roll"):
+        fumbled = shot.firer.has(Condition.FUMBLED)
+    return (*effects, *after_firing(shot.firer, shot.target, settings, fumbled=fumbled))
