@@ -146,18 +146,18 @@ def throw(
     throws: tuple[Throw, ...],
     *,
     criticals: bool = True,
-    count: str = "",
+    count: tuple[str, ...] = (),
     label: str = "check",
 ) -> CheckResult:
     """Roll one check made of the dice of one model or of several working together.
 
-    throws: the dice of each, with its own modifier and target; none gives no success. count: "criticals" or
-    "misses" to have them counted. Natural 1s and successes of all count together; of several natural 1s of
-    dependable dice one is disregarded.
+    throws: the dice of each, with its own modifier and target; none gives no success. count: "criticals" and
+    "misses" where they are to be counted. Natural 1s and successes of all count together; of several natural
+    1s of dependable dice one is disregarded.
     Rules: CB-CHECK-01, CB-CHECK-11, CB-CHECK-13, CB-ACT-08, CB-SPEC-06, CB-FEAT-20.
     """
     dependable = criticals and any(part.dependable for part in throws)
-    extras = (*(("ones",) if dependable else ()), *((count,) if count else ()))
+    extras = (*(("ones",) if dependable else ()), *count)
     sums = _together(dice, merged(throws), criticals, extras, label)
     values = dict(zip(("score", *extras), sums, strict=True))
     forgiven = min(1, values.get("ones", 0))

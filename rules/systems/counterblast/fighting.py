@@ -1,0 +1,409 @@
+"""Fighting: dice allotted by both sides, opposed pair by pair, to wounds; one against one or many.
+
+Owns the melee attack. Charges, leaving a melee and striking while dashing are in their own modules and use
+this one; what wounds lead to is in `casualties`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+
+from rules.dice import Dice
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast import ability
+from rules.systems.counterblast.allotment import Pool, allotted, even_shares
+from rules.systems.counterblast.checks import ORDER_TOKEN, Prepared, Throw, throw
+from rules.systems.counterblast.conditions import (
+    attacker_edges,
+    check_edges,
+    must_be_able,
+    must_be_targetable,
+    target_edges,
+)
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.settings import DEFAULTS, Settings
+from rules.systems.counterblast.shields import Impact, Suffered, suffer
+from rules.systems.counterblast.weapons import (
+    PreparedImpact,
+    chameleon,
+    dark_penalty,
+    impact_on,
+    melee_weapon,
+    target_number,
+    teamwork,
+    to_hit_bonus,
+)
+
+# ---------------------------------------------------------------- rules
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """One pairing: the attack dice, the defence dice (None: not a single one), what wounds do."""
+
+    target: int
+    attack: Throw
+    defence: Throw | None
+    impact: Impact
+
+
+def clash(dice: Dice, attack: Throw, defence: Throw | None) -> int:
+    """Roll both sides of a pairing; gives by how much the attacker's successes exceed the defender's.
+
+    Each side's net successes, and what the other side's critical failure adds to them, come to the
+    difference of the two scores. 0 or less: the defender takes nothing.
+    Rules: CB-FIGHT-05, CB-FIGHT-06, CB-FIGHT-07, CB-FIGHT-09, CB-FIGHT-10, CB-CHECK-16.
+    """
+    mine = throw(dice, (attack,), label="attack").score
+    theirs = throw(dice, (defence,), label="defence").score if defence is not None else 0
+    return max(0, mine - theirs)
+
+
+def clash_with_criticals(dice: Dice, attack: Throw, defence: Throw | None) -> tuple[int, int]:
+    """The same, and how many critical successes the attacker threw, no more than the difference.
+
+    Rules: CB-FIGHT-05 to CB-FIGHT-10, CB-WEAP-15.
+    """
+    mine = throw(dice, (attack,), count=("criticals",), label="attack")
+    theirs = throw(dice, (defence,), label="defence").score if defence is not None else 0
+    margin = max(0, mine.score - theirs)
+    return margin, min(margin, mine.criticals)
+
+
+def fight(dice: Dice, bout: Bout) -> Suffered:
+    """Fight out one pairing: opposed dice, damage, shield dice, Tough.
+
+    Rules: CB-FIGHT-05 to CB-FIGHT-11, CB-FIGHT-14, CB-WEAP-40.
+    """
+    if bout.impact.needs_criticals:
+        margin, criticals = dice.call(clash_with_criticals, bout.attack, bout.defence)
+    else:
+        margin, criticals = dice.call(clash, bout.attack, bout.defence), 0
+    return dice.call(suffer, margin, criticals, bout.impact)
+
+
+def melee(dice: Dice, bouts: tuple[Bout, ...]) -> tuple[Suffered, ...]:
+    """Fight out all pairings of a melee, each by itself. Rules: CB-FIGHT-08, CB-FIGHT-14."""
+    return tuple(dice.call(fight, bout) for bout in bouts)
+
+
+def melee_wounds(dice: Dice, bouts: tuple[Bout, ...]) -> tuple[int, ...]:
+    """What came through the shields of each target, in the order in which the pairings first name them.
+
+    The same rolls as `melee` with fewer outcomes, for its odds. Rules: CB-FIGHT-08, CB-FIGHT-14.
+    """
+    through: dict[int, int] = {}
+    for bout in bouts:
+        taken = dice.call(fight, bout).through
+        through[bout.target] = through.get(bout.target, 0) + taken
+    return tuple(through.values())
+
+
+# ---------------------------------------------------------------- situation
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """One attacker's dice against one defender, and the defender's dice against them.
+
+    `dice` 0 means all of the attacker's dice (then it has one blow only); `defence` None in all blows against
+    a defender means its dice shared evenly. `lenders` are allies of the defender who lend a die here.
+    `inches` is the gap between the bases, 0 in contact. `weapon` is the attacker's.
+    """
+
+    attacker: Fighter
+    defender: Fighter
+    weapon: Weapon | None = None
+    dice: int = 0
+    defence: int | None = None
+    lenders: tuple[Fighter, ...] = ()
+    inches: float = 0
+    charging: bool = False
+    defence_weapon: Weapon | None = None
+
+    @property
+    def arm(self) -> Weapon:
+        """The weapon attacked with."""
+        return self.weapon or melee_weapon(self.attacker)
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """A melee as it is declared: all blows struck together, and what holds for them.
+
+    `orders` are ids of attackers and defenders who spend an order token. `outnumbering` are the sides whose
+    models outnumber the other in this melee. `halved` are ids of defenders who fight with half their dice.
+    `group` says that the attackers were activated together. `attack_modifiers` and `attack_edges` are further
+    ones, named by the calling rule or the table.
+    """
+
+    blows: tuple[Blow, ...]
+    dark: bool = False
+    orders: frozenset[int] = frozenset()
+    outnumbering: frozenset[int] = frozenset()
+    halved: frozenset[int] = frozenset()
+    group: bool = True
+    must_be_engaged: bool = True
+    attack_modifiers: tuple[Modifier, ...] = ()
+    attack_edges: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedBlow:
+    """A pairing ready to be rolled, with its reasons."""
+
+    bout: Bout
+    attacker: Fighter
+    defender: Fighter
+    weapon: Weapon
+    attack: Prepared
+    defence: Prepared | None
+    impact: PreparedImpact
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMelee:
+    """A melee ready to be rolled; `bouts` are the arguments of `melee`."""
+
+    blows: tuple[PreparedBlow, ...]
+
+    @property
+    def bouts(self) -> tuple[Bout, ...]:
+        """The pairings in the order declared."""
+        return tuple(blow.bout for blow in self.blows)
+
+
+# ---------------------------------------------------------------- pools
+
+
+def attack_pool(
+    fighter: Fighter, weapon: Weapon, settings: Settings, edges: tuple[Modifier, ...] = ()
+) -> Pool:
+    """The dice an attacker shares out: STR, its weapon's dice, what its own state adds or takes.
+
+    Rules: CB-FIGHT-02, CB-FIGHT-12, CB-FIGHT-13, CB-WEAP-17, CB-FEAT-54, CB-HIDE-08.
+    """
+    own = ability.feature_edges(fighter, "STR", "melee", "", settings)
+    general = (*attacker_edges(fighter, melee=True), *own, *edges)
+    return Pool(_strength_dice(fighter, weapon), general, settings.advantage_stacks)
+
+
+def defence_pool(fighter: Fighter, weapon: Weapon, settings: Settings, *, halved: bool = False) -> Pool:
+    """The dice a defender shares out among its attackers: STR and its weapon's dice; half of them, at least
+    1, for a model that leaves the melee. A model that can make no check has none: see `prepare_melee`.
+
+    Rules: CB-FIGHT-03, CB-FIGHT-12, CB-DISENG-03, CB-PANIC-11, CB-FEAT-54.
+    """
+    dice = _strength_dice(fighter, weapon)
+    if halved:
+        whole = sum(part.amount for part in dice)
+        dice = (Modifier(max(1, whole // 2), f"half of {whole} dice", "CB-DISENG-03"),)
+    own = ability.feature_edges(fighter, "STR", "melee", "", settings)
+    general = (*check_edges(fighter, intellect=False, needs_sight=False), *own)
+    return Pool(dice, general, settings.advantage_stacks)
+
+
+def _strength_dice(fighter: Fighter, weapon: Weapon) -> tuple[Modifier, ...]:
+    dice, _ = ability.rating_parts(fighter.profile.strength, "STR")
+    if weapon.strength_dice:
+        return (*dice, Modifier(weapon.strength_dice, weapon.name, "CB-WEAP-17"))
+    return dice
+
+
+def _common_modifiers(
+    fighter: Fighter, opponent: Fighter, weapon: Weapon, melee: Melee
+) -> tuple[Modifier, ...]:
+    """What counts in attack and defence alike."""
+    _, own = ability.rating_parts(fighter.profile.strength, "STR")
+    found = [*own, *fighter.standing_modifiers("melee")]
+    if weapon.strength_modifier:
+        found.append(Modifier(weapon.strength_modifier, weapon.name, "CB-WEAP-39"))
+    if weapon.melee_modifier:
+        found.append(Modifier(weapon.melee_modifier, f"{weapon.name} in melee", "CB-WEAP-11"))
+    if fighter.flies and not opponent.flies:
+        found.append(Modifier(1, "flying", "CB-FIGHT-12"))
+    found += ability.crew_modifiers(fighter, "STR", "melee")
+    if fighter.crew.has("pirates") and fighter.side in melee.outnumbering:
+        found.append(Modifier(1, "Pirates outnumbering", "CB-SPEC-16"))
+    if fighter.id in melee.orders:
+        found.append(ORDER_TOKEN)
+    return tuple(found)
+
+
+def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) -> tuple[Modifier, ...]:
+    """Everything added to each attack die of a blow.
+
+    team: models of the group that attack the same defender.
+    Rules: CB-FIGHT-12, CB-CHARGE-07, CB-WEAP-08, CB-WEAP-11, CB-WEAP-20, CB-WEAP-39, CB-ACT-09, CB-ENV-01,
+    CB-FEAT-14, CB-SPEC-12, CB-SPEC-16, CB-ORDER-05.
+    """
+    weapon = blow.arm
+    found = list(_common_modifiers(blow.attacker, blow.defender, weapon, melee))
+    if blow.charging and blow.inches <= 0:
+        found.append(Modifier(1, "charge", "CB-CHARGE-07"))
+        if weapon.charge_modifier:
+            found.append(Modifier(weapon.charge_modifier, f"{weapon.name} on a charge", "CB-WEAP-20"))
+    if blow.defender.has(Condition.PANICKED):
+        found.append(Modifier(1, "opponent Panicked", "CB-FIGHT-12"))
+    found += dark_penalty(blow.attacker, dark=melee.dark, short=True, melee=True, settings=settings)
+    found += chameleon(blow.attacker, blow.defender)
+    found += to_hit_bonus(blow.defender, weapon, settings)
+    if settings.melee_teamwork:
+        found += teamwork(team)
+    return (*found, *melee.attack_modifiers)
+
+
+def defence_modifiers(blow: Blow, weapon: Weapon, melee: Melee, settings: Settings) -> tuple[Modifier, ...]:
+    """Everything added to each defence die against a blow. Rules: CB-FIGHT-12, CB-FIGHT-01, CB-SPEC-12."""
+    found = _common_modifiers(blow.defender, blow.attacker, weapon, melee)
+    if settings.panicked_bonus_when_defending and blow.attacker.has(Condition.PANICKED):
+        return (*found, Modifier(1, "opponent Panicked", "CB-FIGHT-12"))
+    return found
+
+
+# ---------------------------------------------------------------- preparation
+
+
+def prepare_melee(melee: Melee, settings: Settings = DEFAULTS) -> PreparedMelee:
+    """Check a declared melee and work out every pairing.
+
+    Raises Forbidden for what the rules do not allow and InvalidInput for values out of range.
+    Rules: CB-FIGHT-01 to CB-FIGHT-05, CB-FIGHT-12 to CB-FIGHT-14, CB-WEAP-07.
+    """
+    if not melee.blows:
+        raise InvalidInput("Name at least one attacker and a target.")
+    for blow in melee.blows:
+        must_be_legal(blow, melee)
+    _lending_is_legal(melee)
+    attacks = _attack_shares(melee, settings)
+    defences = _defence_shares(melee, settings)
+    team = Counter(blow.defender.id for blow in melee.blows) if melee.group else Counter()
+    return PreparedMelee(
+        tuple(
+            _prepare_blow(blow, melee, attack, defence, team[blow.defender.id], settings)
+            for blow, attack, defence in zip(melee.blows, attacks, defences, strict=True)
+        )
+    )
+
+
+def _attack_shares(melee: Melee, settings: Settings) -> list[tuple[Pool, int]]:
+    shares: dict[int, tuple[Pool, int]] = {}
+    places = sorted(range(len(melee.blows)), key=lambda place: melee.blows[place].attacker.id)
+    for _, group in groupby(places, key=lambda place: melee.blows[place].attacker.id):
+        own = list(group)
+        first = melee.blows[own[0]]
+        pool = attack_pool(first.attacker, first.arm, settings, melee.attack_edges)
+        given = pool.share(tuple(melee.blows[place].dice for place in own), first.attacker.name)
+        shares.update({place: (pool, dice) for place, dice in zip(own, given, strict=True)})
+    if any(dice < 1 for _, dice in shares.values()):
+        raise InvalidInput("An attack needs at least one die.")
+    return [shares[place] for place in range(len(melee.blows))]
+
+
+def _defence_shares(melee: Melee, settings: Settings) -> list[tuple[Pool, int]]:
+    shares: dict[int, tuple[Pool, int]] = {}
+    places = sorted(range(len(melee.blows)), key=lambda place: melee.blows[place].defender.id)
+    for _, group in groupby(places, key=lambda place: melee.blows[place].defender.id):
+        own = list(group)
+        first = melee.blows[own[0]]
+        weapon = first.defence_weapon or melee_weapon(first.defender)
+        halved = first.defender.id in melee.halved
+        pool = defence_pool(first.defender, weapon, settings, halved=halved)
+        wanted = [melee.blows[place].defence for place in own]
+        if all(dice is None for dice in wanted):
+            given = even_shares(pool.available, len(own))
+        else:
+            named = tuple(dice or 0 for dice in wanted)
+            given = pool.share(named, first.defender.name, all_dice=False)
+        shares.update({place: (pool, dice) for place, dice in zip(own, given, strict=True)})
+    return [shares[place] for place in range(len(melee.blows))]
+
+
+def _prepare_blow(
+    blow: Blow,
+    melee: Melee,
+    attack: tuple[Pool, int],
+    defence: tuple[Pool, int],
+    team: int,
+    settings: Settings,
+) -> PreparedBlow:
+    attacker, defender, weapon = blow.attacker, blow.defender, blow.arm
+    mine = allotted(
+        *attack,
+        edges=target_edges(defender, melee=True),
+        modifiers=attack_modifiers(blow, melee, team, settings),
+        targets=(*target_number(attacker, defender, weapon, near=True), *ability.knack(attacker, "melee")),
+        critical_from=ability.critical_from(attacker, "melee"),
+        dependable=ability.dependable(attacker, with_equipment=not weapon.is_natural),
+    )
+    theirs = _prepare_defence(blow, melee, defence, settings)
+    impact = impact_on(attacker, defender, weapon, settings, melee=True)
+    bout = Bout(defender.id, mine.throw, theirs.throw if theirs else None, impact.impact)
+    return PreparedBlow(bout, attacker, defender, weapon, mine, theirs, impact)
+
+
+def _prepare_defence(
+    blow: Blow, melee: Melee, defence: tuple[Pool, int], settings: Settings
+) -> Prepared | None:
+    pool, dice = defence
+    lent = tuple(Modifier(1, f"lent by {lender.name}", "CB-FIGHT-04") for lender in blow.lenders)
+    if dice < 1 and not lent:
+        return None
+    defender = blow.defender
+    weapon = blow.defence_weapon or melee_weapon(defender)
+    return allotted(
+        pool,
+        dice,
+        lent=lent,
+        modifiers=defence_modifiers(blow, weapon, melee, settings),
+        targets=(
+            Modifier(blow.attacker.defense, f"Defense of {blow.attacker.name}", "CB-FIGHT-05"),
+            *ability.knack(defender, "melee"),
+        ),
+        critical_from=ability.critical_from(defender, "melee"),
+        dependable=ability.dependable(defender, with_equipment=not weapon.is_natural),
+    )
+
+
+# ---------------------------------------------------------------- what is allowed
+
+
+def must_be_legal(blow: Blow, melee: Melee) -> None:
+    """Raise Forbidden for a blow that the rules do not allow. Rules: CB-FIGHT-01, CB-WEAP-07, CB-COND-04."""
+    attacker, defender, weapon = blow.attacker, blow.defender, blow.arm
+    must_be_able(attacker)
+    must_be_targetable(defender)
+    if attacker.id == defender.id:
+        raise Forbidden(f"{attacker.name} cannot attack itself.", "CB-FIGHT-01")
+    if not weapon.melee:
+        raise Forbidden(f"{weapon.name} cannot be used in melee.", "CB-WEAP-11")
+    if blow.inches < 0:
+        raise InvalidInput("A distance is 0 inches or more.")
+    if blow.inches > weapon.reach_inches:
+        raise Forbidden(
+            f"{weapon.name} reaches {weapon.reach_inches} in, not {blow.inches:g} in.", "CB-WEAP-07"
+        )
+    touching = attacker.is_engaged_with(defender) or blow.inches > 0 or blow.charging
+    if melee.must_be_engaged and not touching:
+        raise Forbidden(f"{attacker.name} is not engaged with {defender.name}.", "CB-FIGHT-01")
+
+
+def _lending_is_legal(melee: Melee) -> None:
+    attacked = {blow.defender.id for blow in melee.blows}
+    lent: set[int] = set()
+    for blow in melee.blows:
+        for lender in blow.lenders:
+            must_be_able(lender)
+            if lender.id in attacked:
+                raise Forbidden(f"{lender.name} is attacked itself and lends no die.", "CB-FIGHT-04")
+            if lender.id in lent:
+                raise Forbidden(f"{lender.name} lends one die only.", "CB-FIGHT-04")
+            if lender.side != blow.defender.side or not lender.is_engaged_with(blow.attacker):
+                raise Forbidden(
+                    f"{lender.name} must be an ally engaged with {blow.attacker.name}.", "CB-FIGHT-04"
+                )
+            lent.add(lender.id)

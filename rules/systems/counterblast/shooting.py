@@ -1,0 +1,393 @@
+"""Shooting: one shot or a volley split over several targets, alone or together, and what strays.
+
+Owns the ranged attack from its dice to the wounds. Templates are in `templates`; what wounds lead to is in
+`casualties`. Who sees whom, distances and cover are told by the players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rules.dice import Dice
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast import ability
+from rules.systems.counterblast.allotment import Pool, allotted
+from rules.systems.counterblast.checks import ORDER_TOKEN, Prepared, Throw, throw
+from rules.systems.counterblast.conditions import (
+    attacker_edges,
+    must_be_able,
+    must_be_targetable,
+    target_edges,
+)
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.settings import DEFAULTS, Settings
+from rules.systems.counterblast.shields import Impact, Suffered, damage_die, suffer
+from rules.systems.counterblast.weapons import (
+    PreparedImpact,
+    chameleon,
+    dark_penalty,
+    impact_on,
+    is_short,
+    needs_air,
+    target_number,
+    teamwork,
+    to_hit_bonus,
+)
+
+Mode = Literal["shoot", "aim", "run_and_gun", "snap", "overwatch", "full_auto"]
+
+RAPID_FIRE_DICE = 4
+FULL_AUTO_DICE = 8
+
+# ---------------------------------------------------------------- rules
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The dice against one target and what hits do to it. `counts_ones`: net 1s are told (full auto)."""
+
+    target: int
+    throws: tuple[Throw, ...]
+    impact: Impact
+    counts_ones: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShotResult:
+    """What one shot did, and the net 1s of its dice where the shot tells them."""
+
+    suffered: Suffered
+    net_ones: int = 0
+
+
+def shot(dice: Dice, aimed: Shot) -> ShotResult:
+    """Shoot at one target: dice against its Defense, damage, shield dice, Tough.
+
+    Rules: CB-SHOOT-01, CB-SHOOT-04, CB-SHOOT-05, CB-SHOOT-08, CB-SHOOT-16, CB-ACT-08, CB-WEAP-37.
+    """
+    count = ("criticals",) if aimed.impact.needs_criticals else ()
+    rolled = throw(dice, aimed.throws, count=count, label="attack")
+    suffered = dice.call(suffer, rolled.net, rolled.criticals if rolled.net else 0, aimed.impact)
+    return ShotResult(suffered, rolled.net_ones if aimed.counts_ones else 0)
+
+
+def volley(dice: Dice, shots: tuple[Shot, ...]) -> tuple[ShotResult, ...]:
+    """Shoot several times; each shot is judged by itself. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-SHOOT-08."""
+    return tuple(dice.call(shot, aimed) for aimed in shots)
+
+
+def volley_wounds(dice: Dice, shots: tuple[Shot, ...]) -> tuple[int, ...]:
+    """What came through the shields of each target, in the order in which the shots first name them.
+
+    The same rolls as `volley` with fewer outcomes, for its odds. Rules: CB-SHOOT-06, CB-SHOOT-08.
+    """
+    through: dict[int, int] = {}
+    for aimed in shots:
+        taken = dice.call(shot, aimed).suffered.through
+        through[aimed.target] = through.get(aimed.target, 0) + taken
+    return tuple(through.values())
+
+
+def shot_into_melee(dice: Dice, aimed: Shot, friend: Shot, with_aim: bool) -> tuple[ShotResult, Suffered]:
+    """Shoot at an engaged model; every die that misses is rolled again at a friend in the same melee.
+
+    friend: the friend's Defense and impact; its own number of dice does not matter. with_aim: one stray die
+    fewer when all dice of the aimed shot missed. Gives what the target and what the friend suffered.
+    Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    count = ("misses", *(("criticals",) if aimed.impact.needs_criticals else ()))
+    rolled = throw(dice, aimed.throws, count=count, label="attack")
+    suffered = dice.call(suffer, rolled.net, rolled.criticals if rolled.net else 0, aimed.impact)
+    all_missed = rolled.misses == sum(max(1, part.pool) for part in aimed.throws)
+    strays = rolled.misses - (1 if with_aim and all_missed else 0)
+    result = ShotResult(suffered, rolled.net_ones if aimed.counts_ones else 0)
+    if strays < 1:
+        return result, Suffered(0)
+    stray = replace(friend, throws=(replace(friend.throws[0], pool=strays),))
+    return result, dice.call(shot, stray).suffered
+
+
+def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:
+    """A full-auto weapon turns on its firer: one die for each net natural 1, at the firer's own Defense.
+
+    net_ones: of all targets added up, 0 or more. Rules: CB-WEAP-37.
+    """
+    if net_ones < 1:
+        return Suffered(0)
+    hits = dice.pool(net_ones, damage_die(0, defense), "overload")[0]
+    return suffer(dice, hits, 0, impact)
+
+
+# ---------------------------------------------------------------- situation
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One target of a volley: with which weapon, how far away, how many dice, behind what cover (0 to 3).
+
+    `dice` 0 means all dice. `friend` is the model engaged with the target that stray dice hit.
+    """
+
+    target: Fighter
+    weapon: Weapon
+    inches: float
+    dice: int = 0
+    cover: int = 0
+    friend: Fighter | None = None
+    sighted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Volley:
+    """A ranged attack as it is declared.
+
+    `team` is how many models of the group take part in it; `extra` are further modifiers, named by the table.
+    """
+
+    shooter: Fighter
+    marks: tuple[Mark, ...]
+    mode: Mode = "shoot"
+    dark: bool = False
+    vacuum: bool = False
+    underwater: bool = False
+    order_token: bool = False
+    team: int = 1
+    extra: tuple[Modifier, ...] = ()
+    extra_edges: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedShot:
+    """A shot ready to be rolled, with its reasons; `stray` is the shot that misses become."""
+
+    shot: Shot
+    target: Fighter
+    weapon: Weapon
+    parts: tuple[Prepared, ...]
+    impact: PreparedImpact
+    stray: Shot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedVolley:
+    """A volley ready to be rolled: the dice that the shooter had to give, and its shots."""
+
+    pool: Pool
+    shots: tuple[PreparedShot, ...]
+
+    @property
+    def rolls(self) -> tuple[Shot, ...]:
+        """The arguments of `volley`."""
+        return tuple(prepared.shot for prepared in self.shots)
+
+
+# ---------------------------------------------------------------- preparation
+
+
+def shooting_pool(
+    shooter: Fighter, weapon: Weapon, mode: Mode, settings: Settings, extra: tuple[Modifier, ...] = ()
+) -> Pool:
+    """The dice a shooter has to allot: AGL, rapid fire, and what applies to it whatever it shoots at.
+
+    Rules: CB-SHOOT-01, CB-SHOOT-09, CB-ACT-11, CB-WEAP-35, CB-WEAP-36, CB-FEAT-57, CB-FIGHT-13.
+    """
+    rating = shooter.profile.agility
+    dice = [Modifier(rating.dice, f"AGL {rating}", "CB-STAT-02")]
+    if weapon.has_effect("rapid_fire"):
+        if mode == "full_auto":
+            dice.append(Modifier(FULL_AUTO_DICE, "full auto", "CB-WEAP-36"))
+        else:
+            dice.append(Modifier(RAPID_FIRE_DICE, "rapid fire", "CB-WEAP-35"))
+    edges = list(attacker_edges(shooter, melee=False))
+    if mode == "aim":
+        edges.append(Modifier(1, "aimed", "CB-ACT-11"))
+    edges += ability.feature_edges(shooter, "AGL", "marksmanship", "", settings)
+    return Pool(tuple(dice), (*edges, *extra), settings.advantage_stacks)
+
+
+def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modifier, ...]:
+    """Everything added to each die against one target.
+
+    Rules: CB-SHOOT-03, CB-SHOOT-09, CB-ENV-01, CB-ACT-09, CB-ORDER-05, CB-RUN-01, CB-CHARGE-04, CB-SPEC-04,
+    CB-SPEC-12, CB-GEAR-26, CB-FEAT-14, CB-FEAT-52.
+    """
+    shooter, weapon = volley.shooter, mark.weapon
+    short = is_short(weapon, mark.inches)
+    _, own = ability.rating_parts(shooter.profile.agility, "AGL")
+    found = [*own, *shooter.standing_modifiers("marksmanship")]
+    found += dark_penalty(shooter, dark=volley.dark, short=short, melee=False, settings=settings)
+    if volley.mode == "run_and_gun" and not shooter.has_feature("strafing_fire"):
+        found.append(Modifier(-1, "Run and Gun", "CB-RUN-01"))
+    if volley.mode == "snap":
+        found.append(Modifier(-2, "snap attack", "CB-CHARGE-04"))
+    if shooter.has_gear("scope") and weapon.group in ("pistol", "rifle"):
+        found.append(Modifier(1, "Scope", "CB-GEAR-26"))
+    found += chameleon(shooter, mark.target)
+    found += to_hit_bonus(mark.target, weapon, settings)
+    found += teamwork(volley.team)
+    if volley.team >= 2 and shooter.crew.has("galactic_defenders"):
+        found.append(Modifier(1, "Galactic Defenders", "CB-SPEC-04"))
+    found += ability.crew_modifiers(shooter, "AGL", "marksmanship")
+    found += volley.extra
+    if volley.order_token:
+        found.append(ORDER_TOKEN)
+    return tuple(found)
+
+
+def prepare_volley(volley: Volley, settings: Settings = DEFAULTS) -> PreparedVolley:
+    """Check a declared ranged attack and work out all of its dice, modifiers, targets and shields.
+
+    Raises Forbidden for what the rules do not allow and InvalidInput for values out of range.
+    Rules: CB-SHOOT-01 to CB-SHOOT-11, CB-SHOOT-16, CB-FIGHT-13.
+    """
+    must_be_allowed(volley)
+    first = volley.marks[0]
+    pool = shooting_pool(volley.shooter, first.weapon, volley.mode, settings, volley.extra_edges)
+    shares = pool.share(tuple(mark.dice for mark in volley.marks), volley.shooter.name)
+    shots = tuple(
+        _prepare_shot(volley, mark, pool, dice, settings)
+        for mark, dice in zip(volley.marks, shares, strict=True)
+    )
+    return PreparedVolley(pool, shots)
+
+
+def _prepare_shot(volley: Volley, mark: Mark, pool: Pool, dice: int, settings: Settings) -> PreparedShot:
+    shooter, weapon = volley.shooter, mark.weapon
+    short = is_short(weapon, mark.inches)
+    part = allotted(
+        pool,
+        dice,
+        edges=target_edges(mark.target, melee=False),
+        modifiers=shot_modifiers(volley, mark, settings),
+        targets=(
+            *target_number(shooter, mark.target, weapon, near=short),
+            *ability.knack(shooter, "marksmanship"),
+        ),
+        critical_from=ability.critical_from(shooter, "marksmanship"),
+        dependable=ability.dependable(shooter, with_equipment=not weapon.is_natural),
+    )
+    impact = impact_on(
+        shooter, mark.target, weapon, settings, short=short, cover=mark.cover, vacuum=volley.vacuum
+    )
+    full_auto = volley.mode == "full_auto"
+    prepared = Shot(mark.target.id, (part.throw,), impact.impact, counts_ones=full_auto)
+    stray = None
+    if mark.friend is not None:
+        beside = replace(mark, target=mark.friend, friend=None)
+        plain = replace(volley, marks=(beside,), extra_edges=())
+        stray = _prepare_shot(plain, beside, Pool(pool.dice), 1, settings).shot
+    return PreparedShot(prepared, mark.target, weapon, (part,), impact, stray)
+
+
+def prepare_joint_shot(volleys: tuple[Volley, ...], settings: Settings = DEFAULTS) -> PreparedShot:
+    """Prepare one shot of several models of a group at one target: their dice form one pool.
+
+    volleys: one for each model, each with a single mark, all at the same target. Every model keeps its own
+    rating and modifiers. Of different weapons the lowest Power and damage count, and only effects that all
+    share. Raises Forbidden when the targets differ. Rules: CB-ACT-08, CB-ACT-09, CB-SPEC-04.
+    """
+    if len(volleys) < 2:
+        raise InvalidInput("Teamwork takes two models or more.")
+    if len({volley.marks[0].target.id for volley in volleys}) > 1 or any(len(v.marks) > 1 for v in volleys):
+        raise Forbidden("In Teamwork all shoot at the same one target.", "CB-ACT-08")
+    together = [replace(volley, team=len(volleys)) for volley in volleys]
+    shots = [prepare_volley(volley, settings).shots[0] for volley in together]
+    weakest = min(shots, key=lambda shot: (shot.impact.impact.damage, shot.weapon.key))
+    impact = weakest_impact(tuple(prepared.shot.impact for prepared in shots))
+    throws = tuple(throw for prepared in shots for throw in prepared.shot.throws)
+    joint = Shot(shots[0].target.id, throws, impact)
+    parts = tuple(part for prepared in shots for part in prepared.parts)
+    stray = next((prepared.stray for prepared in shots if prepared.stray), None)
+    named = replace(weakest.impact, impact=impact)
+    return PreparedShot(joint, shots[0].target, weakest.weapon, parts, named, stray)
+
+
+def weakest_impact(impacts: tuple[Impact, ...]) -> Impact:
+    """What hits of a joint attack do: the lowest Power and damage, and extras that all share.
+
+    Rules: CB-ACT-08.
+    """
+    powers = [impact.power for impact in impacts if impact.power is not None]
+    return Impact(
+        power=min(powers, default=None),
+        damage=min(impact.damage for impact in impacts),
+        extra=min(impact.extra for impact in impacts),
+        per_critical=min(impact.per_critical for impact in impacts),
+        once_critical=min(impact.once_critical for impact in impacts),
+        shields=max(impact.shields for impact in impacts),
+        tough=impacts[0].tough,
+        stuns=all(impact.stuns for impact in impacts),
+        ones_cancel=impacts[0].ones_cancel,
+        counts_criticals=all(impact.counts_criticals for impact in impacts),
+    )
+
+
+# ---------------------------------------------------------------- what is allowed
+
+
+def must_be_allowed(volley: Volley) -> None:
+    """Raise Forbidden for a ranged attack that the rules do not allow, InvalidInput for impossible values.
+
+    Rules: CB-SHOOT-01, CB-SHOOT-02, CB-SHOOT-07, CB-SHOOT-10, CB-RUN-01, CB-OVER-02, CB-ACT-10, CB-WEAP-25,
+    CB-WEAP-33, CB-WEAP-36.
+    """
+    shooter = volley.shooter
+    if not volley.marks:
+        raise InvalidInput("Name at least one target.")
+    must_be_able(shooter)
+    if shooter.is_engaged:
+        raise Forbidden(f"{shooter.name} is engaged and may not shoot: Fight or Disengage.", "CB-SHOOT-01")
+    single = volley.mode in ("run_and_gun", "snap", "overwatch")
+    if single and len({mark.target.id for mark in volley.marks}) > 1:
+        raise Forbidden("This attack has a single target.", "CB-RUN-01")
+    _weapons_fit(volley)
+    for mark in volley.marks:
+        _mark_is_legal(volley, mark)
+
+
+def _weapons_fit(volley: Volley) -> None:
+    weapons = {mark.weapon.key: mark.weapon for mark in volley.marks}
+    if len(weapons) > 2 or (len(weapons) == 2 and any(w.group != "pistol" for w in weapons.values())):
+        raise Forbidden("Only two pistols may be fired in one attack.", "CB-SHOOT-07")
+    for weapon in weapons.values():
+        needs_air(weapon, vacuum=volley.vacuum, underwater=volley.underwater)
+        if weapon.template is not None or not {"direct", "thrown"} & set(weapon.deliveries):
+            raise Forbidden(f"{weapon.name} is no weapon for aimed shots.", "CB-SHOOT-01")
+        if volley.mode == "run_and_gun" and (weapon.specialist or weapon.has_effect("rapid_fire")):
+            raise Forbidden(f"{weapon.name} is too heavy for Run and Gun.", "CB-RUN-01")
+        if volley.mode == "full_auto" and not weapon.has_effect("rapid_fire"):
+            raise Forbidden(f"{weapon.name} has no full auto.", "CB-WEAP-36")
+
+
+def _mark_is_legal(volley: Volley, mark: Mark) -> None:
+    target = mark.target
+    if target.id == volley.shooter.id:
+        raise Forbidden(f"{target.name} cannot shoot at itself.", "CB-SHOOT-02")
+    must_be_targetable(target)
+    if mark.inches < 0:
+        raise InvalidInput("A distance is 0 inches or more.")
+    if mark.inches > mark.weapon.range_inches:
+        raise Forbidden(
+            f"{mark.weapon.name} reaches {mark.weapon.range_inches} in, not {mark.inches:g} in.",
+            "CB-SHOOT-02",
+        )
+    if not mark.sighted:
+        raise Forbidden(f"{volley.shooter.name} does not see {target.name}.", "CB-SHOOT-02")
+    friend = mark.friend
+    if friend is not None and friend.side != volley.shooter.side:
+        raise Forbidden("Stray dice go to a friend of the shooter.", "CB-SHOOT-10")
+    if friend is not None and not friend.is_engaged_with(target):
+        raise Forbidden(f"{friend.name} is not engaged with {target.name}.", "CB-SHOOT-10")
+
+
+def stray_candidates(target: Fighter, friends: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
+    """Friends of the shooter whom stray dice may hit: those engaged with the target. Rules: CB-SHOOT-10."""
+    return tuple(friend for friend in friends if friend.is_engaged_with(target))
+
+
+def attack_rolls(weapon: Weapon) -> int:
+    """How many full attack rolls one attack with the weapon makes. Rules: CB-WEAP-34."""
+    return 2 if weapon.has_effect("fires_twice") else 1
