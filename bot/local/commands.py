@@ -29,7 +29,7 @@ KIND_NAMES = {
 }
 
 
-class ClientRefusal(Exception):  # noqa: N818
+class ClientRefusal(Exception):
     """Discord's client would not have sent this; the text is a sentence for the person."""
 
 

@@ -1,106 +1,28 @@
 """The people at the table: typing commands, pressing buttons, filling in forms, and what they see of it.
 
-Owns the person's side of an interaction: what a Discord client lets a person do, and what comes back of it. Knows
+Owns the person's side of an interaction: what a Discord client lets a person do, and what comes of it. Knows
 nothing of HTTP, the gateway's framing, or the bot.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Mapping
-from types import TracebackType
-from typing import Any, Self
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from bot.local.commands import ClientRefusal, Command
-from bot.local.seen import Choice, Event, Kind, Message, Modal, User
+from bot.local.compose import Composer
+from bot.local.filing import chosen, submitted
+from bot.local.filling import Filler, Upload
+from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
+from bot.local.outcomes import DEADLINE, NotAnswered, Outcome, Watch
+from bot.local.registry import Registry
+from bot.local.seen import Choice, Control, Kind, Message, Modal, User
+from bot.local.world import DM, Channel, Permission, World
 
-__all__ = ["ClientRefusal", "NotAnswered", "Outcome", "Person", "Upload", "Watch"]
+__all__ = ["DEADLINE", "ClientRefusal", "NotAnswered", "Outcome", "Person", "Upload", "Watch"]
 
-DEADLINE = 5.0
-
-
-class NotAnswered(TimeoutError):  # noqa: N818
-    """What was waited for did not come in time; the text says what came instead."""
-
-
-class Upload:
-    """A file that a person attaches to an option or a modal."""
-
-    def __init__(self, filename: str, data: bytes, content_type: str | None = None) -> None:
-        self.filename = filename
-        self.data = data
-        self.content_type = content_type
-
-
-class Outcome:
-    """Everything that one interaction has produced so far, in order; it keeps growing while the bot works.
-
-    `await outcome` is `await outcome.answer()`.
-    """
-
-    interaction_id: int
-    person: Person
-    events: list[Event]
-
-    async def answer(self, deadline: float = DEADLINE) -> Event:
-        """The first thing to see: a message, an edit, a deletion, a modal, or "did not respond" (UNANSWERED).
-
-        THINKING and ACKNOWLEDGED are passed over, an answer is still owed. NotAnswered after `deadline`
-        seconds.
-        """
-        raise NotImplementedError
-
-    async def message(self, deadline: float = DEADLINE) -> Message:
-        """The message of the answer, new or edited; NotAnswered where the answer is something else."""
-        raise NotImplementedError
-
-    async def modal(self, deadline: float = DEADLINE) -> Modal:
-        """The modal that the answer opened; NotAnswered where the answer is something else."""
-        raise NotImplementedError
-
-    async def acknowledged(self, deadline: float = DEADLINE) -> Event:
-        """The first event of any kind: the bot has taken the interaction, or three seconds have passed."""
-        raise NotImplementedError
-
-    async def wait_for(self, count: int, deadline: float = DEADLINE) -> list[Event]:
-        """The first `count` visible events (THINKING and ACKNOWLEDGED not counted)."""
-        raise NotImplementedError
-
-    async def settle(self, quiet: float = 0.05, deadline: float = DEADLINE) -> list[Event]:
-        """All events, once the bot has answered and then nothing came for `quiet` seconds."""
-        raise NotImplementedError
-
-    @property
-    def messages(self) -> list[Message]:
-        """The messages this interaction made or changed, each once as it stands now, without deleted ones."""
-        raise NotImplementedError
-
-
-class Watch:
-    """What one person can notice, in one channel or everywhere: an async iterator and a context manager."""
-
-    async def next(self, deadline: float | None = None) -> Event:
-        """The next event; waits at most `deadline` seconds (None: for ever), then raises NotAnswered."""
-        raise NotImplementedError
-
-    def pending(self) -> list[Event]:
-        """Take all events that are already there, without waiting."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Stop watching; an iteration that waits ends."""
-        raise NotImplementedError
-
-    def __aiter__(self) -> AsyncIterator[Event]:
-        raise NotImplementedError
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+MAX_CHAT = 2000
 
 
 class Person:
@@ -110,8 +32,22 @@ class Person:
     the server's first text channel. Whatever Discord's client would not send raises ClientRefusal.
     """
 
-    user: User
-    here: int
+    def __init__(
+        self,
+        world: World,
+        composer: Composer,
+        registry: Registry,
+        interactions: Interactions,
+        user: User,
+        here: int,
+    ) -> None:
+        self._world = world
+        self._composer = composer
+        self._registry = registry
+        self._interactions = interactions
+        self._dismissed: set[int] = set()
+        self.user = user
+        self.here = here
 
     @property
     def id(self) -> int:
@@ -128,17 +64,58 @@ class Person:
         """The name that others see."""
         return self.user.display_name
 
+    def _channel(self, wanted: int | str | None) -> Channel:
+        if wanted is None:
+            wanted = self.here
+        name = wanted.strip().removeprefix("#") if isinstance(wanted, str) else None
+        for channel in self._world.channels.values():
+            found = channel.id == wanted if name is None else channel.name == name and channel.type != DM
+            if found and self._world.sees(self.id, channel):
+                return channel
+        raise ClientRefusal(f"There is no channel “{wanted}” that {self.display_name} can see.")
+
     def go(self, channel: int | str) -> None:
         """Act in `channel` from now on; ClientRefusal where this person cannot see it."""
-        raise NotImplementedError
+        self.here = self._channel(channel).id
 
     def commands(self, channel: int | str | None = None) -> tuple[Command, ...]:
         """What this person can type there now, sub-commands spelled out, sorted by path."""
-        raise NotImplementedError
+        where = self._channel(channel)
+        held = self._world.permissions(self.id, where)
+        if not held & Permission.USE_APPLICATION_COMMANDS:
+            return ()
+        typed = self._registry.typed(where.guild_id).values()
+        return tuple(
+            sorted((each for each in typed if _usable(each, where, held)), key=lambda each: each.path)
+        )
 
     def command(self, path: str, channel: int | str | None = None) -> Command:
         """The command at `path` ("bag draw", with or without a slash); ClientRefusal names near misses."""
-        raise NotImplementedError
+        where = self._channel(channel)
+        held = self._world.permissions(self.id, where)
+        path = " ".join(path.removeprefix("/").split())
+        found = self._registry.typed(where.guild_id).get(path)
+        if found is not None and held & Permission.USE_APPLICATION_COMMANDS and _usable(found, where, held):
+            return found
+        paths = [each.path for each in self.commands(where.id)]
+        near = [each for each in paths if each.startswith(path + " ")] or difflib.get_close_matches(
+            path, paths
+        )
+        hint = " Did you mean " + ", ".join(f"/{each}" for each in near) + "?" if near else ""
+        raise ClientRefusal(f"There is no command /{path} here.{hint}")
+
+    def _filler(self, channel: Channel) -> Filler:
+        return Filler(self._world, self._composer, self._world.guild_of(channel), {})
+
+    async def _open(
+        self, kind: int, channel: Channel, name: str, data: dict[str, Any], deliveries: int, **more: Any
+    ) -> Outcome:
+        if channel.locked and not self._world.permissions(self.id, channel) & Permission.MANAGE_THREADS:
+            raise ClientRefusal(f"The thread “{channel.name}” is locked.")
+        interaction = await self._interactions.open(
+            kind, self.user, channel, name, data, deliveries=deliveries, **more
+        )
+        return Outcome(self._world, interaction)
 
     async def slash(
         self,
@@ -154,7 +131,10 @@ class Person:
         choice's name or value. A Person stands for a user, an Upload for a file. `deliveries` above 1 hands
         the same interaction to the bot that many times.
         """
-        raise NotImplementedError
+        where = self._channel(channel)
+        command = self.command(path, where.id)
+        data = self._filler(where).command(command, _plain(options))
+        return await self._open(COMMAND, where, command.path, data, deliveries)
 
     async def autocomplete(
         self,
@@ -169,7 +149,29 @@ class Person:
 
         Values need not be complete or valid, as while typing. NotAnswered when the bot gives none in time.
         """
-        raise NotImplementedError
+        where = self._channel(channel)
+        command = self.command(path, where.id)
+        data = self._filler(where).partial(command, _plain(options), focused)
+        kind = command.option(focused).kind
+        outcome = await self._open(AUTOCOMPLETE, where, command.path, data, 1, option_type=kind)
+        event = await outcome.answer(deadline)
+        if event.kind is not Kind.CHOICES:
+            raise NotAnswered("No suggestions came: the application did not respond.")
+        return list(event.choices)
+
+    def _look(self, message: Message | int, *, stale: bool) -> Message:
+        if stale and isinstance(message, Message):
+            return message
+        number = message.id if isinstance(message, Message) else message
+        for channel in self._world.channels.values():
+            current = channel.messages.get(number)
+            if current is not None and self._shows(current, channel):
+                return current
+        raise ClientRefusal(f"{self.display_name} cannot see that message.")
+
+    def _shows(self, message: Message, channel: Channel) -> bool:
+        visible = message.visible_to(self.id) and message.id not in self._dismissed
+        return visible and self._world.sees(self.id, channel)
 
     async def press(
         self, message: Message | int, control: str, *, deliveries: int = 1, stale: bool = False
@@ -179,13 +181,18 @@ class Person:
         The message is looked at as it stands now; with `stale` as it stood in the given snapshot, like a
         press that crossed an edit on its way.
         """
-        raise NotImplementedError
+        shown = self._look(message, stale=stale)
+        button = _find(shown, control, lambda each: each.is_button)
+        if button.url is not None:
+            raise ClientRefusal(f"“{control}” is a link to {button.url}; nothing is sent.")
+        data = {"custom_id": button.custom_id, "component_type": button.type}
+        return await self._touch(shown, button, data, deliveries)
 
     async def select(
         self,
         message: Message | int,
         control: str,
-        values: str | list[str] | list[Person],
+        values: str | Sequence[str | Person],
         *,
         deliveries: int = 1,
         stale: bool = False,
@@ -194,29 +201,97 @@ class Person:
 
         `control` is the menu's custom_id or placeholder.
         """
-        raise NotImplementedError
+        shown = self._look(message, stale=stale)
+        menu = _find(shown, control, lambda each: not each.is_button)
+        filler = self._filler(self._world.channels[shown.channel_id])
+        wanted = [values] if isinstance(values, str) else [_bare(each) for each in values]
+        data: dict[str, Any] = {
+            "custom_id": menu.custom_id,
+            "component_type": menu.type,
+            "values": chosen(filler, menu, wanted),
+        }
+        data["resolved"] = filler.resolved
+        return await self._touch(shown, menu, data, deliveries)
+
+    async def _touch(
+        self, shown: Message, control: Control, data: dict[str, Any], deliveries: int
+    ) -> Outcome:
+        if control.disabled:
+            raise ClientRefusal(f"“{control.label or control.custom_id}” is disabled.")
+        channel = self._world.channels[shown.channel_id]
+        return await self._open(COMPONENT, channel, "", data, deliveries, source=shown)
 
     async def submit(
         self, modal: Modal, values: Mapping[str, Any] | None = None, *, deliveries: int = 1
     ) -> Outcome:
         """Send a form: values by custom_id or label; inputs left out keep what they were pre-filled with."""
-        raise NotImplementedError
+        if modal.only_for != self.id:
+            raise ClientRefusal(f"This form was not opened for {self.display_name}.")
+        channel = self._world.channels[modal.channel_id]
+        data = submitted(self._filler(channel), modal, _plain(values))
+        opener = self._interactions.get(modal.interaction_id)
+        source = None if opener is None else opener.source
+        return await self._open(SUBMIT, channel, "", data, deliveries, source=source, opener=opener)
 
     async def say(self, content: str, *, channel: int | str | None = None) -> Message:
         """Write an ordinary chat message."""
-        raise NotImplementedError
+        where = self._channel(channel)
+        needed = Permission.SEND_MESSAGES_IN_THREADS if where.is_thread else Permission.SEND_MESSAGES
+        if not self._world.permissions(self.id, where) & needed:
+            raise ClientRefusal(f"{self.display_name} may not write in #{where.name}.")
+        if not content.strip() or len(content) > MAX_CHAT:
+            raise ClientRefusal(f"A message has 1 to {MAX_CHAT} characters.")
+        body = {"content": content}
+        return self._world.post(
+            self._composer.new(body, (), channel_id=where.id, author=self.user, allowed_flags=0)
+        )
 
     def messages(self, channel: int | str | None = None) -> list[Message]:
         """What this person can see in the channel now, oldest first, their ephemeral messages included."""
-        raise NotImplementedError
+        where = self._channel(channel)
+        return [each for each in where.messages.values() if self._shows(each, where)]
 
     def dismiss(self, message: Message | int) -> None:
         """Dismiss an ephemeral message of one's own; nobody else notices."""
-        raise NotImplementedError
+        shown = self._look(message, stale=False)
+        if not shown.ephemeral:
+            raise ClientRefusal("Only a message that nobody else sees can be dismissed.")
+        self._dismissed.add(shown.id)
 
     def watch(self, channel: int | str | None = None) -> Watch:
         """Follow what this person can notice from now on, in one channel, or with None everywhere."""
-        raise NotImplementedError
+        return Watch(self._world, self.user, None if channel is None else self._channel(channel).id)
 
 
-_ = (asyncio, Kind)
+def _usable(command: Command, channel: Channel, held: Permission) -> bool:
+    in_direct = channel.guild_id is None
+    if command.contexts is not None and (1 if in_direct else 0) not in command.contexts:
+        return False
+    if in_direct and command.definition.get("dm_permission") is False:
+        return False
+    needed = command.default_member_permissions
+    if needed is None or in_direct or held & Permission.ADMINISTRATOR:
+        return True
+    return needed != 0 and int(held) & needed == needed
+
+
+def _find(message: Message, wanted: str, fits: Callable[[Control], bool]) -> Control:
+    controls = [each for each in message.controls if fits(each)]
+    for key in ("custom_id", "label", "placeholder", "emoji"):
+        for each in controls:
+            if wanted and getattr(each, key) == wanted:
+                return each
+    known = ", ".join(f"“{each.label or each.placeholder or each.custom_id}”" for each in controls) or "none"
+    raise ClientRefusal(f"The message has no “{wanted}” (it has: {known}).")
+
+
+def _bare(value: Any) -> Any:
+    return value.user if isinstance(value, Person) else value
+
+
+def _plain(values: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The values with each Person replaced by its user."""
+    return {
+        name: [_bare(each) for each in value] if isinstance(value, list) else _bare(value)
+        for name, value in (values or {}).items()
+    }

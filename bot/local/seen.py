@@ -22,7 +22,7 @@ class Kind(StrEnum):
     """What happened."""
 
     MESSAGE = "message"  # a new message, public or ephemeral
-    EDIT = "edit"  # a message has a new form; `before` is the old one
+    EDIT = "edit"  # a message has a new form; `before` is the old one (a loading one: the late answer)
     DELETE = "delete"  # `before` is what was there
     MODAL = "modal"  # a form opened for one person
     CHOICES = "choices"  # autocomplete's suggestions for one person
@@ -99,7 +99,7 @@ class Message:
 
     `only_for` is the id of the one person who sees an ephemeral message, None for a public one. `embeds` and
     `components` are Discord's own JSON objects. `created` and `edited` are seconds since 1970 by the server's
-    clock. `loading` is true while a deferred answer has not arrived.
+    clock. `pings` are the ids of the users it notified.
     """
 
     id: int
@@ -116,6 +116,7 @@ class Message:
     edited: float | None = None
     pinned: bool = False
     reply_to: int | None = None
+    pings: tuple[int, ...] = ()
 
     @property
     def ephemeral(self) -> bool:
@@ -238,7 +239,6 @@ def walk(components: object) -> Iterator[Json]:
 def control_from(component: Mapping[str, Any], row: int = 0) -> Control:
     """Read one button or select object."""
     emoji = component.get("emoji") or {}
-    many = int(component.get("max_values", 1))
     return Control(
         type=int(component["type"]),
         row=row,
@@ -250,7 +250,7 @@ def control_from(component: Mapping[str, Any], row: int = 0) -> Control:
         disabled=bool(component.get("disabled", False)),
         placeholder=component.get("placeholder") or "",
         min_values=int(component.get("min_values", 1)),
-        max_values=many,
+        max_values=int(component.get("max_values", 1)),
         options=_options(component),
     )
 

@@ -1,0 +1,281 @@
+"""What Discord refuses about a message's components: rows, buttons, selects, and the second version's layout.
+
+Owns which component may stand where, their texts, and the sums over a whole message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from urllib.parse import urlsplit
+
+from bot.local.refusals import Problems
+from bot.local.seen import Json, walk
+
+ROW, BUTTON, STRING_SELECT, TEXT_INPUT, USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT = range(
+    1, 9
+)
+SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR = range(9, 15)
+CONTAINER, LABEL, FILE_UPLOAD, RADIO, CHECK_GROUP, CHECK = 17, 18, 19, 21, 22, 23
+SELECTS = {STRING_SELECT, USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT}
+
+_TOP_V2 = {ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER}
+_IN_CONTAINER = _TOP_V2 - {CONTAINER}
+_LINK, _PREMIUM = 5, 6
+MAX_ROWS, MAX_COMPONENTS, MAX_TEXT = 5, 40, 4000
+
+Path = tuple[str | int, ...]
+
+
+def check_components(
+    problems: Problems,
+    components: object,
+    *,
+    v2: bool,
+    file_names: Sequence[str] = (),
+    at: Path = ("components",),
+) -> None:
+    """Note what is wrong with a message's components; `v2` tells whether the message has the flag."""
+    if not components:
+        return
+    if not isinstance(components, list | tuple):
+        problems.add(at, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+        return
+    limit = MAX_COMPONENTS if v2 else MAX_ROWS
+    problems.length(at, components, 1, limit)
+    for index, each in enumerate(components):
+        _component(problems, each, _TOP_V2 if v2 else {ROW}, (*at, index), file_names)
+    check_ids(problems, components, at)
+    if v2:
+        everything = list(walk(components))
+        if len(everything) > MAX_COMPONENTS:
+            problems.add(
+                at, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The maximum number of components is 40"
+            )
+        if (
+            sum(len(str(each.get("content", ""))) for each in everything if each.get("type") == TEXT)
+            > MAX_TEXT
+        ):
+            problems.add(
+                at, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", "The maximum displayable text size is 4000"
+            )
+
+
+def check_ids(problems: Problems, components: object, at: Path) -> None:
+    """Note a custom_id or a number id that occurs twice."""
+    for key, code, text in (
+        ("custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"),
+        ("id", "COMPONENT_ID_DUPLICATED", "Component id cannot be duplicated"),
+    ):
+        found: set[object] = set()
+        for each in walk(components):
+            value = each.get(key)
+            if value in (None, 0):
+                continue
+            if value in found:
+                problems.add(at, code, text)
+            found.add(value)
+
+
+def _component(
+    problems: Problems, it: object, allowed: set[int], at: Path, file_names: Sequence[str]
+) -> None:
+    if not isinstance(it, dict):
+        problems.add(at, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+        return
+    kind = it.get("type")
+    if kind not in allowed:
+        values = ", ".join(map(str, sorted(allowed)))
+        problems.wrong(
+            (*at, "type"), f'Value of field "type" must be one of ({values}).', "UNION_TYPE_CHOICES"
+        )
+        return
+    number = it.get("id")
+    if number is not None and not (isinstance(number, int) and 0 <= number < 2**31):
+        problems.add((*at, "id"), "NUMBER_TYPE_COERCE", "Value is not int32.")
+    if kind == CONTAINER:
+        _container(problems, it, at, file_names)
+    elif kind == SECTION:
+        _section(problems, it, at, file_names)
+    else:
+        _SIMPLE[kind](problems, it, at, file_names)
+
+
+def _container(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
+    colour = it.get("accent_color")
+    if colour is not None and not (isinstance(colour, int) and 0 <= colour <= 0xFFFFFF):
+        problems.add(
+            (*at, "accent_color"), "NUMBER_TYPE_MAX", "int value should be less than or equal to 16777215."
+        )
+    inner = it.get("components")
+    if problems.length((*at, "components"), inner, 1, MAX_COMPONENTS) and isinstance(inner, list):
+        for index, each in enumerate(inner):
+            _component(problems, each, _IN_CONTAINER, (*at, "components", index), file_names)
+
+
+def _section(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
+    texts = it.get("components")
+    if problems.length((*at, "components"), texts, 1, 3) and isinstance(texts, list):
+        for index, each in enumerate(texts):
+            _component(problems, each, {TEXT}, (*at, "components", index), file_names)
+    _component(problems, it.get("accessory"), {BUTTON, THUMBNAIL}, (*at, "accessory"), file_names)
+
+
+def _row(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
+    inner = it.get("components")
+    where = (*at, "components")
+    if not problems.length(where, inner, 1, 5) or not isinstance(inner, list):
+        return
+    for index, each in enumerate(inner):
+        _component(problems, each, SELECTS | {BUTTON}, (*where, index), file_names)
+    kinds = [each.get("type") for each in inner if isinstance(each, dict)]
+    if len(kinds) > 1 and SELECTS.intersection(kinds):
+        problems.add(
+            where, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "The specified component exceeds the maximum width"
+        )
+
+
+def _button(problems: Problems, it: Json, at: Path, _: Sequence[str]) -> None:
+    style = it.get("style")
+    if style not in range(1, 7):
+        problems.wrong((*at, "style"), "Value must be one of {1, 2, 3, 4, 5, 6}.")
+        return
+    label, url, custom_id = it.get("label"), it.get("url"), it.get("custom_id")
+    if label is not None:
+        problems.length((*at, "label"), label, 0, 80)
+    if not label and not it.get("emoji") and style != _PREMIUM:
+        problems.add(at, "BUTTON_COMPONENT_MISSING_LABEL", "A button must have a label or an emoji")
+    if style == _LINK:
+        if custom_id is not None:
+            problems.add(
+                at,
+                "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
+                "A custom id and url cannot both be specified",
+            )
+        if not url:
+            problems.add((*at, "url"), "BASE_TYPE_REQUIRED", "A url is required")
+        elif urlsplit(str(url)).scheme not in ("http", "https", "discord") or len(str(url)) > 512:
+            problems.add((*at, "url"), "URL_TYPE_INVALID_URL", "Not a well formed URL.")
+    elif style == _PREMIUM:
+        if it.get("sku_id") is None:
+            problems.add((*at, "sku_id"), "BASE_TYPE_REQUIRED", "A sku id is required")
+    else:
+        if url is not None:
+            problems.add(
+                (*at, "url"), "BUTTON_COMPONENT_INVALID_URL", "A url is only allowed on a link button"
+            )
+        custom_id_of(problems, it, at)
+
+
+def custom_id_of(problems: Problems, it: Json, at: Path) -> None:
+    """Note a custom_id that is missing, empty, or over 100 characters."""
+    custom_id = it.get("custom_id")
+    if not isinstance(custom_id, str) or not custom_id:
+        problems.add((*at, "custom_id"), "BASE_TYPE_REQUIRED", "A custom id is required")
+    else:
+        problems.length((*at, "custom_id"), custom_id, 1, 100)
+
+
+def check_select(problems: Problems, it: Json, at: Path, _: Sequence[str] = ()) -> None:
+    """Note what is wrong with a select menu, in a message or in a modal."""
+    custom_id_of(problems, it, at)
+    if it.get("placeholder") is not None:
+        problems.length((*at, "placeholder"), it["placeholder"], 0, 150)
+    if it.get("type") == STRING_SELECT:
+        check_options(problems, it, at, 1, 25)
+    else:
+        check_range(problems, it, at, 25)
+
+
+def check_options(problems: Problems, it: Json, at: Path, low: int, high: int) -> None:
+    """Note what is wrong with the options of a select, radio group or check box group."""
+    options = it.get("options")
+    where = (*at, "options")
+    if not problems.length(where, options, low, high) or not isinstance(options, list):
+        return
+    values = [each.get("value") for each in options]
+    for index, each in enumerate(options):
+        problems.length((*where, index, "label"), each.get("label"), 1, 100)
+        problems.length((*where, index, "value"), each.get("value"), 1, 100)
+        if each.get("description") is not None:
+            problems.length((*where, index, "description"), each["description"], 0, 100)
+        if each.get("value") in values[:index]:
+            problems.add(
+                (*where, index, "value"),
+                "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+                "The specified option value is already used",
+            )
+    chosen = sum(1 for each in options if each.get("default"))
+    most = check_range(problems, it, at, len(options))
+    if chosen > most:
+        problems.add(
+            where, "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many options are selected by default"
+        )
+
+
+def check_range(problems: Problems, it: Json, at: Path, most: int) -> int:
+    """Note min_values and max_values outside 0..most or crossed; the max_values that counts."""
+    low, high = it.get("min_values", 1), it.get("max_values", 1)
+    low, high = 1 if low is None else low, 1 if high is None else high
+    if not 0 <= low <= 25:
+        problems.add((*at, "min_values"), "NUMBER_TYPE_MAX", "int value should be between 0 and 25.")
+    if not 1 <= high <= most:
+        problems.add((*at, "max_values"), "NUMBER_TYPE_MAX", f"int value should be between 1 and {most}.")
+    if low > high:
+        problems.add(
+            (*at, "min_values"), "SELECT_COMPONENT_MIN_OVER_MAX", "min_values must not exceed max_values"
+        )
+    return int(high)
+
+
+def check_text(problems: Problems, it: Json, at: Path, _: Sequence[str] = ()) -> None:
+    """Note a text display that is empty or over 4000 characters."""
+    problems.length((*at, "content"), it.get("content"), 1, MAX_TEXT)
+
+
+def _media(
+    problems: Problems, media: object, at: Path, file_names: Sequence[str], *, attached: bool = False
+) -> None:
+    url = str(media.get("url", "")) if isinstance(media, dict) else ""
+    scheme, _, name = url.partition("://")
+    if scheme == "attachment":
+        if name not in file_names:
+            problems.add(
+                (*at, "url"),
+                "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+                "The attachment was not found",
+            )
+    elif attached or scheme not in ("http", "https"):
+        problems.add((*at, "url"), "URL_TYPE_INVALID_SCHEME", f'Scheme "{scheme}" is not supported.')
+
+
+def _thumbnail(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
+    _media(problems, it.get("media"), (*at, "media"), file_names)
+
+
+def _gallery(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
+    items = it.get("items")
+    if problems.length((*at, "items"), items, 1, 10) and isinstance(items, list):
+        for index, each in enumerate(items):
+            _media(problems, each.get("media"), (*at, "items", index, "media"), file_names)
+
+
+def _file(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
+    stored = isinstance(it.get("file"), dict) and "proxy_url" in it["file"]
+    _media(problems, it.get("file"), (*at, "file"), file_names, attached=not stored)
+
+
+def _separator(problems: Problems, it: Json, at: Path, _: Sequence[str]) -> None:
+    if it.get("spacing") not in (None, 1, 2):
+        problems.wrong((*at, "spacing"), "Value must be one of {1, 2}.")
+
+
+_SIMPLE: dict[int, Callable[[Problems, Json, Path, Sequence[str]], None]] = {
+    ROW: _row,
+    BUTTON: _button,
+    **dict.fromkeys(SELECTS, check_select),
+    TEXT: check_text,
+    THUMBNAIL: _thumbnail,
+    GALLERY: _gallery,
+    FILE: _file,
+    SEPARATOR: _separator,
+}

@@ -1,0 +1,171 @@
+"""Turns a request's body and its uploaded files into a message, new or edited, as Discord would store it.
+
+Owns what an edit keeps and what it replaces. Leaves the refusals to `checks` and the posting to its callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.local import wire
+from bot.local.checks.messages import check_message
+from bot.local.refusals import Problems, Refused
+from bot.local.seen import EPHEMERAL, LOADING, Attachment, Json, Message, User
+from bot.local.world import World
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A file as it came with a request, under the form's field name ("files[0]")."""
+
+    field: str
+    filename: str
+    data: bytes
+    content_type: str | None
+
+
+class Composer:
+    """Makes messages; `files_at` is the URL under which files can be downloaded."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.files_at = ""
+
+    def new(
+        self,
+        body: Json,
+        files: Sequence[Received],
+        *,
+        channel_id: int,
+        author: User,
+        allowed_flags: int,
+        only_for: int | None = None,
+        interaction_id: int | None = None,
+        at: Path = (),
+    ) -> Message:
+        """A message that has not been posted yet; `only_for` alone decides whether it is EPHEMERAL."""
+        listed = body.get("attachments") or []
+        names = self._names(files, listed, {}, at)
+        check_message(body, allowed_flags=allowed_flags, file_names=names, at=at)
+        attachments = self._stored(files, listed)
+        flags = (body.get("flags") or 0) & ~EPHEMERAL | (EPHEMERAL if only_for is not None else 0)
+        content = (body.get("content") or "").strip()
+        reference = body.get("message_reference") or {}
+        return Message(
+            id=self._world.ids.next(),
+            channel_id=channel_id,
+            author=author,
+            content=content,
+            embeds=self._embeds(body.get("embeds"), attachments),
+            components=self._components(body.get("components"), attachments),
+            attachments=attachments,
+            flags=flags,
+            only_for=only_for,
+            interaction_id=interaction_id,
+            created=self._world.clock.now(),
+            reply_to=int(reference["message_id"]) if reference.get("message_id") else None,
+            pings=tuple(
+                each.id for each in wire.mentioned(self._world, content, body.get("allowed_mentions"))
+            ),
+        )
+
+    def edited(
+        self,
+        message: Message,
+        body: Json,
+        files: Sequence[Received],
+        *,
+        allowed_flags: int,
+        at: Path = (),
+    ) -> Message:
+        """`message` as it stands after the edit; what the body does not name stays, and so do its files."""
+        known = {each.id: each for each in message.attachments}
+        listed = body.get("attachments")
+        kept = known if listed is None else _kept(known, listed)
+        names = [each.filename for each in kept.values()]
+        names += self._names(files, listed or [], known, at)
+        standing = {
+            "content": message.content,
+            "embeds": message.embeds,
+            "components": message.components,
+            "flags": message.flags,
+        }
+        check_message(body, allowed_flags=allowed_flags, file_names=names, at=at, standing=standing)
+        attachments = (*kept.values(), *self._stored(files, listed or []))
+        loading = message.flags & LOADING
+        changed = replace(
+            message,
+            attachments=attachments,
+            flags=(message.flags | (body.get("flags") or 0)) & ~LOADING,
+            edited=None if loading else self._world.clock.now(),
+        )
+        if "content" in body:
+            content = (body["content"] or "").strip()
+            changed = replace(changed, content=content)
+        if "embeds" in body:
+            changed = replace(changed, embeds=self._embeds(body["embeds"], attachments))
+        if "components" in body:
+            changed = replace(changed, components=self._components(body["components"], attachments))
+        return changed
+
+    def received(
+        self, filename: str, data: bytes, content_type: str | None, description: str | None = None
+    ) -> Attachment:
+        """A file made available for download."""
+        number = self._world.ids.next()
+        stored = Attachment(
+            number, filename, data, f"{self.files_at}/{number}/{filename}", content_type, description
+        )
+        self._world.attach([stored])
+        return stored
+
+    def _names(
+        self, files: Sequence[Received], listed: Sequence[Json], known: Mapping[int, Any], at: Path
+    ) -> list[str]:
+        """The names of the uploaded files; refuses a list of attachments that names others."""
+        problems = Problems()
+        fields = {each.field for each in files}
+        for index, each in enumerate(listed):
+            number = str(each.get("id"))
+            if number.isdigit() and (f"files[{number}]" in fields or int(number) in known):
+                continue
+            problems.add(
+                (*at, "attachments", index, "id"), "MESSAGE_ATTACHMENT_NOT_FOUND", "Attachment not found"
+            )
+        problems.raise_if_any()
+        if any(len(each.data) > wire.ATTACHMENT_SIZE_LIMIT for each in files):
+            raise Refused(413, 40005)
+        described = _by_field(listed)
+        return [described.get(each.field, {}).get("filename") or each.filename for each in files]
+
+    def _stored(self, files: Sequence[Received], listed: Sequence[Json]) -> tuple[Attachment, ...]:
+        described = _by_field(listed)
+        stored = []
+        for each in files:
+            about = described.get(each.field, {})
+            name = about.get("filename") or each.filename
+            stored.append(self.received(name, each.data, each.content_type, about.get("description")))
+        return tuple(stored)
+
+    def _embeds(self, embeds: Sequence[Json] | None, attachments: Sequence[Attachment]) -> tuple[Json, ...]:
+        urls = {each.filename: each.url for each in attachments}
+        return tuple(wire.embed(each, urls) for each in embeds or ())
+
+    def _components(
+        self, components: Sequence[Json] | None, attachments: Sequence[Attachment]
+    ) -> tuple[Json, ...]:
+        urls = {f"attachment://{each.filename}": each.url for each in attachments}
+        return wire.numbered(self._world, components or (), urls)
+
+
+def _kept(known: Mapping[int, Attachment], listed: Sequence[Json]) -> dict[int, Attachment]:
+    wanted = {int(each["id"]) for each in listed}
+    return {number: each for number, each in known.items() if number in wanted}
+
+
+def _by_field(listed: Sequence[Json]) -> dict[str, Json]:
+    return {f"files[{each.get('id')}]": each for each in listed}

@@ -1,0 +1,133 @@
+"""From a filled-in form or a choice in a menu to an interaction's data, as Discord's client would send it.
+
+Owns which values each input takes and how many. Knows only the form or the menu that the bot sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.local.checks.components import (
+    CHANNEL_SELECT,
+    CHECK,
+    CHECK_GROUP,
+    FILE_UPLOAD,
+    LABEL,
+    MENTIONABLE_SELECT,
+    RADIO,
+    ROLE_SELECT,
+    ROW,
+    STRING_SELECT,
+    TEXT_INPUT,
+    USER_SELECT,
+)
+from bot.local.commands import ClientRefusal
+from bot.local.filling import Filler
+from bot.local.seen import Control, Field, Json, Modal, SelectOption
+
+
+def chosen(filler: Filler, control: Control | Field, values: Sequence[Any]) -> list[str]:
+    """The values sent for a select: option values for a text select, ids for the others."""
+    low, high = control.min_values, control.max_values
+    if not low <= len(values) <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise ClientRefusal(f"Choose {wanted} here, not {len(values)}.")
+    if control.type in (STRING_SELECT, CHECK_GROUP):
+        return [_option(control.options, each) for each in values]
+    refer = {
+        USER_SELECT: filler.add_user,
+        ROLE_SELECT: filler.add_role,
+        MENTIONABLE_SELECT: filler.add_mentionable,
+        CHANNEL_SELECT: filler.add_channel,
+    }[control.type]
+    return [refer(each) for each in values]
+
+
+def _option(options: Sequence[SelectOption], given: Any) -> str:
+    for each in options:
+        if given == each.value:
+            return each.value
+    for each in options:
+        if str(given).casefold() == each.label.casefold():
+            return each.value
+    known = ", ".join(each.label for each in options)
+    raise ClientRefusal(f"“{given}” is not in this menu; it has: {known}.")
+
+
+def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:
+    """The data of a submitted form; `given` goes by custom_id or by label."""
+    fields = {each.custom_id: each for each in modal.fields}
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        values[_named(fields, name).custom_id] = value
+    components = [_top(filler, each, fields, values) for each in modal.components]
+    data: Json = {"custom_id": modal.custom_id, "components": components}
+    if filler.resolved:
+        data["resolved"] = filler.resolved
+    return data
+
+
+def _named(fields: Mapping[str, Field], name: str) -> Field:
+    if name in fields:
+        return fields[name]
+    for each in fields.values():
+        if each.label.casefold() == name.casefold():
+            return each
+    known = ", ".join(f"“{each.label or each.custom_id}”" for each in fields.values())
+    raise ClientRefusal(f"This form has no “{name}”; it asks for {known}.")
+
+
+def _top(filler: Filler, it: Json, fields: Mapping[str, Field], values: Mapping[str, Any]) -> Json:
+    answer: Json = {"type": it["type"], "id": it["id"]}
+    if it["type"] == ROW:
+        answer["components"] = [_input(filler, each, fields, values) for each in it["components"]]
+    elif it["type"] == LABEL:
+        answer["component"] = _input(filler, it["component"], fields, values)
+    return answer
+
+
+def _input(filler: Filler, it: Json, fields: Mapping[str, Field], values: Mapping[str, Any]) -> Json:
+    field = fields[it["custom_id"]]
+    answer: Json = {"type": field.type, "id": it["id"], "custom_id": field.custom_id}
+    given = values.get(field.custom_id)
+    if field.type == TEXT_INPUT:
+        answer["value"] = _text(field, field.value if given is None else str(given))
+    elif field.type == CHECK:
+        answer["value"] = bool(it.get("default", False) if given is None else given)
+    elif field.type == RADIO:
+        picked = _several(field, given)
+        answer["value"] = _option(field.options, picked[0]) if picked else None
+    elif field.type == FILE_UPLOAD:
+        files = _several(field, given)
+        _check_count(field, len(files))
+        answer["values"] = [str(filler.file(each).id) for each in files]
+    else:
+        several = _several(field, given)
+        answer["values"] = chosen(filler, field, several) if several or field.required else []
+    return answer
+
+
+def _text(field: Field, value: str) -> str:
+    name = field.label or field.custom_id
+    if not value and field.required:
+        raise ClientRefusal(f"“{name}” must be filled in.")
+    if value and not field.min_length <= len(value) <= field.max_length:
+        raise ClientRefusal(
+            f"“{name}” must be {field.min_length} to {field.max_length} characters long, not {len(value)}."
+        )
+    return value
+
+
+def _several(field: Field, given: Any) -> list[Any]:
+    if given is None:
+        given = [each.value for each in field.options if each.default]
+    several = list(given) if isinstance(given, list | tuple) else [given]
+    if not several and field.required and field.type in (RADIO, FILE_UPLOAD):
+        raise ClientRefusal(f"“{field.label or field.custom_id}” must be filled in.")
+    return several
+
+
+def _check_count(field: Field, count: int) -> None:
+    if count > field.max_values or (count < field.min_values and (count or field.required)):
+        raise ClientRefusal(f"“{field.label}” takes {field.min_values} to {field.max_values}, not {count}.")

@@ -1,0 +1,247 @@
+"""From what a person typed to an interaction's data, with every refusal that Discord's client makes.
+
+Owns the conversion of each option type and the lookup of people, roles, channels and files. Knows only the
+registered definition of a command, and the world it is typed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.local import wire
+from bot.local.commands import (
+    ATTACHMENT,
+    BOOLEAN,
+    CHANNEL,
+    INTEGER,
+    KIND_NAMES,
+    LARGEST_INTEGER,
+    MENTIONABLE,
+    NUMBER,
+    ROLE,
+    STRING,
+    USER,
+    ClientRefusal,
+    Command,
+    Option,
+)
+from bot.local.compose import Composer
+from bot.local.seen import Attachment, Json, User
+from bot.local.world import Channel, Guild, Role, World
+
+MAX_TEXT = 6000
+_YES, _NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
+
+
+class Upload:
+    """A file that a person attaches to an option or a form."""
+
+    def __init__(self, filename: str, data: bytes, content_type: str | None = None) -> None:
+        self.filename = filename
+        self.data = data
+        self.content_type = content_type
+
+
+@dataclass(slots=True)
+class Filler:
+    """Fills in one command or form, in `guild` (None: a direct message), collecting what it refers to."""
+
+    world: World
+    composer: Composer
+    guild: Guild | None
+    resolved: Json
+
+    def command(self, command: Command, given: Mapping[str, Any]) -> Json:
+        """The data of a slash command, all options checked."""
+        for name in given:
+            command.option(name)
+        options = []
+        for option in command.options:
+            value = given.get(option.name)
+            if value is not None and value != "":
+                options.append({"name": option.name, "type": option.kind, "value": self.value(option, value)})
+            elif option.required:
+                raise ClientRefusal(
+                    f"/{command.path} needs “{option.name}” ({KIND_NAMES[option.kind]}): {option.description}"
+                )
+        return self._data(command, options)
+
+    def partial(self, command: Command, given: Mapping[str, Any], focused: str) -> Json:
+        """The data while `focused` is being typed: what is not valid yet is left out."""
+        if not command.option(focused).autocomplete:
+            raise ClientRefusal(f"Nothing is suggested for “{focused}” of /{command.path}.")
+        options: list[Json] = []
+        for name, value in given.items():
+            option = command.option(name)
+            if name == focused or option.kind == ATTACHMENT or value is None:
+                continue
+            try:
+                options.append({"name": name, "type": option.kind, "value": self.value(option, value)})
+            except ClientRefusal:
+                continue
+        text = str(given.get(focused, ""))
+        options.append(
+            {"name": focused, "type": command.option(focused).kind, "value": text, "focused": True}
+        )
+        return self._data(command, options)
+
+    def _data(self, command: Command, options: list[Json]) -> Json:
+        first, *rest = command.path.split(" ")
+        for depth, name in reversed(list(enumerate(rest))):
+            kind = 1 if depth == len(rest) - 1 else 2
+            options = [{"name": name, "type": kind, "options": options}]
+        data: Json = {"id": str(command.id), "name": first, "type": 1, "options": options}
+        if command.guild_id is not None:
+            data["guild_id"] = str(command.guild_id)
+        if self.resolved:
+            data["resolved"] = self.resolved
+        return data
+
+    def value(self, option: Option, given: Any) -> Any:
+        """One option's value as it is sent."""
+        if option.choices:
+            return _choice(option, given)
+        value = _CONVERSIONS[option.kind](self, option, given)
+        _check_bounds(option, value)
+        return value
+
+    def user(self, given: Any) -> User:
+        """The user meant by a User, an id, a mention, "@name", or a name."""
+        if isinstance(given, User):
+            return given
+        text = str(given).strip()
+        number = text.removeprefix("<@").removeprefix("!").removesuffix(">")
+        if number.isdigit() and int(number) in self.world.users:
+            return self.world.users[int(number)]
+        name = text.removeprefix("@").casefold()
+        for user in self.world.users.values():
+            if name in (user.name.casefold(), user.display_name.casefold()):
+                return user
+        raise ClientRefusal(f"There is nobody called “{text}” here.")
+
+    def _role(self, given: Any) -> Role:
+        name = str(given).strip().removeprefix("<").removeprefix("@").removeprefix("&").removesuffix(">")
+        for role in self.guild.roles.values() if self.guild else ():
+            if name.casefold() == role.name.removeprefix("@").casefold() or name == str(role.id):
+                return role
+        raise ClientRefusal(f"There is no role called “{given}” here.")
+
+    def _channel(self, given: Any) -> Channel:
+        name = str(given).strip().removeprefix("<").removeprefix("#").removesuffix(">")
+        for channel in self.world.channels.values():
+            inside = self.guild is not None and channel.guild_id == self.guild.id
+            if inside and name in (channel.name, str(channel.id)):
+                return channel
+        raise ClientRefusal(f"There is no channel called “{given}” here.")
+
+    def file(self, given: Any) -> Attachment:
+        """A file made available to the bot."""
+        if not isinstance(given, Upload):
+            raise ClientRefusal("A file is needed here.")
+        if len(given.data) > wire.ATTACHMENT_SIZE_LIMIT:
+            raise ClientRefusal(f"“{given.filename}” is too large: at most 10 MiB.")
+        stored = self.composer.received(given.filename, given.data, given.content_type)
+        self._add("attachments", stored.id, wire.attachment(stored))
+        return stored
+
+    def add_user(self, given: Any) -> str:
+        """Refer to a user; the id as text."""
+        user = self.user(given)
+        self._add("users", user.id, wire.user(user))
+        if self.guild is not None and user.id in self.guild.members:
+            held = wire.permissions(self.guild.base_permissions(user.id))
+            member = wire.member(self.guild.members[user.id], bare=True)
+            self._add("members", user.id, {**member, "permissions": held})
+        return str(user.id)
+
+    def add_role(self, given: Any) -> str:
+        """Refer to a role; the id as text."""
+        role = self._role(given)
+        self._add("roles", role.id, wire.role(role))
+        return str(role.id)
+
+    def add_channel(self, given: Any, kinds: tuple[int, ...] = ()) -> str:
+        """Refer to a channel of one of the `kinds` (none: of any); the id as text."""
+        channel = self._channel(given)
+        if kinds and channel.type not in kinds:
+            raise ClientRefusal(f"#{channel.name} is not the kind of channel that is asked for.")
+        self._add("channels", channel.id, {**wire.channel(channel), "permissions": "0"})
+        return str(channel.id)
+
+    def add_mentionable(self, given: Any) -> str:
+        """Refer to a user or else a role; the id as text."""
+        try:
+            return self.add_user(given)
+        except ClientRefusal:
+            return self.add_role(given)
+
+    def _add(self, kind: str, number: int, value: Json) -> None:
+        self.resolved.setdefault(kind, {})[str(number)] = value
+
+
+def _choice(option: Option, given: Any) -> str | int | float:
+    for choice in option.choices:
+        if given in (choice.value, choice.name) or str(given).casefold() == choice.name.casefold():
+            return choice.value
+    for choice in option.choices:
+        if str(given) == str(choice.value):
+            return choice.value
+    names = ", ".join(choice.name for choice in option.choices)
+    raise ClientRefusal(f"“{given}” is not a choice for “{option.name}”; choose one of: {names}.")
+
+
+def _text(_: Filler, option: Option, given: Any) -> str:
+    if not isinstance(given, str):
+        raise _wrong(option, given)
+    return given
+
+
+def _boolean(_: Filler, option: Option, given: Any) -> bool:
+    text = str(given).strip().casefold()
+    if text in _YES | _NO:
+        return text in _YES
+    raise _wrong(option, given)
+
+
+def _number(_: Filler, option: Option, given: Any) -> int | float:
+    whole = option.kind == INTEGER
+    try:
+        if isinstance(given, bool) or (whole and isinstance(given, float)):
+            raise ValueError
+        value = int(str(given)) if whole else float(given)
+    except (ValueError, TypeError):
+        raise _wrong(option, given) from None
+    if abs(value) > LARGEST_INTEGER or value != value:
+        raise ClientRefusal(f"“{option.name}” is out of range.")
+    return value
+
+
+def _wrong(option: Option, given: Any) -> ClientRefusal:
+    return ClientRefusal(f"“{option.name}” must be {KIND_NAMES[option.kind]}, not “{given}”.")
+
+
+_CONVERSIONS: dict[int, Callable[[Filler, Option, Any], Any]] = {
+    STRING: _text,
+    INTEGER: _number,
+    NUMBER: _number,
+    BOOLEAN: _boolean,
+    USER: lambda filler, _, given: filler.add_user(given),
+    ROLE: lambda filler, _, given: filler.add_role(given),
+    CHANNEL: lambda filler, option, given: filler.add_channel(given, option.channel_types),
+    MENTIONABLE: lambda filler, _, given: filler.add_mentionable(given),
+    ATTACHMENT: lambda filler, _, given: str(filler.file(given).id),
+}
+
+
+def _check_bounds(option: Option, value: Any) -> None:
+    if option.kind == STRING:
+        low, high = option.min_length or 0, option.max_length or MAX_TEXT
+        if not low <= len(value) <= high:
+            raise ClientRefusal(f"“{option.name}” must be {low} to {high} characters long, not {len(value)}.")
+    elif option.kind in (INTEGER, NUMBER):
+        if option.min_value is not None and value < option.min_value:
+            raise ClientRefusal(f"“{option.name}” must be at least {option.min_value:g}, not {value}.")
+        if option.max_value is not None and value > option.max_value:
+            raise ClientRefusal(f"“{option.name}” must be at most {option.max_value:g}, not {value}.")

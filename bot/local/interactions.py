@@ -1,0 +1,361 @@
+"""Interactions between a person and the bot: opened here, answered once, followed up for fifteen minutes.
+
+Owns their state and every refusal about when and how they may be answered. Knows nothing of HTTP or of what a
+person's client checks before sending.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.local import wire
+from bot.local.checks import answers
+from bot.local.checks.answers import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT
+from bot.local.checks.messages import ANSWER_FLAGS, EDIT_FLAGS
+from bot.local.clock import Timer
+from bot.local.compose import Composer, Received
+from bot.local.refusals import Refused
+from bot.local.seen import EPHEMERAL, LOADING, Choice, Event, Json, Kind, Message, Modal, User
+from bot.local.world import Channel, World
+
+ANSWER_SECONDS = 3.0
+TOKEN_SECONDS = 15 * 60.0
+
+Deliver = Callable[["Interaction"], Awaitable[None]]
+
+
+@dataclass(slots=True, eq=False)
+class Interaction:
+    """One interaction: `callback` is the type of its answer, `original` the message that @original means.
+
+    `events` is all that it caused, `news` is set whenever that grows.
+    """
+
+    id: int
+    token: str
+    kind: int
+    person: User
+    channel: Channel
+    name: str
+    data: Json
+    source: Message | None = None
+    opener: Interaction | None = None
+    option_type: int = 3
+    created: float = 0.0
+    callback: int | None = None
+    original: int | None = None
+    made: set[int] = field(default_factory=set)
+    events: list[Event] = field(default_factory=list)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    timer: Timer | None = None
+
+
+class Interactions:
+    """All interactions of the last fifteen minutes, by id and by token."""
+
+    def __init__(self, world: World, composer: Composer, deliver: Deliver) -> None:
+        self._world = world
+        self._composer = composer
+        self._deliver = deliver
+        self._by_id: dict[int, Interaction] = {}
+        self._by_token: dict[str, Interaction] = {}
+        world.listeners.append(self._noted)
+
+    def _noted(self, event: Event) -> None:
+        if event.interaction_id is None:
+            return
+        interaction = self._by_id.get(event.interaction_id)
+        if interaction is not None:
+            interaction.events.append(event)
+            interaction.news.set()
+
+    async def open(
+        self,
+        kind: int,
+        person: User,
+        channel: Channel,
+        name: str,
+        data: Json,
+        *,
+        source: Message | None = None,
+        opener: Interaction | None = None,
+        option_type: int = 3,
+        deliveries: int = 1,
+    ) -> Interaction:
+        """Make an interaction of `kind` (2 command, 3 press, 4 autocomplete, 5 form) and hand it over."""
+        now = self._world.clock.now()
+        self._forget_before(now - TOKEN_SECONDS - 60)
+        interaction = Interaction(
+            id=self._world.ids.next(),
+            token=secrets.token_urlsafe(48),
+            kind=kind,
+            person=person,
+            channel=channel,
+            name=name,
+            data=data,
+            source=source,
+            opener=opener,
+            option_type=option_type,
+            created=now,
+        )
+        self._by_id[interaction.id] = interaction
+        self._by_token[interaction.token] = interaction
+        interaction.timer = self._world.clock.call_later(ANSWER_SECONDS, lambda: self._overdue(interaction))
+        for _ in range(deliveries):
+            await self._deliver(interaction)
+        return interaction
+
+    def _forget_before(self, moment: float) -> None:
+        while self._by_id:
+            oldest = next(iter(self._by_id.values()))
+            if oldest.created >= moment:
+                return
+            del self._by_id[oldest.id]
+            del self._by_token[oldest.token]
+
+    def _overdue(self, interaction: Interaction) -> None:
+        if interaction.callback is None:
+            self._tell(interaction, Kind.UNANSWERED)
+
+    def _tell(
+        self, it: Interaction, kind: Kind, *, modal: Modal | None = None, choices: tuple[Choice, ...] = ()
+    ) -> None:
+        self._world.publish(
+            Event(
+                kind,
+                self._world.clock.now(),
+                it.channel.id,
+                modal=modal,
+                choices=choices,
+                interaction_id=it.id,
+                only_for=it.person.id,
+                user=it.person,
+            )
+        )
+
+    def get(self, interaction_id: int) -> Interaction | None:
+        """The interaction with this id, while it is remembered."""
+        return self._by_id.get(interaction_id)
+
+    def with_token(self, token: str) -> Interaction:
+        """The interaction with this webhook token; 50027 when it is unknown or over fifteen minutes old."""
+        interaction = self._by_token.get(token)
+        if interaction is None or self._world.clock.now() - interaction.created > TOKEN_SECONDS:
+            raise Refused(401, 50027)
+        if interaction.callback is None:
+            raise Refused(404, 10015)
+        return interaction
+
+    def answer(self, interaction_id: int, token: str, body: Json, files: Sequence[Received]) -> Json:
+        """Take the callback of an interaction; the body of a reply `with_response`."""
+        it = self._by_id.get(interaction_id)
+        if it is None or it.token != token:
+            raise Refused(404, 10062)
+        if it.callback is not None:
+            raise Refused(400, 40060)
+        if self._world.clock.now() - it.created > ANSWER_SECONDS:
+            raise Refused(404, 10062)
+        kind = answers.check_type(body, it.kind, has_source=it.source is not None)
+        data: Json = body.get("data") or {}
+        message = self._take(it, kind, data, files)
+        it.callback = kind
+        assert it.timer is not None
+        self._world.clock.forget(it.timer)
+        self._announce(it, kind, data, message)
+        return self._receipt(it, kind, message)
+
+    def _take(self, it: Interaction, kind: int, data: Json, files: Sequence[Received]) -> Message | None:
+        """Check an answer and make the message it leads to; changes nothing."""
+        match kind:
+            case answers.MESSAGE:
+                return self._fresh(it, data, files, ephemeral=_wants_ephemeral(data), at=("data",))
+            case answers.DEFER:
+                answers.check_deferral(data)
+                return self._thinking(it, ephemeral=_wants_ephemeral(data))
+            case answers.UPDATE:
+                return self._composer.edited(
+                    self._source(it), data, files, allowed_flags=EDIT_FLAGS, at=("data",)
+                )
+            case answers.CHOICES:
+                answers.check_choices(data, it.option_type)
+            case answers.MODAL:
+                answers.check_modal(data)
+        return None
+
+    def _announce(self, it: Interaction, kind: int, data: Json, message: Message | None) -> None:
+        match kind:
+            case answers.MESSAGE | answers.DEFER:
+                assert message is not None
+                it.original = message.id
+                it.made.add(message.id)
+                self._world.post(message, cause=it.id)
+            case answers.UPDATE:
+                assert message is not None
+                it.original = message.id
+                self._world.edit(message, cause=it.id)
+            case answers.DEFER_UPDATE:
+                it.original = self._source(it).id
+                self._tell(it, Kind.ACKNOWLEDGED)
+            case answers.CHOICES:
+                choices = tuple(Choice(each["name"], each["value"]) for each in data["choices"])
+                self._tell(it, Kind.CHOICES, choices=choices)
+            case answers.MODAL:
+                stored = wire.numbered(self._world, data["components"], {})
+                modal = Modal(it.id, it.channel.id, it.person.id, data["custom_id"], data["title"], stored)
+                self._tell(it, Kind.MODAL, modal=modal)
+
+    def _receipt(self, it: Interaction, kind: int, message: Message | None) -> Json:
+        receipt: Json = {"interaction": {"id": str(it.id), "type": it.kind}}
+        if it.original is not None:
+            shown = it.channel.messages[it.original]
+            receipt["interaction"] |= {
+                "response_message_id": str(shown.id),
+                "response_message_loading": shown.loading,
+                "response_message_ephemeral": shown.ephemeral,
+            }
+        if message is not None and kind in (answers.MESSAGE, answers.UPDATE):
+            receipt["resource"] = {"type": kind, "message": self.message_json(message)}
+        return receipt
+
+    def _source(self, it: Interaction) -> Message:
+        assert it.source is not None
+        current = it.channel.messages.get(it.source.id)
+        if current is None:
+            raise Refused(404, 10008)
+        return current
+
+    def _fresh(
+        self,
+        it: Interaction,
+        body: Json,
+        files: Sequence[Received],
+        *,
+        ephemeral: bool,
+        at: tuple[str | int, ...] = (),
+    ) -> Message:
+        return self._composer.new(
+            body,
+            files,
+            channel_id=it.channel.id,
+            author=self._world.bot,
+            allowed_flags=ANSWER_FLAGS,
+            only_for=it.person.id if ephemeral else None,
+            interaction_id=it.id,
+            at=at,
+        )
+
+    def _thinking(self, it: Interaction, *, ephemeral: bool) -> Message:
+        return Message(
+            id=self._world.ids.next(),
+            channel_id=it.channel.id,
+            author=self._world.bot,
+            flags=LOADING | (EPHEMERAL if ephemeral else 0),
+            only_for=it.person.id if ephemeral else None,
+            interaction_id=it.id,
+            created=self._world.clock.now(),
+        )
+
+    def follow_up(self, it: Interaction, body: Json, files: Sequence[Received]) -> Message:
+        """Send a further message; the first one after a deferral takes the place of "thinking"."""
+        self._refuse_archived(it.channel)
+        waiting = it.channel.messages.get(it.original or 0)
+        if waiting is not None and waiting.loading:
+            fresh = self._fresh(it, body, files, ephemeral=waiting.ephemeral)
+            return self._world.edit(replace(fresh, id=waiting.id, created=waiting.created), cause=it.id)
+        message = self._fresh(it, body, files, ephemeral=_wants_ephemeral(body))
+        it.made.add(message.id)
+        return self._world.post(message, cause=it.id)
+
+    def message_of(self, it: Interaction, which: str) -> Message:
+        """A message that this interaction's token reaches, by id or "@original"; 10008 for any other."""
+        number = it.original if which == "@original" else int(which) if which.isdigit() else None
+        if number is None or (number != it.original and number not in it.made):
+            raise Refused(404, 10008)
+        message = it.channel.messages.get(number)
+        if message is None:
+            raise Refused(404, 10008)
+        return message
+
+    def edit(self, it: Interaction, which: str, body: Json, files: Sequence[Received]) -> Message:
+        """Edit one of its messages."""
+        self._refuse_archived(it.channel)
+        message = self.message_of(it, which)
+        changed = self._composer.edited(message, body, files, allowed_flags=EDIT_FLAGS)
+        return self._world.edit(changed, cause=it.id)
+
+    def delete(self, it: Interaction, which: str) -> None:
+        """Delete one of its messages."""
+        self._refuse_archived(it.channel)
+        self._world.delete(self.message_of(it, which), cause=it.id)
+
+    def _refuse_archived(self, channel: Channel) -> None:
+        if channel.archived:
+            raise Refused(400, 50083)
+
+    def message_json(self, message: Message) -> Json:
+        """A message object, with where it came from while that is remembered."""
+        it = self._by_id.get(message.interaction_id or 0)
+        return wire.message(
+            self._world, message, metadata=None if it is None else self._metadata(it, message.id)
+        )
+
+    def _metadata(self, it: Interaction, message_id: int) -> Json:
+        metadata: Json = {
+            "id": str(it.id),
+            "type": it.kind,
+            "user": wire.user(it.person),
+            "authorizing_integration_owners": {"0": str(it.channel.guild_id or 0)},
+        }
+        if it.kind == COMMAND:
+            metadata["name"] = it.name
+        if it.kind == COMPONENT and it.source is not None:
+            metadata["interacted_message_id"] = str(it.source.id)
+        if it.kind == SUBMIT and it.opener is not None:
+            metadata["triggering_interaction_metadata"] = self._metadata(it.opener, message_id)
+        if it.original not in (None, message_id):
+            metadata["original_response_message_id"] = str(it.original)
+        return metadata
+
+    def payload(self, it: Interaction) -> Json:
+        """INTERACTION_CREATE's data."""
+        world, channel = self._world, it.channel
+        guild = world.guild_of(channel)
+        payload: Json = {
+            "id": str(it.id),
+            "application_id": str(world.bot.id),
+            "type": it.kind,
+            "token": it.token,
+            "version": 1,
+            "data": it.data,
+            "channel_id": str(channel.id),
+            "channel": wire.channel(channel),
+            "app_permissions": wire.permissions(world.permissions(world.bot.id, channel)),
+            "locale": "en-US",
+            "entitlements": [],
+            "entitlement_sku_ids": [],
+            "attachment_size_limit": wire.ATTACHMENT_SIZE_LIMIT,
+            "context": 1 if guild is None else 0,
+            "authorizing_integration_owners": {"0": str(0 if guild is None else guild.id)},
+        }
+        if it.source is not None and it.kind in (COMPONENT, SUBMIT):
+            payload["message"] = self.message_json(it.source)
+        if guild is None:
+            payload["user"] = wire.user(it.person)
+            return payload
+        held = wire.permissions(world.permissions(it.person.id, channel))
+        payload["channel"]["permissions"] = held
+        payload["guild_id"] = str(guild.id)
+        payload["guild_locale"] = "en-US"
+        payload["guild"] = {"id": str(guild.id), "features": [], "locale": "en-US"}
+        payload["member"] = {**wire.member(guild.members[it.person.id]), "permissions": held}
+        return payload
+
+
+def _wants_ephemeral(data: Json) -> bool:
+    return bool((data.get("flags") or 0) & EPHEMERAL)
+
+
+__all__ = ["AUTOCOMPLETE", "COMMAND", "COMPONENT", "SUBMIT", "Interaction", "Interactions"]

@@ -1,0 +1,174 @@
+"""What comes of an interaction, and a view of everything that one person can notice.
+
+Owns waiting, always with a deadline. Causes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Generator
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from bot.local.interactions import Interaction
+from bot.local.seen import Event, Kind, Message, Modal, User
+from bot.local.world import World
+
+DEADLINE = 5.0
+_VISIBLE = {Kind.MESSAGE, Kind.EDIT, Kind.DELETE, Kind.MODAL, Kind.CHOICES, Kind.UNANSWERED}
+Found = TypeVar("Found")
+
+
+class NotAnswered(TimeoutError):
+    """What was waited for did not come in time; the text says what came instead."""
+
+
+class Outcome:
+    """Everything that one interaction has produced so far, in order; it keeps growing while the bot works.
+
+    `await outcome` is `await outcome.answer()`.
+    """
+
+    def __init__(self, world: World, interaction: Interaction) -> None:
+        self._world = world
+        self._interaction = interaction
+
+    @property
+    def interaction_id(self) -> int:
+        """The interaction's snowflake."""
+        return self._interaction.id
+
+    @property
+    def person(self) -> User:
+        """Who acted."""
+        return self._interaction.person
+
+    @property
+    def events(self) -> list[Event]:
+        """All that it caused up to now."""
+        return self._interaction.events
+
+    def __await__(self) -> Generator[Any, None, Event]:
+        return self.answer().__await__()
+
+    async def _until(self, look: Callable[[], Found | None], deadline: float, wanted: str) -> Found:
+        news = self._interaction.news
+        try:
+            async with asyncio.timeout(deadline):
+                while True:
+                    news.clear()
+                    found = look()
+                    if found is not None:
+                        return found
+                    await news.wait()
+        except TimeoutError:
+            came = ", ".join(each.kind for each in self.events) or "nothing"
+            raise NotAnswered(f"{wanted} did not come in {deadline:g} s; what came: {came}.") from None
+
+    def _shown(self) -> list[Event]:
+        return [each for each in self.events if each.kind in _VISIBLE]
+
+    async def answer(self, deadline: float = DEADLINE) -> Event:
+        """The first thing to see: a message, an edit, a deletion, a modal, or "did not respond" (UNANSWERED).
+
+        THINKING and ACKNOWLEDGED are passed over, an answer is still owed. NotAnswered after `deadline`
+        seconds.
+        """
+        return await self._until(lambda: next(iter(self._shown()), None), deadline, "An answer")
+
+    async def message(self, deadline: float = DEADLINE) -> Message:
+        """The message of the answer, new or edited; NotAnswered where the answer is something else."""
+        event = await self.answer(deadline)
+        if event.message is None:
+            raise NotAnswered(f"The answer is no message: {event.kind}.")
+        return event.message
+
+    async def modal(self, deadline: float = DEADLINE) -> Modal:
+        """The modal that the answer opened; NotAnswered where the answer is something else."""
+        event = await self.answer(deadline)
+        if event.modal is None:
+            raise NotAnswered(f"The answer is no form: {event.kind}.")
+        return event.modal
+
+    async def acknowledged(self, deadline: float = DEADLINE) -> Event:
+        """The first event of any kind: the bot has taken the interaction, or three seconds have passed."""
+        return await self._until(lambda: next(iter(self.events), None), deadline, "An acknowledgement")
+
+    async def wait_for(self, count: int, deadline: float = DEADLINE) -> list[Event]:
+        """The first `count` visible events (THINKING and ACKNOWLEDGED not counted)."""
+
+        def enough() -> list[Event] | None:
+            shown = self._shown()
+            return shown[:count] if len(shown) >= count else None
+
+        return await self._until(enough, deadline, f"{count} events")
+
+    async def settle(self, quiet: float = 0.05, deadline: float = DEADLINE) -> list[Event]:
+        """All events, once the bot has answered and then nothing came for `quiet` seconds."""
+        await self.answer(deadline)
+        while True:
+            self._interaction.news.clear()
+            try:
+                async with asyncio.timeout(quiet):
+                    await self._interaction.news.wait()
+            except TimeoutError:
+                return list(self.events)
+
+    @property
+    def messages(self) -> list[Message]:
+        """The messages this interaction made or changed, each once as it stands now, without deleted ones."""
+        current = self._interaction.channel.messages
+        numbers = dict.fromkeys(each.message.id for each in self.events if each.message is not None)
+        return [current[each] for each in numbers if each in current]
+
+
+class Watch:
+    """What one person can notice, in one channel or everywhere: an async iterator and a context manager."""
+
+    def __init__(self, world: World, person: User, channel_id: int | None) -> None:
+        self._world = world
+        self._person = person
+        self._channel_id = channel_id
+        self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
+        world.listeners.append(self._noted)
+
+    def _noted(self, event: Event) -> None:
+        if self._channel_id not in (None, event.channel_id) or not event.visible_to(self._person.id):
+            return
+        channel = self._world.channels.get(event.channel_id)
+        if channel is None or self._world.sees(self._person.id, channel):
+            self._queue.put_nowait(event)
+
+    async def next(self, deadline: float | None = None) -> Event:
+        """The next event; waits at most `deadline` seconds (None: for ever), then raises NotAnswered."""
+        try:
+            async with asyncio.timeout(deadline):
+                event = await self._queue.get()
+        except TimeoutError:
+            raise NotAnswered(f"Nothing happened in {deadline:g} s.") from None
+        if event is None:
+            raise NotAnswered("Nobody is watching any more.")
+        return event
+
+    def pending(self) -> list[Event]:
+        """Take all events that are already there, without waiting."""
+        found = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+        return [each for each in found if each is not None]
+
+    def close(self) -> None:
+        """Stop watching; an iteration that waits ends."""
+        if self._noted in self._world.listeners:
+            self._world.listeners.remove(self._noted)
+            self._queue.put_nowait(None)
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        while (event := await self._queue.get()) is not None:
+            yield event
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

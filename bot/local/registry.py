@@ -1,0 +1,107 @@
+"""The commands that the bot has registered, globally and for single guilds.
+
+Owns their ids, versions and the daily number of new ones. Checks nothing else about them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from bot.local.checks.commands import check_commands
+from bot.local.commands import Command, leaves
+from bot.local.refusals import Refused
+from bot.local.seen import Json
+from bot.local.world import World
+
+DAY_SECONDS = 24 * 3600.0
+MAX_CREATES_PER_DAY = 200
+
+Scope = int | None  # a guild's id, or None for global
+
+
+class Registry:
+    """What is registered now, by scope."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._stored: dict[Scope, dict[tuple[int, str], Json]] = {}
+        self._created: dict[Scope, deque[float]] = {}
+        self._typed: dict[Scope, dict[str, Command]] = {}
+
+    def all(self, scope: Scope) -> list[Json]:
+        """The definitions of one scope, as registered."""
+        return list(self._stored.get(scope, {}).values())
+
+    def find(self, scope: Scope, command_id: str) -> Json:
+        """One definition by id; 10063 where there is none."""
+        for each in self.all(scope):
+            if each["id"] == command_id:
+                return each
+        raise Refused(404, 10063)
+
+    def overwrite(self, scope: Scope, wanted: Sequence[Json]) -> list[Json]:
+        """Replace all commands of a scope; one that keeps its name and type keeps its id."""
+        check_commands(wanted)
+        before = self._stored.get(scope, {})
+        stored = [self._completed(scope, each, before.get(_key(each))) for each in wanted]
+        self._count(scope, sum(1 for each in wanted if _key(each) not in before))
+        self._stored[scope] = {_key(each): each for each in stored}
+        self._typed.clear()
+        return stored
+
+    def upsert(self, scope: Scope, wanted: Json) -> Json:
+        """Register one command, in the place of one with its name and type."""
+        others = [each for each in self.all(scope) if _key(each) != _key(wanted)]
+        return self.overwrite(scope, [*others, wanted])[-1]
+
+    def delete(self, scope: Scope, command_id: str) -> None:
+        """Remove one command."""
+        gone = self.find(scope, command_id)
+        del self._stored[scope][_key(gone)]
+        self._typed.clear()
+
+    def typed(self, scope: Scope) -> dict[str, Command]:
+        """What can be typed in a guild (None: in direct messages), by path; a guild's own go first."""
+        if scope not in self._typed:
+            merged = dict(self._stored.get(None, {}))
+            if scope is not None:
+                merged.update(self._stored.get(scope, {}))
+            self._typed[scope] = {each.path: each for each in leaves(merged.values())}
+        return self._typed[scope]
+
+    def _completed(self, scope: Scope, wanted: Json, before: Json | None) -> Json:
+        kept = {key: value for key, value in wanted.items() if value is not None}
+        completed: Json = {
+            "type": 1,
+            "description": "",
+            "default_member_permissions": None,
+            "name_localizations": None,
+            "description_localizations": None,
+            "nsfw": False,
+            "contexts": None,
+            "integration_types": [0],
+            **kept,
+            "id": before["id"] if before else str(self._world.ids.next()),
+            "application_id": str(self._world.bot.id),
+        }
+        if scope is not None:
+            completed["guild_id"] = str(scope)
+        else:
+            completed.setdefault("dm_permission", True)
+        same = before is not None and {**completed, "version": before["version"]} == before
+        completed["version"] = before["version"] if before and same else str(self._world.ids.next())
+        return completed
+
+    def _count(self, scope: Scope, created: int) -> None:
+        moments = self._created.setdefault(scope, deque())
+        now = self._world.clock.now()
+        while moments and now - moments[0] > DAY_SECONDS:
+            moments.popleft()
+        if len(moments) + created > MAX_CREATES_PER_DAY:
+            raise Refused(429, 30034, extra={"retry_after": DAY_SECONDS, "global": False})
+        moments.extend([now] * created)
+
+
+def _key(command: Json) -> tuple[int, str]:
+    return command.get("type") or 1, command["name"]

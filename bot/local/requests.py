@@ -1,0 +1,173 @@
+"""One HTTP request as the routes see it, and the way it is served: faults, token, parsing, headers, records.
+
+Owns everything that is the same for every route. Knows no route.
+"""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from bot.local import wire
+from bot.local.compose import Received
+from bot.local.faults import JSON, Faults
+from bot.local.refusals import Refused
+from bot.local.seen import Json
+
+_HEADERS = {
+    "Via": "1.1 local",
+    "X-RateLimit-Limit": "1000",
+    "X-RateLimit-Remaining": "999",
+    "X-RateLimit-Reset-After": "1.000",
+}
+
+
+@dataclass(slots=True)
+class Call:
+    """A request that was let in: path parameters, query, JSON body and files."""
+
+    params: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Any = None
+    files: list[Received] = field(default_factory=list)
+
+    def number(self, name: str, unknown: int) -> int:
+        """A snowflake from the path; refused with 404 and the code `unknown` when it is none."""
+        value = self.params[name]
+        if not value.isdigit():
+            raise Refused(404, unknown)
+        return int(value)
+
+    @property
+    def form(self) -> Json:
+        """The body, which must be a JSON object."""
+        if not isinstance(self.body, dict):
+            errors = {"_errors": [{"code": "MODEL_TYPE_CONVERT", "message": "Only dictionaries may be used"}]}
+            raise Refused(400, 50035, errors=errors)
+        return self.body
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What one request asked and got; `template` is the path with its parameters' names."""
+
+    method: str
+    template: str
+    query: Mapping[str, str]
+    body: Any
+    files: tuple[Received, ...]
+    status: int
+    answer: Any
+
+
+Action = Callable[[Call], Awaitable[object]]
+
+
+class Desk:
+    """Serves requests; `clock` gives seconds since 1970, `records` keeps the latest `keep` requests."""
+
+    def __init__(self, token: str, clock: Callable[[], float], faults: Faults, keep: int) -> None:
+        self._authorization = f"Bot {token}"
+        self._clock = clock
+        self._faults = faults
+        self.records: deque[Record] = deque(maxlen=keep)
+
+    def handler(
+        self, method: str, template: str, action: Action, *, needs_token: bool
+    ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        """An aiohttp handler for one route."""
+        route = f"{method} {template}"
+        bucket = f"{hash(route) & 0xFFFFFFFFFFFFFFFF:016x}"
+
+        async def serve(request: web.Request) -> web.StreamResponse:
+            call = Call(request.match_info, request.query)
+            try:
+                if needs_token:
+                    self._admit(request)
+                await _read(request, call)
+                answer = await action(call)
+                status = 204 if answer is None else 200
+            except Refused as refusal:
+                answer, status = refusal.body, refusal.status
+            if self.records.maxlen:
+                record = Record(method, template, call.query, call.body, tuple(call.files), status, answer)
+                self.records.append(record)
+            headers = {
+                **_HEADERS,
+                "X-RateLimit-Bucket": bucket,
+                "X-RateLimit-Reset": f"{self._clock() + 1:.3f}",
+            }
+            if answer is None:
+                return web.Response(status=204, headers=headers)
+            body = wire.encode(answer).encode()
+            return web.Response(status=status, body=body, content_type=JSON, headers=headers)
+
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            return await self._faults.serve(request, route, serve)
+
+        return guarded
+
+    async def unknown(self, request: web.Request) -> web.StreamResponse:
+        """Answer a path or a method that no route has."""
+        known = [route.method for route in request.app.router.routes() if _matches(route, request.path)]
+        status, text = (405, "405: Method Not Allowed") if known else (404, "404: Not Found")
+        body: Json = {"message": text, "code": 0}
+        if self.records.maxlen:
+            self.records.append(Record(request.method, request.path, request.query, None, (), status, body))
+        return web.Response(
+            status=status, body=wire.encode(body).encode(), content_type=JSON, headers=_HEADERS
+        )
+
+    def _admit(self, request: web.Request) -> None:
+        if not request.headers.get("User-Agent", "").startswith("DiscordBot ("):
+            raise Refused(403, 40333)
+        if request.headers.get("Authorization") != self._authorization:
+            raise Refused(401, 0)
+
+
+async def _read(request: web.Request, call: Call) -> None:
+    if not request.can_read_body:
+        return
+    if request.content_type == "multipart/form-data":
+        await _read_parts(request, call)
+    elif request.content_type == JSON:
+        call.body = _parsed(await request.read())
+    else:
+        raise Refused(400, 50035, errors={"_errors": [{"code": "CONTENT_TYPE", "message": "Expected JSON"}]})
+
+
+async def _read_parts(request: web.Request, call: Call) -> None:
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        data = bytes(await part.read())
+        if part.name == "payload_json":
+            call.body = _parsed(data)
+        else:
+            kind, _ = mimetypes.guess_type(part.filename or "")
+            call.files.append(Received(part.name or "", part.filename or "unknown", data, kind))
+    if call.body is None:
+        call.body = {}
+
+
+def _parsed(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        raise Refused(400, 50109) from None
+
+
+def _matches(route: web.AbstractRoute, path: str) -> bool:
+    resource = route.resource
+    return (
+        route.method != "*"
+        and resource is not None
+        and resource.get_info().get("pattern") is not None
+        and bool(resource.get_info()["pattern"].fullmatch(path))
+    )

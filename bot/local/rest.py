@@ -1,0 +1,206 @@
+"""The routes about the application, its commands, interactions, webhooks, users and guilds.
+
+Owns the mapping from a route to the world; every refusal comes from the modules that it asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from bot.local import wire
+from bot.local.interactions import Interactions
+from bot.local.refusals import Refused
+from bot.local.registry import Registry, Scope
+from bot.local.requests import Action, Call, Desk
+from bot.local.seen import Json
+from bot.local.world import Guild, World
+
+PREFIX = "/api/v10"
+_COMMANDS = "/applications/{application_id}/commands"
+_GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
+_WEBHOOK = "/webhooks/{application_id}/{token}"
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """The routes of this module; `gateway_url` is what the gateway endpoint tells."""
+
+    world: World
+    registry: Registry
+    interactions: Interactions
+    gateway_url: Callable[[], str]
+
+    def add_to(self, app: web.Application, desk: Desk) -> None:
+        """Register every route."""
+        with_bot_token: tuple[tuple[str, str, Action], ...] = (
+            ("GET", "/users/@me", self.me),
+            ("GET", "/users/{user_id}", self.user),
+            ("POST", "/users/@me/channels", self.open_direct),
+            ("GET", "/oauth2/applications/@me", self.application),
+            ("GET", "/applications/@me", self.application),
+            ("GET", "/gateway/bot", self.gateway_bot),
+            ("GET", "/guilds/{guild_id}", self.guild),
+            ("GET", "/guilds/{guild_id}/channels", self.guild_channels),
+            ("GET", "/guilds/{guild_id}/roles", self.guild_roles),
+            ("GET", "/guilds/{guild_id}/members/{user_id}", self.guild_member),
+        )
+        for method, template, action in with_bot_token:
+            add_route(app, desk, method, template, action)
+        for template in (_COMMANDS, _GUILD_COMMANDS):
+            add_route(app, desk, "GET", template, self.commands)
+            add_route(app, desk, "PUT", template, self.overwrite_commands)
+            add_route(app, desk, "POST", template, self.upsert_command)
+            add_route(app, desk, "GET", template + "/{command_id}", self.command)
+            add_route(app, desk, "DELETE", template + "/{command_id}", self.delete_command)
+        message = _WEBHOOK + "/messages/{message_id}"
+        with_own_token: tuple[tuple[str, str, Action], ...] = (
+            ("POST", "/interactions/{interaction_id}/{token}/callback", self.callback),
+            ("POST", _WEBHOOK, self.follow_up),
+            ("GET", message, self.webhook_message),
+            ("PATCH", message, self.edit_webhook_message),
+            ("DELETE", message, self.delete_webhook_message),
+        )
+        for method, template, action in with_own_token:
+            add_route(app, desk, method, template, action, needs_token=False)
+
+    async def me(self, _: Call) -> Json:
+        """The bot itself."""
+        return wire.own_user(self.world.bot)
+
+    async def user(self, call: Call) -> Json:
+        """Any user."""
+        found = self.world.users.get(call.number("user_id", 10013))
+        if found is None:
+            raise Refused(404, 10013)
+        return wire.user(found)
+
+    async def open_direct(self, call: Call) -> Json:
+        """The direct message channel with a user."""
+        found = self.world.users.get(int(call.form.get("recipient_id") or 0))
+        if found is None or found.bot:
+            raise Refused(400, 50007)
+        return wire.channel(self.world.direct(found))
+
+    async def application(self, _: Call) -> Json:
+        """The bot's application."""
+        return wire.application(self.world)
+
+    async def gateway_bot(self, _: Call) -> Json:
+        """Where the gateway is, and how many sessions may be started."""
+        limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 1}
+        return {"url": self.gateway_url(), "shards": 1, "session_start_limit": limit}
+
+    def _guild(self, call: Call) -> Guild:
+        guild = self.world.guilds.get(call.number("guild_id", 10004))
+        if guild is None:
+            raise Refused(404, 10004)
+        return guild
+
+    async def guild(self, call: Call) -> Json:
+        """One guild."""
+        found = self._guild(call)
+        count = len(found.members)
+        return wire.guild(found) | {"approximate_member_count": count, "approximate_presence_count": count}
+
+    async def guild_channels(self, call: Call) -> list[Json]:
+        """A guild's channels, threads left out."""
+        guild = self._guild(call)
+        channels = (each for each in self.world.channels.values() if each.guild_id == guild.id)
+        return [wire.channel(each) for each in channels if not each.is_thread]
+
+    async def guild_roles(self, call: Call) -> list[Json]:
+        """A guild's roles."""
+        return [wire.role(each) for each in self._guild(call).roles.values()]
+
+    async def guild_member(self, call: Call) -> Json:
+        """One member."""
+        member = self._guild(call).members.get(call.number("user_id", 10013))
+        if member is None:
+            raise Refused(404, 10007)
+        return wire.member(member)
+
+    def _scope(self, call: Call) -> Scope:
+        if call.number("application_id", 20012) != self.world.bot.id:
+            raise Refused(403, 20012)
+        if "guild_id" not in call.params:
+            return None
+        guild_id = call.number("guild_id", 50001)
+        if guild_id not in self.world.guilds:
+            raise Refused(403, 50001)
+        return guild_id
+
+    async def commands(self, call: Call) -> list[Json]:
+        """The registered commands."""
+        return self.registry.all(self._scope(call))
+
+    async def overwrite_commands(self, call: Call) -> list[Json]:
+        """Replace the registered commands."""
+        return self.registry.overwrite(self._scope(call), call.body)
+
+    async def upsert_command(self, call: Call) -> Json:
+        """Register one command."""
+        return self.registry.upsert(self._scope(call), call.form)
+
+    async def command(self, call: Call) -> Json:
+        """One registered command."""
+        return self.registry.find(self._scope(call), call.params["command_id"])
+
+    async def delete_command(self, call: Call) -> None:
+        """Remove one command."""
+        self.registry.delete(self._scope(call), call.params["command_id"])
+
+    async def callback(self, call: Call) -> Json | None:
+        """Answer an interaction."""
+        number = call.number("interaction_id", 10062)
+        receipt = self.interactions.answer(number, call.params["token"], call.form, call.files)
+        return receipt if call.query.get("with_response", "").lower() in ("1", "true") else None
+
+    async def follow_up(self, call: Call) -> Json | None:
+        """Send a further message for an interaction."""
+        interaction = self.interactions.with_token(self._token(call))
+        message = self.interactions.follow_up(interaction, call.form, call.files)
+        wanted = call.query.get("wait", "").lower() in ("1", "true")
+        return self.interactions.message_json(message) if wanted else None
+
+    def _token(self, call: Call) -> str:
+        if call.number("application_id", 10015) != self.world.bot.id:
+            raise Refused(404, 10015)
+        return call.params["token"]
+
+    async def webhook_message(self, call: Call) -> Json:
+        """One of an interaction's messages."""
+        interaction = self.interactions.with_token(self._token(call))
+        message = self.interactions.message_of(interaction, call.params["message_id"])
+        return self.interactions.message_json(message)
+
+    async def edit_webhook_message(self, call: Call) -> Json:
+        """Edit one of an interaction's messages."""
+        interaction = self.interactions.with_token(self._token(call))
+        which = call.params["message_id"]
+        return self.interactions.message_json(
+            self.interactions.edit(interaction, which, call.form, call.files)
+        )
+
+    async def delete_webhook_message(self, call: Call) -> None:
+        """Delete one of an interaction's messages."""
+        interaction = self.interactions.with_token(self._token(call))
+        self.interactions.delete(interaction, call.params["message_id"])
+
+
+def add_route(
+    app: web.Application,
+    desk: Desk,
+    method: str,
+    template: str,
+    action: Action,
+    *,
+    needs_token: bool = True,
+) -> None:
+    """Register one route under the API's prefix."""
+    handler: Callable[[web.Request], Awaitable[web.StreamResponse]] = desk.handler(
+        method, template, action, needs_token=needs_token
+    )
+    app.router.add_route(method, PREFIX + template, handler)

@@ -1,0 +1,347 @@
+"""The world's things as Discord's JSON, complete enough for Discord's own published schemas.
+
+Owns the spelling of every object that leaves the server. Decides nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import count
+
+from bot.local.clock import time_of
+from bot.local.seen import Attachment, Json, Message, User, walk
+from bot.local.world import DM, Channel, Guild, Member, Permission, Role, World
+
+ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
+_MENTION = re.compile(r"<@!?(\d+)>")
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+def encode(value: object) -> str:
+    """Compact JSON."""
+    return _encode(value)
+
+
+def iso(seconds: float) -> str:
+    """A moment as Discord writes it."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
+
+
+def user(person: User) -> Json:
+    """A user object."""
+    return {
+        "id": str(person.id),
+        "username": person.name,
+        "global_name": None if person.bot else person.display_name,
+        "discriminator": "0000" if person.bot else "0",
+        "avatar": None,
+        "bot": person.bot,
+        "public_flags": 0,
+        "flags": 0,
+        "primary_guild": None,
+    }
+
+
+def own_user(bot: User) -> Json:
+    """The bot's user object as the bot itself gets it."""
+    return {**user(bot), "mfa_enabled": True, "locale": "en-US", "verified": True, "email": None}
+
+
+def member(who: Member, *, bare: bool = False) -> Json:
+    """A guild member; `bare` as in `resolved`, without the user."""
+    answer: Json = {
+        "avatar": None,
+        "banner": None,
+        "communication_disabled_until": None,
+        "flags": 0,
+        "joined_at": iso(who.joined),
+        "nick": None,
+        "pending": False,
+        "premium_since": None,
+        "roles": [str(each) for each in who.role_ids],
+    }
+    return answer if bare else {**answer, "user": user(who.user), "mute": False, "deaf": False}
+
+
+def role(it: Role) -> Json:
+    """A role object."""
+    return {
+        "id": str(it.id),
+        "name": it.name,
+        "permissions": str(int(it.permissions)),
+        "position": it.position,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "icon": None,
+        "unicode_emoji": None,
+        "flags": 0,
+    }
+
+
+def channel(it: Channel) -> Json:
+    """A channel, direct message or thread object."""
+    last = next(reversed(it.messages), None)
+    answer: Json = {
+        "id": str(it.id),
+        "type": it.type,
+        "flags": 0,
+        "last_message_id": None if last is None else str(last),
+    }
+    if it.type == DM:
+        assert it.recipient is not None
+        return {**answer, "recipients": [user(it.recipient)]}
+    answer |= {"guild_id": str(it.guild_id), "name": it.name, "rate_limit_per_user": 0}
+    if it.is_thread:
+        return answer | {
+            "parent_id": str(it.parent_id),
+            "owner_id": str(it.owner_id),
+            "message_count": len(it.messages),
+            "member_count": 1,
+            "total_message_sent": len(it.messages),
+            "thread_metadata": {
+                "archived": it.archived,
+                "auto_archive_duration": 1440,
+                "archive_timestamp": iso(time_of(it.id)),
+                "locked": it.locked,
+            },
+        }
+    return answer | {
+        "position": it.position,
+        "topic": it.topic,
+        "nsfw": False,
+        "parent_id": None,
+        "permission_overwrites": [
+            {
+                "id": str(target),
+                "type": int(each.for_member),
+                "allow": str(int(each.allow)),
+                "deny": str(int(each.deny)),
+            }
+            for target, each in it.overwrites.items()
+        ],
+    }
+
+
+def guild(it: Guild) -> Json:
+    """A guild object as REST gives it."""
+    return {
+        "id": str(it.id),
+        "name": it.name,
+        "owner_id": str(it.owner_id),
+        "icon": None,
+        "description": None,
+        "home_header": None,
+        "splash": None,
+        "discovery_splash": None,
+        "features": [],
+        "banner": None,
+        "application_id": None,
+        "region": "local",
+        "afk_channel_id": None,
+        "afk_timeout": 300,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "widget_enabled": False,
+        "widget_channel_id": None,
+        "verification_level": 0,
+        "roles": [role(each) for each in it.roles.values()],
+        "default_message_notifications": 0,
+        "mfa_level": 0,
+        "explicit_content_filter": 0,
+        "max_presences": None,
+        "max_members": 500000,
+        "max_stage_video_channel_users": 50,
+        "max_video_channel_users": 25,
+        "vanity_url_code": None,
+        "premium_tier": 0,
+        "premium_subscription_count": 0,
+        "preferred_locale": "en-US",
+        "rules_channel_id": None,
+        "safety_alerts_channel_id": None,
+        "public_updates_channel_id": None,
+        "premium_progress_bar_enabled": False,
+        "nsfw": False,
+        "nsfw_level": 0,
+        "emojis": [],
+        "stickers": [],
+        "incidents_data": None,
+        "hub_type": None,
+    }
+
+
+def guild_create(world: World, it: Guild) -> Json:
+    """A guild as the gateway brings it: with its channels, threads, and the bot's own member."""
+    inside = [
+        each for each in world.channels.values() if each.guild_id == it.id and world.sees(world.bot.id, each)
+    ]
+    return guild(it) | {
+        "joined_at": iso(it.members[world.bot.id].joined),
+        "large": False,
+        "unavailable": False,
+        "member_count": len(it.members),
+        "voice_states": [],
+        "members": [member(it.members[world.bot.id])],
+        "channels": [channel(each) for each in inside if not each.is_thread],
+        "threads": [channel(each) for each in inside if each.is_thread and not each.archived],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+    }
+
+
+def attachment(it: Attachment) -> Json:
+    """A file on a message or in an option."""
+    answer: Json = {
+        "id": str(it.id),
+        "filename": it.filename,
+        "size": len(it.data),
+        "url": it.url,
+        "proxy_url": it.url,
+    }
+    if it.content_type is not None:
+        answer["content_type"] = it.content_type
+    if it.description is not None:
+        answer["description"] = it.description
+    return answer
+
+
+def mentioned(world: World, content: str, wanted: object = None) -> list[User]:
+    """Whom a content pings, `wanted` being the request's allowed_mentions."""
+    found = [world.users[each] for each in map(int, _MENTION.findall(content)) if each in world.users]
+    if isinstance(wanted, dict) and "users" not in (wanted.get("parse") or []):
+        listed = {int(each) for each in wanted.get("users") or []}
+        found = [each for each in found if each.id in listed]
+    return list(dict.fromkeys(found))
+
+
+def message(world: World, it: Message, *, metadata: Json | None = None) -> Json:
+    """A message object; `metadata` is the interaction_metadata of an answer."""
+    answer: Json = {
+        "id": str(it.id),
+        "channel_id": str(it.channel_id),
+        "type": 20 if metadata is not None and metadata["type"] == 2 else 19 if it.reply_to else 0,
+        "author": user(it.author),
+        "content": it.content,
+        "embeds": list(it.embeds),
+        "components": list(it.components),
+        "attachments": [attachment(each) for each in it.attachments],
+        "flags": it.flags,
+        "mentions": [user(world.users[each]) for each in it.pings],
+        "mention_roles": [],
+        "mention_everyone": False,
+        "tts": False,
+        "pinned": it.pinned,
+        "timestamp": iso(it.created),
+        "edited_timestamp": None if it.edited is None else iso(it.edited),
+    }
+    if it.interaction_id is not None:
+        answer["application_id"] = answer["webhook_id"] = str(world.bot.id)
+        if metadata is not None:
+            answer["interaction_metadata"] = metadata
+    if it.reply_to is not None:
+        answer["message_reference"] = {
+            "type": 0,
+            "channel_id": str(it.channel_id),
+            "message_id": str(it.reply_to),
+        }
+        original = world.channels[it.channel_id].messages.get(it.reply_to)
+        answer["referenced_message"] = None if original is None else message(world, original)
+    return answer
+
+
+def numbered(world: World, components: Iterable[Json], urls: Mapping[str, str]) -> tuple[Json, ...]:
+    """Components as Discord stores them: each with a number `id`, defaults, and media resolved by `urls`."""
+    components = list(components)
+    taken = {each.get("id") for each in walk(components)}
+    free = (number for number in count(1) if number not in taken)
+    return tuple(_stored(world, each, free, urls) for each in components)
+
+
+_DEFAULTS: dict[int, Json] = {
+    3: {"min_values": 1, "max_values": 1},
+    11: {"description": None, "spoiler": False},
+    13: {"name": None, "size": None, "spoiler": False},
+    14: {"spacing": 1, "divider": True},
+    17: {"accent_color": None, "spoiler": False},
+}
+
+
+def _stored(world: World, component: Json, free: Iterator[int], urls: Mapping[str, str]) -> Json:
+    given = {key: value for key, value in component.items() if value is not None}
+    stored: Json = {**_DEFAULTS.get(component["type"], {}), **given}
+    stored["id"] = component.get("id") or next(free)
+    for key in ("components", "component", "accessory"):
+        inner = component.get(key)
+        if isinstance(inner, list):
+            stored[key] = [_stored(world, each, free, urls) for each in inner]
+        elif isinstance(inner, dict):
+            stored[key] = _stored(world, inner, free, urls)
+    for key in ("file", "media"):
+        if key in component:
+            stored[key] = _media(world, component[key], urls)
+    if "items" in component:
+        stored["items"] = [
+            {"description": None, "spoiler": False, **each, "media": _media(world, each["media"], urls)}
+            for each in component["items"]
+        ]
+    return stored
+
+
+def _media(world: World, media: Json, urls: Mapping[str, str]) -> Json:
+    url = str(media.get("url", ""))
+    url = urls.get(url, url)
+    return {"id": str(world.ids.next()), "url": url, "proxy_url": url}
+
+
+def embed(raw: Json, urls: Mapping[str, str]) -> Json:
+    """An embed as Discord stores it; `urls` resolves attachment:// references by file name."""
+    stored = {key: value for key, value in raw.items() if value is not None}
+    stored["type"] = "rich"
+    if "fields" in stored:
+        stored["fields"] = [{"inline": False, **each} for each in stored["fields"]]
+    for key in ("image", "thumbnail"):
+        picture = stored.get(key)
+        if isinstance(picture, dict) and "url" in picture:
+            url = picture["url"]
+            url = urls.get(url.removeprefix("attachment://"), url)
+            stored[key] = {**picture, "url": url, "proxy_url": url, "width": 0, "height": 0}
+    return stored
+
+
+def permissions(held: Permission) -> str:
+    """Permissions as the text of their number."""
+    return str(int(held))
+
+
+def application(world: World) -> Json:
+    """The bot's application, as its owner sees it."""
+    return {
+        "id": str(world.bot.id),
+        "name": world.bot.display_name,
+        "icon": None,
+        "description": "",
+        "type": None,
+        "bot": user(world.bot),
+        "bot_public": False,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "flags": 0,
+        "flags_new": "0",
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "owner": user(world.owner),
+        "approximate_guild_count": len(world.guilds),
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "team": None,
+        "eligible_oauth2_scopes": [],
+    }

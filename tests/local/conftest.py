@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+
+import discord
+import pytest
+
+from bot.local.people import Person
+from bot.local.server import LocalServer
+from tests.local.sample import SampleBot
+
+
+@asynccontextmanager
+async def running(server: LocalServer, bot: discord.Client) -> AsyncIterator[None]:
+    """The bot, started and ready; the server's settings are in force while it runs."""
+    with server.client_settings():
+        task = asyncio.create_task(bot.start(server.token))
+        ready = asyncio.create_task(bot.wait_until_ready())
+        try:
+            await asyncio.wait({task, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                task.result()
+            yield
+        finally:
+            ready.cancel()
+            await bot.close()
+            with suppress(asyncio.CancelledError, Exception):
+                await asyncio.wait_for(task, 5)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[LocalServer]:
+    async with LocalServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def bot(server: LocalServer) -> AsyncIterator[SampleBot]:
+    bot = SampleBot()
+    async with running(server, bot):
+        yield bot
+
+
+@pytest.fixture
+def ann(server: LocalServer) -> Person:
+    return server.person("ann", "Ann", admin=True)
+
+
+@pytest.fixture
+def bo(server: LocalServer) -> Person:
+    return server.person("bo", "Bo")
+
+
+@pytest.fixture(autouse=True)
+def _quiet_logs(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    caplog.set_level("ERROR")
+    yield
