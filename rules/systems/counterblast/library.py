@@ -74,6 +74,7 @@ EFFECTS: tuple[str, ...] = (
     "slows",
     "team_carry",
     "void",
+    "while_engaged",
 )
 
 

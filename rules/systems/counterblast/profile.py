@@ -204,7 +204,7 @@ class Weapon:
     ``critical_damage`` is added on a critical success, ``bonus_damage`` against kinds of target;
     ``shield_modifier`` lowers the target's shield. ``sealed_power`` and ``sealed_dice`` replace Power and
     dice against sealed targets. ``cost`` is points. Crews of ``affiliations`` may carry it, and crews with
-    one of ``specialties``.
+    one of ``specialties``. The effects are listed in ``library.EFFECTS`` and explained in README.md.
     """
 
     key: str
