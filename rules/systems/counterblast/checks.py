@@ -137,8 +137,25 @@ def check(
     return CheckResult(_tallies(dice, pool, check_die(modifier, target, criticals=criticals), label)[0])
 
 
-NOTHING = CheckResult(0)
-"""A side that rolls no dice."""
+@cache
+def plain_die(throw: Throw) -> Die:
+    """The die of a throw, with the tally `score`."""
+    return check_die(throw.modifier, throw.target, critical_from=throw.critical_from)
+
+
+def score(dice: Dice, throw: Throw, label: str) -> int:
+    """Roll the dice of one side; gives successes less natural 1s, below 0 where the 1s outnumber them.
+
+    Rules: CB-CHECK-11, CB-CHECK-14, CB-SPEC-06.
+    """
+    if throw.dependable:
+        return dice.call(dependable_score, throw, label)
+    return _tallies(dice, throw.pool, plain_die(throw), label)[0]
+
+
+def dependable_score(dice: Dice, part: Throw, label: str) -> int:
+    """The score of dependable dice: one natural 1 only fails. Rules: CB-SPEC-06, CB-FEAT-20."""
+    return throw(dice, (part,), label=label).score
 
 
 def throw(
@@ -156,6 +173,8 @@ def throw(
     1s of dependable dice one is disregarded.
     Rules: CB-CHECK-01, CB-CHECK-11, CB-CHECK-13, CB-ACT-08, CB-SPEC-06, CB-FEAT-20.
     """
+    if len(throws) == 1 and criticals and not count and not throws[0].dependable:
+        return CheckResult(_tallies(dice, throws[0].pool, plain_die(throws[0]), label)[0])
     dependable = criticals and any(part.dependable for part in throws)
     extras = (*(("ones",) if dependable else ()), *count)
     sums = _together(dice, merged(throws), criticals, extras, label)

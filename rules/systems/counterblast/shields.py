@@ -14,6 +14,8 @@ from rules.modifiers import Modifier, total
 from rules.systems.counterblast.checks import SIDES, check_die
 
 TOUGH_TARGET = 7
+MAX_COUNTED = 9
+"""Wounds on one model that odds tell apart when not asked for more: no block has as much Life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,17 @@ def damage_of(hits: int, criticals: int, impact: Impact) -> int:
     return hits * per_hit + once + min(hits, criticals) * impact.per_critical
 
 
+def soak(
+    dice: Dice, damage: int, shields: int, power: int | None, tough: bool, ones_cancel: bool
+) -> tuple[int, int]:
+    """Shield dice, then Tough, against damage that is known; gives how much each of them took off.
+
+    power: None where no shield helps. Rules: CB-SHIELD-01, CB-SHIELD-04, CB-FEAT-59, CB-SHOOT-16.
+    """
+    stopped = shield_roll(dice, damage, shields, power, ones_cancel) if power is not None else 0
+    return stopped, tough_roll(dice, damage - stopped) if tough else 0
+
+
 def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
     """Take the hits of one attack: damage, then shield dice, then Tough.
 
@@ -135,10 +148,17 @@ def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
     if hits < 1:
         return UNHURT
     damage = damage_of(hits, criticals, impact)
-    stopped = 0
-    if impact.power is not None:
-        stopped = shield_roll(dice, damage, impact.shields, impact.power, impact.ones_cancel)
-    left = damage - stopped
-    ignored = tough_roll(dice, left) if impact.tough and not impact.stuns else 0
     critical = impact.counts_criticals and criticals > 0
-    return Suffered(hits, stopped, ignored, left - ignored, critical)
+    tough = impact.tough and not impact.stuns
+    if not tough and (impact.shields < 1 or impact.power is None):
+        return Suffered(hits, 0, 0, damage, critical)
+    stopped, ignored = dice.call(soak, damage, impact.shields, impact.power, tough, impact.ones_cancel)
+    return Suffered(hits, stopped, ignored, damage - stopped - ignored, critical)
+
+
+def through(dice: Dice, hits: int, criticals: int, impact: Impact) -> int:
+    """What comes through of the hits of one attack: `suffer` with fewer outcomes, for odds.
+
+    Rules: CB-WEAP-40.
+    """
+    return suffer(dice, hits, criticals, impact).through

@@ -14,7 +14,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.allotment import Pool, allotted
-from rules.systems.counterblast.checks import ORDER_TOKEN, Prepared, Throw, throw
+from rules.systems.counterblast.checks import ORDER_TOKEN, CheckResult, Prepared, Throw, throw
 from rules.systems.counterblast.conditions import (
     attacker_edges,
     must_be_able,
@@ -24,7 +24,15 @@ from rules.systems.counterblast.conditions import (
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import DEFAULTS, Settings
-from rules.systems.counterblast.shields import Impact, Suffered, damage_die, suffer
+from rules.systems.counterblast.shields import (
+    MAX_COUNTED,
+    UNHURT,
+    Impact,
+    Suffered,
+    damage_die,
+    suffer,
+    through,
+)
 from rules.systems.counterblast.weapons import (
     PreparedImpact,
     chameleon,
@@ -63,15 +71,25 @@ class ShotResult:
     net_ones: int = 0
 
 
+def _attack(dice: Dice, aimed: Shot) -> CheckResult:
+    count = ("criticals",) if aimed.impact.needs_criticals else ()
+    return throw(dice, aimed.throws, count=count, label="attack")
+
+
 def shot(dice: Dice, aimed: Shot) -> ShotResult:
     """Shoot at one target: dice against its Defense, damage, shield dice, Tough.
 
     Rules: CB-SHOOT-01, CB-SHOOT-04, CB-SHOOT-05, CB-SHOOT-08, CB-SHOOT-16, CB-ACT-08, CB-WEAP-37.
     """
-    count = ("criticals",) if aimed.impact.needs_criticals else ()
-    rolled = throw(dice, aimed.throws, count=count, label="attack")
-    suffered = dice.call(suffer, rolled.net, rolled.criticals if rolled.net else 0, aimed.impact)
+    rolled = _attack(dice, aimed)
+    suffered = suffer(dice, rolled.net, rolled.criticals, aimed.impact)
     return ShotResult(suffered, rolled.net_ones if aimed.counts_ones else 0)
+
+
+def shot_wounds(dice: Dice, aimed: Shot) -> int:
+    """What comes through of one shot: `shot` with fewer outcomes, for odds. Rules: CB-SHOOT-16."""
+    rolled = _attack(dice, aimed)
+    return through(dice, rolled.net, rolled.criticals, aimed.impact)
 
 
 def volley(dice: Dice, shots: tuple[Shot, ...]) -> tuple[ShotResult, ...]:
@@ -79,35 +97,68 @@ def volley(dice: Dice, shots: tuple[Shot, ...]) -> tuple[ShotResult, ...]:
     return tuple(dice.call(shot, aimed) for aimed in shots)
 
 
-def volley_wounds(dice: Dice, shots: tuple[Shot, ...]) -> tuple[int, ...]:
-    """What came through the shields of each target, in the order in which the shots first name them.
-
-    The same rolls as `volley` with fewer outcomes, for its odds. Rules: CB-SHOOT-06, CB-SHOOT-08.
-    """
-    through: dict[int, int] = {}
+def wounds_by_shots(dice: Dice, shots: tuple[Shot, ...], cap: int) -> int:
+    """What comes through of all shots at one model, counted to `cap`. Rules: CB-SHOOT-08."""
+    taken = 0
     for aimed in shots:
-        taken = dice.call(shot, aimed).suffered.through
-        through[aimed.target] = through.get(aimed.target, 0) + taken
-    return tuple(through.values())
+        taken = min(cap, taken + dice.call(shot_wounds, aimed))
+    return taken
 
 
-def shot_into_melee(dice: Dice, aimed: Shot, friend: Shot, with_aim: bool) -> tuple[ShotResult, Suffered]:
-    """Shoot at an engaged model; every die that misses is rolled again at a friend in the same melee.
+def volley_wounds(dice: Dice, shots: tuple[Shot, ...], cap: int = MAX_COUNTED) -> tuple[int, ...]:
+    """What comes through to each target, in the order in which the shots first name them.
 
-    friend: the friend's Defense and impact; its own number of dice does not matter. with_aim: one stray die
-    fewer when all dice of the aimed shot missed. Gives what the target and what the friend suffered.
+    The same rolls as `volley` with fewer outcomes, for its odds; wounds beyond `cap` (1 or more) on one model
+    are not told apart. Rules: CB-SHOOT-06, CB-SHOOT-08.
+    """
+    targets = dict.fromkeys(aimed.target for aimed in shots)
+    return tuple(
+        dice.call(wounds_by_shots, tuple(aimed for aimed in shots if aimed.target == target), cap)
+        for target in targets
+    )
+
+
+def attack_and_misses(
+    dice: Dice, throws: tuple[Throw, ...], with_aim: bool, criticals: bool
+) -> tuple[int, int, int]:
+    """Roll an attack into a melee; gives net successes, critical successes, and the dice that stray.
+
+    with_aim: one die fewer strays when all dice of the aimed shot missed. criticals: whether they count.
     Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
-    count = ("misses", *(("criticals",) if aimed.impact.needs_criticals else ()))
-    rolled = throw(dice, aimed.throws, count=count, label="attack")
-    suffered = dice.call(suffer, rolled.net, rolled.criticals if rolled.net else 0, aimed.impact)
-    all_missed = rolled.misses == sum(max(1, part.pool) for part in aimed.throws)
-    strays = rolled.misses - (1 if with_aim and all_missed else 0)
-    result = ShotResult(suffered, rolled.net_ones if aimed.counts_ones else 0)
-    if strays < 1:
-        return result, Suffered(0)
-    stray = replace(friend, throws=(replace(friend.throws[0], pool=strays),))
-    return result, dice.call(shot, stray).suffered
+    count = ("misses", "criticals") if criticals else ("misses",)
+    rolled = throw(dice, throws, count=count, label="attack")
+    all_missed = rolled.misses == sum(max(1, part.pool) for part in throws)
+    return rolled.net, rolled.criticals, rolled.misses - (1 if with_aim and all_missed else 0)
+
+
+def _stray(friend: Shot, strays: int) -> Shot:
+    return replace(friend, throws=(replace(friend.throws[0], pool=strays),))
+
+
+def shot_into_melee(dice: Dice, aimed: Shot, friend: Shot, with_aim: bool) -> tuple[Suffered, Suffered]:
+    """Shoot at an engaged model; every die that misses is rolled again at a friend in the same melee.
+
+    friend: the friend's Defense and impact; its own number of dice does not matter. Gives what the target
+    and what the friend suffered. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    criticals = aimed.impact.needs_criticals
+    hits, critical, strays = dice.call(attack_and_misses, aimed.throws, with_aim, criticals)
+    suffered = suffer(dice, hits, critical, aimed.impact)
+    return suffered, dice.call(shot, _stray(friend, strays)).suffered if strays > 0 else UNHURT
+
+
+def wounds_into_melee(
+    dice: Dice, aimed: Shot, friend: Shot, with_aim: bool, cap: int = MAX_COUNTED
+) -> tuple[int, int]:
+    """What comes through to the target and to the friend, each counted to `cap`: `shot_into_melee` with
+    fewer outcomes, for odds. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    criticals = aimed.impact.needs_criticals
+    hits, critical, strays = dice.call(attack_and_misses, aimed.throws, with_aim, criticals)
+    taken = dice.call(through, hits, critical, aimed.impact)
+    beside = dice.call(wounds_by_shots, (_stray(friend, strays),), cap) if strays > 0 else 0
+    return min(cap, taken), beside
 
 
 def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:
@@ -116,7 +167,7 @@ def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffere
     net_ones: of all targets added up, 0 or more. Rules: CB-WEAP-37.
     """
     if net_ones < 1:
-        return Suffered(0)
+        return UNHURT
     hits = dice.pool(net_ones, damage_die(0, defense), "overload")[0]
     return suffer(dice, hits, 0, impact)
 
