@@ -9,9 +9,12 @@ from dataclasses import dataclass
 
 from rules.dice import Dice
 from rules.effects import Effect, Propose
+from rules.systems.counterblast.ability import prepare_check
+from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.general import distance_dice, impact, struck_dice
 from rules.systems.counterblast.profile import Size
+from rules.systems.counterblast.settings import DEFAULTS, Settings
 
 EDGE_INCHES = 1
 AVOID_TARGET = 5
@@ -19,15 +22,16 @@ AVOID_TARGET = 5
 
 @dataclass(frozen=True, slots=True)
 class Faller:
-    """What falling needs to know of a model: its Defense and its base."""
+    """What falling needs to know of a model: its Defense, its base, whether it is Tough."""
 
     defense: int
     size: Size
+    tough: bool = False
 
     @classmethod
     def of(cls, model: Fighter) -> Faller:
         """The model's own figures."""
-        return cls(model.defense, model.profile.size)
+        return cls(model.defense, model.profile.size, model.has_feature("tough"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,31 @@ def fall(dice: Dice, height_inches: float, faller: Faller, struck: tuple[Faller,
     one more die for each step by which the faller's base is larger. Shielding never counts.
     height_inches: 0 to 1000. Raises InvalidInput. Rules: CB-FALL-03 to CB-FALL-06.
     """
-    own = impact(dice, distance_dice(height_inches), faller.defense, "fall")
+    own = impact(dice, distance_dice(height_inches), faller.defense, "fall", tough=faller.tough)
     return Fall(
         own,
         tuple(
-            impact(dice, struck_dice(height_inches, faller.size, below.size), below.defense, "struck")
+            impact(
+                dice,
+                struck_dice(height_inches, faller.size, below.size),
+                below.defense,
+                "struck",
+                tough=below.tough,
+            )
             for below in struck
         ),
+    )
+
+
+def prepare_holding_on(
+    model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> Prepared:
+    """Prepare the check not to fall: AGL, target 5. Roll it with `one_success`.
+
+    Raises Forbidden for a model that can make no checks. Rules: CB-FALL-01.
+    """
+    return prepare_check(
+        model, "AGL", AVOID_TARGET, order_token=order_token, settings=settings, target_reason="hold on"
     )
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from rules.dice import Dice, Die, Facet, Ranks, Stop
+from rules.dice import Dice, Ranks, Stop
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.checks import SIDES
 from rules.systems.counterblast.profile import SIZES, Size
+from rules.systems.counterblast.shields import damage_die, tough_roll
 
-SIDES = 10
 MAX_PLAYERS = 8
 ROLL_OFF_ROUNDS = 12
 """Ties re-rolled so often; after that one die of as many sides as players are tied decides, as fairly."""
@@ -86,7 +87,9 @@ def _shuffled(dice: Dice, players: int) -> tuple[int, ...]:
 
 
 def chart_roll(dice: Dice, addition: int, label: str) -> int:
-    """One d10 for a chart plus what the chart adds: no check, so no successes, bonus dice or critical failures.
+    """One d10 for a chart plus what the chart adds.
+
+    It is no check: there are no successes, bonus dice or critical failures.
 
     Rules: CB-CHECK-17.
     """
@@ -139,19 +142,13 @@ def struck_dice(inches: float, mover: Size, struck: Size) -> int:
     return number + max(0, size_steps(mover, struck)) if number else 0
 
 
-@cache
-def damage_die(target: int) -> Die:
-    """The d10 of damage that no weapon deals: a natural 10 counts and earns a bonus die, a 1 cancels nothing.
-
-    Rules: CB-CHECK-15, CB-FALL-03, CB-VEH-22.
-    """
-    faces = (Facet("wound", (1,)) if face >= target else Facet("miss", (0,)) for face in range(2, SIDES))
-    return Die(("wounds",), (Facet("natural 1", (0,)), *faces, Facet("natural 10", (1,), again=True)))
-
-
-def impact(dice: Dice, number: int, defense: int, label: str) -> int:
+def impact(dice: Dice, number: int, defense: int, label: str, *, tough: bool = False) -> int:
     """Wounds by falling or running into something: so many dice against Defense, each success one wound.
 
-    number: 0 or more. No shield dice are rolled against it. Rules: CB-FALL-03, CB-VEH-22, CB-SHIELD-04.
+    number: 0 or more. No shield dice are rolled against it; a Tough model may still ignore wounds.
+    Rules: CB-FALL-03, CB-VEH-22, CB-SHIELD-04, CB-CHECK-15, CB-FEAT-59.
     """
-    return dice.pool(number, damage_die(defense), label)[0] if number else 0
+    if number == 0:
+        return 0
+    wounds = dice.pool(number, damage_die(0, defense), label)[0]
+    return wounds - tough_roll(dice, wounds) if tough else wounds

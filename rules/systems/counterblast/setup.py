@@ -11,7 +11,7 @@ from typing import Literal
 
 from rules.dice import Dice
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.general import SIDES
+from rules.systems.counterblast.checks import SIDES
 
 EncounterKind = Literal["single", "campaign"]
 Edge = Literal["south", "north", "west", "east"]
@@ -171,7 +171,10 @@ def in_default_zone(x: float, y: float, width_inches: float, depth_inches: float
 
 
 def require_in_zone(inside: bool, *, infiltrator: bool) -> None:
-    """Refuse, with Forbidden, a regular model outside its deployment zone. Rules: CB-SETUP-09, CB-SETUP-10."""
+    """Refuse, with Forbidden, a regular model outside its deployment zone.
+
+    Rules: CB-SETUP-09, CB-SETUP-10.
+    """
     if not inside and not infiltrator:
         raise Forbidden(
             "Only Infiltrators deploy outside their own zone: set this model up inside it.", "CB-SETUP-09"

@@ -1,0 +1,249 @@
+"""Moving: how far, climbing, jumping, lying down and standing up, carrying together.
+
+Owns distances and the checks of the Move action; charges and leaving melee belong to fighting, falls to
+`falling`, what ground costs to `terrain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil
+from typing import Literal
+
+from rules.dice import Dice
+from rules.effects import Assign, Effect, Gain, Leave, Lose, Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.ability import prepare_check
+from rules.systems.counterblast.checks import Prepared, Throw, throw
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
+from rules.systems.counterblast.initiative import one_success
+from rules.systems.counterblast.settings import DEFAULTS, Settings
+from rules.systems.counterblast.terrain import Rugged, rugged_penalty
+
+Locomotion = Literal["legs", "wheels", "tracks", "none"]
+"""How a model goes about on the ground; statblocks do not say, legs unless the players do."""
+
+CLIMB_BASE = 3
+SHEER = 3
+JUMP_TARGET = 5
+MAX_MOVES = 2
+FLED = "fled"
+
+
+# ------------------------------------------------------------------------------------------- distance
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a model may go in one activation, in inches, and what that is made of."""
+
+    inches: float
+    parts: tuple[Modifier, ...]
+
+
+def move_distance(
+    model: Fighter,
+    moves: int = 1,
+    rugged: Iterable[Rugged] = (),
+    *,
+    other: tuple[Modifier, ...] = (),
+) -> Reach:
+    """Inches that a model may move in one activation.
+
+    Up to Mv for each Move, half of that crawling, less what Rugged ground takes once. moves: 1 or 2, measured
+    from leading base edge to leading base edge. other: further inches, such as heat's. Raises Forbidden for
+    more than two Moves. Rules: CB-MOVE-01, CB-MOVE-09, CB-TERR-12.
+    """
+    if not 1 <= moves <= MAX_MOVES:
+        raise Forbidden("A model makes one or two Moves in an activation.", "CB-MOVE-01")
+    mv = model.profile.mv
+    off_ground = model.flies
+    level = model.profile.feature_level("sure_footed")
+    penalty = rugged_penalty(rugged, sure_footed=level, off_ground=off_ground)
+    prone = model.has(Condition.PRONE)
+    base = mv * moves / (2 if prone else 1)
+    words = f"Mv {mv} x {moves}" + (", crawling at half" if prone else "")
+    parts = (Modifier(int(base), words, "CB-MOVE-09" if prone else "CB-MOVE-01"), *penalty, *other)
+    return Reach(max(0.0, base + total(penalty) + total(other)), parts)
+
+
+def edge_of_table(model: Fighter) -> tuple[Effect, ...]:
+    """What reaching the table edge does: a Panicked model is removed as fled, any other stops there.
+
+    Rules: CB-MOVE-02, CB-CAS-06.
+    """
+    return (Leave(model.id, FLED),) if model.has(Condition.PANICKED) else ()
+
+
+def require_on_table(model: Fighter, *, leaves: bool) -> None:
+    """Refuse, with Forbidden, a move that would take a model off the table by choice. Rules: CB-MOVE-02."""
+    if leaves and not model.has(Condition.PANICKED):
+        raise Forbidden(f"{model.name} may not leave the table: stop at its edge.", "CB-MOVE-02")
+
+
+def carried_distance(mv: int, inches_in_contact: float) -> float:
+    """How far a model with a heavy weapon moves in one Move when another one carries with it.
+
+    mv: its own Mv. The weapon's -1 in is lifted for the share of the move spent in base contact, so it moves
+    Mv - 1 alone and Mv in contact all the way. inches_in_contact: 0 to mv. Raises InvalidInput.
+    Rules: CB-MOVE-12.
+    """
+    if not 0 <= inches_in_contact <= mv:
+        raise InvalidInput(f"Between 0 and {mv} inches are moved in contact.")
+    return mv - 1 + inches_in_contact / mv
+
+
+def require_team_carry(*, activated_together: bool) -> None:
+    """Refuse, with Forbidden, to carry a weapon with a model that is not activated and moved together.
+
+    Rules: CB-MOVE-12.
+    """
+    if not activated_together:
+        raise Forbidden("Both models must be activated and move together to share the load.", "CB-MOVE-12")
+
+
+# ------------------------------------------------------------------------------------------- climbing
+
+
+def prepare_climb(
+    model: Fighter, rugged: int = SHEER, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> Prepared:
+    """Prepare the check at the start of each Move spent climbing: AGL, target 3 and the Rugged rating added.
+
+    rugged: 1 to 3, 3 for what was not made to be climbed. Raises InvalidInput, or Forbidden for a model that
+    can make no checks. Rules: CB-MOVE-04.
+    """
+    if not 1 <= rugged <= SHEER:
+        raise InvalidInput(f"A climb's Rugged rating is 1 to {SHEER}, not {rugged}.")
+    return prepare_check(
+        model,
+        "AGL",
+        CLIMB_BASE + rugged,
+        order_token=order_token,
+        settings=settings,
+        target_reason=f"climb, Rugged [{rugged}]",
+    )
+
+
+def climb(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll a climb: true when the model keeps its grip. Rules: CB-MOVE-04."""
+    return one_success(dice, throws, "climb")
+
+
+def after_climb(model: Fighter, height_inches: int, gained_inches: int, *, held: bool) -> tuple[Effect, ...]:
+    """Where a climb leaves the model: its new height above the ground, or a fall from its present one.
+
+    height_inches: before this Move. gained_inches: up, or down when negative. Rules: CB-MOVE-04, CB-GEN-04.
+    """
+    if held:
+        return (Assign("model", model.id, Counter.HEIGHT, max(0, height_inches + gained_inches)),)
+    reason = f"{model.name} loses its grip and falls {height_inches} in."
+    return (
+        Assign("model", model.id, Counter.HEIGHT, 0),
+        Propose("fall", model.id, reason, (("height", height_inches),)),
+    )
+
+
+# ------------------------------------------------------------------------------------------- jumping
+
+
+class Jump(StrEnum):
+    """How a jump ended."""
+
+    CLEARED = "cleared"
+    STAYED = "stayed at the edge"
+    FELL = "fell"
+
+
+def free_jump(mv: int) -> float:
+    """Inches that a model jumps without a roll: half its base Mv. Rules: CB-MOVE-05."""
+    return mv / 2
+
+
+def require_jump(locomotion: Locomotion, gap_inches: float, rise_inches: float, mv: int) -> None:
+    """Refuse, with Forbidden, a jump by wheels or tracks, upwards, or longer than the move itself.
+
+    rise_inches: how much higher the far side is, 0 or less for level or lower. mv: inches left of the Move.
+    Rules: CB-MOVE-05.
+    """
+    if locomotion in ("wheels", "tracks"):
+        raise Forbidden("Models on wheels or tracks cannot jump: find a ramp.", "CB-MOVE-05")
+    if rise_inches > 0:
+        raise Forbidden("A jump goes level or down: climb to get higher.", "CB-MOVE-05")
+    if gap_inches > mv:
+        raise Forbidden(f"A jump counts against the Move: {mv} in at most.", "CB-MOVE-05")
+
+
+def jump_successes(mv: int, gap_inches: float) -> int:
+    """Successes that a jump needs: one for every inch, or part of one, beyond half of Mv.
+
+    Rules: CB-MOVE-05, CB-MOVE-06.
+    """
+    return max(0, ceil(gap_inches - free_jump(mv)))
+
+
+def prepare_jump(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
+    """Prepare the check of a longer jump: AGL, target 5. Rules: CB-MOVE-06."""
+    return prepare_check(
+        model, "AGL", JUMP_TARGET, order_token=order_token, settings=settings, target_reason="jump"
+    )
+
+
+def jump(dice: Dice, throws: tuple[Throw, ...], needed: int, *, short_falls: bool = False) -> Jump:
+    """Roll a jump that needs so many successes; bonus dice count, a critical failure is a fall.
+
+    needed: 0 clears without a roll. short_falls: too few successes are a fall as well, by
+    `Settings.short_jump`; otherwise the model stays at the edge and the action is spent. Rules: CB-MOVE-06.
+    """
+    if needed <= 0:
+        return Jump.CLEARED
+    result = throw(dice, throws, label="jump")
+    if result.net >= needed:
+        return Jump.CLEARED
+    return Jump.FELL if result.critical_failure or short_falls else Jump.STAYED
+
+
+def after_jump(model: Fighter, jumped: Jump, drop_inches: int) -> tuple[Effect, ...]:
+    """What follows from a jump: a fall from the edge, or nothing; landing lower does no damage.
+
+    drop_inches: from the edge down. Rules: CB-MOVE-05, CB-MOVE-06.
+    """
+    if jumped is not Jump.FELL:
+        return ()
+    reason = f"{model.name} misses the jump and falls {drop_inches} in."
+    return (Propose("fall", model.id, reason, (("height", drop_inches),)),)
+
+
+# ------------------------------------------------------------------------------------------- prone
+
+
+def drop_prone(model: Fighter, locomotion: Locomotion = "legs") -> tuple[Effect, ...]:
+    """A model lies down: 1 action, if it is not engaged and has legs.
+
+    Raises Forbidden otherwise, also for vehicles and mounts. Rules: CB-MOVE-07.
+    """
+    if model.is_engaged:
+        raise Forbidden(f"{model.name} is engaged and cannot lie down.", "CB-MOVE-07")
+    if locomotion != "legs" or model.profile.is_vehicle or model.profile.is_cavalry:
+        raise Forbidden(f"{model.name} has no legs of its own to lie down on.", "CB-MOVE-07")
+    if model.has(Condition.PRONE):
+        raise Forbidden(f"{model.name} is Prone already.", "CB-MOVE-07")
+    return (Gain(model.id, Condition.PRONE, until=Until.STOOD),)
+
+
+def stand_up_actions(model: Fighter, *, knocked_down: bool) -> int:
+    """Actions that standing up takes: 2, none for a Quick model that was knocked down.
+
+    Rules: CB-MOVE-08, CB-FEAT-44.
+    """
+    return 0 if knocked_down and model.has_feature("quick") else 2
+
+
+def stand_up(model: Fighter) -> tuple[Effect, ...]:
+    """A Prone model gets up. Raises Forbidden for one that stands. Rules: CB-MOVE-08."""
+    if not model.has(Condition.PRONE):
+        raise Forbidden(f"{model.name} is not Prone.", "CB-MOVE-08")
+    return (Lose(model.id, Condition.PRONE),)
