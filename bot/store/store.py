@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,9 +20,9 @@ from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.book import Book, Change, Snapshot, changes_between
+from bot.store.book import Book, Change, Snapshot
 from bot.store.errors import Occupied, Repeated, Stale
-from bot.store.journal import Draft, Entry, compact, link, values
+from bot.store.journal import Draft, Entry, link, values
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 
@@ -213,25 +213,17 @@ class Store:
     # ------------------------------------------------------------------------------------ commit
 
     async def commit(
-        self, loaded: Loaded, book: Book, draft: Draft, undone_dice: UndoneDice | None = None
-    ) -> tuple[Loaded, int]:
-        """Write what changed in the book with its journal entry; gives the scope as it is now, and the entry.
+        self,
+        loaded: Loaded,
+        after: Snapshot,
+        changes: Sequence[Change],
+        draft: Draft,
+        dice: UndoneDice | None = None,
+    ) -> Loaded:
+        """Write the changes that led to `after`, with their journal entry; gives the scope as it is now.
 
         Raises Stale, Repeated, Occupied; then nothing was written.
         """
-        after = book.snapshot()
-        return await self._commit(loaded, after, draft, undone_dice or UndoneDice())
-
-    async def commit_snapshot(
-        self, loaded: Loaded, after: Snapshot, draft: Draft, undone_dice: UndoneDice
-    ) -> tuple[Loaded, int]:
-        """The same for rows that are columns already: undo and redo."""
-        return await self._commit(loaded, after, draft, undone_dice)
-
-    async def _commit(
-        self, loaded: Loaded, after: Snapshot, draft: Draft, dice: UndoneDice
-    ) -> tuple[Loaded, int]:
-        changes = changes_between(loaded.snapshot, after)
         old = loaded.scope
         seq = old.version + 1
         row = values(draft, changes, old.id, seq, old.tip, self._clock())
@@ -258,7 +250,7 @@ class Store:
             raise
         current = Loaded(scope, after, loaded.seed)
         self._keep(current)
-        return current, seq
+        return current
 
     async def _sort_dice(self, connection: AsyncConnection, scope: int, dice: UndoneDice) -> int:
         """Keep the list of undone entries; gives how many of them are open."""
@@ -296,7 +288,7 @@ class Store:
         if moved.rowcount != 1:
             raise Stale
 
-    async def _write(self, connection: AsyncConnection, changes: list[Change]) -> None:
+    async def _write(self, connection: AsyncConnection, changes: Sequence[Change]) -> None:
         by_table: dict[str, list[Change]] = {}
         for change in changes:
             by_table.setdefault(change.table, []).append(change)
@@ -456,4 +448,3 @@ _UPDATE = {
     for name, table in STATE.items()
 }
 
-__all__ = ["KEPT_SCOPES", "Loaded", "Scope", "Store", "UndoneDice", "compact"]

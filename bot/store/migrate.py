@@ -1,0 +1,137 @@
+"""Brings a database to the tables of this version, after copying the file aside.
+
+Refuses, with a sentence, a database that is newer than this program, locked, read-only or no database at all.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store.engine import is_sqlite, make_engines
+from bot.store.errors import StoreError
+
+KEPT_COPIES = 5
+"""How many copies from before a migration are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """The revision before and after, and the copy made of the file (None where there was nothing to copy)."""
+
+    before: str
+    after: str
+    copy: Path | None
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def head() -> str:
+    """The revision that this program works with."""
+    found = ScriptDirectory.from_config(_config()).get_current_head()
+    assert found is not None, "there are migrations"
+    return found
+
+
+def _known(revision: str) -> bool:
+    return any(script.revision == revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
+async def migrate(url: URL) -> Migrated:
+    """Bring the database to this version's tables. Raises StoreError."""
+    _check_file(url)
+    writer, reader = make_engines(url)
+    try:
+        async with writer.begin() as connection:
+            before = await connection.run_sync(_revision)
+        if before and not _known(before):
+            raise StoreError(
+                f"The database is of a newer version (revision {before}). "
+                "Update the program, or give it the copy made before the upgrade."
+            )
+        if before == head():
+            return Migrated(before, before, None)
+        copy = copy_aside(Path(url.database), before) if is_sqlite(url) and before and url.database else None
+        await _upgrade(writer)
+        return Migrated(before, head(), copy)
+    except DBAPIError as error:
+        raise StoreError(_sentence(str(error.orig))) from error
+    finally:
+        await writer.dispose()
+        await reader.dispose()
+
+
+async def _upgrade(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        await connection.run_sync(lambda sync: command.upgrade(_config(sync), "head"))
+
+
+def _revision(connection: Connection) -> str:
+    return MigrationContext.configure(connection).get_current_revision() or ""
+
+
+def _check_file(url: URL) -> None:
+    if not is_sqlite(url) or not url.database or url.database == ":memory:":
+        return
+    path = Path(url.database)
+    if path.is_dir():
+        raise StoreError(f"The database {path} is a folder; give the name of a file in it.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
+    if path.exists() and not os.access(path, os.W_OK):
+        raise StoreError(f"The database {path} is read-only; let the bot's user write it.")
+    if not os.access(path.parent, os.W_OK):
+        raise StoreError(f"The folder {path.parent} is read-only; let the bot's user write in it.")
+    if path.exists() and path.stat().st_size and path.read_bytes()[:15] != b"SQLite format 3":
+        raise StoreError(f"The file {path} is no SQLite database.")
+
+
+def _sentence(reason: str) -> str:
+    low = reason.lower()
+    if "locked" in low or "busy" in low:
+        return "The database is locked by another program; stop that one first."
+    if "readonly" in low or "read-only" in low:
+        return "The database is read-only; let the bot's user write it."
+    if "malformed" in low or "not a database" in low:
+        return "The database file is damaged; restore a back-up."
+    return f"The database cannot be used: {reason}."
+
+
+def copy_aside(path: Path, revision: str) -> Path:
+    """Copy an SQLite file, whole and consistent, beside itself; the oldest of such copies are dropped."""
+    copy = path.with_name(f"{path.name}.before-upgrade-from-{revision}")
+    backup(path, copy)
+    copies = sorted(path.parent.glob(f"{path.name}.before-upgrade-from-*"), key=lambda p: p.stat().st_mtime)
+    for old in copies[:-KEPT_COPIES]:
+        old.unlink()
+    return copy
+
+
+def backup(path: Path, target: Path) -> None:
+    """Copy an SQLite file while it is in use. Raises StoreError."""
+    if not path.exists():
+        raise StoreError(f"There is no database at {path}.")
+    try:
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as into:
+            source.backup(into)
+    except sqlite3.Error as error:
+        raise StoreError(f"The back-up failed: {error}.") from error

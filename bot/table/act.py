@@ -1,0 +1,160 @@
+"""One act: a person asks one action of the table; what its handler reads, rolls and changes, it does here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from bot.actions import Action
+from bot.store.book import Book
+from bot.store.rows import EncounterRow, ModelRow, SeatRow
+from bot.table.encounter import Encounter
+from rules.dice import Dice, Roller, Source
+from rules.odds import Odds, Solver
+from rules.refusals import Forbidden
+
+P = ParamSpec("P")
+R = TypeVar("R", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks, and where. `manages`: may manage the channel, so counts as an organiser there."""
+
+    user_id: int
+    name: str
+    guild_id: int
+    channel_id: int
+    manages: bool = False
+
+
+class NotAllowed(Forbidden):
+    """The person may not do this; an organiser may, with a reason that everybody reads."""
+
+
+class Act:
+    """An action under way.
+
+    book: the rows of the scope, to be altered; only kept if the act is carried through. reason: why an
+    organiser overrides a refusal, empty where nobody does. extra: what the handler asked to have read before.
+    """
+
+    __slots__ = (
+        "_encounter",
+        "_source",
+        "action",
+        "actor",
+        "book",
+        "extra",
+        "overridden",
+        "reason",
+        "roller",
+    )
+
+    def __init__(
+        self,
+        book: Book,
+        actor: Actor,
+        action: Action,
+        source: Callable[[], Source],
+        *,
+        reason: str = "",
+        extra: Any = None,
+    ) -> None:
+        self.book = book
+        self.actor = actor
+        self.action = action
+        self.reason = reason
+        self.extra = extra
+        self.overridden: list[str] = []
+        self.roller: Roller | None = None
+        self._source = source
+        self._encounter: Encounter | None = None
+
+    # ------------------------------------------------------------- what is there
+
+    @property
+    def encounter(self) -> Encounter:
+        """The encounter of this scope. Raises InvalidInput where there is none."""
+        if self._encounter is None:
+            self._encounter = Encounter(self.book)
+        return self._encounter
+
+    @property
+    def has_encounter(self) -> bool:
+        """Whether the scope is an encounter that has been started."""
+        return self.book.get(EncounterRow) is not None
+
+    @property
+    def seat(self) -> SeatRow | None:
+        """The place of the person who asks."""
+        return self.encounter.seat_of(self.actor.user_id)
+
+    # ------------------------------------------------------------- dice
+
+    @property
+    def dice(self) -> Roller:
+        """The dice of this act; their faces and trace are kept with it."""
+        if self.roller is None:
+            self.roller = Roller(self._source())
+        return self.roller
+
+    def roll(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Roll a rule."""
+        return rule(self.dice, *args, **kwargs)
+
+    def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
+        """The exact odds of a rule; nothing is rolled. Raises rules.odds.TooLarge."""
+        return Solver().solve(rule, *args, **kwargs)
+
+    # ------------------------------------------------------------- who may
+
+    @property
+    def is_organiser(self) -> bool:
+        """Whether the person who asks may override: the encounter's organiser, or who manages the channel."""
+        if not self.has_encounter:
+            return self.actor.manages
+        return self.actor.manages or self.encounter.row.organiser_id == self.actor.user_id
+
+    @contextmanager
+    def overridable(self) -> Iterator[None]:
+        """Let a refusal of the rules pass where an organiser gave a reason; it is shown to everybody."""
+        try:
+            yield
+        except Forbidden as refusal:
+            if not self.reason or not self.is_organiser:
+                raise
+            self.overridden.append(refusal.sentence)
+
+    def require(self, allowed: bool, sentence: str) -> None:
+        """Refuse, with NotAllowed, what this person may not do; an organiser's reason lets it pass."""
+        if not allowed:
+            with self.overridable():
+                raise NotAllowed(sentence)
+
+    def require_model(self, model: ModelRow) -> None:
+        """Only its owner, its side's captain, or an organiser with a reason acts with a model."""
+        seat = self.seat
+        captain = seat is not None and seat.role == "captain" and seat.side == model.side
+        owner = next((s.name for s in self.encounter.seats() if s.user_id == model.owner_id), "somebody else")
+        self.require(
+            captain or model.owner_id == self.actor.user_id,
+            f"{model.name} is not yours: {owner} plays it.",
+        )
+
+    def require_side(self, side: int) -> None:
+        """Only who plays on a side acts for it, or an organiser with a reason."""
+        seat = self.seat
+        mine = seat is not None and seat.role != "spectator" and seat.side == side
+        owns = any(model.owner_id == self.actor.user_id for model in self.encounter.models(side))
+        self.require(mine or owns, f"You do not play {self.encounter.side(side).name}.")
+
+    def require_player(self) -> None:
+        """Spectators and strangers only watch."""
+        seat = self.seat
+        self.require(
+            seat is not None and seat.role != "spectator",
+            "You are not in this encounter. Join it with /encounter join.",
+        )

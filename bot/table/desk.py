@@ -1,0 +1,257 @@
+"""The desk: takes an action from a person, carries it through, and answers.
+
+Load, handle, commit, and only then answer: a handler runs on rows of its own, and nothing it did is kept
+unless state, journal and interaction id went into the database together. What the game or the rules refuse
+becomes a private reply and changes nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bot.actions import Action, BadId, Tag, pack
+from bot.replies.reply import Blank, Button, Form, Reply, reply_from_json, say
+from bot.store.book import Book, changes_between
+from bot.store.errors import Occupied, Repeated, Stale
+from bot.store.journal import Entry
+from bot.store.rows import EncounterRow
+from bot.store.store import Loaded, Store, UndoneDice
+from bot.table.act import Act, Actor
+from bot.table.encounter import Encounter
+from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
+from bot.table.realdice import keep_waiting
+from bot.table.request import Answer, Request, draft
+from rules.dice import DiceError, Entered, MoreDice, Recorded, Source
+from rules.fair import SEED_BYTES, FairDice
+from rules.odds import TooLarge
+from rules.refusals import Forbidden, InvalidInput
+
+TRIES = 5
+"""How often an act is made again when another program changed its scope in between."""
+
+NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
+MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
+
+OVERRIDE_BLANK = "override_reason"
+"""The blank of the form in which an organiser overrides; it is no field of the action."""
+
+OVERRIDE_FORM = Form("Override the refusal", (Blank(OVERRIDE_BLANK, "Why? Everybody will read it."),))
+
+
+class Declined(Exception):
+    """A refusal with its reply ready."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.text)
+        self.reply = reply
+
+
+class Desk:
+    """Carries actions through. `new_seed` gives the secret of a new encounter's dice."""
+
+    def __init__(
+        self, store: Store, new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
+    ) -> None:
+        self.store = store
+        self._new_seed = new_seed
+
+    async def perform(self, request: Request) -> Answer:
+        """Do what is asked, once, and answer. Only faults of the program raise."""
+        try:
+            return await self._perform(request)
+        except Repeated as repeated:
+            return Answer(reply_from_json(repeated.reply))
+        except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale) as refusal:
+            answered = await self.store.answered(request.interaction)
+            reply = _refusal(refusal) if answered is None else reply_from_json(answered)
+            return Answer(reply, request.scope)
+
+    # ------------------------------------------------------------- finding the scope
+
+    async def _perform(self, request: Request) -> Answer:
+        action, actor = request.action, request.actor
+        handler = HANDLERS[action.command]
+        if handler.place is Place.NOWHERE:
+            extra = await handler.prepare(self.store, actor, action) if handler.prepare else None
+            act = Act(Book(0, {}), actor, action, _no_dice, extra=extra)
+            return Answer(handler.run(act, action), request.scope)
+        scope = request.scope or await self._scope_of(handler.place, request)
+        async with self.store.alone(scope or (handler.place, actor.channel_id)):
+            for attempt in range(TRIES):
+                loaded = await self._loaded(handler.place, scope, actor)
+                if 0 <= request.version != loaded.scope.version:
+                    raise InvalidInput(MOVED_ON)
+                try:
+                    special = SPECIAL.get(action.command)
+                    if special is not None:
+                        return await special(self, loaded, request)
+                    return await self.carry_out(handler, loaded, request, action)
+                except Stale:
+                    if attempt == TRIES - 1:
+                        raise
+        raise AssertionError("the last try returns or raises")
+
+    async def _scope_of(self, place: Place, request: Request) -> int:
+        channel = request.actor.channel_id
+        if place is Place.CREW:
+            return int(getattr(request.action, "crew", 0))
+        if place is Place.HISTORY:
+            last = await self.store.last_in_channel(channel)
+            return last or await self._running(channel)
+        if place is Place.ENCOUNTER:
+            return await self._running(channel)
+        if place is Place.CHANNEL:
+            running = await self.store.running_encounter(channel)
+            return running or await self.store.channel_scope(channel)
+        return 0
+
+    async def _running(self, channel_id: int) -> int:
+        scope = await self.store.running_encounter(channel_id)
+        if not scope:
+            raise InvalidInput(NO_ENCOUNTER)
+        return scope
+
+    async def _loaded(self, place: Place, scope: int, actor: Actor) -> Loaded:
+        if scope:
+            loaded = await self.store.load(scope)
+            if loaded is None or loaded.scope.guild_id != actor.guild_id:
+                raise InvalidInput("That is not here any more.")
+            return loaded
+        if place is Place.NEW_ENCOUNTER:
+            if await self.store.running_encounter(actor.channel_id):
+                raise Occupied
+            return await self.store.new_scope("encounter", actor.guild_id, actor.channel_id, self._new_seed())
+        kind = "channel" if place is Place.CHANNEL else "crew"
+        return await self.store.new_scope(kind, actor.guild_id, actor.channel_id)
+
+    # ------------------------------------------------------------- carrying out
+
+    async def carry_out(
+        self,
+        handler: Handler,
+        loaded: Loaded,
+        request: Request,
+        action: Action,
+        given: Entered | None = None,
+        book: Book | None = None,
+    ) -> Answer:
+        """Handle an action on a loaded scope and commit what it did.
+
+        given: real dice typed for it; book: the rows to start from, where they are not the loaded ones.
+        Raises MoreDice where too few were given.
+        """
+        actor = request.actor
+        extra = await handler.prepare(self.store, actor, action) if handler.prepare else None
+        book = book or loaded.book()
+        by_hand = given or (Entered(()) if not handler.bot_dice and throws_real(book, actor) else None)
+        repeated = None
+        if loaded.scope.open_dice and not by_hand:
+            repeated = await self.store.open_dice(loaded.scope.id, draft(request, action, say()).action_key)
+        act = Act(
+            book,
+            actor,
+            action,
+            lambda: by_hand or self._bot_dice(loaded, repeated),
+            reason=request.reason,
+            extra=extra,
+        )
+        try:
+            reply = handler.run(act, action)
+            if by_hand:
+                by_hand.finish()
+        except Forbidden as refusal:
+            raise Declined(_forbidden(refusal, act, request)) from None
+        except MoreDice as wanted:
+            if given:
+                raise
+            return await keep_waiting(self, loaded, request, wanted)
+        reply = _with_override(reply, act)
+        written = draft(request, action, reply)
+        dice = UndoneDice()
+        if act.roller and act.roller.record:
+            reply = _with_dice_note(reply, loaded, repeated, by_hand=by_hand is not None)
+            written = replace(
+                draft(request, action, reply),
+                faces=act.roller.record,
+                dice="real" if by_hand else "repeat" if repeated else "bot",
+                number=-1 if by_hand else loaded.scope.rolls,
+                repeats=repeated.seq if repeated else 0,
+            )
+            if repeated:
+                dice = UndoneDice(spend=(repeated.seq,))
+        after = book.snapshot()
+        changes = changes_between(loaded.snapshot, after)
+        if not changes and not written.faces:
+            return Answer(reply, loaded.scope.id, loaded.scope.version)
+        now = await self.store.commit(loaded, after, changes, written, dice)
+        return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+    def _bot_dice(self, loaded: Loaded, repeated: Entry | None) -> Source:
+        seed = loaded.seed or secrets.token_bytes(SEED_BYTES)
+        words = [str(columns[3]) for _, columns in sorted(loaded.snapshot.get("words", {}).items())]
+        fresh = FairDice(seed, words, loaded.scope.rolls)
+        return Recorded(repeated.faces_shown(), fresh) if repeated else fresh
+
+
+def throws_real(book: Book, actor: Actor) -> bool:
+    """Whether this person throws real dice in this encounter."""
+    if book.get(EncounterRow) is None:
+        return False
+    seat = Encounter(book).seat_of(actor.user_id)
+    return seat is not None and seat.dice == "real"
+
+
+def _no_dice() -> Source:
+    raise AssertionError("an action that only reads throws no dice")
+
+
+def _refusal(refusal: Exception) -> Reply:
+    match refusal:
+        case Declined():
+            return refusal.reply
+        case Forbidden():
+            return say(*_sentences(refusal), private=True)
+        case InvalidInput():
+            return say(refusal.sentence, private=True)
+        case TooLarge():
+            return say("That has too many possibilities.", "Use fewer dice.", private=True)
+        case Occupied():
+            return say("An encounter runs here already.", "See /encounter status.", private=True)
+        case Stale():
+            return say("The table is very busy.", "Nothing was changed: try again.", private=True)
+    return say(str(refusal), private=True)
+
+
+def _sentences(refusal: Forbidden) -> Sequence[str]:
+    return [refusal.sentence, f"Rule {refusal.rule}."] if refusal.rule else [refusal.sentence]
+
+
+def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
+    """The refusal; an organiser is offered to override it, where the action fits into a button."""
+    buttons = []
+    if act.has_encounter and act.is_organiser:
+        try:
+            pack(Tag(act.action, act.book.scope, -1, "form"))
+            buttons.append(Button("Override...", act.action, anytime=True, form=OVERRIDE_FORM))
+        except BadId:
+            pass
+    return say(*_sentences(refusal), private=True, buttons=buttons)
+
+
+def _with_override(reply: Reply, act: Act) -> Reply:
+    if not act.overridden:
+        return reply
+    notes = [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in act.overridden)]
+    return replace(reply.plus(*notes), private=False)
+
+
+def _with_dice_note(reply: Reply, loaded: Loaded, repeated: Entry | None, *, by_hand: bool) -> Reply:
+    if by_hand:
+        return reply.plus("Table dice.")
+    if repeated:
+        return reply.plus(f"Same dice as entry {repeated.seq}, undone.")
+    if loaded.scope.open_dice and loaded.scope.kind == "encounter":
+        return reply.plus("Fresh dice, after a roll was undone.")
+    return reply

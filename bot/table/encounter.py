@@ -1,0 +1,191 @@
+"""An encounter as a table sees it: its sides, people, models and bags, read from and written to its book.
+
+Knows how effects change rows; knows no rule of any game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from bot.store.book import Book
+from bot.store.rows import (
+    ConditionRow,
+    Counters,
+    EncounterRow,
+    ModelRow,
+    PendingRow,
+    SeatRow,
+    SideRow,
+    TokenRow,
+    WordRow,
+)
+from bot.table.names import find
+from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Owner, Propose
+from rules.refusals import InvalidInput
+
+IN_PLAY, GONE = "play", "gone"
+
+
+class Encounter:
+    """The rows of one encounter with the questions that are asked of them."""
+
+    __slots__ = ("book", "row")
+
+    def __init__(self, book: Book) -> None:
+        found = book.get(EncounterRow)
+        if found is None:
+            raise InvalidInput("There is no encounter here. Start one with /encounter start or /demo.")
+        self.book = book
+        self.row: EncounterRow = found
+
+    # ------------------------------------------------------------- people and sides
+
+    def sides(self) -> list[SideRow]:
+        """All sides, in the order in which they were made."""
+        return self.book.all(SideRow)
+
+    def side(self, number: int) -> SideRow:
+        """The side of that number. Raises InvalidInput."""
+        found = self.book.get(SideRow, number)
+        if found is None:
+            raise InvalidInput("There is no such side.")
+        return found
+
+    def find_side(self, text: str) -> SideRow:
+        """The side that is meant by its name. Raises InvalidInput."""
+        return find(text, self.sides(), lambda side: side.name, "side")
+
+    def seats(self) -> list[SeatRow]:
+        """Everybody who has a place here."""
+        return self.book.all(SeatRow)
+
+    def seat_of(self, user_id: int) -> SeatRow | None:
+        """The place of a person, or None."""
+        return next((seat for seat in self.seats() if seat.user_id == user_id), None)
+
+    def words(self) -> tuple[str, ...]:
+        """What players added to the dice, in order."""
+        return tuple(word.text for word in self.book.all(WordRow))
+
+    # ------------------------------------------------------------- models
+
+    def models(self, side: int = 0, *, gone: bool = False) -> list[ModelRow]:
+        """The models in play, of one side if given; with `gone` those that left too."""
+        return [
+            model
+            for model in self.book.all(ModelRow)
+            if (not side or model.side == side) and (gone or model.status != GONE)
+        ]
+
+    def model(self, number: int) -> ModelRow:
+        """The model of that number. Raises InvalidInput."""
+        found = self.book.get(ModelRow, number)
+        if found is None:
+            raise InvalidInput("There is no such model in this encounter.")
+        return found
+
+    def find_model(self, text: str, *, gone: bool = False) -> ModelRow:
+        """The model that is meant by its name. Raises InvalidInput, also for one that has left play."""
+        everybody = self.models(gone=True)
+        present = [model for model in everybody if gone or model.status != GONE]
+        wanted = " ".join(text.split()).casefold()
+        for model in everybody:
+            if model.name.casefold() == wanted and model not in present:
+                raise InvalidInput(f"{model.name} is out of play ({model.left_how}).")
+        return find(text, present, lambda model: model.name, "model")
+
+    def conditions(self, model: int) -> list[ConditionRow]:
+        """What a model is under, oldest first."""
+        return [row for row in self.book.all(ConditionRow) if row.model == model]
+
+    def condition(self, model: int, kind: str) -> ConditionRow | None:
+        """The condition of that kind on a model, or None."""
+        return next((row for row in self.conditions(model) if row.kind == kind), None)
+
+    # ------------------------------------------------------------- bags and pending rolls
+
+    def tokens(self, bag: str) -> list[TokenRow]:
+        """The kinds of token of one bag."""
+        return [row for row in self.book.all(TokenRow) if row.bag == bag]
+
+    def set_tokens(self, bag: str, kind: int, inside: int, outside: int = 0) -> None:
+        """Say how many tokens of a kind are in the bag and out of it."""
+        row = self.book.get(TokenRow, bag, kind)
+        if row is None:
+            row = self.book.add(TokenRow(self.book.scope, bag, kind))
+        row.inside, row.outside = inside, outside
+
+    def pending(self, user_id: int) -> PendingRow | None:
+        """The roll for which a person owes real dice, or None."""
+        return next((row for row in self.book.all(PendingRow) if row.user_id == user_id), None)
+
+    # ------------------------------------------------------------- settings
+
+    def setting(self, key: str, default: str = "") -> str:
+        """A setting of this encounter."""
+        return self.row.settings.get(key, default)
+
+    def count(self, key: str) -> int:
+        """A counter of the encounter; 0 before its first use."""
+        return self.row.counters.get(key, 0)
+
+    # ------------------------------------------------------------- effects
+
+    def counters(self, owner: Owner, number: int) -> Counters:
+        """The counters of a model, a side or the encounter."""
+        if owner == "encounter":
+            return self.row.counters
+        return self.side(number).counters if owner == "side" else self.model(number).counters
+
+    def apply(self, effects: Iterable[Effect]) -> list[Propose]:
+        """Do what an outcome does; gives back what it proposes to do next."""
+        proposals = []
+        for effect in effects:
+            match effect:
+                case Harm(model, amount):
+                    self.model(model).damage += amount
+                case Mend(model, amount):
+                    row = self.model(model)
+                    row.damage = max(0, row.damage - amount)
+                case Gain():
+                    self._gain(effect)
+                case Lose(model, kind):
+                    for condition in self.conditions(model):
+                        if condition.kind == kind:
+                            self.book.remove(condition)
+                case Leave(model, how):
+                    self._leave(self.model(model), how)
+                case Count(owner, number, key, amount):
+                    set_counter(self.counters(owner, number), key, amount, add=True)
+                case Assign(owner, number, key, value):
+                    set_counter(self.counters(owner, number), key, value)
+                case Propose():
+                    proposals.append(effect)
+        return proposals
+
+    def _gain(self, gain: Gain) -> None:
+        row = self.condition(gain.model, gain.condition)
+        if row is None:
+            number = self.book.next_id(ConditionRow)
+            row = self.book.add(ConditionRow(self.book.scope, number, gain.model, gain.condition))
+        row.value, row.until, row.source, row.turn = gain.value, gain.until, gain.source, self.row.turn
+
+    def _leave(self, model: ModelRow, how: str) -> None:
+        model.status, model.left_how = GONE, how
+        for condition in self.conditions(model.id):
+            self.book.remove(condition)
+
+
+def set_counter(counters: Counters, key: str, value: int, *, add: bool = False) -> None:
+    """Set a counter, or add to it; one that stands at 0 is not kept."""
+    after = counters.get(key, 0) + value if add else value
+    if after:
+        counters[key] = after
+    else:
+        counters.pop(key, None)
+
+
+def profile_text(values: dict[str, object]) -> str:
+    """A statblock as text for a model's row: canonical JSON."""
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

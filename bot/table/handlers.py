@@ -1,0 +1,88 @@
+"""Which function handles which action, and on which scope it works."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bot.actions import Action
+from bot.replies.reply import Reply
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+
+A = TypeVar("A", bound=Action)
+
+
+class Place(Enum):
+    """The scope that an action works on."""
+
+    ENCOUNTER = "the encounter that runs in the channel"
+    CHANNEL = "the running encounter, or else the channel itself"
+    NEW_ENCOUNTER = "an encounter that the action starts"
+    CREW = "the crew whose scope the action names in its field `crew`"
+    NEW_CREW = "a crew that the action makes"
+    HISTORY = "whatever was last acted upon in the channel"
+    NOWHERE = "nothing: it only reads"
+
+
+Prepare = Callable[[Store, Actor, Any], Awaitable[Any]]
+"""Reads beforehand what lies outside the scope; what it gives is the act's `extra`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """How an action is handled.
+
+    run: reads, rolls and alters the act's book, and gives the reply. bot_dice: thrown by the bot even for
+    somebody who throws real dice (bags and decks).
+    """
+
+    run: Callable[[Act, Any], Reply]
+    place: Place
+    prepare: Prepare | None = None
+    bot_dice: bool = False
+
+
+HANDLERS: dict[str, Handler] = {}
+
+
+def handles(
+    kind: type[A], place: Place = Place.ENCOUNTER, *, prepare: Prepare | None = None, bot_dice: bool = False
+) -> Callable[[Callable[[Act, A], Reply]], Callable[[Act, A], Reply]]:
+    """Register the function below as the handler of an action."""
+
+    def register(run: Callable[[Act, A], Reply]) -> Callable[[Act, A], Reply]:
+        if kind.command in HANDLERS:
+            raise ValueError(f"{kind.command} has a handler already")
+        HANDLERS[kind.command] = Handler(run, place, prepare, bot_dice)
+        return run
+
+    return register
+
+
+if TYPE_CHECKING:
+    from bot.store.store import Loaded
+    from bot.table.desk import Desk
+    from bot.table.request import Answer, Request
+
+Special = Callable[["Desk", "Loaded", "Request"], Awaitable["Answer"]]
+"""Handles an action that needs the journal itself: undo, redo, dice typed in."""
+
+SPECIAL: dict[str, Special] = {}
+
+
+def handles_specially(kind: type[A], place: Place) -> Callable[[Special], Special]:
+    """Register the function below as the handler of an action that works on the journal."""
+
+    def register(run: Special) -> Special:
+        HANDLERS[kind.command] = Handler(_unused, place)
+        SPECIAL[kind.command] = run
+        return run
+
+    return register
+
+
+def _unused(act: Act, action: Any) -> Reply:
+    raise AssertionError("handled specially")

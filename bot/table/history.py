@@ -1,0 +1,200 @@
+"""Undo, redo, and whether undone dice may be thrown afresh.
+
+An undo takes back the changes of the last action that stands, together with the minor entries that led to
+it, in one entry of its own. The faces that were seen wait: the same action asked again gets the same faces,
+unless somebody of another side lets it be thrown afresh.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.book import Change, apply, changes_between, from_json, merged
+from bot.store.journal import Entry
+from bot.store.rows import CrewRow, EncounterRow
+from bot.store.store import Loaded, UndoneDice
+from bot.table.encounter import Encounter
+from bot.table.handlers import Place, handles_specially
+from bot.table.request import Answer, Request, draft
+from rules.refusals import Forbidden, InvalidInput
+
+if TYPE_CHECKING:
+    from bot.table.act import Actor
+    from bot.table.desk import Desk
+
+MOST_STEPS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Action):
+    """Take back the last actions. entry: only if this is the last one that stands; 0 for any."""
+
+    command = "undo"
+
+    steps: int = 1
+    entry: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(Action):
+    """Do again what was undone last."""
+
+    command = "redo"
+
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FreshDice(Action):
+    """Let an undone roll be thrown afresh."""
+
+    command = "fresh"
+
+    entry: int = 0
+
+
+def _may(loaded: Loaded, actor: Actor) -> None:
+    """Players undo what is theirs together; a crew is its owner's alone. Raises Forbidden."""
+    book = loaded.book()
+    crew = book.get(CrewRow)
+    if crew is not None and actor.user_id != crew.owner_id and not actor.manages:
+        raise Forbidden(f"{crew.name} is not your crew.")
+    row = book.get(EncounterRow)
+    if row is not None and not actor.manages and row.organiser_id != actor.user_id:
+        seat = Encounter(book).seat_of(actor.user_id)
+        if seat is None or seat.role == "spectator":
+            raise Forbidden("Only players of this encounter undo and redo.")
+
+
+@handles_specially(Undo, Place.HISTORY)
+async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Take back the last steps in one transaction."""
+    action = request.action
+    assert isinstance(action, Undo)
+    if not 1 <= action.steps <= MOST_STEPS:
+        raise InvalidInput(f"Undo takes back 1 to {MOST_STEPS} steps at once.")
+    _may(loaded, request.actor)
+    if action.entry and action.entry != loaded.scope.tip:
+        raise InvalidInput("That is not the last action that stands. Use /undo step by step.")
+    popped = await _steps_back(desk, loaded, action.steps)
+    if not popped:
+        raise InvalidInput("There is nothing to undo.")
+    rows = loaded.snapshot
+    changes: list[Change] = []
+    for entry in popped:
+        back = from_json(entry.changes_written(), rows, reverse=True)
+        rows = apply(rows, back)
+        changes += back
+    majors = [entry for entry in popped if not entry.minor]
+    tip = popped[-1].parent
+    reply = _undone_reply(majors)
+    dice = UndoneDice(add=tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in popped))
+    return await _commit(desk, loaded, request, reply, rows, changes, "undo", majors[0].seq, tip, dice)
+
+
+async def _steps_back(desk: Desk, loaded: Loaded, steps: int) -> list[Entry]:
+    popped: list[Entry] = []
+    tip = loaded.scope.tip
+    while tip:
+        entry = await desk.store.entry(loaded.scope.id, tip)
+        assert entry is not None, "the tip is an entry"
+        if not entry.minor:
+            if steps == 0:
+                break
+            steps -= 1
+        popped.append(entry)
+        tip = entry.parent
+    return popped
+
+
+@handles_specially(Redo, Place.HISTORY)
+async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Do again what was undone, in one transaction."""
+    action = request.action
+    assert isinstance(action, Redo)
+    if not 1 <= action.steps <= MOST_STEPS:
+        raise InvalidInput(f"Redo takes 1 to {MOST_STEPS} steps at once.")
+    _may(loaded, request.actor)
+    rows = loaded.snapshot
+    changes: list[Change] = []
+    done: list[Entry] = []
+    tip, steps = loaded.scope.tip, action.steps
+    while steps:
+        entry = await desk.store.newest_child(loaded.scope.id, tip)
+        if entry is None:
+            break
+        again = from_json(entry.changes_written(), rows)
+        rows = apply(rows, again)
+        changes += again
+        done.append(entry)
+        tip = entry.seq
+        steps -= not entry.minor
+    if not done:
+        raise InvalidInput("There is nothing to redo.")
+    titles = [entry.title for entry in done if not entry.minor]
+    reply = say(f"Redone: {titles[0]}", *(f"Redone: {title}" for title in titles[1:]))
+    reply = replace(reply, buttons=(Button("Undo", Undo(entry=tip), anytime=True),))
+    dice = UndoneDice(forget=tuple(entry.seq for entry in done))
+    return await _commit(desk, loaded, request, reply, rows, changes, "redo", done[-1].seq, tip, dice)
+
+
+def _undone_reply(majors: list[Entry]) -> Reply:
+    lines = [f"Undone: ~~{entry.title}~~" for entry in majors]
+    buttons = [Button("Redo", Redo(len(majors)))]
+    rolled = next((entry for entry in majors if entry.faces != "[]"), None)
+    if rolled:
+        lines.append("The same action again gets the same dice.")
+        buttons.append(Button("Allow fresh dice", FreshDice(rolled.seq), anytime=True))
+    return say(*lines, buttons=buttons)
+
+
+async def _commit(
+    desk: Desk,
+    loaded: Loaded,
+    request: Request,
+    reply: Reply,
+    rows: object,
+    changes: list[Change],
+    kind: str,
+    target: int,
+    tip: int,
+    dice: UndoneDice,
+) -> Answer:
+    written = replace(draft(request, request.action, reply), kind=kind, target=target, tip=tip)  # type: ignore[arg-type]
+    after = apply(loaded.snapshot, merged(changes))
+    now = await desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
+    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+@handles_specially(FreshDice, Place.HISTORY)
+async def fresh_dice(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Somebody of another side lets the faces of an undone roll be forgotten."""
+    action = request.action
+    assert isinstance(action, FreshDice)
+    entry = await desk.store.entry(loaded.scope.id, action.entry)
+    if entry is None or entry.seq not in await desk.store.undone_among(loaded.scope.id, entry.seq):
+        raise InvalidInput("That roll is not undone.")
+    if not _is_other_side(loaded, request.actor.user_id, entry.actor_id):
+        raise Forbidden("Only a player of another side can allow fresh dice.")
+    reply = say(f"{request.actor.name} allows fresh dice for entry {entry.seq}: {entry.title}")
+    written = draft(request, action, reply)
+    now = await desk.store.commit(loaded, loaded.snapshot, [], written, UndoneDice(spend=(entry.seq,)))
+    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+def _is_other_side(loaded: Loaded, user: int, roller: int) -> bool:
+    """Whether a person speaks for another side than the one who rolled; who plays alone speaks for all."""
+    book = loaded.book()
+    if book.get(EncounterRow) is None:
+        return False
+    encounter = Encounter(book)
+    players = [seat for seat in encounter.seats() if seat.role != "spectator"]
+    if {seat.user_id for seat in players} == {user}:
+        return True
+    mine, theirs = encounter.seat_of(user), encounter.seat_of(roller)
+    if mine is None or mine.role == "spectator" or user == roller:
+        return False
+    return theirs is None or mine.side != theirs.side

@@ -1,0 +1,104 @@
+"""Names that people give: what is allowed, how one is found by what somebody typed, how it is shown.
+
+Nothing a person typed may ping, break formatting or fill a screen; names are refused at the door and what
+comes from outside (display names, notes) is stripped.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from rules.refusals import InvalidInput
+
+T = TypeVar("T")
+
+LONGEST_NAME = 32
+LONGEST_NOTE = 200
+
+_PLAIN_MARKS = set(" -'.,!?&+()/#’")
+_UNSAFE = str.maketrans(dict.fromkeys("*_~`|<>@[]\\{}", None))
+
+
+def checked_name(text: str, what: str = "name") -> str:
+    """The name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if not name:
+        raise InvalidInput(f"A {what} needs at least one letter.")
+    if len(name) > LONGEST_NAME:
+        raise InvalidInput(f"A {what} has at most {LONGEST_NAME} letters; this one has {len(name)}.")
+    for letter in name:
+        if not (letter.isalnum() or letter in _PLAIN_MARKS or unicodedata.category(letter) in ("Mn", "Mc")):
+            raise InvalidInput(f"A {what} has letters, digits, spaces and - ' . only.")
+    if not any(letter.isalnum() for letter in name):
+        raise InvalidInput(f"A {what} needs at least one letter or digit.")
+    return name
+
+
+def plain(text: str, longest: int = LONGEST_NOTE) -> str:
+    """Text from outside, made harmless: one line, no marks that format or ping, cut to a length."""
+    kept = "".join(
+        " " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text.translate(_UNSAFE)
+    )
+    tidy = " ".join(kept.split())
+    return tidy if len(tidy) <= longest else tidy[: longest - 1] + "…"
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """The name wanted, with a number behind it where it is taken."""
+    used = {name.casefold() for name in taken}
+    if wanted.casefold() not in used:
+        return wanted
+    number = 2
+    while f"{wanted[: LONGEST_NAME - 4]} {number}".casefold() in used:
+        number += 1
+    return f"{wanted[: LONGEST_NAME - 4]} {number}"
+
+
+def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) -> T:
+    """The thing that is meant: by its whole name, else by the only name that begins so or holds it.
+
+    Raises InvalidInput that names the nearest ones.
+    """
+    wanted = " ".join(text.split()).casefold()
+    names = [(name(thing).casefold(), thing) for thing in things]
+    for fits in (
+        lambda known: known == wanted,
+        lambda known: known.startswith(wanted),
+        lambda known: wanted in known,
+    ):
+        found = [thing for known, thing in names if wanted and fits(known)]
+        if len(found) == 1:
+            return found[0]
+        if len(found) > 1:
+            raise InvalidInput(f"Which {what}? {_listed([name(thing) for thing in found])}.")
+    near = difflib.get_close_matches(wanted, [known for known, _ in names], n=3, cutoff=0.5)
+    shown = plain(text, LONGEST_NAME)
+    if near:
+        close = [name(thing) for known, thing in names if known in near]
+        raise InvalidInput(f"No {what} is called {shown}. Near: {_listed(close)}.")
+    if things:
+        raise InvalidInput(f"No {what} is called {shown}. There are: {_listed([name(t) for t in things])}.")
+    raise InvalidInput(f"There is no {what} here yet.")
+
+
+def suggestions(text: str, names: Iterable[str], most: int = 25) -> list[str]:
+    """Names that fit what has been typed so far, best first."""
+    typed = text.casefold().strip()
+    ranked = []
+    for name in names:
+        known = name.casefold()
+        if known.startswith(typed):
+            ranked.append((0, name))
+        elif any(word.startswith(typed) for word in known.split()):
+            ranked.append((1, name))
+        elif typed in known:
+            ranked.append((2, name))
+    return [name for _, name in sorted(ranked, key=lambda pair: pair[0])][:most]
+
+
+def _listed(names: Sequence[str], most: int = 6) -> str:
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown

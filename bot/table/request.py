@@ -1,0 +1,51 @@
+"""What a person asks of the table, what comes back, and how it is written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action, to_json
+from bot.replies.reply import Reply, reply_to_json
+from bot.store.journal import Draft
+from bot.table.act import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a person asks: an action, from a command or a button.
+
+    interaction: the id that makes it happen once. scope and version: what the button said, 0 and -1 for a
+    command. reason: why an organiser overrides.
+    """
+
+    action: Action
+    actor: Actor
+    interaction: int
+    scope: int = 0
+    version: int = -1
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The reply, and the scope as it stands after it. `changed`: something was written."""
+
+    reply: Reply
+    scope: int = 0
+    version: int = 0
+    changed: bool = False
+
+
+def draft(request: Request, action: Action, reply: Reply) -> Draft:
+    """The journal's entry of an action that gave this reply, nothing rolled."""
+    return Draft(
+        interaction=request.interaction,
+        channel=request.actor.channel_id,
+        actor_id=request.actor.user_id,
+        actor=request.actor.name,
+        command=action.command,
+        input=to_json(action),
+        title=action.command if reply.private or not reply.lines else reply.lines[0],
+        reply=reply_to_json(reply),
+        reason=request.reason,
+    )

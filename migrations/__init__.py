@@ -1,0 +1,1 @@
+"""The database's history: one step for each change of its tables."""
