@@ -30,7 +30,7 @@ def reply(event: Event, names: Names) -> dict[str, Any]:
         fields = [_field(field, names) for field in event.modal.fields]
         record["form"] = {
             "title": names.stable(event.modal.title),
-            "id": names.stable(event.modal.custom_id),
+            "id": names.stable_id(event.modal.custom_id),
             "fields": fields,
         }
     else:
@@ -65,19 +65,19 @@ def _embed(embed: Mapping[str, Any], names: Names) -> dict[str, Any]:
 
 def _button(button: Control, names: Names) -> dict[str, Any]:
     label = " ".join(part for part in (button.emoji, button.label) if part)
-    target = {"url": button.url} if button.url else {"id": names.stable(button.custom_id or "")}
+    target = {"url": button.url} if button.url else {"id": names.stable_id(button.custom_id or "")}
     return {"label": label, **target, "disabled": button.disabled}
 
 
 def _menu(menu: Control, names: Names) -> dict[str, Any]:
     return {
         "label": menu.placeholder,
-        "id": names.stable(menu.custom_id or ""),
+        "id": names.stable_id(menu.custom_id or ""),
         "disabled": menu.disabled,
         "min": menu.min_values,
         "max": menu.max_values,
         "options": [
-            {"label": names.stable(option.label), "value": names.stable(option.value)}
+            {"label": names.stable(option.label), "value": names.stable_id(option.value)}
             for option in menu.options
         ],
     }
@@ -90,7 +90,7 @@ def _file(file: Attachment, names: Names) -> dict[str, Any]:
 def _field(field: Field, names: Names) -> dict[str, Any]:
     return {
         "label": names.stable(field.label),
-        "id": names.stable(field.custom_id),
+        "id": names.stable_id(field.custom_id),
         "required": field.required,
         "value": names.stable(field.value),
     }

@@ -69,7 +69,7 @@ def fill(text: str, options: Sequence[Option], command: str) -> dict[str, str]:
     named = [token for token in tokens_of(text) if token.name and (token.name in known or not whole)]
     given = _by_position(text[: named[0].start] if named else text, options, whole, command)
     ends = [token.start for token in named[1:]] + [len(text)]
-    for token, end in zip(named, ends, strict=True):
+    for token, end in zip(named, ends, strict=False):
         assert token.name is not None
         if token.name not in known:
             raise Mistyped(_unknown_option(token.name, known, command))
@@ -147,17 +147,17 @@ def _unknown_command(words: Sequence[str], commands: Sequence[Command]) -> str:
     if not commands:
         return "The bot has registered no commands."
     first = words[0].lower() if words else ""
-    inside = [command.path for command in commands if command.path.split(" ")[0] == first]
+    inside = [command.path.partition(" ")[2] for command in commands if command.path.split(" ")[0] == first]
     if inside:
-        wanted = " ".join(words[:2])
-        found = near(wanted, inside) or inside
-        return f"There is no command /{wanted}. {_offered(found)}"
+        nearest = near(words[1], inside) if len(words) > 1 else []
+        offered = _offered([f"{first} {rest}" for rest in nearest], [f"{first} {rest}" for rest in inside])
+        return f"There is no command /{' '.join(words[:2])}. {offered}"
     tops = list(dict.fromkeys(command.path.split(" ")[0] for command in commands))
-    return f"There is no command /{first}. {_offered(near(first, tops) or tops)}"
+    return f"There is no command /{first}. {_offered(near(first, tops), tops)}"
 
 
-def _offered(paths: Sequence[str]) -> str:
-    return f"There {'is' if len(paths) == 1 else 'are'}: {', '.join('/' + path for path in paths)}."
+def _offered(nearest: Sequence[str], paths: Sequence[str]) -> str:
+    return f"{'Nearest' if nearest else 'There are'}: {', '.join(f'/{path}' for path in nearest or paths)}."
 
 
 def _unknown_option(name: str, known: Sequence[str], command: str) -> str:

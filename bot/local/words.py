@@ -12,6 +12,7 @@ _COMMAND = re.compile(r"</([^:>]+):\d+>")
 _EMOJI = re.compile(r"<a?(:\w+:)\d+>")
 _TIME = re.compile(r"<t:-?\d+(?::\w)?>")
 _LOOPBACK = re.compile(r"https?://(?:127\.0\.0\.1|localhost)(?::\d+)?/\S*?([^/\s?]+)(?:\?\S*)?(?=$|[\s)>])")
+_RANDOM = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 _SNOWFLAKE = re.compile(r"(?<!\d)\d{17,20}(?!\d)")
 
 _FENCE = re.compile(r"```(?:\w*\n)?(.*?)```", re.DOTALL)
@@ -61,6 +62,10 @@ class Names:
         text = _LOOPBACK.sub(r"attachment://\1", text)
         return _SNOWFLAKE.sub(lambda found: self._known(found[0]), text)
 
+    def stable_id(self, text: str) -> str:
+        """An id of the bot's making, such as a button's: stable, the random ones that discord.py makes too."""
+        return _RANDOM.sub(lambda found: self._stranger(found[0]), self.stable(text))
+
     def plain(self, text: str) -> str:
         """The text as a terminal shows it: stable, without Markdown; struck-through text keeps its `~~`."""
         return plain(self.stable(text))
@@ -73,8 +78,9 @@ class Names:
         return self._name(self._users if int(digits) in self._users else self._channels, digits)
 
     def _name(self, known: Mapping[int, Named], digits: str) -> str:
-        if int(digits) in known:
-            return known[int(digits)].name
+        return known[int(digits)].name if int(digits) in known else self._stranger(digits)
+
+    def _stranger(self, digits: str) -> str:
         return f"<{self._strangers.setdefault(digits, len(self._strangers) + 1)}>"
 
 

@@ -1,0 +1,224 @@
+"""A script: lines as they are typed at the table, with the checks that a written game can make on itself.
+
+Owns what a script may overlook and what fails it; docs/script-language.md is its manual. Knows nothing of the
+terminal, and of the two forms of a report only that they listen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Any, Protocol, TextIO
+
+from bot.local import record
+from bot.local.feed import running
+from bot.local.guide import HELP
+from bot.local.lines import CHECKS, Line, Mistyped, read
+from bot.local.people import ClientRefusal
+from bot.local.render import Place, event_lines, file_name
+from bot.local.seen import Kind
+from bot.local.session import Result, Session
+
+PATIENCE = 5.0
+
+
+class ScriptError(Exception):
+    """The script does not hold: `number` is its line, the text says what was expected and what came."""
+
+    def __init__(self, number: int, sentence: str) -> None:
+        super().__init__(f"line {number}: {sentence}")
+        self.number = number
+
+
+class Report(Protocol):
+    """Who hears what a script does, line by line."""
+
+    def remark(self, text: str) -> None:
+        """A comment or blank line of the script."""
+
+    def typed(self, number: int, line: Line, session: Session) -> None:
+        """A line is about to be carried out; the session already stands where it speaks."""
+
+    def came(self, result: Result, session: Session) -> None:
+        """What the line brought."""
+
+    def not_sent(self, sentence: str, session: Session) -> None:
+        """The table refused to send the line."""
+
+
+class Transcript:
+    """The game as readable text, the same from run to run: the form of golden games."""
+
+    def __init__(self, out: TextIO, place: Place = file_name) -> None:
+        self._out = out
+        self._place = place
+
+    def remark(self, text: str) -> None:
+        """Keep comments, as headings of what follows; blank lines of the script are its own."""
+        if text:
+            print(text, end="\n\n", file=self._out)
+
+    def typed(self, number: int, line: Line, session: Session) -> None:
+        """The prompt and the line after it."""
+        print(f"{session.prompt}{line.said}".rstrip(), file=self._out)
+
+    def came(self, result: Result, session: Session) -> None:
+        """The outcome and a blank line."""
+        for line in result_lines(result, session, self._place):
+            print(line.rstrip(), file=self._out)
+        print(file=self._out)
+
+    def not_sent(self, sentence: str, session: Session) -> None:
+        """The sentence, marked as the table's own."""
+        print(f"(not sent) {sentence}", end="\n\n", file=self._out)
+
+
+class JsonLines:
+    """One JSON object for each reply."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._head: dict[str, Any] = {}
+
+    def remark(self, text: str) -> None:
+        """Leave comments out."""
+
+    def typed(self, number: int, line: Line, session: Session) -> None:
+        """Remember what the next objects answer."""
+        self._head = {"line": number, "input": line.said, "who": session.speaker.name}
+
+    def came(self, result: Result, session: Session) -> None:
+        """One object for each of the table's own notes and each event."""
+        for note in result.notes:
+            self._write({"kind": "note", "text": note})
+        for event in result.events:
+            self._write(record.reply(event, session.names))
+
+    def not_sent(self, sentence: str, session: Session) -> None:
+        """One object of kind "not sent"."""
+        self._write({"kind": "not sent", "seen_by": session.speaker.name, "text": sentence})
+
+    def _write(self, reply: dict[str, Any]) -> None:
+        print(json.dumps(self._head | reply, ensure_ascii=False), file=self._out)
+
+
+def result_lines(result: Result, session: Session, place: Place = file_name) -> list[str]:
+    """A result as the terminal and the transcript show it."""
+    lines = list(result.notes)
+    for event in result.events:
+        numbers = session.screen.numbers(event.message) if event.message else {}
+        lines += event_lines(event, session.names, numbers, result.channel_id, place)
+    return lines
+
+
+async def run(lines: Iterable[str], session: Session, report: Report) -> None:
+    """Carry out every line, each after the one before it has settled.
+
+    Raises ScriptError at the first check that does not hold, at a line that cannot be read, and at an
+    outcome that a script must not overlook: a command that was not sent or not answered, unless the next
+    line is a check that says so.
+    """
+    script = _Script(session, report)
+    for number, text in enumerate(lines, 1):
+        if not await script.carry_out(number, text.strip()):
+            break
+    script.overlook_nothing()
+
+
+class _Script:
+    def __init__(self, session: Session, report: Report) -> None:
+        self._session = session
+        self._report = report
+        self._shown: str | None = None
+        self._private: list[str] = []
+        self._trouble: ScriptError | None = None
+
+    async def carry_out(self, number: int, text: str) -> bool:
+        """One line of the script; False when it ends there."""
+        try:
+            line = read(text)
+        except Mistyped as refusal:
+            raise ScriptError(number, str(refusal)) from None
+        if line is None:
+            self._report.remark(text)
+        elif line.verb == "wait":
+            await self._wait(number, line)
+        elif line.verb in CHECKS:
+            self._check(number, line)
+        else:
+            self.overlook_nothing()
+            if line.verb == "quit":
+                return False
+            await self._act(number, line)
+        return True
+
+    def overlook_nothing(self) -> None:
+        """Raise what the last outcome held that no check has acknowledged."""
+        if self._trouble is not None:
+            raise self._trouble
+
+    async def _act(self, number: int, line: Line) -> None:
+        session = self._session
+        try:
+            session.turn_to(line)
+            self._report.typed(number, line, session)
+            result = await session.do(line) if line.verb != "help" else Result(session.speaker.here, (HELP,))
+        except ClientRefusal as refusal:
+            self._report.not_sent(str(refusal), session)
+            self._shown, self._private = str(refusal), [str(refusal)]
+            self._trouble = ScriptError(number, f"not sent: {refusal}")
+        else:
+            self._take(number, result)
+
+    async def _wait(self, number: int, line: Line) -> None:
+        self.overlook_nothing()
+        try:
+            patience = float(line.rest or PATIENCE)
+        except ValueError:
+            raise ScriptError(number, f"wait takes seconds, not {line.rest}") from None
+        self._report.typed(number, line, self._session)
+        before = running()
+        try:
+            async with asyncio.timeout(patience):
+                await self._session.feed.next()
+        except TimeoutError:
+            pass
+        await self._session.feed.rest(before)
+        self._take(number, self._session.news())
+
+    def _take(self, number: int, result: Result) -> None:
+        session = self._session
+        self._report.came(result, session)
+        self._shown = "\n".join(result_lines(result, session))
+        self._private = [
+            "\n".join(event_lines(event, session.names, {}, result.channel_id))
+            for event in result.events
+            if event.only_for is not None
+        ]
+        unanswered = any(event.kind in (Kind.UNANSWERED, Kind.THINKING) for event in result.events)
+        self._trouble = ScriptError(number, "the bot did not answer") if unanswered else None
+
+    def _check(self, number: int, line: Line) -> None:
+        if self._shown is None:
+            raise ScriptError(number, f"{line.verb}: nothing has happened yet")
+        if not line.rest:
+            raise ScriptError(number, f"{line.verb} needs a text")
+        self._trouble = None
+        places = self._private if line.verb == "refused" else [self._shown]
+        found = any(_spaced(line.rest) in _spaced(place) for place in places)
+        if found is not (line.verb != "absent"):
+            raise ScriptError(number, _disappointed(line, self._shown))
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _disappointed(line: Line, shown: str) -> str:
+    wanted = {
+        "expect": f'expected "{line.rest}"',
+        "absent": f'"{line.rest}" should not be seen',
+        "refused": f'expected a private refusal with "{line.rest}"',
+    }[line.verb]
+    return f"{wanted}; what came:\n{shown or '(nothing)'}"

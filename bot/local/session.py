@@ -1,0 +1,187 @@
+"""Several people at one keyboard: carries out one typed line and returns all that came of it.
+
+Owns who speaks, where, and what was last suggested to them. Knows nothing of prompts, files or colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.local.commands import ATTACHMENT, Command
+from bot.local.feed import Feed, Idle, running
+from bot.local.forms import answers, picked, upload
+from bot.local.interactions import AUTOCOMPLETE
+from bot.local.lines import Line, Mistyped
+from bot.local.people import Outcome, Person
+from bot.local.screen import Screen
+from bot.local.seen import Choice, Event, Kind, Modal
+from bot.local.server import LocalServer
+from bot.local.typed import parse, tokens_of
+from bot.local.words import Names
+from bot.local.world import TEXT
+
+FIRST = "you"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one line brought: the table's own words, then what happened, seen from `channel_id`."""
+
+    channel_id: int
+    notes: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+class Session:
+    """The people at the keyboard and the one of them who speaks; the first is `you`, who runs the server."""
+
+    def __init__(self, server: LocalServer, idle: Idle) -> None:
+        self._server = server
+        self.feed = Feed(idle)
+        server.world.listeners.append(self._hear)
+        self.people = server.people
+        self.names = Names(server.world.users, server.world.channels)
+        self.screen = Screen()
+        self.speaker = self.person(FIRST)
+        self._suggested: dict[tuple[str, str], Mapping[str, Choice]] = {}
+
+    def person(self, name: str) -> Person:
+        """The person of that name; one who is new sits down at once."""
+        if name not in self.people:
+            self._server.person(name, admin=name == FIRST)
+        return self.people[name]
+
+    @property
+    def channel(self) -> str:
+        """The name of the channel where the speaker acts."""
+        return self.names.channel(self.speaker.here)
+
+    @property
+    def prompt(self) -> str:
+        """Who would speak now, and where: `anna #table> `."""
+        return f"{self.speaker.name} #{self.channel}> "
+
+    def channels(self) -> list[str]:
+        """The names of the text channels."""
+        return [channel.name for channel in self._server.world.channels.values() if channel.type == TEXT]
+
+    def turn_to(self, line: Line) -> None:
+        """Let the line's person speak, in the line's channel; both stay for the lines after it."""
+        here = self.speaker.here
+        if line.who:
+            self.speaker = self.person(line.who)
+        if line.channel:
+            here = self._server.channel(line.channel)
+        if self.speaker.here != here:
+            self.speaker.go(here)
+
+    async def do(self, line: Line) -> Result:
+        """Carry the line out and wait until its outcome has settled.
+
+        Raises ClientRefusal, with a sentence, for whatever a Discord client would not have sent.
+        """
+        self.turn_to(line)
+        match line.verb:
+            case "":
+                return Result(self.speaker.here)
+            case "who":
+                return Result(self.speaker.here, notes=(self._who(),))
+            case "see":
+                return self._seen_by(line.rest)
+        before = running()
+        outcome = await self._send(line)
+        await self.feed.settle(outcome, before)
+        return self.news()
+
+    async def submit(self, modal: Modal, values: Mapping[str, Any]) -> Result:
+        """Send the open form as the person for whom it was opened."""
+        before = running()
+        owner = next(one for one in self.people.values() if one.id == modal.only_for)
+        outcome = await owner.submit(modal, values)
+        self.screen.modal = None
+        await self.feed.settle(outcome, before)
+        return self.news()
+
+    def news(self, *, asked: bool = True) -> Result:
+        """What has happened since the last result; what nobody asked for leaves numbers as they are."""
+        events = self.feed.take()
+        self.screen.show(events, renumber=asked)
+        return Result(self.speaker.here, events=tuple(events))
+
+    async def suggest(
+        self, person: Person, path: str, options: Mapping[str, str], focused: str
+    ) -> list[Choice]:
+        """The bot's suggestions for an option, remembered: a name typed later sends the value behind it."""
+        choices = await person.autocomplete(path, options, focused=focused)
+        self._suggested[path, focused] = {choice.name: choice for choice in choices}
+        return choices
+
+    def _hear(self, event: Event) -> None:
+        """Pass on what can be noticed; suggestions that never came cannot."""
+        cause = self._server.interactions.get(event.interaction_id or 0)
+        if cause is None or cause.kind != AUTOCOMPLETE:
+            self.feed(event)
+
+    async def _send(self, line: Line) -> Outcome:
+        speaker = self.speaker
+        if line.verb != "modal":
+            self.screen.modal = None
+        match line.verb:
+            case "slash":
+                typed = parse(line.rest, speaker.commands())
+                command = speaker.command(typed.path)
+                return await speaker.slash(typed.path, self._values(command, typed.options))
+            case "press":
+                one = self.screen.button(_named(line.rest, "press"), speaker.id, speaker.here)
+                return await speaker.press(one.message, one.name)
+            case "menu":
+                first, chosen = _menu_words(line.rest)
+                one = self.screen.menu(first, speaker.id, speaker.here)
+                return await speaker.select(one.message, one.name, picked(chosen, one.control.options))
+            case "modal":
+                modal = self.screen.modal
+                if modal is None or modal.only_for != speaker.id:
+                    raise Mistyped(f"No form is open for {speaker.name}.")
+                values = answers(modal, line.rest)
+                self.screen.modal = None
+                return await speaker.submit(modal, values)
+        raise Mistyped(f"{line.verb} belongs into a script.")
+
+    def _values(self, command: Command, options: Mapping[str, str]) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for name, text in options.items():
+            suggested = self._suggested.get((command.path, name), {}).get(text)
+            if command.option(name).kind == ATTACHMENT:
+                values[name] = upload(text)
+            else:
+                values[name] = suggested.value if suggested else text
+        return values
+
+    def _who(self) -> str:
+        return f"At the keyboard: {', '.join(self.people)}. {self.speaker.name} speaks in #{self.channel}."
+
+    def _seen_by(self, name: str) -> Result:
+        person = self.people.get(name.removeprefix("@").lower()) if name else self.speaker
+        if person is None:
+            raise Mistyped(f"Nobody here is called {name}. {self._who()}")
+        here = self.speaker.here
+        seen = [message for message in person.messages(here) if message.author.bot]
+        events = tuple(Event(Kind.MESSAGE, 0.0, here, one, only_for=one.only_for) for one in seen)
+        what = "sees" if events else "sees nothing"
+        return Result(here, (f"{person.name} {what} in #{self.channel}{':' if events else '.'}",), events)
+
+
+def _named(text: str, verb: str) -> str:
+    if not text:
+        raise Mistyped(f"Say what to {verb}: its number or its label.")
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def _menu_words(text: str) -> tuple[str, list[str]]:
+    words = tokens_of(text)
+    if len(words) < 2:
+        raise Mistyped('Say which menu and what to choose: menu 3 2,4, or menu "Choose a target" Sally')
+    chosen = text[words[1].start :].split(",")
+    return _named(text[: words[0].end].strip(), "open"), [_named(part.strip(), "choose") for part in chosen]

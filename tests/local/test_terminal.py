@@ -1,0 +1,249 @@
+"""What can be typed, what is offered while typing, and what the numbers on the screen mean."""
+
+from typing import Any
+
+import pytest
+
+from bot.local.commands import Command, leaves
+from bot.local.completion import typing
+from bot.local.forms import answers, names_of
+from bot.local.lines import Line, Mistyped, read
+from bot.local.screen import Screen
+from bot.local.seen import Event, Kind, Message, Modal, User
+from bot.local.typed import Typed, parse
+
+
+def option(name: str, kind: int = 3, **more: Any) -> dict[str, Any]:
+    return {"name": name, "description": name, "type": kind, **more}
+
+
+def command(name: str, *options: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"id": "1", "name": name, "description": name, "options": list(options), **more}
+
+
+COMMANDS: list[Command] = list(
+    leaves(
+        [
+            command("help"),
+            command("roll", option("dice", required=True), option("private", 5)),
+            command(
+                "cb",
+                {
+                    **option("shoot", 1),
+                    "options": [
+                        option("shooter", required=True, autocomplete=True),
+                        option("target", required=True, autocomplete=True),
+                        option("distance", 4, required=True),
+                        option("cover", 4),
+                        option("note"),
+                    ],
+                },
+                {**option("rally", 1), "options": [option("model", autocomplete=True, required=True)]},
+            ),
+            command("bag", {**option("draw", 1)}, {**option("add", 1), "options": [option("count", 4)]}),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("/roll 4d10", Line("slash", "roll 4d10", said="/roll 4d10")),
+        ("@Anna /bag draw", Line("slash", "bag draw", "anna", said="/bag draw")),
+        ("@anna #other 2", Line("press", "2", "anna", "other", "2")),
+        ("#other @anna press Draw", Line("press", "Draw", "anna", "other", "press Draw")),
+        ("@anna", Line("", "", "anna")),
+        (":channel #Other", Line("", "", None, "other", ":channel #Other")),
+        ("menu 3 2,4", Line("menu", "3 2,4", said="menu 3 2,4")),
+        ("modal", Line("modal", said="modal")),
+        ("Expect  a  b", Line("expect", "a  b", said="Expect  a  b")),
+        (":SEE anna", Line("see", "anna", said=":SEE anna")),
+        ("# a remark", None),
+        ("#", None),
+        ("## heading", None),
+        ("   ", None),
+    ],
+)
+def test_lines_are_read(text: str, line: Line | None) -> None:
+    assert read(text) == line
+
+
+@pytest.mark.parametrize("text", ["hello there", ":dance", ":channel", "@anna hello"])
+def test_lines_without_meaning_get_a_sentence(text: str) -> None:
+    with pytest.raises(Mistyped, match=r"\w+ \w+"):
+        read(text)
+
+
+SHOT = {"shooter": "Sally", "target": "Underling", "distance": "6"}
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "options"),
+    [
+        ("help", "help", {}),
+        ("HELP ", "help", {}),
+        ("roll 4d10+1 vs 7", "roll", {"dice": "4d10+1 vs 7"}),
+        ("roll note: 2d6 private:yes", "roll", {"dice": "note: 2d6", "private": "yes"}),
+        ('roll "2d6"', "roll", {"dice": "2d6"}),
+        ("roll dice:2d6 + 1 private: no", "roll", {"dice": "2d6 + 1", "private": "no"}),
+        ("cb shoot shooter:Sally target:Underling distance:6", "cb shoot", SHOT),
+        ("cb shoot Sally Underling 6", "cb shoot", SHOT),
+        ("cb  shoot Sally distance:6 target:Underling", "cb shoot", SHOT),
+        (
+            "cb shoot Sally Underling 6 1 over the wall",
+            "cb shoot",
+            {**SHOT, "cover": "1", "note": "over the wall"},
+        ),
+        (
+            'cb shoot shooter:Big Ed target:"Old: Underling" distance:6',
+            "cb shoot",
+            {"shooter": "Big Ed", "target": "Old: Underling", "distance": "6"},
+        ),
+        ("cb shoot Sally Underling 6 note:see https://x.example at 12:30", "cb shoot", None),
+        ("cb rally Big Ed", "cb rally", {"model": "Big Ed"}),
+        ("bag draw", "bag draw", {}),
+    ],
+)
+def test_commands_are_cut_by_their_definitions(text: str, path: str, options: dict[str, str] | None) -> None:
+    if options is None:
+        options = {**SHOT, "note": "see https://x.example at 12:30"}
+    assert parse(text, COMMANDS) == Typed(path, options)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rol 4d10", "There is no command /rol. Nearest: /roll."),
+        ("xyzzy", "There are: /help, /roll, /cb, /bag."),
+        ("bag", "There are: /bag draw, /bag add."),
+        ("bag drow", "There is no command /bag drow. Nearest: /bag draw."),
+        ("", "There is no command"),
+        (
+            "cb shoot Sally tarrget:Skip",
+            "no option tarrget. Did you mean target? It has: shooter, target, distance",
+        ),
+        (
+            "cb shoot shooter:Sally target:Skip",
+            "still needs distance. Type: /cb shoot shooter: target: distance: [cover:]",
+        ),
+        ("cb shoot", "still needs shooter and target and distance"),
+        ("cb shoot shooter:a shooter:b", "shooter is given twice"),
+        ("help me", "/help takes no options"),
+        ("help me:1", "/help takes no options"),
+        ("bag add 1 2", "Too many values. Type: /bag add [count:]"),
+    ],
+)
+def test_what_cannot_be_typed_gets_a_sentence(text: str, said: str) -> None:
+    with pytest.raises(Mistyped) as refusal:
+        parse(text, COMMANDS)
+    assert said in str(refusal.value)
+
+
+def test_nothing_registered_says_so() -> None:
+    with pytest.raises(Mistyped, match="registered no commands"):
+        parse("roll", [])
+
+
+SHOOT = next(one for one in COMMANDS if one.path == "cb shoot")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "part", "word", "given"),
+    [
+        ("", "shooter", "", "", {}),
+        ("Sa", "shooter", "Sa", "Sa", {}),
+        ("Sally ", "target", "", "", {"shooter": "Sally"}),
+        ("shooter:Sa", "shooter", "Sa", "shooter:Sa", {}),
+        ("shooter:Big E", "shooter", "Big E", "E", {}),
+        ("shooter:Sally target:", "target", "", "target:", {"shooter": "Sally"}),
+        ('shooter:"Big Ed" target:U', "target", "U", "target:U", {"shooter": "Big Ed"}),
+    ],
+)
+def test_the_cursor_knows_its_option(
+    text: str, name: str, part: str, word: str, given: dict[str, str]
+) -> None:
+    at = typing(text, SHOOT.options)
+    assert at.option is not None
+    assert (at.option.name, at.part, at.word, at.given) == (name, part, word, given)
+
+
+BOT = User(1, "adjutant", "Adjutant", bot=True)
+
+
+def panel(number: int, *labels: str, only_for: int | None = None, off: str = "") -> Message:
+    buttons = [
+        {"type": 2, "style": 1, "label": label, "custom_id": label.lower(), "disabled": label == off}
+        for label in labels
+    ]
+    row = {"type": 1, "components": buttons}
+    return Message(number, 9, BOT, "text", components=(row,) if labels else (), only_for=only_for)
+
+
+def shown(*messages: Message) -> list[Event]:
+    return [Event(Kind.MESSAGE, 0.0, 9, message) for message in messages]
+
+
+def test_numbers_belong_to_the_newest_outcome_with_controls() -> None:
+    screen = Screen()
+    first = panel(1, "Draw", "Pass", "Undo", off="Undo")
+    screen.show(shown(first))
+    screen.show(shown(panel(2)))
+    assert screen.numbers(first) == {"draw": 1, "pass": 2}
+    assert screen.button("2", 5, 9).name == "pass"
+    second = panel(3, "Why")
+    screen.show(shown(second), renumber=False)
+    assert screen.numbers(second) == {"why": 3}
+    assert screen.button("1", 5, 9).name == "draw"
+    screen.show(shown(panel(4, "Apply")))
+    assert screen.button("1", 5, 9).name == "apply"
+    with pytest.raises(Mistyped, match=r"no \[2\]. Numbers go to 1"):
+        screen.button("2", 5, 9)
+
+
+def test_labels_mean_the_control_shown_last_that_the_person_sees() -> None:
+    screen = Screen()
+    screen.show(shown(panel(1, "Draw")))
+    screen.show(shown(panel(2, "Draw", only_for=6)))
+    assert screen.button("draw", 5, 9).message.id == 1
+    assert screen.button("Draw", 6, 9).message.id == 2
+    assert screen.labels(6, 9) == ["Draw"]
+    screen.show([Event(Kind.DELETE, 0.0, 9, before=panel(1, "Draw"))])
+    with pytest.raises(Mistyped, match="Nothing here can be pressed"):
+        screen.button("Draw", 5, 9)
+    with pytest.raises(Mistyped, match=r"only someone else sees"):
+        screen.button("1", 5, 9)
+
+
+def test_what_cannot_be_pressed_gets_a_sentence() -> None:
+    screen = Screen()
+    screen.show(shown(panel(1, "Draw", "Undo", "Draw", off="Undo")))
+    for text, said in {
+        "Undo": "off now",
+        "Fly": 'called "Fly". There is: Draw, Undo',
+        "Draw": "Use the number",
+        "9": "Numbers go to 2",
+    }.items():
+        with pytest.raises(Mistyped, match=said.replace(".", r"\.")):
+            screen.button(text, 5, 9)
+    with pytest.raises(Mistyped, match="a button: press 1"):
+        screen.menu("1", 5, 9)
+
+
+def form(*inputs: dict[str, Any]) -> Modal:
+    rows = tuple({"type": 1, "components": [{"type": 4, **each}]} for each in inputs)
+    return Modal(1, 9, 5, "form", "Form", rows)
+
+
+def test_forms_are_answered_by_label_or_whole() -> None:
+    faces = {"custom_id": "f", "label": "First faces (d10)"}
+    why = {"custom_id": "w", "label": "10 reasons", "style": 2}
+    kept = {"custom_id": "k", "label": "Kept", "value": "as is"}
+    two = form(faces, why, kept)
+    assert list(names_of(two)) == ["first-faces-d10", "field2", "kept"]
+    assert answers(two, r"first-faces-d10:10 2 field2:a\nb") == {"f": "10 2", "w": "a\nb"}
+    assert answers(form(faces), "10 2") == {"f": "10 2"}
+    with pytest.raises(Mistyped, match="the form still needs field2"):
+        answers(two, "first-faces-d10:10")
+    with pytest.raises(Mistyped, match="no option reason"):
+        answers(two, "reason:none")
