@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Literal
 
 from rules.dice import Dice
-from rules.effects import Assign, Effect, Gain, Harm, Lose, Propose
+from rules.effects import Assign, Effect, Gain, Lose, Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.fighter import Condition, Fighter, Until
@@ -135,11 +135,6 @@ def burn(dice: Dice, impact: Impact) -> int:
     Rules: CB-BURN-05, CB-HAZ-03.
     """
     return suffer(dice, 1, 0, impact).through
-
-
-def after_burn(model: Fighter, wounds: int) -> tuple[Effect, ...]:
-    """The wounds that the fire did."""
-    return (Harm(model.id, wounds),) if wounds else ()
 
 
 def at_activation(model: Fighter, *, in_fire: bool, already_hit: bool = False) -> tuple[Effect, ...]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.dice import Dice
-from rules.effects import Effect, Harm
+from rules.effects import Effect
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.casualties import after_wounds
 from rules.systems.counterblast.checks import SIDES, Throw
 from rules.systems.counterblast.falling import Faller
 from rules.systems.counterblast.fighter import Fighter
@@ -132,12 +133,12 @@ def drift_stops(drifted: Drifted, obstacle_inches: float | None) -> tuple[float,
 # ------------------------------------------------------------------------------------------- vacuum and water
 
 
-def vacuum_hit(model: Fighter) -> tuple[Effect, ...]:
+def vacuum_hit(model: Fighter, turn: int) -> tuple[Effect, ...]:
     """The hit that vacuum does to a model when it is activated: one wound, no roll, no shielding.
 
     Nothing for Robots and in an Envirosuit. Rules: CB-ENV-06, CB-SHIELD-04.
     """
-    return () if protection(model, "vacuum") else (Harm(model.id, 1),)
+    return () if protection(model, "vacuum") else after_wounds(model, 1, turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,4 +173,4 @@ def drowning_hit(model: Fighter, turn: int, went_under: int | None) -> tuple[Eff
     """
     if went_under is None or turn <= went_under or protection(model, "deep_water"):
         return ()
-    return (Harm(model.id, 1),)
+    return after_wounds(model, 1, turn)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.dice import Dice
-from rules.effects import Assign, Count, Effect, Gain, Harm
+from rules.effects import Assign, Count, Effect, Gain
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.burning import Fire
 from rules.systems.counterblast.checks import Throw
@@ -149,11 +149,6 @@ def climate_hit(dice: Dice, power: int, shields: int, tough: bool = False) -> in
     Rules: CB-HAZ-04.
     """
     return suffer(dice, 1, 0, Impact(power=power, shields=shields, tough=tough)).through
-
-
-def after_hit(model: Fighter, wounds: int) -> tuple[Effect, ...]:
-    """The wounds that a hazard did."""
-    return (Harm(model.id, wounds),) if wounds else ()
 
 
 # ------------------------------------------------------------------------------------------- slick

@@ -13,7 +13,7 @@ from math import ceil
 from typing import Literal
 
 from rules.dice import Dice
-from rules.effects import Assign, Effect, Gain, Leave, Lose, Propose
+from rules.effects import Assign, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.ability import prepare_check
@@ -30,7 +30,6 @@ CLIMB_BASE = 3
 SHEER = 3
 JUMP_TARGET = 5
 MAX_MOVES = 2
-FLED = "fled"
 
 
 # ------------------------------------------------------------------------------------------- distance
@@ -68,14 +67,6 @@ def move_distance(
     words = f"Mv {mv} x {moves}" + (", crawling at half" if prone else "")
     parts = (Modifier(int(base), words, "CB-MOVE-09" if prone else "CB-MOVE-01"), *penalty, *other)
     return Reach(max(0.0, base + total(penalty) + total(other)), parts)
-
-
-def edge_of_table(model: Fighter) -> tuple[Effect, ...]:
-    """What reaching the table edge does: a Panicked model is removed as fled, any other stops there.
-
-    Rules: CB-MOVE-02, CB-CAS-06.
-    """
-    return (Leave(model.id, FLED),) if model.has(Condition.PANICKED) else ()
 
 
 def require_on_table(model: Fighter, *, leaves: bool) -> None:

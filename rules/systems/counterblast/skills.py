@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rules.dice import Dice
-from rules.effects import Assign, Effect, Harm, Leave, Mend
+from rules.effects import Assign, Effect, Harm, Leave
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.ability import prepare_check
+from rules.systems.counterblast.casualties import CASUALTY, after_healing, may_be_healed_by
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw, check_again, throw
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.profile import Skill
@@ -25,7 +26,6 @@ Purpose = Literal["", "objective", "salvage", "build"]
 DEFAULT_TARGET = 7
 WORK_SKILLS: tuple[Skill, ...] = ("engineering", "medicine", "technology")
 NAMES: dict[str, str] = {"engineering": "Engineering", "medicine": "Medical", "technology": "Technology"}
-CASUALTY = "casualty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,6 @@ class Job:
             raise InvalidInput("Work takes 1 to 50 successes.")
 
 
-def can_help(skill: Skill, patient: Fighter) -> bool:
-    """Whether a skill restores Life to this model: Medical for Living, Engineering for Robots and machines.
-
-    Cyberforms are helped by both, Cavalry by Medical. Rules: CB-SKILL-04, CB-SKILL-08, CB-STAT-10.
-    """
-    if skill == "medicine":
-        return patient.profile.is_living
-    return skill == "engineering" and patient.profile.is_mechanical
-
-
 def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> None:
     """Refuse, with Forbidden, a skill check whose conditions are not met.
 
@@ -84,7 +74,7 @@ def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> Non
 def _require_patient(skill: Skill, patient: Fighter) -> None:
     if skill == "medicine" and patient.is_engaged:
         raise Forbidden(f"{patient.name} is engaged and cannot be treated now.", "CB-SKILL-02")
-    if not can_help(skill, patient):
+    if not may_be_healed_by(patient.profile, skill):
         other = "Engineering" if patient.profile.is_mechanical else "Medical"
         raise Forbidden(f"{NAMES[skill]} does not help {patient.name}; {other} does.", "CB-SKILL-08")
 
@@ -163,7 +153,7 @@ def curable(patient: Fighter) -> int:
     return min(patient.damage, patient.profile.life)
 
 
-def after_treatment(patient: Fighter, treatment: Treatment) -> tuple[Effect, ...]:
+def after_treatment(patient: Fighter, treatment: Treatment, skill: Skill) -> tuple[Effect, ...]:
     """What follows from a repair or treatment.
 
     A model that was down comes back with as much Life as was restored; damage beyond its Life is wiped.
@@ -175,13 +165,7 @@ def after_treatment(patient: Fighter, treatment: Treatment) -> tuple[Effect, ...
         if patient.damage + treatment.harmed >= patient.profile.life:
             return (harm, Leave(patient.id, CASUALTY))
         return (harm,)
-    if not treatment.restored:
-        return ()
-    surplus = max(0, patient.damage - patient.profile.life)
-    effects: list[Effect] = [Mend(patient.id, surplus + treatment.restored)]
-    if patient.is_down:
-        effects.append(Assign("model", patient.id, Counter.DOWN, 0))
-    return tuple(effects)
+    return after_healing(patient, treatment.restored, skill)
 
 
 def may_still_act(patient: Fighter) -> bool:

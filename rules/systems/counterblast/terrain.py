@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.dice import Dice
-from rules.effects import Effect, Harm
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.checks import Throw, check_die, throw
@@ -124,11 +123,6 @@ def danger_damage(dice: Dice, exposed: Exposure, more: int = 0) -> int:
     wounds = dice.call(damage_score, exposed.rating + more, exposed.defense)
     wounds -= shield_roll(dice, wounds, exposed.shields, exposed.power, exposed.ones_cancel)
     return wounds - tough_roll(dice, wounds) if exposed.tough else wounds
-
-
-def after_danger(model: Fighter, wounds: int) -> tuple[Effect, ...]:
-    """The wounds that the ground did."""
-    return (Harm(model.id, wounds),) if wounds else ()
 
 
 def is_at_risk(model: Fighter, *, on_ground: bool, airborne_danger: bool = False) -> bool:
