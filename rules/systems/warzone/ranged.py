@@ -17,6 +17,7 @@ from rules.systems.warzone.model import ATTACKS, SPOTTED, SYSTEM, Condition, Mod
 from rules.systems.warzone.morale import Act, refuse, state_modifiers
 from rules.systems.warzone.profile import BANDS, Band, Weapon
 from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.tables import Obstacle
 
 Cover = Literal["obscured", "soft", "hard"]
 
@@ -52,8 +53,8 @@ class Shot:
 
     distance_inches: 0 is base contact. covers: what the target is in. smoke: levels of the smoke templates
     that the line of sight touches. angle_degrees: the target's bearing off the firer's front, 0 to 180.
-    stationary: a vehicle's weapon or gunner that has neither moved nor turned. from_rear: the shot comes
-    from the target vehicle's rear arc. enemy_in_sight: the firer sees an enemy. gap_inches: the narrowest
+    gunner: the firer serves a weapon of its own mount or of a vehicle. from_rear: the shot comes from the
+    target vehicle's rear arc. enemy_in_sight: the firer sees an enemy. gap_inches: the narrowest
     gap between friends through which it fires, None for none.
     """
 
@@ -64,7 +65,7 @@ class Shot:
     covers: frozenset[Cover] = frozenset()
     smoke: tuple[int, ...] = ()
     angle_degrees: int = 0
-    stationary: bool = False
+    gunner: bool = False
     from_rear: bool = False
     enemy_in_sight: bool = True
     gap_inches: float | None = None
@@ -154,7 +155,7 @@ def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
         modifiers.append(Modifier(4, "target prone", "WZ-RC-09"))
     elif target.has(Condition.MINIMIZED):
         modifiers.append(Modifier(-2, "target minimizes presence", "WZ-RC-08"))
-    if shot.stationary:
+    if (firer.vehicle or shot.gunner) and not firer.has(Condition.MOVED):
         modifiers.append(Modifier(3, "stationary", "WZ-RC-10"))
     size = target.profile.sz - firer.profile.sz
     if abs(size) >= 2:
@@ -235,6 +236,17 @@ def after_firing(firer: Model, target: Model, settings: Settings, *, fumbled: bo
         effects.append(Lose(firer.id, Condition.AIMING))
     effects.append(Count("model", firer.id, ATTACKS, 1))
     return tuple(effects)
+
+
+def prepare_obstacle(weapon: Weapon, attacker: Model, obstacle: Obstacle, settings: Settings) -> Attack:
+    """The numbers of an attack on terrain: it hits automatically. Raises Forbidden for a model that may not.
+
+    The wounds go through `damage.obstacle_wounds`. Rules: WZ-TERRAIN-01, WZ-TERRAIN-02.
+    """
+    close = weapon.has("close")
+    refuse(attacker, Act.FIGHT if close else Act.SHOOT)
+    dm = weapon.dm + total(damage_modifiers(weapon, attacker, None, settings))
+    return Attack(1 if close else weapon.rof, 0, dm, obstacle.ar, weapon.hits, automatic=True)
 
 
 def aim(firer: Model, target: Model) -> tuple[Effect, ...]:

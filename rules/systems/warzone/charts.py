@@ -1,0 +1,217 @@
+"""The d20 charts of nerves and powers: the roll, and what every row does as effects.
+
+Amok, unhinged, backlash and rampage with their follow-ups stand here; the charts of vehicles in `vehicles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rules.dice import Dice, Die, Facet
+from rules.effects import Assign, Count, Effect, Gain, Leave, Lose, Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, UNHINGED, Condition, Model, Squad
+from rules.systems.warzone.morale import ld_modifiers
+from rules.systems.warzone.movement import knock_prone
+from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.tables import SIDES, ChartKey, Row, charts, look_up
+
+DERANGED_ARC = 90
+
+
+@cache
+def chart_die(chart: ChartKey) -> Die:
+    """The d20 of a chart: every face carries the name of its row, a tally for each row."""
+    rows = charts()[chart]
+
+    def facet(row: Row) -> Facet:
+        return Facet(row.name, tuple(int(row is each) for each in rows))
+
+    return Die(tuple(row.key for row in rows), tuple(facet(look_up(chart, n + 1)) for n in range(SIDES)))
+
+
+def roll_chart(dice: Dice, chart: ChartKey) -> str:
+    """One d20 on a chart; the key of its row. Natural 1 and 20 mean nothing more.
+
+    Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-RAMP-01, WZ-WRECK-01, WZ-WRECK-03.
+    """
+    return charts()[chart][dice.pool(1, chart_die(chart), chart).index(1)].key
+
+
+def row_of(chart: ChartKey, key: str) -> Row:
+    """A row by its key."""
+    return next(row for row in charts()[chart] if row.key == key)
+
+
+# ------------------------------------------------------------------------------------------------- amok
+
+
+def after_amok(squad: Squad, key: str) -> tuple[Effect, ...]:
+    """What a row of the amok table does to every machine of the squad.
+
+    Rules: WZ-AMOK-02, WZ-AMOK-03, WZ-AMOK-04, WZ-TURN-04.
+    """
+    models = [model for model in squad.models if model.profile.has("machine")]
+    lost = {"buffer_overflow": 1, "reboot": 2, "system_reboot": 2}.get(key, 0)
+    effects: list[Effect] = []
+    for model in models:
+        if lost:
+            effects.append(Count("model", model.id, LOST_ACTIONS, lost))
+        if key == "recognition_fault":
+            effects.append(Gain(model.id, Condition.RECOGNITION_FAULT, 0, "end of next activation"))
+        if key == "system_reboot":
+            effects.append(Gain(model.id, Condition.REBOOTED, 0, "end of next activation"))
+    return tuple(effects)
+
+
+def after_recognition(model: Model, grade: Grade) -> tuple[Effect, ...]:
+    """After the LD test before an attack under Recognition Fault. Rules: WZ-AMOK-03."""
+    if grade.passed:
+        return ()
+    if grade is Grade.FUMBLE:
+        return (Propose("attack_nearest_friend", model.id, f"{model.name} attacks the nearest friend."),)
+    return (Count("model", model.id, ACTIONS, -1),)
+
+
+def reboot_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[Modifier, ...]:
+    """Modifiers on LD in a System Reboot, the A.I. level among them. Rules: WZ-AMOK-04."""
+    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight, dire=dire)
+    level = model.profile.ai_level
+    return (*own, Modifier(-level, f"A.I. level {level}", "WZ-AMOK-04")) if level else own
+
+
+def reboot_limit(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> int:
+    """What its d20 must not exceed. Rules: WZ-AMOK-04."""
+    return model.profile.ld + total(reboot_modifiers(model, enemy_in_sight=enemy_in_sight, dire=dire))
+
+
+def reboot(dice: Dice, limits: tuple[int, ...]) -> int:
+    """One model after another tests until one passes: its place from 0, or -1 for none.
+
+    Rules: WZ-AMOK-04, WZ-AMOK-05.
+    """
+    for place, limit in enumerate(limits):
+        if check(dice, limit, label="reboot").passed:
+            return place
+    return -1
+
+
+def after_reboot(models: tuple[Model, ...], passed: int, within: frozenset[int]) -> tuple[Effect, ...]:
+    """The first that passed leads; squad mates in its command distance are in command with one action.
+
+    models: in the order tested. passed: place of the first success, -1 for none. within: ids in distance.
+    Rules: WZ-AMOK-04, WZ-AMOK-05.
+    """
+    effects: list[Effect] = []
+    leader = models[passed] if passed >= 0 else None
+    for place, model in enumerate(models):
+        if leader is not None and model.id == leader.id:
+            effects += [Lose(model.id, Condition.REBOOTED), Gain(model.id, Condition.LEADING)]
+        elif leader is not None and model.id in within:
+            effects += [Lose(model.id, Condition.REBOOTED), Assign("model", model.id, ACTIONS, 1)]
+        else:
+            towards = f"{leader.name}'s command distance" if leader else "the nearest squad member"
+            if leader is not None and place < passed:
+                towards = "the nearest squad member"
+            effects.append(Propose("move", model.id, f"{model.name} moves towards {towards}."))
+    return tuple(effects)
+
+
+# --------------------------------------------------------------------------------------------- unhinged
+
+
+def after_unhinged(model: Model, key: str) -> tuple[Effect, ...]:
+    """What a row of the unhinged chart does. Rules: WZ-UNH-01 to WZ-UNH-05."""
+    if key == "horror":
+        return (Leave(model.id, "horror"),)
+    condition = Condition(key)
+    old = tuple(Lose(model.id, each) for each in UNHINGED if each is not condition and model.has(each))
+    return (*old, Gain(model.id, condition, 0, "rally"))
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """Somebody near a deranged model: where it lies from it, 0 to 359 degrees clockwise, and how far."""
+
+    model: int
+    squad: int
+    degrees: float
+    inches: float
+
+
+def deranged_target(squad: int, degrees: int, neighbours: Sequence[Neighbour]) -> int | None:
+    """Whom a deranged model of this squad attacks: the nearest of other squads on that side, or nobody.
+
+    degrees: the direction that was rolled. That side is the 90-degree arc around it. Rules: WZ-UNH-05.
+    """
+
+    def off(each: Neighbour) -> float:
+        return abs((each.degrees - degrees + 180) % 360 - 180)
+
+    near = [each for each in neighbours if each.squad != squad and off(each) <= DERANGED_ARC / 2]
+    return min(near, key=lambda each: each.inches).model if near else None
+
+
+def after_derangement(model: Model, target: int | None) -> tuple[Effect, ...]:
+    """The attack with its main weapon, or an action lost. Rules: WZ-UNH-05."""
+    if target is None:
+        return (Count("model", model.id, ACTIONS, -1),)
+    weapon = model.profile.weapons[0].name if model.profile.weapons else ""
+    details = (("target", target), ("weapon", weapon))
+    return (Propose("attack", model.id, f"{model.name} attacks in its derangement.", details),)
+
+
+# --------------------------------------------------------------------------------- backlash and rampage
+
+
+def after_backlash(model: Model, key: str, magnitude: int) -> tuple[Effect, ...]:
+    """What a row of the backlash chart does to the channeler. Rules: WZ-BACK-02, WZ-BACK-03."""
+    match key:
+        case "mind_scramble":
+            return (Gain(model.id, Condition.SCRAMBLED, 0, "turn"),)
+        case "mind_spike":
+            return (Assign("model", model.id, ACTIONS, 0),)
+        case "mind_surge":
+            return (Gain(model.id, Condition.UNCONSCIOUS, 0, "woken"), *knock_prone(model))
+        case _:
+            details = (("inches", model.profile.sz), ("magnitude", magnitude))
+            reason = f"Everyone within {model.profile.sz} in of {model.name} tests LD."
+            return (Propose("mind_storm", model.id, reason, details),)
+
+
+def rampage_due(model: Model, settings: Settings, *, dominated: bool) -> None:
+    """Raise Forbidden where a summoned model need not roll. Rules: WZ-RAMP-01."""
+    if settings.rampage_trigger == "no_domination" and dominated:
+        raise Forbidden(f"{model.name} is dominated this turn and does not rampage.", "WZ-RAMP-01")
+
+
+def after_rampage(model: Model, key: str, summoner: int | None) -> tuple[Effect, ...]:
+    """What a row of the rampage table does. summoner: id, None when dead.
+
+    Rules: WZ-RAMP-01, WZ-RAMP-02.
+    """
+    if key == "turns_on_summoner" and summoner is None:
+        key = "blinded"
+    used = ("uses_activation", 1)
+    match key:
+        case "reckless":
+            return (Gain(model.id, Condition.RECKLESS, 0, "turn"),)
+        case "lash_out":
+            return (Propose("attack_nearest", model.id, f"{model.name} lashes out at once.", (used,)),)
+        case "wracked":
+            return (Gain(model.id, Condition.WRACKED, 0, "dominated"),)
+        case "blinded":
+            lost = Count("model", model.id, LOST_ACTIONS, 1)
+            return (lost, Gain(model.id, Condition.BLINDED, 0, "end of next activation"))
+        case _:
+            details = (("target", summoner or 0), ("all_actions", 1), used)
+            return (Propose("attack", model.id, f"{model.name} turns on its summoner.", details),)
+
+
+def dominate(model: Model) -> tuple[Effect, ...]:
+    """Its summoner dominates it: it is no longer wracked. Rules: WZ-RAMP-01, WZ-RAMP-02."""
+    return (Lose(model.id, Condition.WRACKED),) if model.has(Condition.WRACKED) else ()

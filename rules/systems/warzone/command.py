@@ -1,0 +1,257 @@
+"""Command: command distance, orders out of turn, actions, and the turn of alternating units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.effects import Assign, Count, Effect, Lose, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.model import (
+    ACTIONS,
+    LOST_ACTIONS,
+    NON_MOVES,
+    ORDERED,
+    SYSTEM,
+    Condition,
+    Model,
+    Squad,
+)
+from rules.systems.warzone.morale import MOVES, Act, refuse
+from rules.systems.warzone.settings import Settings
+
+_DISTANCES = (("force_commander", 10), ("officer", 8), ("individual", 8), ("leader", 6))
+SNIPER_EXTRA = 4
+FLYER_INCHES = 6
+
+
+def command_distance(commander: Model, model: Model) -> int | None:
+    """Inches up to which the model is in command of this commander; None for no limit (Para Deploy).
+
+    A commander of no rank commands nobody: 0. A model that took over its squad counts as a leader.
+    Rules: WZ-CMD-01, WZ-CMD-02.
+    """
+    if model.profile.has("para_deploy"):
+        return None
+    ranks = (inches for rank, inches in _DISTANCES if commander.profile.has(rank))
+    inches = next(ranks, 6 if commander.has(Condition.LEADING) else 0)
+    if model.profile.movement == "flyer":
+        inches = min(inches, FLYER_INCHES)
+    return inches + SNIPER_EXTRA if model.profile.has("sniper") and inches else inches
+
+
+def in_command(commander: Model, model: Model, inches: float, altitude_levels: int = 0) -> bool:
+    """Whether the model is in command: base to base, and for a flyer within one altitude level.
+
+    After a System Reboot nobody is, the leader included. Rules: WZ-CMD-02, WZ-CMD-03, WZ-AMOK-04.
+    """
+    if model.has(Condition.REBOOTED):
+        return False
+    if model.id == commander.id:
+        return True
+    limit = command_distance(commander, model)
+    if limit is None:
+        return True
+    if model.profile.movement == "flyer" and abs(altitude_levels) > 1:
+        return False
+    return inches <= limit
+
+
+def must_return(model: Model, squad: Squad, settings: Settings, *, commanded: bool) -> bool:
+    """Whether the model's next action must take it towards its leader's command distance.
+
+    Not where it is locked in close combat, Broken, or its squad has no leader. Rules: WZ-CMD-04.
+    """
+    if commanded or settings.out_of_command == "mark_only" or squad.leading is None:
+        return False
+    return not model.has(Condition.ENGAGED) and not model.broken
+
+
+# ---------------------------------------------------------------------------------------------- actions
+
+
+def begin_activation(model: Model) -> tuple[Effect, ...]:
+    """The model's actions, less those it lost, never below 0; an unused wait ends.
+
+    What it has to roll or do first is proposed.
+    Rules: WZ-TURN-03, WZ-TURN-04, WZ-WAIT-01, WZ-AMOK-04, WZ-AMOK-05, WZ-BROKEN-01, WZ-SYS-06, WZ-UNH-05.
+    """
+    actions = max(0, model.profile.ac - model.count(LOST_ACTIONS))
+    if model.has(Condition.UNCONSCIOUS):
+        actions = 0
+    ended = [Lose(model.id, each) for each in (Condition.WAITING, Condition.LEADING) if model.has(each)]
+    return (
+        Assign("model", model.id, ACTIONS, actions),
+        Assign("model", model.id, LOST_ACTIONS, 0),
+        *ended,
+        *_first_duties(model),
+    )
+
+
+def _first_duties(model: Model) -> list[Effect]:
+    duties = (
+        (model.has(Condition.REBOOTED), "reboot", "tests LD for the actions left."),
+        (model.has(Condition.DERANGED), "derangement", "rolls for whom it attacks."),
+        (model.broken, "flee", "first moves straight away from what broke it."),
+        (model.count(f"{SYSTEM}cascade") > 0, "cascade", "rolls for its cascading failures."),
+    )
+    return [Propose(act, model.id, f"{model.name} {words}") for due, act, words in duties if due]
+
+
+def spend(model: Model, act: Act, actions: int = 1) -> tuple[Effect, ...]:
+    """Spend actions, 1 or more; concentration ends with any act but channelling or concentrating.
+
+    Raises Forbidden where a condition forbids the act or too few actions are left.
+    Rules: WZ-TURN-03, WZ-CONC-01, WZ-UNH-04.
+    """
+    refuse(model, act)
+    if actions < 1:
+        raise InvalidInput("An act costs at least 1 action.")
+    left = model.count(ACTIONS)
+    if actions > left:
+        raise Forbidden(f"{model.name} needs {actions} actions to {act} and has {left}.", "WZ-TURN-03")
+    effects: list[Effect] = [Count("model", model.id, ACTIONS, -actions)]
+    if act not in MOVES:
+        effects.append(Count("model", model.id, NON_MOVES, actions))
+    if act not in (Act.CHANNEL, Act.CONCENTRATE) and model.has(Condition.CONCENTRATING):
+        effects.append(Lose(model.id, Condition.CONCENTRATING))
+    return tuple(effects)
+
+
+# ------------------------------------------------------------------------------------------- the turn
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A squad, individual or support in the order of play."""
+
+    id: int
+    side: int
+    activated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn under way. order: sides, the one that starts first. active: units acting now, the innermost
+    last (an order puts one unit's activation inside another's). to_move: the side whose round it is.
+    """
+
+    number: int
+    order: tuple[int, ...]
+    units: tuple[Unit, ...]
+    to_move: int
+    active: tuple[int, ...] = ()
+
+    def unit(self, unit_id: int) -> Unit:
+        """A unit by its id. Raises InvalidInput."""
+        for unit in self.units:
+            if unit.id == unit_id:
+                return unit
+        raise InvalidInput("There is no such unit in this game.")
+
+    def left(self, side: int) -> tuple[int, ...]:
+        """Units of a side not activated yet."""
+        return tuple(unit.id for unit in self.units if unit.side == side and not unit.activated)
+
+    @property
+    def over(self) -> bool:
+        """Whether every unit has been activated and none is acting. Rules: WZ-TURN-02."""
+        return not self.active and all(unit.activated for unit in self.units)
+
+
+def initiative_bases(models: tuple[Model, ...], sides: tuple[int, ...]) -> tuple[int, ...]:
+    """The best LD on the table of every side, for `characteristic.contest`. Rules: WZ-TURN-01."""
+    return tuple(
+        max((model.profile.ld for model in models if model.side == side), default=0) for side in sides
+    )
+
+
+def start_turn(
+    number: int,
+    sides: tuple[int, ...],
+    units: tuple[Unit, ...],
+    winner: int,
+    settings: Settings,
+    first: int | None = None,
+) -> Turn:
+    """A new turn, nobody activated. sides: in seating order. winner: the side with the initiative.
+
+    first: who starts, where the settings leave that to the winner; else the winner does.
+    Raises InvalidInput, Forbidden. Rules: WZ-TURN-01, WZ-TURN-02.
+    """
+    if winner not in sides or (first is not None and first not in sides):
+        raise InvalidInput("That side is not in this game.")
+    if first not in (None, winner) and not settings.initiative_choice:
+        raise Forbidden("The winner of the initiative takes the first round.", "WZ-TURN-02")
+    place = sides.index(winner if first is None else first)
+    order = sides[place:] + sides[:place]
+    fresh = tuple(replace(unit, activated=False) for unit in units)
+    turn = Turn(number, order, fresh, order[0])
+    return turn if turn.left(order[0]) else replace(turn, to_move=_next_side(turn))
+
+
+def activate(turn: Turn, unit_id: int) -> Turn:
+    """A side begins the round of one of its units. Raises Forbidden. Rules: WZ-TURN-02."""
+    unit = turn.unit(unit_id)
+    if turn.active:
+        raise Forbidden("A unit is acting; finish its round first.", "WZ-TURN-02")
+    _check_fresh(unit)
+    if unit.side != turn.to_move:
+        raise Forbidden("It is the other side's round.", "WZ-TURN-02")
+    return replace(turn, active=(unit_id,))
+
+
+def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[Effect, ...]]:
+    """A Commander activates a unit of his side out of turn, once per turn, for one action.
+
+    Raises Forbidden. Rules: WZ-ORDER-01.
+    """
+    refuse(commander, Act.ORDER)
+    unit = turn.unit(unit_id)
+    if not commander.profile.has("commander"):
+        raise Forbidden(f"{commander.name} has not the Commander ability.", "WZ-ORDER-01")
+    if commander.count(ORDERED):
+        raise Forbidden(f"{commander.name} has given his order this turn.", "WZ-ORDER-01")
+    if unit.side != commander.side:
+        raise Forbidden("Orders go to units of the own side.", "WZ-ORDER-01")
+    if not turn.active or commander.squad != turn.active[-1]:
+        raise Forbidden(f"{commander.name} gives orders in his own activation.", "WZ-ORDER-01")
+    if unit_id in turn.active:
+        raise Forbidden("That unit is acting already.", "WZ-ORDER-01")
+    _check_fresh(unit)
+    effects = (*spend(commander, Act.ORDER), Count("model", commander.id, ORDERED, 1))
+    return replace(turn, active=(*turn.active, unit_id)), effects
+
+
+def finish(turn: Turn) -> Turn:
+    """The acting unit's round ends; sides alternate, and one without units left is skipped.
+
+    After a unit that acted by order the one that ordered it goes on. Raises Forbidden. Rules: WZ-TURN-02.
+    """
+    if not turn.active:
+        raise Forbidden("No unit is acting.", "WZ-TURN-02")
+    done = turn.active[-1]
+    units = tuple(replace(unit, activated=True) if unit.id == done else unit for unit in turn.units)
+    after = replace(turn, units=units, active=turn.active[:-1])
+    return after if after.active else replace(after, to_move=_next_side(after))
+
+
+def remove_unit(turn: Turn, unit_id: int) -> Turn:
+    """A unit is gone from the table. Rules: WZ-TURN-02."""
+    units = tuple(unit for unit in turn.units if unit.id != unit_id)
+    active = tuple(each for each in turn.active if each != unit_id)
+    after = replace(turn, units=units, active=active)
+    own_round_ended = bool(turn.active) and not active
+    if own_round_ended or (not active and not after.left(after.to_move)):
+        return replace(after, to_move=_next_side(after))
+    return after
+
+
+def _next_side(turn: Turn) -> int:
+    place = turn.order.index(turn.to_move)
+    following = turn.order[place + 1 :] + turn.order[: place + 1]
+    return next((side for side in following if turn.left(side)), turn.to_move)
+
+
+def _check_fresh(unit: Unit) -> None:
+    if unit.activated:
+        raise Forbidden("That unit has acted this turn.", "WZ-TURN-02")

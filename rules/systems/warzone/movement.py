@@ -1,0 +1,301 @@
+"""Moving: what one action gives in each terrain, presence, turning, gaps, jumps, climbs and falls.
+
+Measuring is the table's; this module says how far, at what cost, and what a fall does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from math import ceil, floor
+from typing import Literal
+
+from rules.dice import Dice, Die, Facet
+from rules.effects import Count, Effect, Gain, Lose, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.characteristic import check
+from rules.systems.warzone.damage import after_wounds, saves
+from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
+from rules.systems.warzone.morale import Act, refuse
+from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.tables import SIDES, Terrain, movements
+
+Gait = Literal["move", "crawl", "climb"]
+Presence = Literal["standing", "minimized", "prone"]
+Between = Literal["same_squad", "friends", "enemies"]
+
+PRESENCE_ACTIONS = 1
+"""Every change of presence that the model makes itself costs one action. Rules: WZ-MOVE-02, WZ-PRES-03."""
+
+_GAPS: dict[Between, tuple[float, str]] = {
+    "same_squad": (0, "WZ-SPACE-01"),
+    "friends": (1, "WZ-SPACE-02"),
+    "enemies": (4, "WZ-SPACE-04"),
+}
+_DRY = ("bike", "wheeled", "tracked", "walker")
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a move action meets. terrains: all kinds of it. obstacle_inches: height of the highest impassable
+    obstacle. deep_water: water that the table declared impassable. same_altitude: a flyer is at its level.
+    """
+
+    terrains: frozenset[Terrain] = frozenset({"normal"})
+    obstacle_inches: float = 0
+    deep_water: bool = False
+    same_altitude: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one action gives: inches, exact to the half; crossing: it takes the model just over a feature."""
+
+    inches: float
+    crossing: bool = False
+
+
+def move_value(model: Model) -> float:
+    """Inches of a full move action before terrain: MV, engine hits, Crippling Fear.
+
+    Rules: WZ-MOVE-01, WZ-SYS-04, WZ-UNH-03.
+    """
+    mv = max(0, model.profile.mv - 2 * model.count(f"{SYSTEM}engine"))
+    return mv / 2 if model.has(Condition.CRIPPLING_FEAR) else float(mv)
+
+
+def move_allowance(
+    model: Model, settings: Settings, ground: Ground = Ground(), gait: Gait = "move"
+) -> Allowance:
+    """How far one action takes the model over this ground; the worst terrain limits the whole action.
+
+    Terrain leaves at least 1 inch. Raises Forbidden for what it may not enter.
+    Rules: WZ-MOVE-01, WZ-MOVE-03, WZ-MOVE-04, WZ-TERR-01 to WZ-TERR-07.
+    """
+    if gait == "move" and model.has(Condition.PRONE):
+        raise Forbidden(f"{model.name} is prone: it may only crawl, or stand up first.", "WZ-MOVE-01")
+    mv = move_value(model)
+    if gait != "move":
+        mv = _rounded(mv / 2, settings)
+    elif model.has(Condition.MINIMIZED):
+        mv = mv * settings.mp_move_percent / 100
+    if gait == "climb" or (model.profile.movement == "flyer" and not ground.same_altitude):
+        return Allowance(mv)
+    parts = [_in_terrain(model, mv, terrain, ground, settings) for terrain in sorted(ground.terrains)]
+    if not parts:
+        raise InvalidInput("Name at least one kind of terrain.")
+    return Allowance(min(part.inches for part in parts), any(part.crossing for part in parts))
+
+
+def _in_terrain(model: Model, mv: float, terrain: Terrain, ground: Ground, settings: Settings) -> Allowance:
+    movement = model.profile.movement
+    if terrain == "water" and ground.deep_water and movement in _DRY:
+        terrain = "impassable"
+    share = movements()[movement].share(terrain)
+    least = min(1.0, mv)
+    if share == "none":
+        raise Forbidden(f"{model.name} ({movement}) may not enter {terrain} terrain.", "WZ-TERR-01")
+    if share == "stride" and 2 * ground.obstacle_inches > model.profile.sz:
+        raise Forbidden(
+            f"{model.name} strides over obstacles up to {model.profile.sz / 2:g} in, not "
+            f"{ground.obstacle_inches:g}.",
+            "WZ-TERR-03",
+        )
+    if share == "action":
+        return Allowance(mv, crossing=settings.limiting_terrain_foot == "crossing")
+    inches = {"half": _rounded(mv / 2, settings), "less": mv - 1, "more": mv + 1 if mv else 0.0}
+    return Allowance(max(least, inches.get(share, mv)))
+
+
+def _rounded(inches: float, settings: Settings) -> float:
+    if settings.half_mv_rounding == "none":
+        return inches
+    return float(ceil(inches) if settings.half_mv_rounding == "up" else floor(inches))
+
+
+def after_move(model: Model, gait: Gait = "move") -> tuple[Effect, ...]:
+    """The model has moved or turned in this activation, and climbs or no longer does.
+
+    Rules: WZ-RC-10, WZ-SPOT-05.
+    """
+    effects: list[Effect] = [Gain(model.id, Condition.MOVED, 0, "activation")]
+    if gait == "climb":
+        effects.append(Gain(model.id, Condition.CLIMBING, 0, "next move"))
+    elif model.has(Condition.CLIMBING):
+        effects.append(Lose(model.id, Condition.CLIMBING))
+    return tuple(effects)
+
+
+def check_turn(model: Model, degrees: int) -> None:
+    """Raise Forbidden for more turning than its movement type allows in one action.
+
+    degrees: 0 to 360, either way. Rules: WZ-TERR-08, WZ-TERR-01.
+    """
+    if not 0 <= degrees <= 360:
+        raise InvalidInput("A turn is 0 to 360 degrees.")
+    limit = movements()[model.profile.movement].turning
+    if degrees > limit:
+        raise Forbidden(f"{model.name} turns {limit} degrees an action, not {degrees}.", "WZ-TERR-08")
+
+
+def check_gap(between: Between, gap_inches: float, *, overlaps_at_end: bool = False) -> None:
+    """Raise Forbidden where a model may not pass: between models of its squad, of friends, of enemies.
+
+    The same gaps hold beside terrain, friends and enemies each. Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04.
+    """
+    needed, rule = _GAPS[between]
+    if gap_inches < needed:
+        raise Forbidden(f"To pass here the gap must be {needed:g} in, not {gap_inches:g}.", rule)
+    if overlaps_at_end:
+        raise Forbidden("Bases may not overlap when the move ends.", "WZ-SPACE-01")
+
+
+def presence_of(model: Model) -> Presence:
+    """How the model stands, kneels or lies."""
+    if model.has(Condition.PRONE):
+        return "prone"
+    return "minimized" if model.has(Condition.MINIMIZED) else "standing"
+
+
+def change_presence(model: Model, to: Presence) -> tuple[Effect, ...]:
+    """Any presence into any other for one action. Raises Forbidden.
+
+    Rules: WZ-MOVE-02, WZ-PRES-01, WZ-PRES-03, WZ-PANIC-04, WZ-BROKEN-05.
+    """
+    refuse(model, Act.MINIMIZE if to == "minimized" else Act.STAND)
+    if presence_of(model) == to:
+        raise Forbidden(f"{model.name} is {to} already.", "WZ-MOVE-02")
+    return (Count("model", model.id, ACTIONS, -PRESENCE_ACTIONS), *_presence(model, to))
+
+
+def knock_prone(model: Model) -> tuple[Effect, ...]:
+    """An effect knocks it prone: no action is spent. Rules: WZ-MOVE-02."""
+    return _presence(model, "prone") if presence_of(model) != "prone" else ()
+
+
+def _presence(model: Model, to: Presence) -> tuple[Effect, ...]:
+    effects: list[Effect] = []
+    for condition in (Condition.MINIMIZED, Condition.PRONE):
+        if model.has(condition):
+            effects.append(Lose(model.id, condition))
+        if condition == to:
+            effects.append(Gain(model.id, condition))
+    return tuple(effects)
+
+
+# --------------------------------------------------------------------------------------- jumps and falls
+
+
+class Landing(StrEnum):
+    """How a long jump ends."""
+
+    ACROSS = "across"
+    FAR_END = "falls at the far end"
+    START = "falls at the start"
+
+
+_LANDINGS = tuple(Landing)
+
+
+@cache
+def jump_die() -> Die:
+    """The d20 of a long jump: 19 falls at the far end, 20 at the start. Rules: WZ-JUMP-02."""
+
+    def facet(landing: Landing) -> Facet:
+        return Facet(landing.value, tuple(int(landing is each) for each in _LANDINGS))
+
+    ends = (facet(Landing.FAR_END), facet(Landing.START))
+    return Die(tuple(_LANDINGS), (facet(Landing.ACROSS),) * (SIDES - 2) + ends)
+
+
+def long_jump(dice: Dice) -> Landing:
+    """A jump over more than half MV. Rules: WZ-JUMP-02."""
+    return _LANDINGS[dice.pool(1, jump_die(), "jump").index(1)]
+
+
+def long_jump_needed(model: Model, gap_inches: float) -> bool:
+    """Whether the gap needs the roll; False up to half MV. Raises Forbidden beyond MV.
+
+    Rules: WZ-JUMP-01, WZ-JUMP-02.
+    """
+    mv = move_value(model)
+    if gap_inches > mv:
+        raise Forbidden(f"{model.name} jumps up to {mv:g} in, not {gap_inches:g}.", "WZ-JUMP-02")
+    return 2 * gap_inches > mv
+
+
+def after_long_jump(model: Model, landing: Landing, depth_inches: float) -> tuple[Effect, ...]:
+    """A model that falls drops into the gap, or ends prone where it has no depth. Rules: WZ-JUMP-02."""
+    if landing is Landing.ACROSS:
+        return ()
+    if depth_inches > 0:
+        details = (("inches", ceil(depth_inches)),)
+        return (Propose("fall", model.id, f"{model.name} {landing.value}.", details),)
+    return knock_prone(model)
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """What a fall does: so many separate hits of a DM; no hits, no damage. ar: of the model that falls."""
+
+    hits: int
+    dm: int
+    ar: int
+
+
+def prepare_fall(height_inches: float, size: int, ar: int, settings: Settings) -> Fall:
+    """DM 6, +1 for every inch beyond SZ, times the height in SZ. Nothing up to SZ.
+
+    height_inches: above 0, rounded up to whole inches. Rules: WZ-FALL-01, WZ-FALL-02, WZ-JUMP-03.
+    """
+    if not 0 < height_inches <= 1000:
+        raise InvalidInput("A height is more than 0 and at most 1000 inches.")
+    height, size = ceil(height_inches), max(1, size)
+    if height <= size:
+        return Fall(0, 0, ar)
+    dm, times = 6 + height - size, height // size
+    return Fall(times, dm, ar) if settings.fall_multiplier == "hits" else Fall(1, dm * times, ar)
+
+
+def fall(dice: Dice, numbers: Fall) -> int:
+    """Armour saves of a fall; gives the wounds. Rules: WZ-FALL-01, WZ-FALL-02."""
+    return saves(dice, numbers.hits, numbers.ar, numbers.dm)
+
+
+def after_fall(model: Model, numbers: Fall, wounds: int, settings: Settings) -> tuple[Effect, ...]:
+    """Wounds, and the model ends prone. Rules: WZ-FALL-02."""
+    harm = after_wounds(model, wounds)
+    if not numbers.hits or not settings.fall_prone or wounds >= model.wounds_left:
+        return harm
+    return (*harm, *knock_prone(model))
+
+
+@dataclass(frozen=True, slots=True)
+class JumpDown:
+    """A jump down more than SZ. limit: of the LD test. on_fail: damage only where the test fails."""
+
+    limit: int
+    fall: Fall
+    on_fail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JumpedDown:
+    """Whether the model jumped, and its wounds."""
+
+    jumped: bool
+    wounds: int = 0
+
+
+def jump_down(dice: Dice, numbers: JumpDown) -> JumpedDown:
+    """The LD test, and the falling damage it leads to. A jump of no more than SZ needs no roll.
+
+    Where damage is always taken a failed test means no jump, and the action is lost. Rules: WZ-JUMP-04.
+    """
+    if not numbers.fall.hits:
+        return JumpedDown(True)
+    passed = check(dice, numbers.limit, label="leadership").passed
+    if numbers.on_fail:
+        return JumpedDown(True, 0 if passed else fall(dice, numbers.fall))
+    return JumpedDown(True, fall(dice, numbers.fall)) if passed else JumpedDown(False)

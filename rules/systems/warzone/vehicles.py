@@ -1,0 +1,208 @@
+"""Vehicles: attacks that break systems, the systems' own rolls, wrecks and passengers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from rules.dice import Dice, Die, Facet
+from rules.effects import Count, Effect, Harm, Leave, Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden
+from rules.systems.warzone.attacks import Attack, attack_roll
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.charts import roll_chart
+from rules.systems.warzone.damage import after_wounds, margin, saves
+from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
+from rules.systems.warzone.morale import ld_modifiers
+from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.tables import SIDES, look_up
+
+LOCATIONS = ("steering", "weapons", "engine", "transmission", "cascade", "structural")
+STRUCTURAL_AR = 5
+EXPLOSION_DM = 9
+EXPLOSION_INCHES = 1
+
+_PLACES = {location: place for place, location in enumerate(LOCATIONS)}
+_FAILS_ABOVE = {"steering": (20, 10, 5, 0), "transmission": (20, 10, 5, 0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Hull:
+    """A vehicle as attacks change it: wounds left, and hits on each of LOCATIONS."""
+
+    wounds: int
+    hits: tuple[int, ...] = (0,) * len(LOCATIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class HullResult:
+    """The vehicle after an attack, and whether the attacker's last roll was a fumble."""
+
+    hull: Hull
+    fumbled: bool
+
+
+def hull_of(vehicle: Model) -> Hull:
+    """The vehicle's wounds and system hits. Rules: WZ-VEH-02, WZ-SYS-01."""
+    return Hull(vehicle.wounds_left, tuple(vehicle.count(f"{SYSTEM}{location}") for location in LOCATIONS))
+
+
+def attack_vehicle(dice: Dice, numbers: Attack, hull: Hull, same_margin: bool = False) -> HullResult:
+    """Attack rolls against a vehicle, each hit saved for at once: what breaks changes the saves after it.
+
+    numbers: as for a model, with the AR that the vehicle has at the start. A wreck takes no further saves.
+    Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-07, WZ-SYS-08, WZ-DMG-05, WZ-CRIT-01, WZ-CRIT-04.
+    """
+    before, fumbled = hull, int(numbers.fumbled)
+    if numbers.shots > 1:
+        earlier = dice.call(attack_vehicle, replace(numbers, shots=numbers.shots - 1), hull, same_margin)
+        hull, fumbled = earlier.hull, int(earlier.fumbled)
+    grade = Grade.SUCCESS if numbers.automatic else attack_roll(dice, numbers.limit, fumbled)
+    if not numbers.automatic:
+        fumbled = int(grade is Grade.FUMBLE)
+    if grade.passed:
+        dm = numbers.dm + (numbers.critical_dm if grade is Grade.CRITICAL else 0)
+        ar = numbers.ar + STRUCTURAL_AR * before.hits[_PLACES["structural"]]
+        for _ in range(numbers.hits):
+            hull = dice.call(vehicle_save, hull, ar, dm, same_margin)
+    return HullResult(hull, bool(fumbled))
+
+
+def vehicle_save(dice: Dice, hull: Hull, ar: int, dm: int, same_margin: bool = False) -> Hull:
+    """One armour save of a vehicle; a failed one costs a wound and breaks a system by its margin.
+
+    ar: without structural hits, which are taken off here. No roll follows the last wound.
+    Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-07, WZ-SYS-08, WZ-DMG-05.
+    """
+    if not hull.wounds:
+        return hull
+    now = ar - STRUCTURAL_AR * hull.hits[_PLACES["structural"]]
+    by = margin(dice.face(SIDES, "armour"), now, dm)
+    return dice.call(system_failure, hull, by, same_margin) if by > 0 else hull
+
+
+def system_failure(dice: Dice, hull: Hull, by: int, same_margin: bool = False) -> Hull:
+    """A wound and the system failure of a margin; a chain reaction goes on until it ends or the vehicle does.
+
+    by: margin, 1 or more. After a chain reaction a d20 is thrown on the chart, or the same margin counts.
+    Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-08.
+    """
+    wounds = hull.wounds - 1
+    key = look_up("system_failure", by).key
+    while key == "chain_reaction" and wounds > 0:
+        wounds -= 1
+        if wounds > 0 and not same_margin:
+            key = look_up("system_failure", dice.face(SIDES, "chain reaction")).key
+    hits = list(hull.hits)
+    if wounds > 0 and key in _PLACES:
+        hits[_PLACES[key]] += 1
+    return Hull(wounds, tuple(hits))
+
+
+def after_hull(vehicle: Model, hull: Hull) -> tuple[Effect, ...]:
+    """The wounds it took, the systems that broke, and the wreck. Rules: WZ-VEH-02, WZ-SYS-01, WZ-DMG-04."""
+    before = hull_of(vehicle)
+    broken = tuple(
+        Count("model", vehicle.id, f"{SYSTEM}{location}", after - old)
+        for location, old, after in zip(LOCATIONS, before.hits, hull.hits, strict=True)
+        if after > old
+    )
+    return (*after_wounds(vehicle, before.wounds - hull.wounds), *broken)
+
+
+# --------------------------------------------------------------------------------- rolls of what is broken
+
+
+@cache
+def system_die(fails_above: int, fails: str) -> Die:
+    """A d20 that fails above a number, with the tally `failures`."""
+    faces = range(1, SIDES + 1)
+    works, broken = Facet("works", (0,)), Facet(fails, (1,))
+    return Die(("failures",), tuple(broken if face > fails_above else works for face in faces))
+
+
+def system_works(dice: Dice, system: Literal["steering", "transmission"], hits: int) -> bool:
+    """Whether a damaged vehicle may turn (steering) or move (transmission), rolled for each attempt.
+
+    One hit: 10 or less; two hits: 5 or less; three: never, without a roll. Rules: WZ-SYS-02, WZ-SYS-05.
+    """
+    if hits <= 0:
+        return True
+    if hits >= 3:
+        return False
+    word = "no turn" if system == "steering" else "no move"
+    return dice.pool(1, system_die(_FAILS_ABOVE[system][hits], word), system)[0] == 0
+
+
+def check_reverse(vehicle: Model) -> None:
+    """Raise Forbidden for reversing with a damaged transmission. Rules: WZ-SYS-05."""
+    if vehicle.count(f"{SYSTEM}transmission"):
+        raise Forbidden(f"{vehicle.name} has a damaged transmission and cannot reverse.", "WZ-SYS-05")
+
+
+def cascade(dice: Dice, hits: int) -> int:
+    """Before activation a d20 per hit: how many came up 11 or more. Rules: WZ-SYS-06."""
+    return dice.pool(hits, system_die(10, "action lost"), "cascade")[0] if hits > 0 else 0
+
+
+def after_cascade(crew: tuple[int, ...], lost: int) -> tuple[Effect, ...]:
+    """Every crew member (ids) loses so many actions in this activation. Rules: WZ-SYS-06, WZ-TURN-04."""
+    return tuple(Count("model", member, LOST_ACTIONS, lost) for member in crew) if lost else ()
+
+
+# ------------------------------------------------------------------------------------------------ wrecks
+
+
+def wreck_steps(settings: Settings, passengers: int) -> tuple[Literal["passengers", "wreck"], ...]:
+    """Which charts are rolled for a destroyed vehicle, in order. Rules: WZ-WRECK-04."""
+    if not passengers:
+        return ("wreck",)
+    first = settings.wreck_order == "passengers_first"
+    return ("passengers", "wreck") if first else ("wreck", "passengers")
+
+
+def after_passenger(model: Model, key: str) -> tuple[Effect, ...]:
+    """What a row of the transport chart does to one passenger; no armour save. Rules: WZ-WRECK-03."""
+    if key == "killed":
+        return (Harm(model.id, model.wounds_left), Leave(model.id, "casualty"))
+    return after_wounds(model, {"one_wound": 1, "two_wounds": 2}.get(key, 0))
+
+
+def after_wreck(vehicle: Model, key: str) -> tuple[Effect, ...]:
+    """Terrain, or an explosion that hits everyone within an inch. Rules: WZ-WRECK-01."""
+    if key == "terrain":
+        return (Propose("place_wreck", vehicle.id, "Leave the wreck as terrain, or place rubble."),)
+    details = (("dm", EXPLOSION_DM), ("inches", EXPLOSION_INCHES))
+    reason = f"{vehicle.name} blows up: everyone within 1 in takes a DM 9 hit."
+    return (Propose("explosion", vehicle.id, reason, details),)
+
+
+def avoid_modifiers(
+    model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool, dire: int = 0
+) -> tuple[Modifier, ...]:
+    """Modifiers on the LD of a model in cover that avoids the explosion. Rules: WZ-WRECK-02."""
+    amount = 2 if cover == "soft" else 4
+    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight, dire=dire)
+    return (*own, Modifier(amount, f"{cover} cover", "WZ-WRECK-02"))
+
+
+def avoid_limit(model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool, dire: int = 0) -> int:
+    """What its d20 must not exceed. Rules: WZ-WRECK-02."""
+    return model.profile.ld + total(avoid_modifiers(model, cover, enemy_in_sight=enemy_in_sight, dire=dire))
+
+
+def explosion(dice: Dice, ar: int, avoid: int | None = None) -> int:
+    """The explosion on one model: wounds. avoid: limit of its LD test, None for a model without cover.
+
+    Rules: WZ-WRECK-01, WZ-WRECK-02.
+    """
+    if avoid is not None and check(dice, avoid, label="avoid").passed:
+        return 0
+    return saves(dice, 1, ar, EXPLOSION_DM)
+
+
+def passenger(dice: Dice) -> str:
+    """One roll on the transport chart for one passenger: the key of its row. Rules: WZ-WRECK-03."""
+    return roll_chart(dice, "passenger")
