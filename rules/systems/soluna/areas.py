@@ -1,0 +1,165 @@
+"""Area effects: the squares of bursts, corridors, fans, star bursts and pulses, and which are reached.
+
+Owns shapes on the grid. Knows no damage; clouds that stay are in `clouds`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.soluna.board import Board, Piece
+from rules.systems.soluna.geometry import Point, area_reach, sign
+from rules.systems.soluna.settings import Settings
+from rules.systems.soluna.sight import blocked_lines
+
+MAX_X = 20
+MAX_REACH = 100
+Growth = Literal["north_east", "north_west", "south_east", "south_west"]
+
+
+def _checked(x: int) -> None:
+    if not 1 <= x <= MAX_X:
+        raise InvalidInput(f"The X of an area is 1 to {MAX_X}.")
+
+
+def burst(target: Point, x: int, settings: Settings, growth: Growth | None = None) -> frozenset[Point]:
+    """Burst X: x by x squares around the target.
+
+    growth: where an even block reaches one further; the attacker's to give with `burst_even_offset` =
+    attacker_choice (north-east when left out). Raises InvalidInput, Forbidden. Rules: SU-BURST-01.
+    """
+    _checked(x)
+    if growth is not None and settings.burst_even_offset != "attacker_choice":
+        raise Forbidden("This table's even bursts grow one way only.", "SU-BURST-01")
+    way = growth or ("south_west" if settings.burst_even_offset == "south_west" else "north_east")
+    small, large = (x - 1) // 2, x // 2
+    west, east = (small, large) if way.endswith("east") else (large, small)
+    south, north = (small, large) if way.startswith("north") else (large, small)
+    return frozenset(
+        (target[0] + i, target[1] + j) for i in range(-west, east + 1) for j in range(-south, north + 1)
+    )
+
+
+def centre_line(attacker: Point, target: Point, length: int) -> tuple[Point, ...]:
+    """The first `length` squares of the straight line from attacker towards target, the attacker's left out.
+
+    Raises Forbidden when both are the same square. Rules: SU-CORR-01, SU-FAN-01.
+    """
+    dx, dy = target[0] - attacker[0], target[1] - attacker[1]
+    n, m = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+    if not n:
+        raise Forbidden("Aim at another square than the attacker's own.", "SU-CORR-01")
+    squares = []
+    for k in range(1, length + 1):
+        side = (2 * k * m + n - 1) // (2 * n)
+        a, b = (k, side) if abs(dx) >= abs(dy) else (side, k)
+        squares.append((attacker[0] + sign(dx) * a, attacker[1] + sign(dy) * b))
+    return tuple(squares)
+
+
+def columns(attacker: Point, target: Point, width: int) -> tuple[Point, ...]:
+    """Shifts of the centre line for so many columns: itself, then right, left, right of the line of fire.
+
+    Rules: SU-CORR-01.
+    """
+    dx, dy = target[0] - attacker[0], target[1] - attacker[1]
+    right = (sign(dy), 0) if abs(dy) > abs(dx) else (0, -sign(dx))
+    shifts = []
+    for k in range(width):
+        far = (k + 1) // 2 if k % 2 else -(k // 2)
+        shifts.append((right[0] * far, right[1] * far))
+    return tuple(shifts)
+
+
+def line_length(attacker: Point, target: Point, reach: int) -> int:
+    """Squares of the line through the target whose area reach is at most `reach`. Rules: SU-FAN-01."""
+    line = centre_line(attacker, target, min(reach, MAX_REACH))
+    return sum(area_reach(attacker, square) <= reach for square in line)
+
+
+def corridor(attacker: Point, target: Point, x: int, reach: int, settings: Settings) -> frozenset[Point]:
+    """Corridor X: x columns from the attacker to the target, or to the weapon's Reach by the setting.
+
+    Raises InvalidInput, Forbidden. Rules: SU-CORR-01.
+    """
+    _checked(x)
+    if settings.corridor_length == "reach":
+        length = line_length(attacker, target, reach)
+    else:
+        length = max(abs(target[0] - attacker[0]), abs(target[1] - attacker[1]))
+    line = centre_line(attacker, target, length)
+    return _shifted(line, columns(attacker, target, x))
+
+
+def _shifted(line: tuple[Point, ...], shifts: tuple[Point, ...]) -> frozenset[Point]:
+    return frozenset((x + i, y + j) for x, y in line for i, j in shifts)
+
+
+def fan_width(x: int, k: int, length: int, settings: Settings) -> int:
+    """Squares in row k of `length` rows of a Fan X, at least 1. Rules: SU-FAN-01."""
+    if settings.fan_profile == "two_steps":
+        return x if 2 * k > length else max(1, x // 2)
+    return max(1, x * k // length if x % 2 else -(-x * k // length))
+
+
+def fan(attacker: Point, target: Point, x: int, reach: int, settings: Settings) -> frozenset[Point]:
+    """Fan X: from the attacker through the target to the weapon's Reach, x columns wide at its end.
+
+    Raises InvalidInput, Forbidden. Rules: SU-FAN-01.
+    """
+    _checked(x)
+    length = line_length(attacker, target, reach)
+    squares: set[Point] = set()
+    for k, centre in enumerate(centre_line(attacker, target, length), 1):
+        shifts = columns(attacker, target, fan_width(x, k, length, settings))
+        squares |= _shifted((centre,), shifts)
+    return frozenset(squares)
+
+
+def star_burst(target: Point, x: int, settings: Settings) -> frozenset[Point]:
+    """Star burst X: all squares within area reach x, or the eight arms of it by the setting.
+
+    Rules: SU-STAR-01.
+    """
+    _checked(x)
+    found = []
+    for i in range(-x, x + 1):
+        for j in range(-x, x + 1):
+            arm = not i or not j or abs(i) == abs(j)
+            if area_reach((0, 0), (i, j)) <= x and (arm or settings.star_shape == "disc"):
+                found.append((target[0] + i, target[1] + j))
+    return frozenset(found)
+
+
+def pulse(origin: Point, x: int, phase: int, settings: Settings) -> frozenset[Point]:
+    """Pulse X in its `phase`, 0 when it is set off: the squares at just that area reach; none after phase x.
+
+    Rules: SU-PULSE-01.
+    """
+    _checked(x)
+    if not 0 <= phase <= x or (phase == 0 and not settings.pulse_hits_origin):
+        return frozenset()
+    around = range(-phase, phase + 1)
+    return frozenset(
+        (origin[0] + i, origin[1] + j) for i in around for j in around if area_reach((0, 0), (i, j)) == phase
+    )
+
+
+def reached(squares: frozenset[Point], origin: Point, board: Board, power: int) -> frozenset[Point]:
+    """The squares on the board that the area gets to past the obstacles it cannot penetrate.
+
+    origin: the target square of bursts, star bursts, pulses and clouds, the attacker's for corridors and
+    fans. power: dice of the weapon. Rules: SU-AREA-02.
+    """
+    walls = board.walls(above=power)
+    return frozenset(
+        square for square in squares if board.holds(square) and blocked_lines(origin, square, walls) < 3
+    )
+
+
+def victims(squares: frozenset[Point], board: Board) -> tuple[Piece, ...]:
+    """Every model in the area, friends included, in the order of their ids. Rules: SU-AREA-01."""
+    return tuple(
+        sorted((piece for piece in board.pieces if piece.square in squares), key=lambda piece: piece.id)
+    )

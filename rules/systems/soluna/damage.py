@@ -1,0 +1,242 @@
+"""Damage: groups of hits against protections, what each location loses, and where hits pass on.
+
+Owns the way from flipped dice to lost points and their consequences. Knows no weapons, squares or flips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.effects import Count, Effect, Gain, Leave
+from rules.refusals import InvalidInput
+from rules.systems.soluna.geometry import Point, within_nine
+from rules.systems.soluna.grid import ARTIFACT, FACES, HUMANOID, Counts, Grid
+from rules.systems.soluna.models import Condition, Model, item_key, lost_key
+from rules.systems.soluna.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an attack strikes: present values by location in the grid's order, and the carried things' Health.
+
+    items: (name, Health left) in carried order; the Arsenal's own value is not read. shield_usable: False
+    against Blast and from the nine squares around. cover: Body added by cover. ignored: locations the attack
+    passes over. Rules: SU-GRID-03, SU-GRID-04, SU-DMG-01, SU-DMG-02, SU-COV-02.
+    """
+
+    values: tuple[int, ...]
+    items: tuple[tuple[str, int], ...] = ()
+    shield_usable: bool = True
+    cover: int = 0
+    ignored: frozenset[str] = frozenset()
+    grid: Grid = HUMANOID
+
+    def __post_init__(self) -> None:
+        if len(self.values) != len(self.grid.squares) or any(value < 0 for value in self.values):
+            raise InvalidInput("A target has a value, 0 or more, for every location of its grid.")
+
+    def present(self) -> dict[str, int]:
+        """Present value of every location; the Arsenal's is the Health of all that is carried."""
+        values = dict(zip(self.grid.keys, self.values, strict=True))
+        if "arsenal" in values:
+            values["arsenal"] = sum(health for _, health in self.items)
+        return values
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What an attack did: points lost as (location, points) and (item, points), only those above 0.
+
+    stopped: hits that protections took off, over all groups. spilled: hits that found nothing left to ruin.
+    """
+
+    lost: tuple[tuple[str, int], ...] = ()
+    items: tuple[tuple[str, int], ...] = ()
+    stopped: int = 0
+    spilled: int = 0
+
+    def of(self, location: str) -> int:
+        """Points that the location lost."""
+        return dict(self.lost).get(location, 0)
+
+    @property
+    def total(self) -> int:
+        """All points lost, of locations and carried things. Rules: SU-LUNGE-02."""
+        return sum(points for _, points in self.lost) + sum(points for _, points in self.items)
+
+
+def shield_usable(attacker: Point, target: Point, *, blast: bool) -> bool:
+    """Whether the Shield helps: not from the target's own square or the eight around, and not against Blast.
+
+    Rules: SU-DMG-03.
+    """
+    return not blast and not within_nine(attacker, target)
+
+
+def target_of(
+    model: Model, *, shield: bool = True, cover: int = 0, ignored: frozenset[str] = frozenset()
+) -> Target:
+    """The model as it is now, as a target. Rules: SU-DMG-04 (values before the attack)."""
+    grid = model.profile.grid
+    values = tuple(model.value(key) for key in grid.keys)
+    return Target(values, model.carried(), shield, cover, ignored, grid)
+
+
+def artifact(name: str, health: int) -> Target:
+    """An Artifact or weapon on the table by itself: one location, struck by every face.
+
+    health: 1 or more. Rules: SU-TGT-06, SU-GRID-03.
+    """
+    if health < 1:
+        raise InvalidInput(f"{name} is ruined already.")
+    return Target((health,), grid=ARTIFACT)
+
+
+def useless(target: Target, settings: Settings) -> frozenset[str]:
+    """Locations whose hits pass on before the attack's protections: ruined, ignored, Shield out of use.
+
+    Rules: SU-GRID-04, SU-DMG-03.
+    """
+    gone = {key for key, value in target.present().items() if not value} | target.ignored
+    if not target.shield_usable and settings.ignored_shield_transfers:
+        gone.add("shield")
+    return frozenset(gone)
+
+
+def striking_faces(target: Target, location: str, settings: Settings) -> tuple[int, ...]:
+    """Faces whose hits land on the location, those passed on from useless ones included; may be empty.
+
+    Raises InvalidInput for a location that the target does not have. Rules: SU-GRID-01, SU-GRID-04.
+    """
+    target.grid.square(location)
+    gone = useless(target, settings)
+    any_face = settings.single_square_any_face
+    found = []
+    for face in FACES:
+        struck = target.grid.struck(face, any_face=any_face)
+        if struck and target.grid.settle(struck, gone) == location:
+            found.append(face)
+    return tuple(found)
+
+
+def groups(counts: Counts, target: Target, settings: Settings) -> dict[str, int]:
+    """Hits by location after those on ruined and ignored ones passed on. Rules: SU-GRID-02, SU-GRID-04."""
+    gone = useless(target, settings)
+    found: dict[str, int] = {}
+    for face, hits in zip(FACES, counts, strict=True):
+        struck = target.grid.struck(face, any_face=settings.single_square_any_face)
+        place = target.grid.settle(struck, gone) if struck and hits else ""
+        if place:
+            found[place] = found.get(place, 0) + hits
+    return found
+
+
+def protection(target: Target, location: str, settings: Settings) -> int:
+    """Hits taken off a group on that location: Shield, where it helps, and Body with what cover adds.
+
+    Rules: SU-DMG-01, SU-DMG-02, SU-DMG-03, SU-DMG-04, SU-COV-02.
+    """
+    values = target.present()
+    total = target.cover
+    for layer in ("shield", "body"):
+        if layer in target.ignored or (layer == "shield" and not target.shield_usable):
+            continue
+        if layer != location or settings.protect_self:
+            total += values.get(layer, 0)
+    return total
+
+
+def damage(counts: Counts, target: Target, named: tuple[str, ...], settings: Settings) -> Damage:
+    """What flipped dice do to a target.
+
+    named: carried things the attacker wants hit, first choice first; the others follow in carried order.
+    Raises InvalidInput for a thing that is not carried.
+    Rules: SU-GRID-02, SU-GRID-04, SU-GRID-05, SU-DMG-01, SU-DMG-02, SU-DMG-04, SU-DMG-05.
+    """
+    wound = _Wound(target, named)
+    stopped = 0
+    left_over: dict[str, int] = {}
+    for location, hits in groups(counts, target, settings).items():
+        stop = min(hits, protection(target, location, settings))
+        stopped += stop
+        left_over[location] = wound.take(location, hits - stop)
+    spilled = 0
+    for location in target.grid.keys:
+        rest = left_over.get(location, 0)
+        if rest and settings.mid_attack_transfer:
+            rest = wound.pass_on(location, rest)
+        spilled += rest
+    lost = tuple((key, points) for key, points in wound.lost.items() if points)
+    return Damage(
+        lost, tuple((name, points) for name, points in wound.items.items() if points), stopped, spilled
+    )
+
+
+class _Wound:
+    """The points lost so far in one attack, by location and by carried thing."""
+
+    def __init__(self, target: Target, named: tuple[str, ...]) -> None:
+        self.target = target
+        self.values = target.present()
+        self.health = _in_order(target.items, named)
+        self.lost = dict.fromkeys(target.grid.keys, 0)
+        self.items = dict.fromkeys(self.health, 0)
+
+    def take(self, location: str, points: int) -> int:
+        """The location loses what it can; gives the points left over."""
+        taken = min(points, self.values[location] - self.lost[location])
+        self.lost[location] += taken
+        if location == "arsenal":
+            rest = taken
+            for name, health in self.health.items():
+                share = min(rest, health - self.items[name])
+                self.items[name] += share
+                rest -= share
+        return points - taken
+
+    def pass_on(self, location: str, points: int) -> int:
+        """Points move along the arrows until they are used up; gives those that found nothing."""
+        for _ in self.target.grid.squares:
+            location = self.target.grid.square(location).arrow
+            if not location or not points:
+                break
+            if location not in self.target.ignored:
+                points = self.take(location, points)
+        return points
+
+
+def _in_order(items: tuple[tuple[str, int], ...], named: tuple[str, ...]) -> Mapping[str, int]:
+    """Health of the carried things, the named ones first."""
+    health = dict(items)
+    for name in named:
+        if not health.get(name):
+            standing = ", ".join(key for key, left in health.items() if left) or "nothing"
+            raise InvalidInput(f"{name} cannot be hit. There is: {standing}.")
+    return {name: health[name] for name in (*named, *(key for key in health if key not in named))}
+
+
+def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
+    """Consequences for a model: points lost, things ruined, unconscious at Mind 0, out of play at Health 0.
+
+    Rules: SU-DMG-05, SU-GRID-05, SU-GRID-06, SU-GRID-07.
+    """
+    effects: list[Effect] = [
+        Count("model", model.id, lost_key(location), points)
+        for location, points in harm.lost
+        if location != "arsenal"
+    ]
+    names = [name for name, _ in model.carried()]
+    effects += [Count("model", model.id, item_key(names.index(name)), points) for name, points in harm.items]
+    if harm.of("health") and harm.of("health") >= model.value("health"):
+        return (*effects, Leave(model.id, "killed"))
+    if harm.of("mind") and harm.of("mind") >= model.value("mind"):
+        effects += [Gain(model.id, Condition.UNCONSCIOUS, source="Mind 0"), Gain(model.id, Condition.PRONE)]
+    return tuple(effects)
+
+
+def ruined(model: Model, harm: Damage) -> tuple[str, ...]:
+    """Names of locations and carried things that the damage brought down to 0. Rules: SU-GRID-05."""
+    places = [key for key, points in harm.lost if key != "arsenal" and points >= model.value(key)]
+    left = dict(model.carried())
+    return (*places, *(name for name, points in harm.items if points >= left[name]))

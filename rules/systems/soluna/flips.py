@@ -1,0 +1,167 @@
+"""Face flips: which dice to turn so that most of them strike a named location, and what that is worth.
+
+Owns the cost of turning a die, the best use of flips and its odds. Knows no protections and no weapons.
+Accuracy is a number of flips: the attacker's when above 0, the target's when below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from rules.dice import Dice, Die, Facet
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.soluna.grid import FACES, Counts, tally
+
+NEVER = 3
+"""Cost of a turn that cannot be made: no face is left to turn to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """`dice` dice turned from one face to another, each for `cost` flips."""
+
+    dice: int
+    old: int
+    new: int
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped:
+    """The dice after the flips, the flips in order, and the hits on the named location."""
+
+    counts: Counts
+    flips: tuple[Flip, ...]
+    hits: int
+
+
+def flip_cost(old: int, new: int) -> int:
+    """Flips to turn a die from one face to another: 0, 1, or 2 to the opposite face. Rules: SU-FLIP-01."""
+    if old == new:
+        return 0
+    return 2 if old + new == 7 else 1
+
+
+def cost_towards(face: int, faces: Iterable[int]) -> int:
+    """Flips to bring a die onto one of the faces; NEVER when there is none. Rules: SU-FLIP-01."""
+    return min((flip_cost(face, goal) for goal in faces), default=NEVER)
+
+
+def cost_away(face: int, faces: Iterable[int]) -> int:
+    """Flips to bring a die off all of the faces; NEVER when they are all six.
+
+    Rules: SU-FLIP-01, SU-FLIP-03.
+    """
+    goals = set(faces)
+    return cost_towards(face, [goal for goal in FACES if goal not in goals])
+
+
+def best_hits(on: int, near: int, far: int, flips: int) -> int:
+    """Most hits with so many dice that strike already, lie one flip away and lie two away.
+
+    Rules: SU-FLIP-01, SU-FLIP-02.
+    """
+    turned = min(near, flips)
+    return on + turned + min(far, (flips - turned) // 2)
+
+
+def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
+    """The best use of all flips for a named location, struck by `faces`.
+
+    With Accuracy above 0 the attacker turns dice onto the location, cheap ones and small groups first;
+    below 0 the target turns dice off it, each to the face that shows fewest. Useless flips are not made.
+    Rules: SU-FLIP-01, SU-FLIP-02, SU-FLIP-03.
+    """
+    goals = tuple(sorted(set(faces)))
+    left = abs(accuracy)
+    now = list(counts)
+    moves: list[Flip] = []
+    for cost in (1, 2):
+        while left >= cost:
+            move = _towards(now, goals, cost) if accuracy > 0 else _away(now, goals, cost)
+            if move is None:
+                break
+            now[move.old - 1] -= 1
+            now[move.new - 1] += 1
+            left -= cost
+            moves.append(move)
+    after = (now[0], now[1], now[2], now[3], now[4], now[5])
+    return Flipped(after, _merged(moves), sum(now[face - 1] for face in goals))
+
+
+def _towards(now: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
+    ready = [face for face in FACES if now[face - 1] and cost_towards(face, goals) == cost]
+    if not ready:
+        return None
+    old = min(ready, key=lambda face: (now[face - 1], face))
+    return Flip(1, old, next(goal for goal in goals if flip_cost(old, goal) == cost), cost)
+
+
+def _away(now: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
+    for old in goals:
+        if now[old - 1] and cost_away(old, goals) == cost:
+            free = [face for face in FACES if face not in goals and flip_cost(old, face) == cost]
+            return Flip(1, old, min(free, key=lambda face: (now[face - 1], face)), cost)
+    return None
+
+
+def _merged(moves: list[Flip]) -> tuple[Flip, ...]:
+    dice: dict[tuple[int, int, int], int] = {}
+    for move in moves:
+        key = (move.old, move.new, move.cost)
+        dice[key] = dice.get(key, 0) + 1
+    return tuple(Flip(n, old, new, cost) for (old, new, cost), n in dice.items())
+
+
+def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int) -> Counts:
+    """The dice after flips that a player chose, as (old face, new face) for one die each.
+
+    allowed: 0 or more flips; fewer may be used. Raises InvalidInput when no die shows the old face, Forbidden
+    when the flips cost more than allowed. Rules: SU-FLIP-01, SU-FLIP-02, SU-FLIP-03.
+    """
+    tally(face for turn in turns for face in turn)
+    cost = sum(flip_cost(old, new) for old, new in turns)
+    if cost > allowed:
+        raise Forbidden(f"That takes {cost} flips; there are {allowed}.", "SU-FLIP-02")
+    now = list(counts)
+    for old, new in turns:
+        if not now[old - 1]:
+            raise InvalidInput(f"No die shows a {old} to turn.")
+        now[old - 1] -= 1
+        now[new - 1] += 1
+    return now[0], now[1], now[2], now[3], now[4], now[5]
+
+
+@cache
+def aim_die(faces: tuple[int, ...], *, away: bool) -> Die:
+    """The d6 of an attack on one location, with the tallies `on`, `near` and `far`.
+
+    on: strikes and stays so. near and far: one and two flips from striking or, where the target flips
+    (`away`), dice that strike and could be turned off for one and for two flips.
+    """
+
+    def facet(face: int) -> Facet:
+        if away and face not in faces:
+            return Facet("miss", (0, 0, 0))
+        cost = cost_away(face, faces) if away else cost_towards(face, faces)
+        adds = {1: (0, 1, 0), 2: (0, 0, 1)}.get(cost, (0, 0, 0) if cost and not away else (1, 0, 0))
+        return Facet("hit" if face in faces else f"{cost} off", adds)
+
+    return Die(("on", "near", "far"), tuple(facet(face) for face in FACES))
+
+
+def location_hits(
+    dice: Dice, power: int, accuracy: int, faces: tuple[int, ...], label: str = "attack"
+) -> int:
+    """Roll an attack of `power` dice on a location struck by `faces`; hits after the best flips.
+
+    Accuracy below 0: the target turns as many dice off the location as it can.
+    Rules: SU-ATK-01, SU-FLIP-01, SU-FLIP-02, SU-FLIP-03.
+    """
+    on, near, far = dice.pool(power, aim_die(faces, away=accuracy < 0), label)
+    if accuracy >= 0:
+        return best_hits(on, near, far, accuracy)
+    turned = min(near, -accuracy)
+    return on + near + far - turned - min(far, (-accuracy - turned) // 2)

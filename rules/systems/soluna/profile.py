@@ -1,0 +1,385 @@
+"""What a model is on paper: attributes, weapons, items, grid; typed as text or JSON and written back.
+
+Owns the frozen profiles, their ranges and both notations. Knows nothing of a model in play.
+
+A profile as text, one thing a line, in any order after the name:
+
+    Meena
+    Size 2, Mind 3, Health 3, Body 2, Shield 1, Speed 4, CP 2
+    Traits: sees in dark
+    Weapon: Gravity Saber, Reach 2, Power 4, Accuracy 2, Health 2, melee
+    Weapon: Smoke Grenade, Reach 5, Power 1, Accuracy 0, Health 1, burst 2, cloud 4
+    Item: Medkit, Health 1
+
+A weapon may also be given as the game prints it: `Weapon: Particle Accelerator Cannon 10 6 4`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from rules.refusals import InvalidInput
+from rules.systems.soluna.grid import HUMANOID, LOCATIONS, Grid, Square
+
+MAX_TEXT = 4000
+"""Longest profile that is read, in characters."""
+
+MAX_NAME = 40
+MAX_CARRIED = 12
+MAX_VALUE = 30
+MAX_REACH = 100
+MAX_POWER = 30
+
+Trait = Literal["sees in dark", "sightless", "psionic"]
+AreaKind = Literal["burst", "corridor", "fan", "star", "pulse"]
+Smoke = Literal["", "poor", "abysmal"]
+TRAITS: tuple[str, ...] = get_args(Trait)
+AREAS: tuple[str, ...] = get_args(AreaKind)
+
+_ATTRIBUTES = ("size", "mind", "health", "body", "shield", "speed", "cp")
+_PRINTED = re.compile(r"(?P<name>\S.*?)[\s|]+(\d{1,3})[\s|]+(\d{1,2})[\s|]+(-?\d{1,2})[\s|]*")
+_FIGURE = re.compile(r"([a-z]+)\s+(-?\d{1,3})")
+
+
+def _bounded(what: str, value: object, low: int, high: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise InvalidInput(f"{what} is {low} to {high}.")
+
+
+def _named(what: str, name: object) -> None:
+    if (
+        not isinstance(name, str)
+        or not 1 <= len(name) <= MAX_NAME
+        or name != " ".join(name.split())
+        or not name.isprintable()
+        or any(sign in name for sign in ",:;|")
+    ):
+        raise InvalidInput(f"{what} has 1 to {MAX_NAME} letters, no comma, colon, semicolon or bar.")
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon: Reach 1 to 100, Power 1 to 30 dice, Accuracy -20 to 20 flips, its own Health 1 to 30.
+
+    area, area_size: the shape of its area effect and its X, "" and 0 for none. cloud: phases that the area
+    stays, 0 for none; smoke: what such a cloud does to sight ("" takes the group's setting).
+    Raises InvalidInput. Rules: SU-STAT-01.
+    """
+
+    name: str
+    reach: int
+    power: int
+    accuracy: int = 0
+    health: int = 1
+    melee: bool = False
+    blast: bool = False
+    area: AreaKind | Literal[""] = ""
+    area_size: int = 0
+    cloud: int = 0
+    smoke: Smoke = ""
+
+    def __post_init__(self) -> None:
+        _named("A weapon's name", self.name)
+        _bounded("Reach", self.reach, 1, MAX_REACH)
+        _bounded("Power", self.power, 1, MAX_POWER)
+        _bounded("Accuracy", self.accuracy, -20, 20)
+        _bounded("A weapon's Health", self.health, 1, MAX_VALUE)
+        if self.area not in ("", *AREAS):
+            raise InvalidInput(f"An area is one of: {', '.join(AREAS)}.")
+        _bounded("The X of an area", self.area_size, 1 if self.area else 0, 20 if self.area else 0)
+        _bounded("A cloud's life", self.cloud, 0, 100)
+        if self.cloud and not self.area:
+            raise InvalidInput("A cloud needs an area, for example burst 2.")
+        if self.smoke not in get_args(Smoke) or (self.smoke and not self.cloud):
+            raise InvalidInput("Smoke is poor or abysmal, and needs a cloud.")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Equipment or an Artifact that is carried, with its own Health 1 to 30. Raises InvalidInput."""
+
+    name: str
+    health: int = 1
+
+    def __post_init__(self) -> None:
+        _named("An item's name", self.name)
+        _bounded("An item's Health", self.health, 1, MAX_VALUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A model's attributes, 0 to 30 each, Health at least 1; Size 0 to 4, larger ones count as 4.
+
+    cp: Combat Points in a turn, None for the group's default. grid: which of the six locations it has and how
+    they are struck. Weapons, then items, make up the Arsenal: at most 12, each name once.
+    Raises InvalidInput. Rules: SU-STAT-01, SU-STAT-02.
+    """
+
+    name: str
+    size: int = 2
+    mind: int = 1
+    health: int = 1
+    body: int = 0
+    shield: int = 0
+    speed: int = 0
+    cp: int | None = None
+    traits: frozenset[str] = frozenset()
+    weapons: tuple[Weapon, ...] = ()
+    items: tuple[Item, ...] = ()
+    grid: Grid = HUMANOID
+
+    def __post_init__(self) -> None:
+        _named("A model's name", self.name)
+        _bounded("Size", self.size, 0, 20)
+        object.__setattr__(self, "size", min(self.size, 4))
+        for key in ("mind", "body", "shield", "speed"):
+            _bounded(key.capitalize(), getattr(self, key), 0, MAX_VALUE)
+        _bounded("Health", self.health, 1, MAX_VALUE)
+        if self.cp is not None:
+            _bounded("CP", self.cp, 0, 20)
+        if not self.traits <= set(TRAITS):
+            raise InvalidInput(f"Traits are: {', '.join(TRAITS)}.")
+        names = [name.lower() for name, _ in self.arsenal()]
+        if len(names) > MAX_CARRIED or len(set(names)) != len(names):
+            raise InvalidInput(f"A model carries at most {MAX_CARRIED} things, each name once.")
+        if not set(self.grid.keys) <= set(LOCATIONS):
+            raise InvalidInput(f"Locations are: {', '.join(LOCATIONS)}.")
+
+    def attribute(self, location: str) -> int:
+        """Starting value of a location; the Arsenal's is the Health of all that is carried."""
+        if location == "arsenal":
+            return sum(health for _, health in self.arsenal())
+        if location not in LOCATIONS:
+            raise InvalidInput(f"Locations are: {', '.join(LOCATIONS)}.")
+        return int(getattr(self, location))
+
+    def arsenal(self) -> tuple[tuple[str, int], ...]:
+        """(name, Health) of weapons, then items."""
+        weapons = [(weapon.name, weapon.health) for weapon in self.weapons]
+        return (*weapons, *((item.name, item.health) for item in self.items))
+
+    def weapon(self, name: str) -> int:
+        """The place of the weapon of that name among `weapons`; case does not matter. Raises InvalidInput."""
+        for place, weapon in enumerate(self.weapons):
+            if weapon.name.lower() == name.strip().lower():
+                return place
+        carried = ", ".join(weapon.name for weapon in self.weapons) or "nothing"
+        raise InvalidInput(f"{self.name} has no such weapon. It carries {carried}.")
+
+
+# ------------------------------------------------------------------------------------------- as text
+
+
+def read_profile(text: str) -> Profile:
+    """Read a profile from text or, when it begins with a brace, from JSON. Raises InvalidInput.
+
+    What `write_profile` and `to_json` give is read back the same. Rules: SU-STAT-01.
+    """
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"A profile has at most {MAX_TEXT} letters.")
+    if text.lstrip().startswith("{"):
+        return from_json(text)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise InvalidInput("A profile begins with the model's name.")
+    values: dict[str, Any] = {"name": " ".join(lines[0].split()), "weapons": (), "items": ()}
+    for line in lines[1:]:
+        head, colon, rest = line.partition(":")
+        kind = head.strip().lower() if colon else ""
+        if kind == "weapon":
+            values["weapons"] += (_read_weapon(rest),)
+        elif kind == "item":
+            values["items"] += (_read_item(rest),)
+        elif kind == "traits":
+            values["traits"] = frozenset(part.lower() for part in _parts(rest))
+        elif kind == "grid":
+            values["grid"] = _read_grid(rest)
+        elif not kind:
+            _read_attributes(line, values)
+        else:
+            raise InvalidInput(f"'{head.strip()[:20]}:' is none of Traits, Grid, Weapon, Item.")
+    return Profile(**values)
+
+
+def write_profile(profile: Profile) -> str:
+    """The profile as text, in one fixed form."""
+    figures = [f"{key.capitalize()} {getattr(profile, key)}" for key in _ATTRIBUTES[:-1]]
+    if profile.cp is not None:
+        figures.append(f"CP {profile.cp}")
+    lines = [profile.name, ", ".join(figures)]
+    if profile.traits:
+        lines.append("Traits: " + ", ".join(sorted(profile.traits)))
+    if profile.grid != HUMANOID:
+        lines.append("Grid: " + "; ".join(_write_square(square) for square in profile.grid.squares))
+    lines += ["Weapon: " + write_weapon(weapon) for weapon in profile.weapons]
+    lines += [f"Item: {item.name}, Health {item.health}" for item in profile.items]
+    return "\n".join(lines)
+
+
+def write_weapon(weapon: Weapon) -> str:
+    """One weapon as text."""
+    parts = [weapon.name, f"Reach {weapon.reach}", f"Power {weapon.power}", f"Accuracy {weapon.accuracy}"]
+    parts.append(f"Health {weapon.health}")
+    parts += [flag for flag in ("melee", "blast") if getattr(weapon, flag)]
+    if weapon.area:
+        parts.append(f"{weapon.area} {weapon.area_size}")
+    if weapon.cloud:
+        parts.append(f"cloud {weapon.cloud}")
+    if weapon.smoke:
+        parts.append(weapon.smoke)
+    return ", ".join(parts)
+
+
+def _parts(text: str) -> list[str]:
+    return [" ".join(part.split()) for part in text.split(",") if part.strip()]
+
+
+def _figure(part: str) -> tuple[str, int] | None:
+    match = _FIGURE.fullmatch(part.lower())
+    return (match[1], int(match[2])) if match else None
+
+
+def _read_attributes(line: str, values: dict[str, Any]) -> None:
+    for part in _parts(line):
+        figure = _figure(part)
+        if figure is None or figure[0] not in _ATTRIBUTES:
+            raise InvalidInput(f"'{part[:20]}' is no attribute: write it like Health 3.")
+        if figure[0] in values:
+            raise InvalidInput(f"{figure[0].capitalize()} is given twice.")
+        values[figure[0]] = figure[1]
+
+
+def _read_weapon(text: str) -> Weapon:
+    parts = _parts(text)
+    values: dict[str, Any] = {}
+    if not parts:
+        raise InvalidInput("A weapon needs a name, Reach and Power.")
+    printed = _PRINTED.fullmatch(parts[0])
+    if printed:
+        values = {"name": printed["name"], "reach": int(printed[2]), "power": int(printed[3])}
+        values["accuracy"] = int(printed[4])
+    else:
+        values["name"] = parts[0]
+    for part in parts[1:]:
+        _read_weapon_part(part, values)
+    if "reach" not in values or "power" not in values:
+        raise InvalidInput(f"{values['name'][:MAX_NAME]} needs a Reach and a Power.")
+    return Weapon(**values)
+
+
+def _read_weapon_part(part: str, values: dict[str, Any]) -> None:
+    figure = _figure(part)
+    word = part.lower()
+    if word in ("melee", "blast"):
+        new: dict[str, Any] = {word: True}
+    elif word in ("poor", "abysmal"):
+        new = {"smoke": word}
+    elif figure and figure[0] in AREAS:
+        new = {"area": figure[0], "area_size": figure[1]}
+    elif figure and figure[0] in ("reach", "power", "accuracy", "health", "cloud"):
+        new = {figure[0]: figure[1]}
+    else:
+        raise InvalidInput(f"'{part[:20]}' is nothing a weapon has: write it like Power 4.")
+    if set(new) & set(values):
+        raise InvalidInput(f"'{part[:20]}' is given twice.")
+    values.update(new)
+
+
+def _read_item(text: str) -> Item:
+    parts = _parts(text)
+    if not parts or len(parts) > 2:
+        raise InvalidInput("An item is a name and its Health: Medkit, Health 1.")
+    figure = _figure(parts[1]) if len(parts) == 2 else ("health", 1)
+    if figure is None or figure[0] != "health":
+        raise InvalidInput("An item is a name and its Health: Medkit, Health 1.")
+    return Item(parts[0], figure[1])
+
+
+def _read_grid(text: str) -> Grid:
+    squares = []
+    for part in text.split(";"):
+        match = re.fullmatch(r"\s*([a-z]+)((?:\s+[1-6]){0,6})\s*(?:>\s*([a-z]+)\s*)?", part.lower())
+        if match is None:
+            raise InvalidInput("A grid is written like: body 1 2 3 > health; health 4 5 6 > body.")
+        squares.append(Square(match[1], tuple(int(face) for face in match[2].split()), match[3] or ""))
+    return Grid(tuple(squares))
+
+
+def _write_square(square: Square) -> str:
+    faces = "".join(f" {face}" for face in square.faces)
+    return f"{square.key}{faces}" + (f" > {square.arrow}" if square.arrow else "")
+
+
+# ------------------------------------------------------------------------------------------- as JSON
+
+
+def to_json(profile: Profile) -> str:
+    """The profile as JSON on one line, keys in a fixed order."""
+    data: dict[str, Any] = {"name": profile.name}
+    data |= {key: getattr(profile, key) for key in _ATTRIBUTES if getattr(profile, key) is not None}
+    if profile.traits:
+        data["traits"] = sorted(profile.traits)
+    if profile.grid != HUMANOID:
+        data["grid"] = "; ".join(_write_square(square) for square in profile.grid.squares)
+    data["weapons"] = [_weapon_data(weapon) for weapon in profile.weapons]
+    data["items"] = [{"name": item.name, "health": item.health} for item in profile.items]
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _weapon_data(weapon: Weapon) -> dict[str, Any]:
+    keys = ("name", "reach", "power", "accuracy", "health")
+    extra = ("melee", "blast", "area", "area_size", "cloud", "smoke")
+    data = {key: getattr(weapon, key) for key in keys}
+    return data | {key: getattr(weapon, key) for key in extra if getattr(weapon, key)}
+
+
+def from_json(text: str) -> Profile:
+    """Read what `to_json` writes; attributes left out take their usual values. Raises InvalidInput."""
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"A profile has at most {MAX_TEXT} letters.")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput("That is not valid JSON.") from None
+    allowed = {"name", *_ATTRIBUTES, "traits", "grid", "weapons", "items"}
+    values = _object(data, allowed, "A profile")
+    values["traits"] = frozenset(_strings(values.get("traits", [])))
+    if "grid" in values:
+        values["grid"] = _read_grid(str(values["grid"]))
+    weapon_keys = set(Weapon.__dataclass_fields__)
+    weapons = [_object(entry, weapon_keys, "A weapon") for entry in _list(values.get("weapons", []))]
+    items = [_object(entry, {"name", "health"}, "An item") for entry in _list(values.get("items", []))]
+    try:
+        values["weapons"] = tuple(Weapon(**entry) for entry in weapons)
+        values["items"] = tuple(Item(**entry) for entry in items)
+        return Profile(**values)
+    except TypeError:
+        raise InvalidInput("A profile needs a name; a weapon a name, a reach and a power.") from None
+
+
+def _object(data: object, allowed: set[str], what: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise InvalidInput(f"{what} is written in braces.")
+    strange = sorted(set(data) - allowed)
+    if strange:
+        raise InvalidInput(f"{what} has no '{strange[0][:20]}'.")
+    for key in ("melee", "blast"):
+        if not isinstance(data.get(key, False), bool):
+            raise InvalidInput(f"{key} is true or false.")
+    return dict(data)
+
+
+def _list(data: object) -> list[Any]:
+    if not isinstance(data, list) or len(data) > MAX_CARRIED:
+        raise InvalidInput(f"A list of at most {MAX_CARRIED} entries is needed.")
+    return data
+
+
+def _strings(data: object) -> list[str]:
+    found = _list(data)
+    if not all(isinstance(entry, str) for entry in found):
+        raise InvalidInput(f"Traits are: {', '.join(TRAITS)}.")
+    return found

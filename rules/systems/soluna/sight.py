@@ -1,0 +1,238 @@
+"""Line of sight: the three lines between two squares, which of them are blocked, and the grade of sight.
+
+Owns corners, lines and contacts, all in integers and fractions. Knows no cover values, light or weapons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import IntEnum
+from fractions import Fraction
+from typing import Literal
+
+from rules.systems.soluna.board import Board
+from rules.systems.soluna.geometry import Point, sign
+from rules.systems.soluna.settings import Settings
+
+Corner = Literal["SW", "SE", "NW", "NE"]
+Kind = Literal["side", "rear"]
+
+_NAMES: dict[Point, Corner] = {(-1, -1): "SW", (1, -1): "SE", (-1, 1): "NW", (1, 1): "NE"}
+_OFFSETS: dict[Corner, Point] = {"SW": (0, 0), "SE": (1, 0), "NW": (0, 1), "NE": (1, 1)}
+
+
+class Sight(IntEnum):
+    """How well a target is seen, by the number of blocked lines. Rules: SU-LOS-05."""
+
+    CLEAR = 0
+    PARTLY = 1
+    HIDDEN = 2
+    NONE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sight line: corner names at the attacker's and the target's end, and where they lie."""
+
+    start: Corner
+    end: Corner
+    kind: Kind
+    p: Point
+    q: Point
+
+
+@dataclass(frozen=True, slots=True)
+class LineSight:
+    """What became of a line: blocked or not, the squares that block it, and all squares it touches."""
+
+    line: Line
+    blocked: bool
+    blockers: frozenset[Point]
+    touched: frozenset[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The three lines for one choice of the attacker's front corner, side lines first."""
+
+    front: Corner
+    lines: tuple[LineSight, ...]
+
+    @property
+    def blocked(self) -> int:
+        """Number of blocked lines, 0 to 3."""
+        return sum(line.blocked for line in self.lines)
+
+
+def front_corners(attacker: Point, target: Point) -> tuple[Corner, ...]:
+    """The attacker's possible front corners: one, two in the same row or column, none on the same square.
+
+    Rules: SU-LOS-01, SU-LOS-02.
+    """
+    dx, dy = sign(target[0] - attacker[0]), sign(target[1] - attacker[1])
+    if dx == dy == 0:
+        return ()
+    xs = (dx,) if dx else (1, -1)
+    ys = (dy,) if dy else (1, -1)
+    return tuple(_NAMES[x, y] for x in xs for y in ys)
+
+
+def opposite(corner: Corner) -> Corner:
+    """The corner diagonally opposite."""
+    x, y = _OFFSETS[corner]
+    return next(name for name, place in _OFFSETS.items() if place == (1 - x, 1 - y))
+
+
+def sight_lines(attacker: Point, target: Point, front: Corner) -> tuple[Line, ...]:
+    """The two side lines and the rear line for this front corner of the attacker.
+
+    Rules: SU-LOS-01, SU-LOS-02, SU-LOS-03.
+    """
+    rear = opposite(front)
+    sides = [corner for corner in _OFFSETS if corner not in (front, rear)]
+    pairs: list[tuple[Corner, Corner, Kind]] = [(corner, corner, "side") for corner in sides]
+    pairs.append((rear, front, "rear"))
+    return tuple(Line(a, b, kind, corner_of(attacker, a), corner_of(target, b)) for a, b, kind in pairs)
+
+
+def corner_of(square: Point, corner: Corner) -> Point:
+    """Coordinates of a square's corner."""
+    x, y = _OFFSETS[corner]
+    return square[0] + x, square[1] + y
+
+
+def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tuple[View, ...]:
+    """The lines for every choice of front corner; none on the same square.
+
+    The squares of attacker and target never obstruct. Rules: SU-LOS-03, SU-LOS-04, SU-LOS-06.
+    """
+    found = []
+    low = min(attacker[0], target[0]) - 1, min(attacker[1], target[1]) - 1
+    high = max(attacker[0], target[0]) + 1, max(attacker[1], target[1]) + 1
+    near = [
+        square
+        for square in obstructions
+        if low[0] <= square[0] <= high[0]
+        and low[1] <= square[1] <= high[1]
+        and square not in (attacker, target)
+    ]
+    for front in front_corners(attacker, target):
+        lines = sight_lines(attacker, target, front)
+        inner = [_side(lines[0], lines[1].p), _side(lines[1], lines[0].p), 0]
+        found.append(
+            View(front, tuple(_judge(line, near, side) for line, side in zip(lines, inner, strict=True)))
+        )
+    return tuple(found)
+
+
+def blocked_lines(attacker: Point, target: Point, obstructions: Collection[Point]) -> int:
+    """Blocked lines for the better front corner, 0 to 3. Rules: SU-LOS-04, SU-LOS-06."""
+    return min((view.blocked for view in views(attacker, target, obstructions)), default=0)
+
+
+def obstructions(board: Board, attacker: Point, target: Point, settings: Settings) -> frozenset[Point]:
+    """Squares that block sight: standing obstacles, models too where `models_block_los` is set.
+
+    Rules: SU-LOS-04, SU-LOS-08, SU-COV-08.
+    """
+    squares = set(board.walls())
+    if settings.models_block_los:
+        squares |= {piece.square for piece in board.pieces}
+    return frozenset(squares - {attacker, target})
+
+
+def grade(blocked: int, settings: Settings) -> Sight:
+    """Grade of sight for 0 to 3 blocked lines. Rules: SU-LOS-05."""
+    if blocked == Sight.HIDDEN and settings.hidden_blocks_los:
+        return Sight.NONE
+    return Sight(blocked)
+
+
+def see(board: Board, attacker: Point, target: Point, settings: Settings) -> Sight:
+    """How well the target square is seen. Rules: SU-LOS-05, SU-LOS-06, SU-LOS-08."""
+    walls = obstructions(board, attacker, target, settings)
+    return grade(blocked_lines(attacker, target, walls), settings)
+
+
+def _side(line: Line, point: Point) -> int:
+    """1 when the point lies left of the line, -1 right of it, 0 on it."""
+    (px, py), (qx, qy) = line.p, line.q
+    return sign((qx - px) * (point[1] - py) - (qy - py) * (point[0] - px))
+
+
+def _judge(line: Line, squares: Collection[Point], inner: int) -> LineSight:
+    """Judge one line; `inner` is the side on which the other side line lies, 0 for the rear line."""
+    through: set[Point] = set()
+    contacts: dict[int, set[Point]] = {1: set(), -1: set()}
+    for square in squares:
+        met = _meet(line, square)
+        if met == "through":
+            through.add(square)
+        elif met:
+            contacts[met].add(square)
+    left, right = contacts[1], contacts[-1]
+    blockers = set(through)
+    if left and right:
+        blockers |= left | right
+    if inner:
+        blockers |= contacts[inner]
+    return LineSight(line, bool(blockers), frozenset(blockers), frozenset(through | left | right))
+
+
+def _meet(line: Line, square: Point) -> Literal["through", 1, -1] | None:
+    """How the line meets a closed square: through its inside, contact on its left (1) or right (-1), or not.
+
+    Contact at nothing but an end of the line is none. Rules: SU-LOS-04.
+    """
+    span = clip(line.p, line.q, square)
+    if span is None:
+        return None
+    first, last = span
+    if first == last and first in (0, 1):
+        return None
+    middle = (first + last) / 2
+    mx = line.p[0] + middle * (line.q[0] - line.p[0])
+    my = line.p[1] + middle * (line.q[1] - line.p[1])
+    if square[0] < mx < square[0] + 1 and square[1] < my < square[1] + 1:
+        return "through"
+    (px, py), (qx, qy) = line.p, line.q
+    cross = (qx - px) * (2 * (square[1] - py) + 1) - (qy - py) * (2 * (square[0] - px) + 1)
+    return 1 if cross > 0 else -1
+
+
+def clip(p: Point, q: Point, square: Point) -> tuple[Fraction, Fraction] | None:
+    """Where the line from p to q enters and leaves the closed square, in parts of its length, or None."""
+    corners = [
+        (q[0] - p[0]) * (square[1] + j - p[1]) - (q[1] - p[1]) * (square[0] + i - p[0])
+        for i in (0, 1)
+        for j in (0, 1)
+    ]
+    if min(corners) > 0 or max(corners) < 0:
+        return None
+    first, last = Fraction(0), Fraction(1)
+    for axis in (0, 1):
+        step = q[axis] - p[axis]
+        low, high = square[axis] - p[axis], square[axis] + 1 - p[axis]
+        if step == 0:
+            if low > 0 or high < 0:
+                return None
+            continue
+        a, b = Fraction(low, step), Fraction(high, step)
+        first, last = max(first, min(a, b)), min(last, max(a, b))
+    return (first, last) if first <= last else None
+
+
+def runs_through(attacker: Point, target: Point, squares: Collection[Point]) -> bool:
+    """Whether a sight line of the attacker's better choice runs through the inside of one of the squares.
+
+    Rules: SU-CLOUD-03.
+    """
+    return all(
+        any(
+            _meet(line, square) == "through"
+            for line in sight_lines(attacker, target, front)
+            for square in squares
+        )
+        for front in front_corners(attacker, target)
+    ) and bool(front_corners(attacker, target))
