@@ -41,7 +41,8 @@ def event_lines(
     if event.channel_id != here:
         head.append(f"in #{names.channel(event.channel_id)}:")
     if event.only_for is not None:
-        head.append(f"(only {names.user(event.only_for)} sees this)")
+        reader = names.user(event.only_for)
+        head.append(f"(only {reader} {'see' if reader == 'you' else 'sees'} this)")
     if event.kind in _HEADS:
         head.append(f"{_called(event)} {_HEADS[event.kind]}")
     return [" ".join(head), *lines] if head else lines

@@ -2,8 +2,8 @@
 
 Numbers belong to the newest outcome that showed controls: they start at 1 there, and an outcome without
 controls leaves them as they are. What comes unasked is numbered after them, so that no number changes its
-meaning while someone types. A label means the control of that name shown last. Knows neither people's rights
-nor how a press is sent.
+meaning while someone types. Among the numbered controls a label of digits goes before a number. A label means
+the control of that name shown last. Knows neither people's rights nor how a press is sent.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class Screen:
         return list(dict.fromkeys(_title(one) for one in found if one.is_button and not one.disabled))
 
     def _control(self, text: str, person_id: int, channel_id: int, *, buttons: bool) -> Shown:
-        if text.isdecimal() and not self._titled(text, person_id, channel_id, buttons):
-            return self._by_number(int(text), person_id, buttons)
+        if text.isdecimal():
+            return self._by_number(self._number_of(text), person_id, buttons)
         found = self._titled(text, person_id, channel_id, buttons)
         if not found:
             raise Mistyped(self._nothing_called(text, person_id, channel_id, buttons))
@@ -87,6 +87,11 @@ class Screen:
         if sum(one.message.id == usable[0].message.id for one in usable) > 1:
             raise Mistyped(f"Several here are called {text}. Use the number.")
         return usable[0]
+
+    def _number_of(self, digits: str) -> int:
+        """The number that is meant, or that of the numbered control which has these digits for its label."""
+        labelled = (number for number, one in enumerate(self._numbered, 1) if one.control.label == digits)
+        return next(labelled, int(digits))
 
     def _by_number(self, number: int, person_id: int, buttons: bool) -> Shown:
         if not 1 <= number <= len(self._numbered):

@@ -23,6 +23,7 @@ from bot.local.words import Names
 from bot.local.world import TEXT
 
 FIRST = "you"
+NOTHING = "(nothing to see)"
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class Session:
         """What has happened since the last result; what nobody asked for leaves numbers as they are."""
         events = self.feed.take()
         self.screen.show(events, renumber=asked)
-        return Result(self.speaker.here, events=tuple(events))
+        return Result(self.speaker.here, () if events else (NOTHING,), tuple(events))
 
     async def suggest(
         self, person: Person, path: str, options: Mapping[str, str], focused: str
@@ -169,8 +170,10 @@ class Session:
         here = self.speaker.here
         seen = [message for message in person.messages(here) if message.author.bot]
         events = tuple(Event(Kind.MESSAGE, 0.0, here, one, only_for=one.only_for) for one in seen)
-        what = "sees" if events else "sees nothing"
-        return Result(here, (f"{person.name} {what} in #{self.channel}{':' if events else '.'}",), events)
+        self.screen.show(events)
+        sees = "see" if person.name == FIRST else "sees"
+        what = f"{sees} in #{self.channel}:" if events else f"{sees} nothing in #{self.channel}."
+        return Result(here, (f"{person.name} {what}",), events)
 
 
 def _named(text: str, verb: str) -> str:

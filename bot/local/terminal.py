@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,6 +17,7 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
+from prompt_toolkit.utils import is_dumb_terminal
 
 from bot.local.album import Album
 from bot.local.completion import TableCompleter
@@ -60,16 +61,22 @@ class Keyboard:
     async def line(self, prompt: str) -> str | None:
         """Read one line; Ctrl-C throws it away, Ctrl-D on an empty line ends the input."""
         try:
-            return await self._lines.prompt_async([("class:prompt", prompt)], completer=self._completer)
+            with patch_stdout(raw=True):
+                return await self._lines.prompt_async([("class:prompt", prompt)], completer=self._completer)
         except KeyboardInterrupt:
             return ""
         except EOFError:
             return None
 
     async def answer(self, prompt: str, default: str) -> str | None:
-        """Read one answer, the default ready to be edited; Ctrl-C and Ctrl-D give the form up."""
+        """Read one answer; Ctrl-C and Ctrl-D give the form up.
+
+        The default is ready to be edited; a dumb terminal, which could not show it, takes it for an empty line.
+        """
+        blind = is_dumb_terminal()
         try:
-            return await self._answers.prompt_async(prompt, default=default)
+            text = await self._answers.prompt_async(prompt, default="" if blind else default)
+            return text or default if blind else text
         except (KeyboardInterrupt, EOFError):
             return None
 
@@ -200,10 +207,8 @@ async def play(
         session = Session(server, idle)
         if lines is not None:
             return await _run_script(lines, session, as_json)
-        at_terminal = sys.stdin.isatty()
-        reader: Reader = Keyboard(session) if at_terminal else Pipe()
-        with patch_stdout(raw=True) if at_terminal else nullcontext():
-            await Terminal(session, reader, Album(pictures)).talk()
+        reader: Reader = Keyboard(session) if sys.stdin.isatty() else Pipe()
+        await Terminal(session, reader, Album(pictures)).talk()
     return 0
 
 

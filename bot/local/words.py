@@ -63,7 +63,7 @@ class Names:
         return _SNOWFLAKE.sub(lambda found: self._known(found[0]), text)
 
     def stable_id(self, text: str) -> str:
-        """An id of the bot's making, such as a button's: stable, the random ones that discord.py makes too."""
+        """An id of the bot's making, such as a button's: stable, also where discord.py made a random one."""
         return _RANDOM.sub(lambda found: self._stranger(found[0]), self.stable(text))
 
     def plain(self, text: str) -> str:

@@ -14,15 +14,19 @@ from typing import Any
 import discord
 import pytest
 from discord import app_commands
+from prompt_toolkit.application import create_app_session
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
+from bot.local.album import Album
 from bot.local.completion import TableCompleter
 from bot.local.feed import Idle
 from bot.local.script import JsonLines, ScriptError, Transcript, run
 from bot.local.server import LocalServer
 from bot.local.session import Session
-from bot.local.terminal import play
+from bot.local.terminal import Keyboard, Terminal, play
 from tests.local.conftest import running
 
 MODELS = {"Sally": "m1", "Big Ed": "m2", "Skip": "m3"}
@@ -345,9 +349,10 @@ async def test_what_does_not_hold_fails_with_its_line(
 async def test_refusals_of_bot_and_table_can_be_expected(session: Session) -> None:
     read = await transcript(
         session,
-        "/deny\nrefused panicked: he can only\n/rally Sally loudly\nrefused choice\n/panel\npress Undo\nrefused off",
+        "/deny\nrefused panicked: he can only\n/rally Sally loudly\nrefused choice\n"
+        "/panel\npress Undo\nrefused off\npress Quiet\nexpect (nothing to see)",
     )
-    assert "(only you sees this)\nSkip is panicked:" in read
+    assert "(only you see this)\nSkip is panicked:" in read
     assert "(not sent) " in read
 
 
@@ -360,7 +365,7 @@ async def test_an_answer_that_never_comes_is_shown_and_must_be_noticed(
         server.clock.advance(3.1)
         return await script
 
-    assert "(only you sees this)\nThe application did not respond." in await hurry(
+    assert "(only you see this)\nThe application did not respond." in await hurry(
         "/mute\nexpect did not respond"
     )
     with pytest.raises(ScriptError, match="line 1: the bot did not answer"):
@@ -423,6 +428,49 @@ async def test_completion_offers_what_was_registered_and_suggested(session: Sess
     assert await offered(session, "#") == ["#table "]
     assert await offered(session, ":q") == [":quit"]
     assert "m2 rallies low with anna" in await transcript(session, '/rally "Big Ed" low @anna')
+
+
+class Typist:
+    """A reader with its lines ready, each after a pause."""
+
+    def __init__(self, *lines: str, pause: float = 0) -> None:
+        self._lines = iter(lines)
+        self._pause = pause
+
+    async def line(self, prompt: str) -> str | None:
+        await asyncio.sleep(self._pause)
+        return next(self._lines, None)
+
+    async def answer(self, prompt: str, default: str) -> str | None:
+        return await self.line(prompt) or default
+
+
+async def test_what_comes_unasked_is_shown_while_someone_types(
+    session: Session, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    typist = Typist("/panel", "/remind after:0.05", "1", pause=0.15)
+    await Terminal(session, typist, Album(tmp_path)).talk()
+    out = capsys.readouterr().out
+    assert out.index("Waiting") < out.index("Time is up") < out.index("panel changed:")
+
+
+@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+async def test_the_keyboard_edits_completes_and_ends(
+    kind: str, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", kind)
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        keyboard = Keyboard(session)
+        keys.send_text("/roll 2d7\x7f6\r")
+        assert await keyboard.line("> ") == "/roll 2d6"
+        keys.send_text("/x\x03")
+        assert await keyboard.line("> ") == ""
+        keys.send_text("er\r")
+        assert await keyboard.answer("Why: ", "bett") == ("better" if kind == "xterm" else "er")
+        keys.send_text("\x04")
+        assert await keyboard.answer("Why: ", "") is None
+        keys.send_text("\x04")
+        assert await keyboard.line("> ") is None
 
 
 async def play_lines(lines: list[str], monkeypatch: pytest.MonkeyPatch, pictures: Path, **more: Any) -> int:

@@ -215,6 +215,14 @@ def test_labels_mean_the_control_shown_last_that_the_person_sees() -> None:
         screen.button("1", 5, 9)
 
 
+def test_a_label_of_digits_goes_before_a_number_while_it_is_numbered() -> None:
+    screen = Screen()
+    screen.show(shown(panel(1, "3", "2", "1")))
+    assert screen.button("3", 5, 9).name == "3"
+    screen.show(shown(panel(2, "Draw", "Pass")))
+    assert screen.button("2", 5, 9).name == "pass"
+
+
 def test_what_cannot_be_pressed_gets_a_sentence() -> None:
     screen = Screen()
     screen.show(shown(panel(1, "Draw", "Undo", "Draw", off="Undo")))
