@@ -1,0 +1,134 @@
+"""The initiative bag: what is in it, who draws, what a draw means, when the phase ends.
+
+Owns pure functions over a frozen `Bag`. Crews are told apart by their place, 0 for the first in the order in
+which players draw; the table knows which side that is. Which models are left is told by the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.dice import Dice
+from rules.refusals import Forbidden, InvalidInput
+
+MAX_CREWS = 8
+MAX_TOKENS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Tokens of each crew in the bag, and where the draw stands.
+
+    `drawer` is whose turn it is to draw; `drawn` the crew of the token that lies on the table, None between
+    draws; `redrawn` says that this draw was repeated; `last_drawer` made the turn's latest draw.
+    """
+
+    tokens: tuple[int, ...]
+    drawer: int = 0
+    drawn: int | None = None
+    redrawn: bool = False
+    last_drawer: int | None = None
+
+    @property
+    def size(self) -> int:
+        """Tokens in the bag."""
+        return sum(self.tokens)
+
+    @property
+    def crews(self) -> int:
+        """Number of crews."""
+        return len(self.tokens)
+
+
+def fill(models: tuple[int, ...], extra: tuple[int, ...] = (), first: int = 0) -> Bag:
+    """The bag at the start of a turn: one token for each model in play, and extra ones.
+
+    models, extra: by crew. first: who draws first. Raises InvalidInput for impossible numbers.
+    Rules: CB-BAG-02, CB-SPEC-10, CB-SPEC-22.
+    """
+    extra = extra or (0,) * len(models)
+    if not 2 <= len(models) <= MAX_CREWS or len(extra) != len(models):
+        raise InvalidInput(f"A game has 2 to {MAX_CREWS} crews.")
+    if min(*models, *extra) < 0 or sum(models) + sum(extra) > MAX_TOKENS:
+        raise InvalidInput(f"The bag holds 0 to {MAX_TOKENS} tokens.")
+    if not 0 <= first < len(models):
+        raise InvalidInput("The first drawer is one of the players.")
+    tokens = tuple(count + more for count, more in zip(models, extra, strict=True))
+    return Bag(tokens, first)
+
+
+def first_of_game(winner: int, draws: bool, players: int) -> int:
+    """Who draws first on turn 1: the winner of the roll-off, or the next player when the winner passes it on.
+
+    Rules: CB-BAG-01.
+    """
+    return winner if draws else (winner + 1) % players
+
+
+def draw(dice: Dice, bag: Bag) -> int:
+    """Draw one token; gives its crew. Raises Forbidden for an empty bag or a token still lying there.
+
+    Rules: CB-BAG-03.
+    """
+    if bag.drawn is not None:
+        raise Forbidden("A token has been drawn: finish that activation.", "CB-BAG-04")
+    if bag.size == 0:
+        raise Forbidden("The bag is empty: go on to Upkeep.", "CB-BAG-07")
+    return dice.draw(bag.tokens, 1, "initiative").index(1)
+
+
+def after_draw(bag: Bag, crew: int) -> Bag:
+    """The token of that crew lies on the table; the crew it belongs to activates, whoever drew it.
+
+    Rules: CB-BAG-03.
+    """
+    if bag.drawn is not None or bag.tokens[crew] < 1:
+        raise Forbidden("That token cannot be drawn now.", "CB-BAG-03")
+    tokens = tuple(count - (place == crew) for place, count in enumerate(bag.tokens))
+    return replace(bag, tokens=tokens, drawn=crew, last_drawer=bag.drawer)
+
+
+def put_back(bag: Bag) -> Bag:
+    """The drawer spent an order token: the token goes back and one more draw follows, which stands.
+
+    Raises Forbidden when nothing is drawn or this draw was repeated already. Rules: CB-ORDER-04.
+    """
+    if bag.drawn is None:
+        raise Forbidden("Draw a token first.", "CB-ORDER-04")
+    if bag.redrawn:
+        raise Forbidden("The second draw must be accepted.", "CB-ORDER-04")
+    tokens = tuple(count + (place == bag.drawn) for place, count in enumerate(bag.tokens))
+    return replace(bag, tokens=tokens, drawn=None, redrawn=True)
+
+
+def is_idle(bag: Bag, left: tuple[int, ...]) -> bool:
+    """Whether the drawn token does nothing, as its crew has no model left to activate.
+
+    left: models not yet activated, by crew. Rules: CB-BAG-05, CB-BAG-06.
+    """
+    return bag.drawn is not None and left[bag.drawn] < 1
+
+
+def pass_on(bag: Bag, left: tuple[int, ...]) -> Bag:
+    """The activation is finished: the draw goes to the next player who has a model left.
+
+    left: models not yet activated, by crew. A player without one passes. Rules: CB-BAG-04, CB-BAG-05.
+    """
+    if bag.drawn is None:
+        raise Forbidden("Draw a token first.", "CB-BAG-04")
+    order = [(bag.drawer + step) % bag.crews for step in range(1, bag.crews + 1)]
+    following = next((place for place in order if left[place] > 0), order[0])
+    return replace(bag, drawer=following, drawn=None, redrawn=False)
+
+
+def phase_over(left: tuple[int, ...]) -> bool:
+    """Whether the Activation phase ends: nobody has a model left, whatever is in the bag.
+
+    left: models in play, able to act and not yet activated, by crew. Rules: CB-BAG-07, CB-TURN-02.
+    """
+    return not any(left)
+
+
+def first_of_next_turn(bag: Bag) -> int:
+    """Who draws first next turn: the player after the one who drew last. Rules: CB-BAG-08."""
+    return bag.drawer if bag.last_drawer is None else (bag.last_drawer + 1) % bag.crews
