@@ -102,7 +102,6 @@ class Connection:
         self._compressor = compressor
         self.socket = socket
         self.session: Session | None = None
-        self.acks = True
         self._sends: deque[float] = deque()
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._last_beat = asyncio.get_running_loop().time()
@@ -187,7 +186,7 @@ class Connection:
             self._last_beat = now
             if self.session is not None and isinstance(data, int) and data > self.session.seq:
                 return INVALID_SEQUENCE
-            if self.acks and not self._gateway.mute_acks:
+            if not self._gateway.mute_acks:
                 self.send(ACK)
             return None
         if op in (IDENTIFY, RESUME):
@@ -323,16 +322,35 @@ class Gateway:
             for chunk in self._members(data):
                 self._push(session, "GUILD_MEMBERS_CHUNK", chunk)
 
-    def forget_sessions(self) -> None:
-        """Lose all state, as after a restart; every connection is cut."""
-        self.sessions.clear()
+    def abort(self) -> None:
+        """Cut every connection without a word."""
         for connection in list(self.connections):
             connection.abort()
 
-    async def close(self) -> None:
-        """End every connection."""
+    def reconnect(self) -> None:
+        """Ask every connection to come back (op 7)."""
+        for connection in self.connections:
+            connection.send(RECONNECT)
+
+    def invalidate(self, *, resumable: bool) -> None:
+        """Declare every session invalid (op 9)."""
+        for connection in self.connections:
+            connection.send(INVALID_SESSION, resumable)
+
+    def malformed(self, event: str) -> None:
+        """Send an event whose data is empty."""
+        for session in self.sessions.values():
+            self._push(session, event, {})
+
+    def forget_sessions(self) -> None:
+        """Lose all state, as after a restart; every connection is cut."""
+        self.sessions.clear()
+        self.abort()
+
+    async def close(self, code: int = WSCloseCode.GOING_AWAY) -> None:
+        """Close every connection with `code`."""
         for connection in list(self.connections):
-            await connection.close(WSCloseCode.GOING_AWAY)
+            await connection.close(code)
 
 
 def _compressor(wanted: str | None) -> Compressor | None:

@@ -140,6 +140,10 @@ class Interactions:
         """The interaction with this id, while it is remembered."""
         return self._by_id.get(interaction_id)
 
+    def all(self) -> list[Interaction]:
+        """Every interaction that is remembered, the oldest first."""
+        return list(self._by_id.values())
+
     def with_token(self, token: str) -> Interaction:
         """The interaction with this webhook token; 50027 when it is unknown or over fifteen minutes old."""
         interaction = self._by_token.get(token)

@@ -210,7 +210,8 @@ class Person:
             "component_type": menu.type,
             "values": chosen(filler, menu, wanted),
         }
-        data["resolved"] = filler.resolved
+        if filler.resolved:
+            data["resolved"] = filler.resolved
         return await self._touch(shown, menu, data, deliveries)
 
     async def _touch(

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+import aiohttp
 import discord
 import pytest
 
 from bot.local.people import Person
 from bot.local.server import LocalServer
+from tests.local.raw import Api
 from tests.local.sample import SampleBot
 
 
@@ -53,7 +55,7 @@ def bo(server: LocalServer) -> Person:
     return server.person("bo", "Bo")
 
 
-@pytest.fixture(autouse=True)
-def _quiet_logs(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    caplog.set_level("ERROR")
-    yield
+@pytest.fixture
+async def api(server: LocalServer) -> AsyncIterator[Api]:
+    async with aiohttp.ClientSession() as session:
+        yield Api(server, session)

@@ -104,7 +104,8 @@ def _commands(tree: app_commands.CommandTree[Any]) -> None:
     ) -> None:
         size = len(await paper.read())
         await interaction.response.send_message(
-            f"{text} {count} {factor} {hidden} {who.display_name} {where.name} {role.name} {anyone.id} {size} {colour}",
+            f"{text} {count} {factor} {hidden} {who.display_name} {where.name} {role.name} {anyone.id} "
+            f"{size} {colour}",
             ephemeral=hidden,
         )
 

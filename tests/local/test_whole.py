@@ -82,7 +82,7 @@ async def test_channel_messages_and_what_is_watched(
         assert (await outcome.answer()).kind is Kind.DELETE
         kinds = [(each.kind, each.message.content) for each in watch.pending() if each.message]
     assert kinds == [(Kind.MESSAGE, "hey"), (Kind.EDIT, "hey!")]
-    assert [each.content for each in bot.seen] == ["hey"]
+    assert [each.content for each in bot.seen] == ["hey!"]
 
 
 async def test_second_layout(server: LocalServer, bot: SampleBot, ann: Person) -> None:
