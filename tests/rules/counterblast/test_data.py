@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from importlib import resources
+from itertools import pairwise
 
 import pytest
 
@@ -123,6 +124,87 @@ Strider|8|4D+3 3D+2 1D+1|9 5 L 89|2
 """
 
 
+# Features | weapons | gear, in printed order.
+CARRIED = """
+Eye Slug|acid_spit burrow|bite_p3|
+Thulle|psionic focused stinger|bite_p3 tentacle_p3|
+GDF Combot|fearless weapon_specialist|pincer_p4 pulsar_rifle|xenon_mesh
+GDF Heavy Combot|fearless weapon_specialist|pincer_p6 autopulsar|heavy_lazsteel_armor
+GhNT Security Bot|fearless fly|neuro_pulse_r4 pulsar_rifle|xenon_mesh
+GhNT Fire Bot|fearless fly|neuro_pulse_r4|fire_extinguisher xenon_mesh
+GhNT EMT Bot|fearless doc fly surgeon|neuro_pulse_r4|xenon_mesh
+GhNT Spy Bot|fearless fly infiltrator spotter|neuro_pulse_r4|xenon_mesh
+HLpR Bot|fearless master_mechanic|particle_beam_pistol neuro_pulse_r4|xenon_mesh
+HOpR Bot|fearless strafing_fire|particle_beam_pistol neuro_pulse_r4|rocket_pack xenon_mesh
+Crew Bot|fearless master_mechanic surgeon tech_savvy|particle_beam_pistol|xenon_mesh
+Dr. Zardov|doc resourceful surgeon scary|particle_beam_pistol pincer_p3|medkit lead_helmet
+1ST1|master_mechanic|particle_beam_pistol|lead_helmet toolkit
+2ND1|tech_savvy|particle_beam_pistol|lead_helmet toolkit
+Sally Starfield|fearless resourceful weapon_specialist|particle_beam_pistol|rocket_pack envirosuit \
+xenon_mesh
+Dr. Helen Salinger|resourceful tech_savvy knack:technology|particle_beam_pistol|techpad xenon_mesh
+Skip Westmoreland|knack:marksmanship resourceful sure_shot quick|pulsar_rifle|xenon_mesh
+Smap|master_mechanic quick knack:engineering weapon_specialist|pulsar_rifle|xenon_mesh
+Wanda Whitestar|deadeye tech_savvy resourceful quick fearless|pulsar_rifle|xenon_mesh
+Neema|master_mechanic quick knack:technology tech_savvy|particle_beam_pistol|xenon_mesh
+Edo Spawnling|psionic chameleon|arc_pistol tentacle_p3|
+Edo Underling|psionic chameleon|arc_rifle tentacle_p3|
+Edo Guardling|psionic chameleon|arc_pistol arc_halberd|
+Trapper|psionic chameleon disposable sticky_goo sure_footed:2|claw_p4|
+Eyespy|psionic enhanced_chameleon disposable fly infiltrator ink_cloud night_vision spotter|neuro_pulse_r4|
+Mindstealer|psionic chameleon disposable fly minder night_vision savant:deep||
+Cuttleswarm|psionic chameleon disposable fly ink_cloud|bite_p3|
+Psider|psionic enhanced_chameleon fearless ferocious infiltrator scary sure_footed:3 stinger|\
+tentacle_p6_reach1|
+Kraken|psionic chameleon combustible:3 fearless ferocious fly scary|tentacle_p6_reach1 neuro_pulse_r4|
+GDF Sentry|disciplined weapon_specialist|pulsar_pistol pulsar_rifle|envirosuit
+GDF Ranger|disciplined infiltrator spotter sure_footed:1 weapon_specialist|pulsar_pistol pulsar_rifle|\
+envirosuit
+GDF Enforcer|disciplined ferocious scary|lazblade pulsar_pistol|envirosuit lazsteel_armor
+Sharpshooter|deadeye disciplined infiltrator|pulsar_pistol sniper_rifle|xenon_mesh
+Security Officer|disciplined|pulsar_pistol neuralizer_baton|xenon_mesh
+Plugger|quick|knife particle_beam_rifle|xenon_mesh
+Brute|ferocious quick surgical_strike tough|lazblade particle_beam_rifle|xenon_mesh
+Scout|infiltrator quick spotter sure_footed:1 weapon_specialist|knife particle_beam_rifle|xenon_mesh
+Clipper|deadeye infiltrator quick spotter sure_shot|particle_beam_pistol sniper_rifle|xenon_mesh
+Prime Leader|psionic brainiac chameleon|arc_rod tentacle_p4_reach1|edo_mantle
+Undermind|psionic chameleon fly scary|tentacle_p6_reach2|
+Spawnguard|psionic chameleon|arc_pistol arc_halberd|edo_mantle
+GDF Commander|brave disciplined commanding_presence weapon_specialist|pulsar_pistol pulsar_rifle|envirosuit
+GDF Lieutenant|disciplined weapon_specialist|pulsar_pistol pulsar_rifle|envirosuit
+GDF Chief Engineer|disciplined master_mechanic spotter weapon_specialist|pulsar_pistol|toolkit
+GDF Medical Officer|disciplined doc surgeon|pulsar_pistol|medkit med_gel
+GDF Tech Officer|disciplined tech_savvy|pulsar_pistol|techpad
+GDF Envoy|disciplined resourceful|pulsar_pistol|techpad
+Aggressor|fearless fly strafing_fire|particle_beam_rifle neuro_pulse_r4|personal_force_field
+Harvestor|fearless fly|pincer_p4 particle_beam_rifle neuro_pulse_r4|extraction_tool personal_force_field
+Reaper|fearless scary sure_footed:1 surgical_strike|pincer_p5_reach2 neuro_pulse_r4 pulsar_rifle|\
+extraction_tool personal_force_field
+Cybot|fearless sure_footed:1 weapon_specialist|pincer_p4 particle_beam_rifle|personal_force_field
+Seeker|fearless chameleon fly spotter infiltrator uplink_node|emp_burst_r4 neuro_pulse_r4|\
+personal_force_field
+Defender|fearless deadeye sure_footed:1 weapon_specialist|neuro_pulse_r4 particle_beam_cannon|\
+personal_force_field
+Strafer|fearless deadeye fixed_weapon fly strafing_fire|neuro_pulse_r4 particle_beam_cannon|\
+personal_force_field
+Picker|fearless fly|pincer_p4 neuro_pulse_r4|personal_force_field
+Artificer|fearless fly master_mechanic tech_savvy|pincer_p4 neuro_pulse_r4|extraction_tool \
+personal_force_field
+Clansister|brave sure_footed:1 weapon_specialist|jekara long_rifle|xenon_mesh
+Scythesister|brave fearless ferocious sure_footed:1|shashar|xenon_mesh
+Acolyte|psionic brave disciplined focused|neiran_pistol neiran_glaive|
+Praetoris|brave disciplined sure_footed:1 weapon_specialist|shashar praetoris_carbine|xenon_mesh
+Shadowsister|brave infiltrator sure_footed:2 weapon_specialist|jekara long_rifle|chameleon_suit
+Gladiator|brave disciplined disposable fearless ferocious tough|neiran_glaive|xenon_mesh
+Arnt|controlled disposable fearless|club|
+Ascensor|brave strafing_fire sure_footed:2|razorbeak_p4 jekara long_rifle|xenon_mesh
+Rocket Bike|fixed_weapon fly quick strafing_fire|particle_beam_rifle|personal_force_field
+Scutter|psionic chameleon sure_footed:2 weapon_specialist|mounted_pincers arc_rifle|heavy_force_field
+Strider|psionic chameleon sure_footed:3 weapon_specialist|mounted_pincers arc_ray_cannon \
+rocket_launcher_arc_burst|heavy_force_field
+"""
+
+
 def block(profile: Profile) -> list[str]:
     abilities = f"{profile.strength} {profile.agility} {profile.intellect}"
     sizes = "".join(profile.size_options)
@@ -146,6 +228,25 @@ def test_the_roster_has_the_67_printed_blocks_with_their_figures(figures: Librar
     }
     for profile in figures.profiles:
         assert profile.is_hero == (profile.section in {"characters", "heroes"})
+
+
+def test_the_blocks_have_their_printed_features_and_equipment(figures: Library) -> None:
+    found = [
+        [p.name, " ".join(map(str, p.features)), " ".join(p.weapons), " ".join(p.gear)]
+        for p in figures.profiles
+    ]
+    assert found == table(CARRIED)
+
+
+def test_types_that_the_blocks_do_not_print(figures: Library) -> None:
+    printed = {p.key for p in figures.profiles if not p.types_inferred}
+    by_section = {p.key for p in figures.profiles if p.section in {"beasts", "gcw_bots", "mekkus"}}
+    by_bracket = {
+        *("dr_zardov", "1st1", "2nd1", "smap", "neema"),
+        *("trapper", "eyespy", "mindstealer", "cuttleswarm", "psider", "kraken"),
+        *("prime_leader", "undermind", "spawnguard", "scutter", "strider"),
+    }
+    assert printed == by_section | by_bracket
 
 
 def test_psionic_ratings_are_the_printed_totals(figures: Library) -> None:
@@ -461,7 +562,8 @@ def test_rifles(figures: Library) -> None:
     assert all(w.melee == (w.melee_modifier == -1) for w in rifles)
     assert all(w.reach_inches == 0 for w in rifles)
     assert {w.key for w in rifles if w.has_effect("armor_piercing")} == {"long_rifle", "sniper_rifle"}
-    assert figures.weapons["gamma_disruptor_heavy"].damage_printed == 1
+    printed = {w.key: w.damage_printed for w in rifles if w.damage_printed is not None}
+    assert printed == {"gamma_disruptor_heavy": 1, "neurifle_heavy": 2}
     assert figures.weapons["void_rifle"].has_effect("void")
 
 
@@ -481,6 +583,7 @@ def test_rapid_fire_and_unique_weapons(figures: Library) -> None:
         [w.name, who(w), power(w), str(w.template_inches), str(w.damage_dice), str(w.cost)] for w in bursts
     ] == table(BURSTS)
     assert {w.key for w in bursts} == having(figures, "while_engaged")
+    assert not any(w.damage for w in bursts)
     rod = figures.weapons["arc_rod"]
     assert (rod.power, rod.range_inches, rod.damage, rod.cost, rod.melee) == (6, 12, 1, 9, True)
     assert rod.affiliations == ("edofleini",)
@@ -563,8 +666,23 @@ def test_special_effects_stand_where_the_ledger_names_them(figures: Library) -> 
 
 def test_what_incapacitates_does_no_damage(figures: Library) -> None:
     for weapon in figures.weapons:
-        if weapon.has_effect("incapacitates") or weapon.has_effect("void"):
+        if any(weapon.has_effect(effect) for effect in ("incapacitates", "void", "deep")):
             assert weapon.damage == 0 == weapon.damage_short
+
+
+def test_natural_and_mounted_weapons_fight_in_melee_up_to_their_reach(figures: Library) -> None:
+    bodily = [weapon for weapon in figures.weapons if weapon.group in {"natural", "mounted"}]
+    assert all(weapon.melee and weapon.deliveries == ("melee",) for weapon in bodily)
+    assert {weapon.key: weapon.reach_inches for weapon in bodily if weapon.reach_inches} == {
+        "mounted_lazblade": 1,
+        "mounted_pincers": 1,
+        "pincer_p5_reach2": 2,
+        "tentacle_p4_reach1": 1,
+        "tentacle_p6_reach1": 1,
+        "tentacle_p6_reach2": 2,
+    }
+    assert {w.key for w in figures.weapons if w.charge_modifier == 1} == {"shashar", "power_ram"}
+    assert figures.weapons["power_ram"].has_effect("absorbs_collision")
 
 
 def test_specialist_weapons_take_two_slots(figures: Library) -> None:
@@ -672,7 +790,52 @@ def test_shield_dice_and_check_modifiers_of_gear(figures: Library) -> None:
     }
     assert figures.gear["techpad"].check_modifier("technology") == 1
     assert figures.gear["techpad"].check_modifier("melee") == 0
-    assert figures.gear["rocket_pack"].value("fly_inches") == 10
+
+
+def test_other_figures_of_gear(figures: Library) -> None:
+    extraction = {"power": 3, "reach_inches": 2, "damage": 1, "drained_life": 1, "rerolls": 1}
+    scanner = {"objective_technology": 1, "enhanced_chameleon": -1, "hidden_inches": 8, "target": 7}
+    cloud = {"template_inches": 5, "cover": 2}
+    assert {gear.key: dict(gear.values) for gear in figures.gear if gear.values} == {
+        "infrared_optics": {"cover": -1},
+        "melee_spurs": {"critical_damage": 1},
+        "scope": {"ranged": 1},
+        "smoke_grenade": cloud,
+        "breaching_charge": {"power": 4, "damage": 1, "blast_inches": 1},
+        "heavy_breaching_charge": {"power": 6, "damage": 1, "blast_inches": 1, "engineering": 2},
+        "electronic_lockpick": {"unlock": 2},
+        "extraction_tool": extraction,
+        "fire_extinguisher": {"target": 7},
+        "scanner": scanner,
+        "med_gel": {"life": 1},
+        "deepstone": {"powers": 1},
+        "rocket_pack": {"fly_inches": 10},
+        "watchdog": {"leash_inches": 6, "teamwork": 1},
+    }
+    assert {gear.key: dict(gear.values) for gear in figures.vehicle_gear if gear.values} == {
+        "vehicle_infrared_optics": {"cover": -1},
+        "smoke_screen_launcher": cloud,
+        "vehicle_extraction_tool": extraction,
+        "vehicle_scanner": scanner,
+        "computer_backup": {"life": 1},
+        "engineer_operator": {"life": 1},
+        "deepstone_core": {"powers": 1},
+    }
+    assert {gear.key: gear.checks for gear in figures.vehicle_gear if gear.checks} == {
+        "targeting_array": (("marksmanship", 1),),
+        "onboard_computer": (("technology", 1),),
+        "maintenance_system": (("engineering", 1),),
+        "deepstone_core": (("psionics", 1),),
+        "deep_orb_node": (("psionics", 1),),
+    }
+    used_up = {g.key: g.uses for g in (*figures.gear, *figures.vehicle_gear) if g.uses}
+    assert used_up == dict.fromkeys(
+        ("body_boost", "brain_boost", "med_gel", "computer_backup", "engineer_operator"), 1
+    )
+    assert {g.key: g.extra_psionic_shield for g in figures.gear if g.extra_psionic_shield} == {
+        "lead_helmet": 1
+    }
+    assert figures.gear["scope"].value("no_such_figure") == 0
 
 
 @pytest.mark.rule("CB-VEH-45")
@@ -752,6 +915,7 @@ def test_vehicle_feature_costs(figures: Library) -> None:
 
 def test_the_little_that_is_known_of_who_may_take_a_feature(figures: Library) -> None:
     assert {f.key for f in figures.features if f.open_to_all} == {"disciplined", "disposable"}
+    assert {f.key for f in figures.features if f.stacks} == {"fleet", "knack"}
     assert {f.key: f.barred for f in figures.features if f.barred} == {"psionic": ("robot", "vehicle")}
 
 
@@ -840,6 +1004,13 @@ def test_prices_and_maxima_of_the_builders(figures: Library) -> None:
         assert (builder.upgrade_points, builder.max_dice, builder.max_modifier) == (10, 4, 3)
         assert (builder.die_cost, builder.modifier_cost, builder.max_defense) == (3, 1, 9)
         assert (builder.defense_cost, builder.life_cost, builder.mixed_slots_per_die) == (2, 2, 2)
+    assert (hero.weapon_slots_per_die, hero.gear_slots_per_die) == (1, 1)
+    assert (vehicle.weapon_slots_per_die, vehicle.gear_slots_per_die) == (0, 0)
+    assert {t.key: t.free_choices for t in figures.templates if t.free_choices} == {
+        "beast": 1,
+        "cyberform": 1,
+        "vehicle": 1,
+    }
     assert {t.key for t in figures.templates if t.mv_cost == 4} == {
         "alanti_pysgrif",
         "alanti_pyswan",
@@ -873,16 +1044,16 @@ def test_vehicle_weapon_chart(figures: Library) -> None:
 
 
 def test_maneuvers(figures: Library) -> None:
-    assert [(m.key, m.value("points")) for m in figures.maneuvers] == [
-        ("turn", 1),
-        ("accelerate", 1),
-        ("decelerate", 1),
-        ("jink", 1),
-        ("hard_turn", 2),
-        ("hard_acceleration", 2),
-        ("hard_braking", 2),
-        ("u_turn", 2),
-    ]
+    assert {maneuver.key: dict(maneuver.values) for maneuver in figures.maneuvers} == {
+        "turn": {"points": 1, "degrees": 45},
+        "accelerate": {"points": 1, "mv_quarters": 2},
+        "decelerate": {"points": 1, "mv_quarters": -2},
+        "jink": {"points": 1, "base_widths": 1},
+        "hard_turn": {"points": 2, "degrees": 90},
+        "hard_acceleration": {"points": 2, "mv_quarters": 3},
+        "hard_braking": {"points": 2, "mv_quarters": -3},
+        "u_turn": {"points": 2, "degrees": 180},
+    }
 
 
 # ---------------------------------------------------------------- psionics
@@ -918,6 +1089,7 @@ def test_powers(figures: Library) -> None:
         words = " ".join(word for word, present in flags.items() if present)
         rows.append([use.key, str(use.range_inches), str(use.actions), str(use.target or "-"), words])
     assert rows == table(POWERS)
+    assert {use.key: use.damage for use in figures.powers if use.damage} == {"blast": 1, "power_blast": 1}
     assert len(figures.power_keys()) == 12
     assert [use.key for use in figures.power_uses("calm")] == ["calm_allies", "calm_attack"]
     with pytest.raises(UnknownEntry):
@@ -1035,6 +1207,130 @@ def test_every_d10_chart_covers_every_face_once(figures: Library) -> None:
                 assert sum(row.covers(face) for row in chart.rows) == 1, (chart.key, face)
 
 
+def values(figures: Library, chart: str) -> dict[str, dict[str, int]]:
+    return {row.key: dict(row.values) for row in figures.charts[chart].rows}
+
+
+def test_what_the_size_of_a_base_changes(figures: Library) -> None:
+    rows = figures.charts["size_effects"].rows
+    names = ("burst_inches", "burst_dice", "burst_modifier", "knockback_inches", "telekinesis_inches")
+    assert [[row.value(name) for name in names] for row in rows] == [
+        [2, 1, 1, 6, 3],
+        [4, 2, 2, 4, 2],
+        [6, 3, 3, 2, 1],
+    ]
+
+
+def test_figures_of_the_rolled_charts(figures: Library) -> None:
+    assert values(figures, "scatter") == {"one": {"widths": 1}, "two": {"widths": 2}, "three": {"widths": 3}}
+    assert values(figures, "deep_portal") == {
+        "near": {"inches": 2},
+        "off": {"inches": 4},
+        "far": {"inches": 6},
+    }
+    for chart in ("fire_growth", "acid_growth"):
+        growth = [row.value("radius_inches") for row in figures.charts[chart].rows]
+        assert growth == [1, 0, 0]
+    assert values(figures, "critical_damage") == {
+        "none": {},
+        "out_of_control": {"moves": 1},
+        "careening": {"moves": 2, "maneuvers": 3},
+        "burning": {},
+        "explodes": {"power": 7, "damage": 1, "inches": 3},
+    }
+    assert values(figures, "careening") == {
+        "turn_left": {"degrees": -45},
+        "turn_right": {"degrees": 45},
+        "jink_left": {"base_widths": -1},
+        "jink_right": {"base_widths": 1},
+        "accelerate": {"mv_quarters": 2},
+        "decelerate": {"mv_quarters": -2},
+    }
+    assert values(figures, "low_gravity") == {
+        "float": {"moves": 1},
+        "fly": {"moves": 2},
+        "tumble": {"scatter_d10": 2},
+    }
+    assert values(figures, "relics") == {
+        "alien_artifact": {"shield": 1},
+        "ancient_text": {"order_points": 1, "recovered": 1},
+        "boon": {"per_encounter": 1},
+        "relic_weapon": {"modifier": 1},
+        "trinket": {"per_encounter": 1},
+        "lost_tech": {"per_encounter": 1, "successes": 1},
+        "valuable_bauble": {"uses": 1, "points_d10": 2},
+        "timebomb": {"uses": 1, "casualty": -1},
+        "beacon": {"uses": 1},
+        "crystalized_ultonium": {"uses": 1},
+    }
+    assert values(figures, "casualty_modifiers") == {
+        "fled": {"modifier": 1},
+        "severely_wounded": {"modifier": -1},
+    }
+    for injury in ("major_injury", "minor_injury"):
+        assert values(figures, "casualty")[injury]["skill_modifier"] == -1
+
+
+def test_hazards_by_grade(figures: Library) -> None:
+    def grades(chart: str) -> list[dict[str, int]]:
+        return [dict(figures.charts[chart].row(grade).values) for grade in (1, 2, 3)]
+
+    assert grades("acid") == [{"power": 3, "dice": 1}, {"power": 4, "dice": 2}, {"power": 5, "dice": 3}]
+    assert grades("toxic") == [{"power": 3, "dice": 1}, {"power": 5, "dice": 2}, {"power": 7, "dice": 3}]
+    assert grades("heat_or_cold") == [
+        {"mv_inches": -1},
+        {"mv_inches": -2, "actions": -1},
+        {"mv_halved": 1, "actions": -1, "power": 5, "damage": 1},
+    ]
+    assert grades("cover") == [{"shield": 1}, {"shield": 2}, {"shield": 3}]
+    assert values(figures, "random_hazard") == {
+        "acid": {},
+        "fire": {"power": 5},
+        "heat_or_cold": {},
+        "slick": {"target": 7},
+        "toxic": {},
+    }
+    assert [row.value("grade") for row in figures.charts["hazard_grade"].rows] == [1, 2, 3]
+
+
+def test_what_missions_leave_behind(figures: Library) -> None:
+    assert values(figures, "invasion_penalties") == {
+        "casualty": {"casualty": -1},
+        "initiative": {"initiative_tokens": -1},
+        "reinforcements": {"model_cost": 1},
+        "equipment": {"item_cost": 1},
+    }
+    bonuses = values(figures, "mission_bonuses")
+    assert bonuses.pop("recovery_equipment") == {"relic_rolls": 1}
+    assert bonuses.pop("invasion_base") == {"campaign_points": -2}
+    assert set(bonuses) == {
+        "abduction_escort",
+        "abduction_rescue",
+        "escort_colonize",
+        "invasion_colonize",
+        "invasion_sabotage",
+        "recovery_model",
+    }
+    assert all(bonus == {"campaign_points": 1} for bonus in bonuses.values())
+
+
+def test_bands_of_a_chart_join_without_gap_or_overlap(figures: Library) -> None:
+    # Suggested game sizes are printed with shared ends and a gap.
+    for chart in figures.charts:
+        bands = [row for row in chart.rows if row.low is not None or row.high is not None]
+        if chart.key != "game_sizes":
+            for one, other in pairwise(bands):
+                assert one.high is not None
+                assert other.low == one.high + 1
+        if bands and chart.die == "d10":
+            assert bands[-1].high in (None, 10)
+
+
+def test_last_bands_that_end(figures: Library) -> None:
+    ends = {"natural_weapons": 7, "cover": 3, "acid": 3, "toxic": 3, "heat_or_cold": 3, "salvage_use": 3}
+    assert {key: figures.charts[key].rows[-1].high for key in ends} == ends
+
+
 def test_a_chart_has_no_row_for_what_it_does_not_cover(figures: Library) -> None:
     chart = figures.charts["relics"]
     with pytest.raises(LookupError):
@@ -1085,7 +1381,66 @@ def test_specialties_and_missions(figures: Library) -> None:
         "Sabotage",
         "Scouting",
     ]
-    assert figures.missions["recovery"].value("home") == 6
+    assert {mission.key: dict(mission.values) for mission in figures.missions} == {
+        "abduction": {"held": 3, "declared": 2, "thwarted": 1, "secret_plans": 1},
+        "escort": {
+            "arrived": 3,
+            "declared": 2,
+            "thwarted": 3,
+            "deploy_arc_inches": 12,
+            "marker_inches": 12,
+            "arrival_inches": 2,
+        },
+        "invasion": {"per_turn": 1, "control_inches": 6},
+        "recovery": {
+            "found": 4,
+            "home": 6,
+            "target": 7,
+            "successes": 10,
+            "search_inches": 1,
+            "markers_beyond_players": 1,
+            "zone_inches": 12,
+            "apart_inches": 6,
+            "object_percent": 25,
+            "trap_inches": 1,
+            "trap_power": 5,
+            "trap_dice": 3,
+            "trap_modifier": 2,
+            "trap_template_inches": 3,
+        },
+        "sabotage": {
+            "per_success": 1,
+            "target": 8,
+            "zone_inches": 12,
+            "apart_inches": 6,
+            "successes_per_relic": 3,
+        },
+        "scouting": {
+            "per_success": 1,
+            "target": 7,
+            "markers": 3,
+            "zone_inches": 12,
+            "apart_inches": 12,
+            "search_inches": 1,
+        },
+    }
+    assert {note.key: dict(note.values) for note in figures.specialties} == {
+        "emergency_medical_team": {"medicine": 1, "rerolls": 1, "casualty": 1},
+        "galactic_defenders": {"teamwork_fire": 1, "panic": -1},
+        "hunting_party": {"bonus_percent": 10},
+        "intrepid_explorers": {},
+        "lancers": {"initiative_tokens": 2},
+        "marauders": {"strength_or_agility": 1},
+        "engineering_team": {"engineering": 1, "rerolls": 1, "casualty": 1},
+        "pirates": {"outnumbering": 1},
+        "psionic_experiment": {"psionics": 1, "powers": 1},
+        "recovery_agents": {"salvage_search": 1},
+        "salvage_team": {"searches": 1, "building": 1},
+        "science_team": {"technology": 1, "rerolls": 1},
+        "scouting_party": {"initiative_tokens": 2},
+        "survey_team": {"victory_points": 1, "square_inches": 12},
+    }
+    assert figures.affiliations["gcw"].value("specialties") == 1
 
 
 # ---------------------------------------------------------------- the reader
