@@ -23,7 +23,7 @@ _LEADING = re.compile(r"(?:[@#][^\s@#/:]+\s+)*")
 
 
 @dataclass(frozen=True)
-class Typing:
+class Position:
     """Where in a command's options the cursor stands.
 
     `option` is the one whose value is being typed, `part` what stands of it; `word` is the last word, which
@@ -36,7 +36,7 @@ class Typing:
     given: dict[str, str]
 
 
-def typing(text: str, options: Iterable[Option]) -> Typing:
+def position(text: str, options: Iterable[Option]) -> Position:
     """Where the cursor stands after `text`, which follows the command's path."""
     known = {option.name: option for option in options}
     tokens = tokens_of(text)
@@ -47,12 +47,12 @@ def typing(text: str, options: Iterable[Option]) -> Typing:
         assert last.name is not None
         part = text[last.start + len(last.name) + 1 :]
         given = _given(text, named)
-        return Typing(known[last.name], part, word, given)
+        return Position(known[last.name], part, word, given)
     place = len(tokens) - bool(word)
     free = list(known.values())
     option = free[place] if place < len(free) else None
     given = {one.name: token.text for one, token in zip(free, tokens[:place], strict=False)}
-    return Typing(option, word, word, given)
+    return Position(option, word, word, given)
 
 
 def _given(text: str, named: list[Token]) -> dict[str, str]:
@@ -126,7 +126,7 @@ class TableCompleter(Completer):
                 yield completion
 
     async def _options(self, person: Person, command: Command, text: str) -> AsyncIterator[Completion]:
-        at = typing(text, command.options)
+        at = position(text, command.options)
         if at.option is not None and not at.part.endswith('"'):
             async for value, shown in self._values(person, command, at.option, at):
                 yield Completion(value, -len(at.part), shown, f"{at.option.name}: {at.option.description}")
@@ -137,7 +137,7 @@ class TableCompleter(Completer):
                 yield Completion(f"{option.name}:", -len(at.word), None, note)
 
     async def _values(
-        self, person: Person, command: Command, option: Option, at: Typing
+        self, person: Person, command: Command, option: Option, at: Position
     ) -> AsyncIterator[tuple[str, str]]:
         part = at.part.strip().lstrip('"')
         if option.autocomplete:

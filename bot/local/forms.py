@@ -4,13 +4,14 @@ Owns the step from typed text to the values of a form; whether they may be sent 
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from bot.local.commands import STRING, Option
 from bot.local.lines import Mistyped
 from bot.local.people import Upload
-from bot.local.seen import Field, Modal
+from bot.local.seen import Field, Modal, SelectOption
 from bot.local.typed import fill
 
 _TEXT, _FILE, _CHECKBOX = 4, 19, 23
@@ -55,7 +56,7 @@ def value_of(field: Field, text: str) -> str | bool | list[str] | list[Upload]:
     return [upload(part) for part in parts] if field.type == _FILE else picked(parts, field.options)
 
 
-def picked(parts: list[str], options: Any) -> list[str]:
+def picked(parts: Iterable[str], options: Sequence[SelectOption]) -> list[str]:
     """The options meant: by place, counted from 1, else by label or value as typed."""
     labels = {option.label.casefold() for option in options} | {option.value.casefold() for option in options}
     found = []

@@ -194,7 +194,7 @@ class _Script:
         self._private = [
             "\n".join(event_lines(event, session.names, {}, result.channel_id))
             for event in result.events
-            if event.only_for is not None
+            if event.only_for == session.speaker.id
         ]
         unanswered = any(event.kind in (Kind.UNANSWERED, Kind.THINKING) for event in result.events)
         self._trouble = ScriptError(number, "the bot did not answer") if unanswered else None
@@ -204,7 +204,8 @@ class _Script:
             raise ScriptError(number, f"{line.verb}: nothing has happened yet")
         if not line.rest:
             raise ScriptError(number, f"{line.verb} needs a text")
-        self._trouble = None
+        if line.verb != "absent":
+            self._trouble = None
         places = self._private if line.verb == "refused" else [self._shown]
         found = any(_spaced(line.rest) in _spaced(place) for place in places)
         if found is not (line.verb != "absent"):

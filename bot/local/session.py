@@ -5,7 +5,7 @@ Owns who speaks, where, and what was last suggested to them. Knows nothing of pr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,19 +91,12 @@ class Session:
                 return Result(self.speaker.here, notes=(self._who(),))
             case "see":
                 return self._seen_by(line.rest)
-        before = running()
-        outcome = await self._send(line)
-        await self.feed.settle(outcome, before)
-        return self.news()
+        return await self._settled(self._send(line))
 
     async def submit(self, modal: Modal, values: Mapping[str, Any]) -> Result:
-        """Send the open form as the person for whom it was opened."""
-        before = running()
+        """Send the open form as the person for whom it was opened; one that cannot be sent stays open."""
         owner = next(one for one in self.people.values() if one.id == modal.only_for)
-        outcome = await owner.submit(modal, values)
-        self.screen.modal = None
-        await self.feed.settle(outcome, before)
-        return self.news()
+        return await self._settled(self._submit(owner, modal, values))
 
     def news(self, *, asked: bool = True) -> Result:
         """What has happened since the last result; what nobody asked for leaves numbers as they are."""
@@ -118,6 +111,17 @@ class Session:
         choices = await person.autocomplete(path, options, focused=focused)
         self._suggested[path, focused] = {choice.name: choice for choice in choices}
         return choices
+
+    async def _settled(self, sending: Awaitable[Outcome]) -> Result:
+        before = running()
+        outcome = await sending
+        await self.feed.settle(outcome, before)
+        return self.news()
+
+    async def _submit(self, owner: Person, modal: Modal, values: Mapping[str, Any]) -> Outcome:
+        outcome = await owner.submit(modal, values)
+        self.screen.modal = None
+        return outcome
 
     def _hear(self, event: Event) -> None:
         """Pass on what can be noticed; suggestions that never came cannot."""
@@ -145,9 +149,7 @@ class Session:
                 modal = self.screen.modal
                 if modal is None or modal.only_for != speaker.id:
                     raise Mistyped(f"No form is open for {speaker.name}.")
-                values = answers(modal, line.rest)
-                self.screen.modal = None
-                return await speaker.submit(modal, values)
+                return await self._submit(speaker, modal, answers(modal, line.rest))
         raise Mistyped(f"{line.verb} belongs into a script.")
 
     def _values(self, command: Command, options: Mapping[str, str]) -> dict[str, Any]:

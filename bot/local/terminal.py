@@ -71,7 +71,7 @@ class Keyboard:
     async def answer(self, prompt: str, default: str) -> str | None:
         """Read one answer; Ctrl-C and Ctrl-D give the form up.
 
-        The default is ready to be edited; a dumb terminal, which could not show it, takes it for an empty line.
+        The default is ready to be edited; a dumb terminal, which cannot show it, takes it for an empty line.
         """
         blind = is_dumb_terminal()
         try:

@@ -31,7 +31,8 @@ class Named(Protocol):
     """Anything with a name."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """Without `@` or `#`."""
 
 
 class Names:

@@ -322,6 +322,7 @@ async def test_json_gives_every_reply_and_replays_alike() -> None:
         ("/roll 2d6\nexpect 3d6", 2, 'expected "3d6"; what came:\n@you rolls 2d6'),
         ("/roll 2d6\nabsent 2d6", 2, "should not be seen"),
         ("/roll 2d6\nrefused rolls", 2, "expected a private refusal"),
+        ("/rol\nabsent 2d6", 1, "not sent"),
         ("expect anything", 1, "nothing has happened yet"),
         ("/roll 2d6\nexpect", 2, "expect needs a text"),
         ("\n# x\nhello", 3, "Begin a command with /"),

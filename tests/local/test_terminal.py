@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.local.commands import Command, leaves
-from bot.local.completion import typing
+from bot.local.completion import position
 from bot.local.forms import answers, names_of
 from bot.local.lines import Line, Mistyped, read
 from bot.local.screen import Screen
@@ -163,7 +163,7 @@ SHOOT = next(one for one in COMMANDS if one.path == "cb shoot")
 def test_the_cursor_knows_its_option(
     text: str, name: str, part: str, word: str, given: dict[str, str]
 ) -> None:
-    at = typing(text, SHOOT.options)
+    at = position(text, SHOOT.options)
     assert at.option is not None
     assert (at.option.name, at.part, at.word, at.given) == (name, part, word, given)
 
