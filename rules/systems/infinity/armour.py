@@ -1,0 +1,139 @@
+"""ARM and BTS Rolls: from surviving hits to lost points of Wounds or STR, and a whole exchange at once.
+
+Owns the save and what ammunition does to the number of rolls; knows no profiles and no states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from rules.dice import Dice, Die, Facet
+from rules.refusals import InvalidInput
+from rules.systems.infinity.f2f import Side, attack_dodged, dodge_die, face_to_face
+from rules.systems.infinity.rolls import SIDES, Hits, normal_rolls
+
+COVER_SAVE = 3
+"""What Partial Cover adds to the saves of the trooper behind it. Rules: INF-BS-04."""
+
+AMMUNITION_ROLLS = {"N": 1, "DA": 2, "EXP": 3}
+"""Saves per hit by ammunition; any other kind causes one. Rules: INF-ROLL-06."""
+
+MAX_ROLLS = 5
+MAX_DAMAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """What a hit's save is rolled with: Damage 0 to 200, the armour in all, saves per hit 1 to 5.
+
+    armour: ARM or BTS, whichever the attack says, with Cover and other bonuses added.
+    Raises InvalidInput beyond these ranges. Rules: INF-ARM-01, INF-ARM-04, INF-ROLL-06.
+    """
+
+    damage: int
+    armour: int
+    rolls: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.damage <= MAX_DAMAGE:
+            raise InvalidInput(f"Damage is 0 to {MAX_DAMAGE}, not {self.damage}.")
+        if not 1 <= self.rolls <= MAX_ROLLS:
+            raise InvalidInput(f"A hit causes 1 to {MAX_ROLLS} saves, not {self.rolls}.")
+
+    @property
+    def limit(self) -> int:
+        """A die of this or less fails: Damage less armour. Rules: INF-ARM-01."""
+        return self.damage - self.armour
+
+    @property
+    def certain(self) -> bool:
+        """Whether no die can change the outcome: all fail (20 or more) or all pass (0 or less).
+
+        Rules: INF-ARM-02.
+        """
+        return not 0 < self.limit < SIDES
+
+
+@cache
+def save_die(limit: int) -> Die:
+    """The d20 of a save that fails at the limit or lower, with the tally wounds. Rules: INF-ARM-01."""
+    passed, failed = Facet("saved", (0,)), Facet("wound", (1,))
+    return Die(("wounds",), tuple(failed if face <= limit else passed for face in range(1, SIDES + 1)))
+
+
+def saves(dice: Dice, rolls: int, limit: int, *, label: str = "armour") -> int:
+    """Points lost in so many saves against Damage less armour; no dice where the outcome is certain.
+
+    Rules: INF-ARM-01, INF-ARM-02, INF-ARM-03.
+    """
+    if rolls <= 0 or limit <= 0:
+        return 0
+    if limit >= SIDES:
+        return rolls
+    return dice.pool(rolls, save_die(limit), label)[0]
+
+
+def wounds(dice: Dice, hits: Hits, save: Save, *, label: str = "armour") -> int:
+    """Points lost to surviving hits: one at once for each Critical in place of its first save, then saves.
+
+    Rules: INF-ROLL-06, INF-F2F-05, INF-ARM-01, INF-ARM-02, INF-ARM-03.
+    """
+    rolls = hits.plain * save.rolls + hits.critical * (save.rolls - 1)
+    return hits.critical + saves(dice, rolls, save.limit, label=label)
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Points of Wounds or STR that each side of an exchange loses."""
+
+    a: int = 0
+    b: int = 0
+
+
+def exchange(dice: Dice, a: Side, b: Side, save_a: Save, save_b: Save) -> Losses:
+    """A Face to Face Roll and the saves it causes. save_a is rolled by side a, when b hits it.
+
+    Rules: INF-F2F-02 to INF-F2F-06, INF-ROLL-06, INF-ARM-01 to INF-ARM-03, INF-TRX-04.
+    """
+    outcome = dice.call(face_to_face, a, b)
+    if outcome.a and a.attacks:
+        return Losses(b=wounds(dice, outcome.a, save_b))
+    if outcome.b and b.attacks:
+        return Losses(a=wounds(dice, outcome.b, save_a))
+    return Losses()
+
+
+def attack(dice: Dice, side: Side, save: Save, *, label: str = "attack") -> int:
+    """An unopposed attack and the saves it causes: points the target loses.
+
+    Rules: INF-F2F-01, INF-TRX-02, INF-ROLL-06, INF-ARM-01.
+    """
+    return wounds(dice, normal_rolls(dice, side.burst, side.value, label=label), save)
+
+
+def unopposed(dice: Dice, a: Side, b: Side, save_a: Save, save_b: Save) -> Losses:
+    """Two Skills that do not meet: both sides make Normal Rolls, and both take effect.
+
+    A side that does not attack, or has no dice, only stands there. Rules: INF-F2F-01, INF-CCS-11.
+    """
+    lost_b = dice.call(attack, a, save_b) if a.attacks and a.thrown else 0
+    lost_a = dice.call(attack, b, save_a) if b.attacks and b.thrown else 0
+    return Losses(lost_a, lost_b)
+
+
+def _after_dodge(dice: Dice, side: Side, save: Save, worth: int) -> int:
+    plain, critical, _ = attack_dodged(dice, side, worth)
+    return wounds(dice, Hits(plain, critical), save)
+
+
+def _attacks_after(dice: Dice, attacks: tuple[tuple[Side, Save], ...], worth: int) -> int:
+    return sum(dice.call(_after_dodge, side, save, worth) for side, save in attacks)
+
+
+def dodge_attacks(dice: Dice, dodge: int, attacks: tuple[tuple[Side, Save], ...]) -> int:
+    """One Dodge (modified PH) against every attack of an Order; points the dodger loses in all.
+
+    Rules: INF-DOD-01, INF-F2F-06, INF-F2F-08.
+    """
+    return dice.call(_attacks_after, attacks, dodge_die(dice, dodge))

@@ -1,0 +1,275 @@
+"""The Order Pool: checks at the start of the Active Turn, the Order Count, and what an Order buys.
+
+Owns Retreat!, Loss of Lieutenant and Orders by Combat Group; AROs are in `reactions`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from rules.effects import Assign, Count, Effect, Gain, Lose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.profile import Skill, TroopType
+from rules.systems.infinity.rolls import round_up
+from rules.systems.infinity.settings import DEFAULT, Settings
+from rules.systems.infinity.states import is_casualty
+from rules.systems.infinity.trooper import Condition, Trooper
+
+
+class Part(StrEnum):
+    """What a Skill takes of an Order."""
+
+    SHORT_MOVEMENT = "short movement skill"
+    SHORT = "short skill"
+    ENTIRE = "entire order"
+    AUTOMATIC = "automatic skill"
+
+
+def check_order(parts: Iterable[Part]) -> None:
+    """Raise Forbidden unless one Order pays for these Skills. Automatic Skills cost nothing.
+
+    Rules: INF-ORD-04.
+    """
+    paid = [part for part in parts if part is not Part.AUTOMATIC]
+    if Part.ENTIRE in paid and len(paid) > 1:
+        raise Forbidden("An Entire Order leaves nothing for a second Skill.", "INF-ORD-04")
+    if len(paid) > 2:
+        raise Forbidden("One Order pays for two Skills at most.", "INF-ORD-04")
+    if paid.count(Part.SHORT) > 1:
+        raise Forbidden("Two Short Skills do not go into one Order: one must be movement.", "INF-ORD-04")
+
+
+@dataclass(frozen=True, slots=True)
+class Army:
+    """A player's side: its points and all its troopers, those lost or not yet deployed included."""
+
+    side: int
+    points: int
+    troopers: tuple[Trooper, ...]
+
+    @property
+    def lieutenant(self) -> Trooper | None:
+        """The Lieutenant, wherever it is."""
+        return next((trooper for trooper in self.troopers if trooper.lieutenant), None)
+
+
+def retreat_threshold(points: int) -> int:
+    """Points of survivors at which, or below, an army is in Retreat!: a quarter, rounded up.
+
+    Rules: INF-RET-01.
+    """
+    return round_up(points, 4)
+
+
+def surviving_points(army: Army, *, game_over: bool = False) -> int:
+    """Cost of all troopers that are no casualties. Rules: INF-RET-01, INF-SHA-03, INF-SHA-04."""
+    survivors = (trooper for trooper in army.troopers if not is_casualty(trooper, game_over=game_over))
+    return sum(trooper.profile.cost for trooper in survivors)
+
+
+def in_retreat(army: Army) -> bool:
+    """Whether the count at the start of the own Active Turn puts, or leaves, the army in Retreat!.
+
+    Rules: INF-RET-01, INF-RET-04.
+    """
+    return surviving_points(army) <= retreat_threshold(army.points)
+
+
+def immune_to_retreat(trooper: Trooper, settings: Settings = DEFAULT) -> bool:
+    """Whether Retreat! does not touch the trooper. Rules: INF-RET-03, INF-VAL-02, INF-VET-02."""
+    courage = 1 in trooper.levels(Skill.VALOR, settings)
+    veteran = 1 in trooper.levels(Skill.VETERAN, settings)
+    return courage or veteran or bool(trooper.levels(Skill.RELIGIOUS, settings))
+
+
+RETREAT_SKILLS = frozenset({"short movement", "cautious movement", "change facing", "dodge", "reset"})
+"""All that a trooper with a Retreat! Marker may do. Rules: INF-RET-02."""
+
+
+def check_retreating(trooper: Trooper, skill: str, settings: Settings = DEFAULT) -> None:
+    """Raise Forbidden where a Retreat! Marker does not let the trooper use the Skill. Rules: INF-RET-02."""
+    barred = trooper.has(Condition.RETREAT) and not immune_to_retreat(trooper, settings)
+    if barred and skill.strip().casefold() not in RETREAT_SKILLS:
+        raise Forbidden("In Retreat! only movement, Change Facing, Dodge or Reset.", "INF-RET-02")
+
+
+def lost_lieutenant(army: Army, *, retreat: bool = False, settings: Settings = DEFAULT) -> bool:
+    """Whether the check of the Tactical Phase finds the army in Loss of Lieutenant.
+
+    Rules: INF-LOL-01, INF-ISO-02, INF-RET-02, INF-VET-03.
+    """
+    chief = army.lieutenant
+    if retreat or chief is None or not chief.on_table:
+        return True
+    return chief.is_null or chief.is_isolated(settings)
+
+
+def can_become_lieutenant(trooper: Trooper, *, retreat: bool = False) -> bool:
+    """Whether the trooper may be appointed at the end of a turn in Loss of Lieutenant.
+
+    Rules: INF-LOL-03, INF-RET-02.
+    """
+    profile = trooper.current
+    fit = not profile.irregular and profile.type is not TroopType.REM
+    return fit and not retreat and trooper.on_table and not trooper.is_null
+
+
+def is_irregular(trooper: Trooper, *, loss: bool, settings: Settings = DEFAULT) -> bool:
+    """Whether the trooper's Order is Irregular this turn.
+
+    loss: the army is in Loss of Lieutenant, or in Retreat!, which brings it along.
+    Rules: INF-ORD-02, INF-LOL-02, INF-ISO-01, INF-VET-01, INF-VET-02, INF-VAL-03.
+    """
+    if trooper.current.irregular or trooper.is_isolated(settings):
+        return True
+    return loss and 1 not in trooper.levels(Skill.VETERAN, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPool:
+    """Orders to spend: Regular ones by Combat Group, ids of troopers with their own, the Lieutenant's.
+
+    lieutenant: id of the Lieutenant while its Special Order is there, else 0.
+    """
+
+    regular: tuple[tuple[int, int], ...] = ()
+    irregular: frozenset[int] = frozenset()
+    lieutenant: int = 0
+
+    def of_group(self, group: int) -> int:
+        """Regular Orders left in a Combat Group."""
+        return dict(self.regular).get(group, 0)
+
+    @property
+    def total(self) -> int:
+        """All Orders left."""
+        return sum(count for _, count in self.regular) + len(self.irregular) + bool(self.lieutenant)
+
+
+def count_orders(
+    army: Army, *, loss: bool = False, use_strategos: bool = True, settings: Settings = DEFAULT
+) -> OrderPool:
+    """The Order Count. loss: Loss of Lieutenant, Retreat! included. use_strategos: the player's choice.
+
+    Raises InvalidInput for a Combat Group that is too large.
+    Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03, INF-ORD-08, INF-STR-01, INF-STR-02, INF-WND-02.
+    """
+    sizes = Counter(trooper.group for trooper in army.troopers)
+    for group, size in sizes.items():
+        if size > settings.max_group:
+            raise InvalidInput(f"Combat Group {group} has {size} troopers, {settings.max_group} at most.")
+    regular: Counter[int] = Counter(dict.fromkeys(sizes, 0))
+    irregular = set()
+    for trooper in army.troopers:
+        if not trooper.on_table or trooper.is_null:
+            continue
+        if is_irregular(trooper, loss=loss, settings=settings):
+            irregular.add(trooper.id)
+        else:
+            regular[trooper.group] += 1
+    special = 0
+    chief = army.lieutenant
+    if chief is not None and not loss and chief.on_table and not chief.is_null:
+        if use_strategos and 1 in chief.levels(Skill.STRATEGOS, settings):
+            regular[chief.group] += 1
+        else:
+            special = chief.id
+    return OrderPool(tuple(sorted(regular.items())), frozenset(irregular), special)
+
+
+@dataclass(frozen=True, slots=True)
+class TacticalPhase:
+    """What the start of an Active Turn finds, in this order: Retreat!, Loss of Lieutenant, the Orders."""
+
+    retreat: bool
+    loss: bool
+    orders: OrderPool
+    effects: tuple[Effect, ...]
+
+
+def tactical_phase(army: Army, *, use_strategos: bool = True, settings: Settings = DEFAULT) -> TacticalPhase:
+    """The checks and the count at the start of an army's Active Turn; later changes do not alter the count.
+
+    Rules: INF-ORD-08, INF-RET-01, INF-RET-02, INF-RET-03, INF-RET-04, INF-LOL-01, INF-LOL-02, INF-ORD-01.
+    """
+    retreat = in_retreat(army)
+    loss = lost_lieutenant(army, retreat=retreat, settings=settings)
+    orders = count_orders(army, loss=loss, use_strategos=use_strategos, settings=settings)
+    markers = _retreat_markers(army, retreat, settings)
+    return TacticalPhase(retreat, loss, orders, (*markers, *order_effects(army, orders)))
+
+
+def _retreat_markers(army: Army, retreat: bool, settings: Settings) -> tuple[Effect, ...]:
+    effects: list[Effect] = []
+    for trooper in army.troopers:
+        marked = trooper.has(Condition.RETREAT)
+        due = retreat and not is_casualty(trooper) and not immune_to_retreat(trooper, settings)
+        if due and not marked:
+            effects.append(Gain(trooper.id, Condition.RETREAT, until="retreat"))
+        elif marked and not due:
+            effects.append(Lose(trooper.id, Condition.RETREAT))
+    return tuple(effects)
+
+
+REGULAR_KEY = "regular_orders"
+IRREGULAR_KEY = "irregular_orders"
+LIEUTENANT_KEY = "lieutenant_orders"
+
+
+def order_effects(army: Army, orders: OrderPool) -> tuple[Effect, ...]:
+    """The pool as counters: the side's Regular Orders by group and Lieutenant Order, troopers' own Orders.
+
+    The Lieutenant Order is a counter of the side, so that nothing public names the Lieutenant.
+    Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
+    """
+    side = army.side
+    groups = (Assign("side", side, f"{REGULAR_KEY}_{group}", count) for group, count in orders.regular)
+    own = (
+        Assign("model", trooper.id, IRREGULAR_KEY, int(trooper.id in orders.irregular))
+        for trooper in army.troopers
+        if trooper.on_table
+    )
+    return (*groups, *own, Assign("side", side, LIEUTENANT_KEY, int(bool(orders.lieutenant))))
+
+
+class OrderKind(StrEnum):
+    """Whose Order is spent."""
+
+    REGULAR = "regular"
+    IRREGULAR = "irregular"
+    LIEUTENANT = "lieutenant"
+
+
+def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings = DEFAULT) -> OrderPool:
+    """The pool after the trooper is activated with such an Order. Raises Forbidden where it cannot be.
+
+    Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03, INF-WND-02, INF-ISO-01, INF-SHA-02.
+    """
+    if trooper.is_null or not trooper.on_table:
+        raise Forbidden(f"{trooper.current.name} cannot be activated.", "INF-WND-02")
+    if kind is OrderKind.LIEUTENANT:
+        if pool.lieutenant != trooper.id:
+            raise Forbidden("There is no Special Lieutenant Order for this trooper.", "INF-ORD-03")
+        return replace(pool, lieutenant=0)
+    if kind is OrderKind.IRREGULAR:
+        if trooper.id not in pool.irregular:
+            raise Forbidden("This trooper has no Irregular Order left.", "INF-ORD-02")
+        return replace(pool, irregular=pool.irregular - {trooper.id})
+    if trooper.is_isolated(settings):
+        raise Forbidden("Isolated: no Orders from the pool.", "INF-ISO-01")
+    left = pool.of_group(trooper.group)
+    if left < 1:
+        raise Forbidden(f"Combat Group {trooper.group} has no Regular Order left.", "INF-ORD-01")
+    counts = dict(pool.regular) | {trooper.group: left - 1}
+    return replace(pool, regular=tuple(sorted(counts.items())))
+
+
+def spend_effect(trooper: Trooper, kind: OrderKind) -> Effect:
+    """The counter that an Order spent lowers. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03."""
+    if kind is OrderKind.IRREGULAR:
+        return Count("model", trooper.id, IRREGULAR_KEY, -1)
+    key = LIEUTENANT_KEY if kind is OrderKind.LIEUTENANT else f"{REGULAR_KEY}_{trooper.group}"
+    return Count("side", trooper.side, key, -1)

@@ -1,0 +1,299 @@
+"""Profiles as one line of text or as JSON, both ways.
+
+    Fusilier: MOV 4-4, CC 13, BS 12, PH 10, WIP 12, ARM 1, BTS 0, W 1, S 2, COST 10, TYPE LI;
+    Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3 32:-3 48:-6; Knife CC B1 DAM PH-1; Skills Sensor, Sixth Sense L1
+    => Other Form: ...
+
+Sections are parted by semicolons: the Attributes first, then weapons, then skills; after => the alternate
+profile. Owns the notation; what a figure may be is `profile`'s.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, cast
+
+from rules.refusals import InvalidInput
+from rules.systems.infinity.armour import AMMUNITION_ROLLS
+from rules.systems.infinity.profile import Band, Profile, Trait, TroopType, Weapon
+
+MAX_TEXT = 4000
+"""Longest text or JSON of a profile, in characters."""
+
+_KEYS = {
+    "CC": "cc",
+    "BS": "bs",
+    "PH": "ph",
+    "WIP": "wip",
+    "ARM": "arm",
+    "BTS": "bts",
+    "W": "wounds",
+    "STR": "wounds",
+    "S": "silhouette",
+    "COST": "cost",
+}
+_NAME = re.compile(r"([^:;,]+):(.*)")
+_MOV = re.compile(r"([0-9]{1,3}) ?- ?([0-9]{1,3})")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_BAND = re.compile(r"([0-9]{1,3}):([+-]?[0-9]{1,2})")
+_WEAPON = re.compile(
+    r"(?P<name>\S.*?)(?P<cc>\s+CC)?\s+B(?P<burst>[0-9]{1,2})\s+DAM\s+(?P<rest>\S.*)", re.I | re.S
+)
+_DAMAGE = re.compile(r"(PH)?([+-]?[0-9]{1,3})?", re.IGNORECASE)
+_SKILL = re.compile(r"([^()]+?)(?: L ?([0-9]))?(?: ?\(([^()]+)\))?", re.IGNORECASE)
+_FIELDS = ("name", "cc", "bs", "ph", "wip", "arm", "bts", "wounds", "silhouette", "cost")
+_FLAGS = ("structure", "irregular")
+
+
+def read_profile(text: str, *, name: str = "Trooper") -> Profile:
+    """A profile from text, or from JSON where it begins with a brace.
+
+    name: used where the text gives none. Raises InvalidInput with a sentence that names the faulty part.
+    """
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"A profile is at most {MAX_TEXT} characters long.")
+    if text.lstrip().startswith("{"):
+        return _from_json(text)
+    first, *others = _spaced(text).split("=>")
+    if len(others) > 1:
+        raise InvalidInput("A profile has one alternate form: write => once.")
+    alternate = _profile(others[0], f"{name} alternate", None) if others else None
+    return _profile(first, name, alternate)
+
+
+def write_profile(profile: Profile) -> str:
+    """The profile as text that `read_profile` reads back to an equal profile."""
+    parts = [f"MOV {profile.mov[0]}-{profile.mov[1]}"]
+    for key, field in _KEYS.items():
+        value = getattr(profile, field)
+        if key in ("W", "STR"):
+            if (key == "STR") == profile.structure:
+                parts.append(f"{key} {value}")
+        elif value:
+            parts.append(f"{key} {value}")
+    parts.append(f"TYPE {profile.type}")
+    if profile.irregular:
+        parts.append("IRREGULAR")
+    sections = [f"{profile.name}: " + ", ".join(parts), *map(write_weapon, profile.weapons)]
+    if profile.skills:
+        sections.append("Skills " + ", ".join(map(str, profile.skills)))
+    text = "; ".join(sections)
+    return text if profile.alternate is None else f"{text} => {write_profile(profile.alternate)}"
+
+
+def write_weapon(weapon: Weapon) -> str:
+    """The weapon as `read_weapon` reads it."""
+    words = [weapon.name, *(["CC"] if weapon.close else []), f"B{weapon.burst}", "DAM"]
+    if weapon.physical:
+        words.append("PH" + (f"{weapon.damage:+d}" if weapon.damage else ""))
+    else:
+        words.append(str(weapon.damage))
+    if weapon.ammunition != "N":
+        words.append(f"AMMO {weapon.ammunition}")
+    if weapon.rolls != AMMUNITION_ROLLS.get(weapon.ammunition, 1):
+        words.append(f"ROLLS {weapon.rolls}")
+    words += ["BTS"] * weapon.bts + ["TEMPLATE"] * weapon.template
+    if weapon.bands:
+        words.append("RANGE " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
+    return " ".join(words)
+
+
+def read_weapon(text: str) -> Weapon:
+    """A weapon from text such as `Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3`. Raises InvalidInput."""
+    match = _WEAPON.fullmatch(_spaced(text))
+    if match is None:
+        raise InvalidInput(f"Cannot read the weapon {text.strip()[:40]!r}: write Combi Rifle B3 DAM 13.")
+    damage, *words = match["rest"].split()
+    figure = _DAMAGE.fullmatch(damage)
+    if figure is None:
+        raise InvalidInput(f"Damage is a number or PH, PH+2, not {damage[:12]!r}.")
+    rest = _weapon_words([word.upper() for word in words])
+    ammunition = rest.get("AMMO", "N")
+    return Weapon(
+        name=match["name"],
+        burst=int(match["burst"]),
+        damage=int(figure[2] or 0),
+        physical=bool(figure[1]),
+        ammunition=ammunition,
+        rolls=_number(rest["ROLLS"], "ROLLS") if "ROLLS" in rest else AMMUNITION_ROLLS.get(ammunition, 1),
+        bts="BTS" in rest,
+        template="TEMPLATE" in rest,
+        close=bool(match["cc"]),
+        bands=_bands(rest.get("RANGE", "")),
+    )
+
+
+def _spaced(text: str) -> str:
+    """The text with one blank wherever it had any white space."""
+    return " ".join(text.split())
+
+
+def _weapon_words(words: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    place = 0
+    while place < len(words):
+        word = words[place]
+        place += 1
+        if word in found:
+            raise InvalidInput(f"{word} stands twice in one weapon.")
+        if word in ("BTS", "TEMPLATE"):
+            found[word] = ""
+        elif word in ("AMMO", "ROLLS") and place < len(words):
+            found[word] = words[place]
+            place += 1
+        elif word == "RANGE":
+            start = place
+            while place < len(words) and ":" in words[place]:
+                place += 1
+            found[word] = " ".join(words[start:place])
+        else:
+            raise InvalidInput(f"Cannot read {word[:20]!r}: known are AMMO, ROLLS, BTS, TEMPLATE, RANGE.")
+    return found
+
+
+def _bands(text: str) -> tuple[Band, ...]:
+    bands = []
+    for word in text.split():
+        match = _BAND.fullmatch(word)
+        if match is None:
+            raise InvalidInput(f"A range band is written 8:+3, not {word[:12]!r}.")
+        bands.append(Band(int(match[1]), int(match[2])))
+    return tuple(bands)
+
+
+def read_trait(text: str) -> Trait:
+    """A skill from text such as `Martial Arts L3` or `Terrain (Mountain)`. Raises InvalidInput."""
+    match = _SKILL.fullmatch(_spaced(text))
+    if match is None:
+        raise InvalidInput(f"Cannot read the skill {text.strip()[:40]!r}: write Sixth Sense L1.")
+    key = re.sub(r"[^a-z0-9]+", "_", match[1].lower()).strip("_")
+    return Trait(key, int(match[2] or 0), (match[3] or "").strip())
+
+
+def _number(text: str, what: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise InvalidInput(f"{what} needs a whole number, not {text[:12]!r}.")
+    return int(text)
+
+
+def _profile(text: str, name: str, alternate: Profile | None) -> Profile:
+    head, *sections = text.split(";")
+    named = _NAME.fullmatch(head)
+    figures = _attributes(named[2] if named else head)
+    weapons: list[Weapon] = []
+    skills: list[Trait] = []
+    for section in filter(None, map(str.strip, sections)):
+        if section.split()[0].lower().rstrip(":") == "skills":
+            words = section[len("skills") :].lstrip(" :")
+            skills += [read_trait(word) for word in words.split(",") if word.strip()]
+        else:
+            weapons.append(read_weapon(section))
+    return Profile(
+        name=named[1].strip() if named else name,
+        weapons=tuple(weapons),
+        skills=tuple(skills),
+        alternate=alternate,
+        **figures,
+    )
+
+
+def _attributes(text: str) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        key, _, value = part.partition(" ")
+        field, figure = _attribute(key.upper(), value.strip())
+        if field in figures:
+            raise InvalidInput(f"{key.upper()} stands twice in the profile.")
+        figures[field] = figure
+        if key.upper() == "STR":
+            figures["structure"] = True
+    if not figures:
+        raise InvalidInput("A profile begins with its Attributes: BS 12, ARM 1, MOV 4-4, W 1.")
+    return figures
+
+
+def _attribute(key: str, value: str) -> tuple[str, Any]:
+    if key == "MOV":
+        match = _MOV.fullmatch(value)
+        if match is None:
+            raise InvalidInput(f"MOV is written 4-4, not {value[:12]!r}.")
+        return "mov", (int(match[1]), int(match[2]))
+    if key == "TYPE":
+        return "type", _type(value)
+    if key == "IRREGULAR" and not value:
+        return "irregular", True
+    if key not in _KEYS:
+        known = ", ".join(["MOV", *_KEYS, "TYPE", "IRREGULAR"])
+        raise InvalidInput(f"{key[:20]!r} is no Attribute. Known: {known}.")
+    return _KEYS[key], _number(value, key)
+
+
+def _type(value: str) -> TroopType:
+    try:
+        return TroopType(value.strip().upper())
+    except ValueError:
+        raise InvalidInput(f"TYPE is one of {', '.join(TroopType)}.") from None
+
+
+def to_json(profile: Profile) -> str:
+    """The profile as JSON that `read_profile` reads back to an equal profile."""
+    return json.dumps(_plain(profile), ensure_ascii=False)
+
+
+def _plain(profile: Profile) -> dict[str, Any]:
+    plain: dict[str, Any] = {field: getattr(profile, field) for field in (*_FIELDS, *_FLAGS)}
+    plain["mov"] = list(profile.mov)
+    plain["type"] = str(profile.type)
+    plain["weapons"] = [write_weapon(weapon) for weapon in profile.weapons]
+    plain["skills"] = [str(trait) for trait in profile.skills]
+    if profile.alternate is not None:
+        plain["alternate"] = _plain(profile.alternate)
+    return plain
+
+
+def _from_json(text: str) -> Profile:
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+    return _from_plain(plain)
+
+
+def _from_plain(plain: object) -> Profile:
+    if not isinstance(plain, dict):
+        raise InvalidInput("A profile in JSON is an object with name, mov, bs and so on.")
+    figures: dict[str, Any] = {}
+    for key, value in plain.items():
+        figures[key] = _json_field(key, value)
+    if "name" not in figures:
+        raise InvalidInput("A profile in JSON needs a name.")
+    return Profile(**figures)
+
+
+def _json_field(key: str, value: object) -> Any:
+    if key == "mov":
+        return _json_mov(value)
+    if key in ("weapons", "skills"):
+        words = value if isinstance(value, list) else []
+        if not isinstance(value, list) or not all(isinstance(word, str) for word in words):
+            raise InvalidInput(f"{key} is a list of texts.")
+        return tuple((read_weapon if key == "weapons" else read_trait)(word) for word in words)
+    if key == "alternate":
+        if isinstance(value, dict) and value.get("alternate") is not None:
+            raise InvalidInput("An alternate profile has no alternate of its own.")
+        return None if value is None else _from_plain(value)
+    kind: type = bool if key in _FLAGS else str if key in ("name", "type") else int
+    if key not in (*_FIELDS, *_FLAGS, "type"):
+        raise InvalidInput(f"{key[:20]!r} is no field of a profile.")
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise InvalidInput(f"{key} has the wrong kind of value.")
+    return _type(cast(str, value)) if key == "type" else value
+
+
+def _json_mov(value: object) -> tuple[int, int]:
+    whole = isinstance(value, list) and all(type(part) is int for part in value)
+    if not whole or len(cast(list[int], value)) != 2:
+        raise InvalidInput("mov is two whole numbers: [4, 4].")
+    first, second = cast(list[int], value)
+    return first, second

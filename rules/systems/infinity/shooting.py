@@ -1,0 +1,187 @@
+"""The BS Attack: every MOD with its reason, and what forbids the shot.
+
+Owns the preparing of a shot, Speculative Fire and Triangulated Fire included; the dice are in `rolls`,
+`f2f` and `armour`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.infinity.armour import COVER_SAVE, Save
+from rules.systems.infinity.profile import Skill, Weapon
+from rules.systems.infinity.rolls import modified
+from rules.systems.infinity.settings import DEFAULT, Settings
+from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores
+from rules.systems.infinity.surprise import surprise_modifiers
+from rules.systems.infinity.trooper import Trooper
+
+COVER_MOD = -3
+ZERO_VISIBILITY_MOD = -6
+SPECULATIVE_MOD = -6
+TRIANGULATED_MOD = -3
+
+
+class Hiding(StrEnum):
+    """How hard a target is to make out, by its skill."""
+
+    NONE = "none"
+    CAMOUFLAGE = "camouflage"
+    TO = "to camouflage"
+
+
+_HIDING_MOD = {Hiding.NONE: 0, Hiding.CAMOUFLAGE: -3, Hiding.TO: -6}
+
+
+class Mode(StrEnum):
+    """Kinds of BS Attack."""
+
+    DIRECT = "direct"
+    SPECULATIVE = "speculative"
+    TRIANGULATED = "triangulated"
+
+
+def hiding_of(target: Trooper) -> Hiding:
+    """What a target's skills take from who aims at it; only the worst counts, none work in a Null state.
+
+    Rules: INF-BS-05, INF-WND-02.
+    """
+    if target.levels(Skill.TO_CAMOUFLAGE) or target.levels(Skill.ODD):
+        return Hiding.TO
+    if target.levels(Skill.CAMOUFLAGE) or target.levels(Skill.MIMETISM):
+        return Hiding.CAMOUFLAGE
+    return Hiding.NONE
+
+
+def hiding_modifiers(hiding: Hiding) -> tuple[Modifier, ...]:
+    """The MOD of Camouflage and Hiding on BS and on Discover. Rules: INF-BS-05."""
+    amount = _HIDING_MOD[hiding]
+    return (Modifier(amount, f"{hiding} target", "INF-BS-05"),) if amount else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One trooper's BS Attack on one target.
+
+    distance_inches: measured, None where the range MOD is given among `others`. cover, hiding: the
+    target's. answering: made in answer to that enemy's attack. zero_visibility: through such a zone.
+    visibility: 0, -3 (low) or -6 (poor). opposed: Face to Face. surprise: Level of the Surprise Shot that the
+    shooter answers, 0 for none. sixth_sense: Levels the shooter has. sensor: it has Sensor.
+    others: any further MODs.
+    """
+
+    bs: int
+    weapon: Weapon
+    distance_inches: float | None = None
+    cover: bool = False
+    hiding: Hiding = Hiding.NONE
+    mode: Mode = Mode.DIRECT
+    line_of_fire: bool = True
+    active: bool = True
+    answering: bool = False
+    zero_visibility: bool = False
+    visibility: int = 0
+    opposed: bool = False
+    surprise: int = 0
+    sixth_sense: frozenset[int] = frozenset()
+    sensor: bool = False
+    others: tuple[Modifier, ...] = ()
+
+
+def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modifier, ...]:
+    """The MOD of the first band that reaches the distance. Raises Forbidden beyond the last band.
+
+    Rules: INF-BS-02, INF-BS-03.
+    """
+    if distance_inches is None or not weapon.bands:
+        return ()
+    for band in weapon.bands:
+        if distance_inches <= band.limit:
+            return (Modifier(band.mod, f"range to {band.limit} in", "INF-BS-02"),) if band.mod else ()
+    limit = weapon.bands[-1].limit
+    sentence = (
+        f"{weapon.name} reaches {limit} in, the target is at {distance_inches:g} in: no hit is possible."
+    )
+    raise Forbidden(sentence, "INF-BS-03")
+
+
+def shot_modifiers(shot: Shot, settings: Settings = DEFAULT) -> tuple[Modifier, ...]:
+    """Every MOD to the shooter's BS, with its reason. Raises Forbidden for a shot the rules do not allow.
+
+    Rules: INF-BS-01 to INF-BS-07, INF-TRI-01, INF-TRI-02, INF-TRI-03, INF-SS-03, INF-SIX-02, INF-SIX-05,
+    INF-SIX-08, INF-SIX-10.
+    """
+    ranged = range_modifiers(shot.weapon, shot.distance_inches)
+    if shot.mode is Mode.TRIANGULATED:
+        _check_triangulated(shot)
+        return (Modifier(TRIANGULATED_MOD, "triangulated fire", "INF-TRI-02"),)
+    if shot.mode is Mode.SPECULATIVE:
+        if not shot.weapon.template:
+            raise Forbidden(f"{shot.weapon.name} has no template: Speculative Fire needs one.", "INF-BS-07")
+        speculative = Modifier(SPECULATIVE_MOD, "speculative fire", "INF-BS-07")
+        return (speculative, *ranged, *shot.others)
+    distance = _distance(shot)
+    unseen = answers_unseen(shot.sixth_sense, distance, attacked=shot.answering)
+    if not (shot.line_of_fire or unseen):
+        raise Forbidden("The shooter has no line of fire to the target.", "INF-BS-01")
+    found = [*ranged]
+    if shot.cover:
+        found.append(Modifier(COVER_MOD, "target in cover", "INF-BS-04"))
+    found += hiding_modifiers(shot.hiding)
+    found += _visibility(shot)
+    found += surprise_modifiers(shot.surprise, distance, opposed=shot.opposed, sixth_sense=shot.sixth_sense)
+    return (*found, *shot.others)
+
+
+def _distance(shot: Shot) -> float:
+    return float("inf") if shot.distance_inches is None else shot.distance_inches
+
+
+def _visibility(shot: Shot) -> tuple[Modifier, ...]:
+    """The worst visibility MOD; only one applies. Rules: INF-BS-06, INF-SIX-05."""
+    found = []
+    blind = shot.zero_visibility and shot.answering
+    if blind and not ignores(shot.sixth_sense, Handicap.ZERO_VISIBILITY, _distance(shot)):
+        found.append(Modifier(ZERO_VISIBILITY_MOD, "zero visibility", "INF-BS-06"))
+    if shot.visibility:
+        found.append(Modifier(shot.visibility, "low or poor visibility", "INF-BS-06"))
+    return (min(found, key=lambda modifier: modifier.amount),) if found else ()
+
+
+def _check_triangulated(shot: Shot) -> None:
+    if not shot.sensor:
+        raise Forbidden("Triangulated Fire needs the Sensor skill.", "INF-TRI-01")
+    if not shot.line_of_fire:
+        raise Forbidden("Triangulated Fire needs a line of fire to the target.", "INF-TRI-01")
+    if not shot.active:
+        raise Forbidden("Triangulated Fire is an Entire Order: not in ARO.", "INF-TRI-01")
+
+
+def shot_value(shot: Shot, settings: Settings = DEFAULT) -> int:
+    """The value to roll against. Triangulated Fire is BS less 3 whatever else.
+
+    Rules: INF-BS-01, INF-TRI-02.
+    """
+    return modified(shot.bs, shot_modifiers(shot, settings), settings)
+
+
+def save_against(
+    weapon: Weapon,
+    armour: int,
+    *,
+    cover: bool = False,
+    mode: Mode = Mode.DIRECT,
+    ph: int = 0,
+    damage_mod: int = 0,
+) -> Save:
+    """The save of a target with that ARM or BTS against the weapon.
+
+    Cover helps, but not against templates and Speculative Fire. ph, damage_mod: the attacker's, for CC.
+    Rules: INF-BS-04, INF-BS-07, INF-TRI-02, INF-ARM-04, INF-CCS-07.
+    """
+    helped = cover and not weapon.template and mode is not Mode.SPECULATIVE and not weapon.close
+    damage = max(0, weapon.damage_of(ph, damage_mod))
+    return Save(damage, armour + (COVER_SAVE if helped else 0), weapon.rolls)

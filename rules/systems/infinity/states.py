@@ -1,0 +1,191 @@
+"""What losing and regaining Wounds makes of a trooper: an explicit state machine, told as effects.
+
+Owns Unconscious, Dead, Spawn-Embryo, Dogged, No Wound Incapacitation and Transmutation; the rolls that lead
+here are in `armour` and `healing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from rules.effects import Effect, Gain, Harm, Leave, Lose, Mend
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.profile import Skill, TroopType
+from rules.systems.infinity.settings import DEFAULT, Settings
+from rules.systems.infinity.trooper import Condition, Trooper
+
+
+class State(StrEnum):
+    """Where a trooper stands between Normal and Dead."""
+
+    NORMAL = "normal"
+    UNCONSCIOUS = "unconscious"
+    SPAWN_EMBRYO = "spawn_embryo"
+    DOGGED = "dogged"
+    NO_WOUND_INCAPACITATION = "no_wound_incapacitation"
+    DEAD = "dead"
+
+
+_FROM_CONDITION = (
+    (Condition.DEAD, State.DEAD),
+    (Condition.SPAWN_EMBRYO, State.SPAWN_EMBRYO),
+    (Condition.DOGGED, State.DOGGED),
+    (Condition.NO_WOUND_INCAPACITATION, State.NO_WOUND_INCAPACITATION),
+    (Condition.UNCONSCIOUS, State.UNCONSCIOUS),
+)
+
+STANDING = frozenset({State.NORMAL, State.DOGGED, State.NO_WOUND_INCAPACITATION})
+"""States in which a trooper acts as in the Normal state. Rules: INF-VAL-05, INF-VAL-10."""
+
+_NEVER_PRONE = frozenset({TroopType.TAG, TroopType.REM})
+
+
+def state_of(trooper: Trooper) -> State:
+    """The state that the trooper's conditions say."""
+    for condition, state in _FROM_CONDITION:
+        if trooper.has(condition):
+            return state
+    return State.NORMAL
+
+
+def transmutes(trooper: Trooper, lost: int) -> bool:
+    """Whether these points lost make the trooper change its form at the end of the Order.
+
+    Rules: INF-TRA-01.
+    """
+    form = trooper.profile.alternate is not None and trooper.profile.has(Skill.TRANSMUTATION)
+    return lost > 0 and form and not trooper.has(Condition.TRANSMUTED)
+
+
+def wounds_after(trooper: Trooper, lost: int) -> int:
+    """Points of Wounds or STR left after an Order in which `lost` points went, of the new form if it changes.
+
+    Rules: INF-ARM-03, INF-TRA-02, INF-TRA-03.
+    """
+    if transmutes(trooper, lost) and trooper.profile.alternate is not None:
+        return trooper.profile.alternate.wounds - (trooper.lost + lost - 1)
+    return trooper.wounds - lost
+
+
+def fall_choices(trooper: Trooper, lost: int, settings: Settings = DEFAULT) -> tuple[State, ...]:
+    """States the owner may choose among when these points take the trooper to exactly 0; else empty.
+
+    Spawn-Embryo is obligatory; Dogged and No Wound Incapacitation are chosen now or never.
+    Rules: INF-WND-01, INF-SHA-01, INF-VAL-04, INF-VAL-09, INF-VAL-13.
+    """
+    if lost <= 0 or state_of(trooper) is not State.NORMAL or wounds_after(trooper, lost) != 0:
+        return ()
+    profile = trooper.profile.alternate if transmutes(trooper, lost) else trooper.current
+    assert profile is not None
+    if profile.has(Skill.SHASVASTII):
+        return (State.SPAWN_EMBRYO,)
+    valor = profile.levels(Skill.VALOR, settings)
+    dogged = (State.DOGGED,) if 2 in valor else ()
+    nwi = (State.NO_WOUND_INCAPACITATION,) if 3 in valor else ()
+    return (State.UNCONSCIOUS, *dogged, *nwi)
+
+
+def state_after(
+    trooper: Trooper, lost: int, choice: State | None = None, settings: Settings = DEFAULT
+) -> State:
+    """The state after an Order in which the trooper lost `lost` points, all applied together.
+
+    choice: one of `fall_choices`, None for the first of them (Unconscious, or the obligatory state).
+    Raises Forbidden for any other choice, InvalidInput for a negative number.
+    Rules: INF-WND-01, INF-SHA-01, INF-SHA-07, INF-TRA-03, INF-TRA-04, INF-VAL-04, INF-VAL-07, INF-VAL-09,
+    INF-VAL-11, INF-VAL-13.
+    """
+    if lost < 0:
+        raise InvalidInput(f"Points lost are 0 or more, not {lost}.")
+    choices = fall_choices(trooper, lost, settings)
+    if choice is not None and choice not in choices:
+        raise Forbidden(f"{trooper.current.name} cannot become {choice.replace('_', ' ')} now.", "INF-VAL-13")
+    now = state_of(trooper)
+    if lost == 0:
+        return now
+    if now is not State.NORMAL:
+        return State.DEAD
+    if choices:
+        return choice or choices[0]
+    return State.NORMAL if wounds_after(trooper, lost) > 0 else State.DEAD
+
+
+def after_wounds(
+    trooper: Trooper, lost: int, choice: State | None = None, settings: Settings = DEFAULT
+) -> tuple[Effect, ...]:
+    """Effects, at the end of the Order and after its Guts Roll, of the points lost in all of it.
+
+    trooper: as it was before the Order. choice: see `state_after`, as what is raised.
+    Rules: INF-ARM-03, INF-WND-01, INF-WND-02, INF-WND-03, INF-TRA-02, INF-TRA-03, INF-TRA-05, INF-VAL-13.
+    """
+    state = state_after(trooper, lost, choice, settings)
+    if lost == 0:
+        return ()
+    effects: list[Effect] = [Harm(trooper.id, lost)]
+    if transmutes(trooper, lost):
+        effects += [Gain(trooper.id, Condition.TRANSMUTED), Mend(trooper.id, 1)]
+    if state is State.DEAD:
+        return (*effects, *_dies(trooper))
+    if state is State.NORMAL:
+        return tuple(effects)
+    until = "end of player turn" if state is State.DOGGED else ""
+    effects.append(Gain(trooper.id, Condition(state.value), until=until))
+    if state in (State.UNCONSCIOUS, State.SPAWN_EMBRYO) and trooper.current.type not in _NEVER_PRONE:
+        effects.append(Gain(trooper.id, Condition.PRONE))
+    return tuple(effects)
+
+
+def _dies(trooper: Trooper) -> tuple[Effect, ...]:
+    return Gain(trooper.id, Condition.DEAD), Leave(trooper.id, "dead")
+
+
+def coup_de_grace(target: Trooper, settings: Settings = DEFAULT) -> tuple[Effect, ...]:
+    """A CC Attack that kills without a roll. Raises Forbidden where the target has to be attacked normally.
+
+    Rules: INF-WND-05.
+    """
+    if not settings.coup_de_grace:
+        raise Forbidden("This table plays without Coup de Grace: attack normally.", "INF-WND-05")
+    if state_of(target) not in (State.UNCONSCIOUS, State.SPAWN_EMBRYO):
+        raise Forbidden("Coup de Grace is for Unconscious enemies: attack normally.", "INF-WND-05")
+    return _dies(target)
+
+
+def end_of_player_turn(troopers: Iterable[Trooper]) -> tuple[Effect, ...]:
+    """Troopers in Dogged die when the Player Turn in progress ends, own or enemy's. Rules: INF-VAL-06."""
+    fallen = (trooper for trooper in troopers if state_of(trooper) is State.DOGGED)
+    return tuple(effect for trooper in fallen for effect in _dies(trooper))
+
+
+def after_healing(trooper: Trooper, *, success: bool) -> tuple[Effect, ...]:
+    """What a healing roll does: one point back and Normal again (Prone stays), or Dead.
+
+    Raises Forbidden for troopers in other states, Dogged among them.
+    Rules: INF-WND-04, INF-SHA-08, INF-VAL-08, INF-VAL-12.
+    """
+    check_healing(trooper)
+    if not success:
+        return _dies(trooper)
+    return Mend(trooper.id, 1), Lose(trooper.id, Condition(state_of(trooper).value))
+
+
+def check_healing(trooper: Trooper) -> None:
+    """Raise Forbidden unless the trooper can be healed. Rules: INF-WND-04, INF-VAL-08."""
+    state = state_of(trooper)
+    if state is State.DOGGED:
+        raise Forbidden("Dogged troopers cannot be healed.", "INF-VAL-08")
+    if state in (State.NORMAL, State.DEAD):
+        raise Forbidden(f"{trooper.current.name} is {state}: healing is for the Unconscious.", "INF-WND-04")
+
+
+def is_casualty(trooper: Trooper, *, game_over: bool = False) -> bool:
+    """Whether the trooper counts as lost, for Retreat! and, when the game is over, for Victory Points.
+
+    Troopers not yet deployed count as survivors; so does a Spawn-Embryo until the game ends.
+    Rules: INF-WND-02, INF-WND-03, INF-RET-01, INF-SHA-03, INF-SHA-04, INF-SHA-06, INF-SHA-07, INF-VAL-10.
+    """
+    state = state_of(trooper)
+    if state is State.SPAWN_EMBRYO:
+        return game_over
+    return state not in STANDING
