@@ -62,8 +62,10 @@ def _leaders(state: tuple[int, ...], rank: int, counts: tuple[int, ...]) -> Stop
 
 def highest(dice: Dice, bases: tuple[int, ...], label: str) -> tuple[int, ...]:
     """A d20 and a base for everyone: the places (from 0) of the highest total, more than one when tied."""
-    low = min(bases)
-    hands = tuple((1, Ranks(tuple(base - low + face for face in range(1, SIDES + 1)))) for base in bases)
+    # whoever has the best base reaches `best + 1` with any face, so lower totals never matter: rank 0
+    best = max(bases)
+    faces = range(1, SIDES + 1)
+    hands = tuple((1, Ranks(tuple(max(0, base + face - best) for face in faces))) for base in bases)
     return dice.sweep(hands, _leaders, (), label)
 
 

@@ -14,7 +14,7 @@ from rules.systems.warzone.attacks import Attack, attack_roll
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.charts import roll_chart
 from rules.systems.warzone.damage import after_wounds, margin, saves
-from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
+from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
 from rules.systems.warzone.morale import ld_modifiers
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import SIDES, look_up
@@ -147,9 +147,10 @@ def cascade(dice: Dice, hits: int) -> int:
     return dice.pool(hits, system_die(10, "action lost"), "cascade")[0] if hits > 0 else 0
 
 
-def after_cascade(crew: tuple[int, ...], lost: int) -> tuple[Effect, ...]:
-    """Every crew member (ids) loses so many actions in this activation. Rules: WZ-SYS-06, WZ-TURN-04."""
-    return tuple(Count("model", member, LOST_ACTIONS, lost) for member in crew) if lost else ()
+def after_cascade(crew: tuple[Model, ...], lost: int) -> tuple[Effect, ...]:
+    """Every crew member loses so many actions of this activation, down to 0. Rules: WZ-SYS-06, WZ-TURN-04."""
+    taken = ((member.id, min(lost, member.count(ACTIONS))) for member in crew)
+    return tuple(Count("model", member, ACTIONS, -actions) for member, actions in taken if actions > 0)
 
 
 # ------------------------------------------------------------------------------------------------ wrecks
