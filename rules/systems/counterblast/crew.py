@@ -1,6 +1,6 @@
 """The crew: who may be in it, whose benefits it has, who leads it and who follows a lost leader.
 
-Owns composition, alignment and leadership; order tokens and panic are asked for their own parts.
+Owns composition, alignment and succession; what a leader gives stands in `orders` and `panic`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from rules.systems.counterblast.checks import Prepared, Throw
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.library import load
+from rules.systems.counterblast.orders import ORDERS
 from rules.systems.counterblast.profile import AFFILIATIONS, Profile
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
-COMMAND_INCHES = 12
-PRESENCE_INCHES = 6
 UPLINK_TARGET = 5
 LEADER = "leader"
 """Counter of a side: the id of its leader, 0 without one."""
@@ -98,11 +97,6 @@ def require_alignment(members: Iterable[Member], affiliation: str) -> None:
 # ------------------------------------------------------------------------------------------- leader
 
 
-def command_range(leader: Fighter) -> int:
-    """Command Range in inches: 12, and 6 more with Commanding Presence. Rules: CB-CREW-04, CB-SPEC-09."""
-    return COMMAND_INCHES + (PRESENCE_INCHES if leader.has_feature("commanding_presence") else 0)
-
-
 def may_lead(model: Fighter, crew: Iterable[Fighter]) -> bool:
     """Whether a model may be named leader: a Hero; without any Hero in play, any Neiran of a Neiran crew.
 
@@ -161,13 +155,13 @@ def succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) ->
     return Succession(side, lost.id, tuple(model.id for model in left if may_lead(model, left)))
 
 
-def after_leader_lost(lost: Succession, order_tokens: str) -> tuple[Effect, ...]:
+def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:
     """What follows when a leader is lost: naming another, or no leader and no order tokens.
 
-    order_tokens: the side's counter of them. Rules: CB-CREW-05, CB-CREW-06.
+    Rules: CB-CREW-05, CB-CREW-06.
     """
     if lost.leaderless:
-        return (Assign("side", lost.side, LEADER, 0), Assign("side", lost.side, order_tokens, 0))
+        return (Assign("side", lost.side, LEADER, 0), Assign("side", lost.side, ORDERS, 0))
     details: tuple[tuple[str, int | str], ...] = (("side", lost.side),)
     reason = "The leader is lost: name another."
     return (Assign("side", lost.side, LEADER, 0), Propose("leader", 0, reason, details))
@@ -187,11 +181,6 @@ def free_recruits(leader_intellect: int, kept: int) -> int:
     if leader_intellect < 0 or kept < 0:
         raise InvalidInput("INT dice and models kept are 0 or more.")
     return max(0, leader_intellect - kept)
-
-
-def is_outsider(model: Fighter) -> bool:
-    """Whether it is a non-Neiran in a Neiran crew, and so counts as Disposable. Rules: CB-CREW-14."""
-    return model.crew.alignment == "neiran" and "neiran" not in model.profile.types
 
 
 def immune_to_emp(model: Fighter) -> bool:
