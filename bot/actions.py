@@ -74,7 +74,7 @@ def from_json(command: str, text: str) -> Action:
 
 
 def with_text(action: Action, values: Mapping[str, str | tuple[str, ...]]) -> Action:
-    """The action with fields replaced by what a person chose or typed. Raises ValueError for a wrong number."""
+    """The action with fields replaced by what a person chose or typed. Raises ValueError."""
     parts = {part.name: part for part in _fields(action.command)}
     changed = {part.name: getattr(action, part.name) for part in parts.values()}
     for name, typed in values.items():
@@ -100,8 +100,8 @@ def _scalar(text: str, of: Any) -> Any:
 class Tag:
     """What the id of a button, menu or form tells: the action, where, and at which version it was offered.
 
-    version -1: good at any time. part: '' for a button, 'form' for one that opens a form, or the name of the
-    field that a menu fills.
+    version -1: good at any time. part: '' for a button, the form that it opens, or the field that a menu
+    fills.
     """
 
     action: Action

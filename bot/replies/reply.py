@@ -29,10 +29,23 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a button opens to be filled in before its action is asked."""
+    """What a button opens to be filled in before its action is asked. Known by its key after a restart."""
 
+    key: str
     title: str
     blanks: tuple[Blank, ...]
+
+
+FORMS: dict[str, Form] = {}
+"""Every form by its key."""
+
+
+def form(key: str, title: str, *blanks: Blank) -> Form:
+    """Make a form known under its key."""
+    if key in FORMS:
+        raise ValueError(f"there is a form {key} already")
+    FORMS[key] = Form(key, title, blanks)
+    return FORMS[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +145,7 @@ def _plain(reply: Reply) -> dict[str, Any]:
                 "style": button.style,
                 "anytime": button.anytime,
                 "disabled": button.disabled,
-                "form": _form(button.form),
+                "form": button.form.key if button.form else "",
             }
             for button in reply.buttons
         ]
@@ -158,16 +171,6 @@ def _action(action: Action) -> list[str]:
     return [action.command, to_json(action)]
 
 
-def _form(form: Form | None) -> Any:
-    if form is None:
-        return None
-    blanks = [
-        [blank.name, blank.label, blank.default, blank.longest, blank.required, blank.lines]
-        for blank in form.blanks
-    ]
-    return [form.title, blanks]
-
-
 def _reply(plain: dict[str, Any]) -> Reply:
     return Reply(
         lines=tuple(plain["lines"]),
@@ -179,7 +182,7 @@ def _reply(plain: dict[str, Any]) -> Reply:
                 from_json(*button["action"]),
                 button["style"],
                 button["anytime"],
-                _read_form(button["form"]),
+                FORMS.get(button["form"]),
                 button["disabled"],
             )
             for button in plain.get("buttons", ())
@@ -198,22 +201,3 @@ def _reply(plain: dict[str, Any]) -> Reply:
         ),
         also=tuple(_reply(further) for further in plain.get("also", ())),
     )
-
-
-def _read_form(plain: Any) -> Form | None:
-    return None if plain is None else Form(plain[0], tuple(Blank(*blank) for blank in plain[1]))
-
-
-__all__ = [
-    "COLUMNS",
-    "Blank",
-    "Button",
-    "Choice",
-    "Form",
-    "Menu",
-    "Picture",
-    "Reply",
-    "reply_from_json",
-    "reply_to_json",
-    "say",
-]

@@ -39,6 +39,7 @@ class Act:
 
     book: the rows of the scope, to be altered; only kept if the act is carried through. reason: why an
     organiser overrides a refusal, empty where nobody does. extra: what the handler asked to have read before.
+    seed: the secret of the encounter's dice; only what starts and ends an encounter looks at it.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Act:
         "overridden",
         "reason",
         "roller",
+        "seed",
     )
 
     def __init__(
@@ -62,12 +64,14 @@ class Act:
         *,
         reason: str = "",
         extra: Any = None,
+        seed: bytes = b"",
     ) -> None:
         self.book = book
         self.actor = actor
         self.action = action
         self.reason = reason
         self.extra = extra
+        self.seed = seed
         self.overridden: list[str] = []
         self.roller: Roller | None = None
         self._source = source

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.actions import Action, BadId, Tag, pack
-from bot.replies.reply import Blank, Button, Form, Reply, reply_from_json, say
+from bot.replies.reply import Blank, Button, Reply, form, reply_from_json, say
 from bot.store.book import Book, changes_between
 from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Entry
@@ -37,7 +37,7 @@ MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
 OVERRIDE_BLANK = "override_reason"
 """The blank of the form in which an organiser overrides; it is no field of the action."""
 
-OVERRIDE_FORM = Form("Override the refusal", (Blank(OVERRIDE_BLANK, "Why? Everybody will read it."),))
+OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybody will read it."))
 
 
 class Declined(Exception):
@@ -156,6 +156,7 @@ class Desk:
             lambda: by_hand or self._bot_dice(loaded, repeated),
             reason=request.reason,
             extra=extra,
+            seed=loaded.seed,
         )
         try:
             reply = handler.run(act, action)
@@ -233,7 +234,7 @@ def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
     buttons = []
     if act.has_encounter and act.is_organiser:
         try:
-            pack(Tag(act.action, act.book.scope, -1, "form"))
+            pack(Tag(act.action, act.book.scope, -1, "form-override"))
             buttons.append(Button("Override...", act.action, anytime=True, form=OVERRIDE_FORM))
         except BadId:
             pass

@@ -1,0 +1,145 @@
+"""The Discord client: connects, registers the commands when they changed, and hands interactions on."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.panels.answer import Panels, fault, send
+from bot.panels.press import pressed
+from bot.replies.reply import say
+from bot.table.desk import Desk
+
+log = logging.getLogger(__name__)
+
+ONLY_IN_SERVERS = say("Use this in a channel of a server.", private=True)
+JUST_CHANGED = say("This command has just changed.", "Wait a minute and type it again.", private=True)
+
+STORM = 8
+"""Lost connections within `STORM_SECONDS` that are too many: the client stops, its supervisor waits."""
+
+STORM_SECONDS = 5.0
+
+
+class Tree(app_commands.CommandTree["Adjutant"]):
+    """The command tree; every error that reaches it is answered."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Adjutant]) -> bool:
+        """Commands need a channel of a server; elsewhere a sentence says so."""
+        if interaction.guild_id is not None and interaction.channel_id is not None:
+            return True
+        if interaction.type is not discord.InteractionType.autocomplete:
+            await send(interaction, ONLY_IN_SERVERS)
+        return False
+
+    async def on_error(
+        self, interaction: discord.Interaction[Adjutant], error: app_commands.AppCommandError
+    ) -> None:
+        """Tell the person, and log under the interaction's id."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            log.warning("autocomplete failed", extra={"interaction": interaction.id}, exc_info=error)
+        elif isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
+            await send(interaction, JUST_CHANGED)
+        else:
+            log.error("command failed", extra={"interaction": interaction.id}, exc_info=error)
+            await send(interaction, fault(interaction.id))
+
+
+class Adjutant(discord.Client):
+    """The bot on Discord. It needs the guilds intent and nothing privileged.
+
+    add_commands: puts all commands into the tree. panels: makes what keeps the panels of this client.
+    guilds: register the commands in these only; everywhere when empty. options: for discord.Client.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        add_commands: Callable[[Tree], None],
+        panels: Callable[[discord.Client], Panels],
+        guilds: Sequence[int] = (),
+        **options: Any,
+    ) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            **options,
+        )
+        self.desk = desk
+        self.panels = panels(self)
+        self.tree = Tree(self)
+        add_commands(self.tree)
+        self._guilds = [discord.Object(guild) for guild in guilds]
+        self._lost: deque[float] = deque(maxlen=STORM)
+
+    async def setup_hook(self) -> None:
+        """Register the commands, where they differ from what Discord has."""
+        for guild in self._guilds:
+            self.tree.copy_global_to(guild=guild)
+        everywhere: list[discord.Object | None] = [None]
+        for place in self._guilds or everywhere:
+            known = await self.tree.fetch_commands(guild=place)
+            ours = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=place)]
+            if _shapes(ours) == _shapes([command.to_dict() for command in known]):
+                log.info("commands are unchanged", extra={"commands": len(ours)})
+                continue
+            await self.tree.sync(guild=place)
+            log.info("commands registered", extra={"commands": len(ours)})
+
+    async def on_ready(self) -> None:
+        """Tell the log that the bot is there."""
+        log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
+
+    async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
+        """Buttons, menus and forms; commands go through the tree."""
+        try:
+            await pressed(interaction)
+        except Exception:
+            log.exception("interaction failed", extra={"interaction": interaction.id})
+            await send(interaction, fault(interaction.id))
+
+    async def on_disconnect(self) -> None:
+        """Stop when the gateway takes connections only to drop them: discord.py itself would not wait."""
+        now = self.loop.time()
+        self._lost.append(now)
+        if len(self._lost) == STORM and now - self._lost[0] < STORM_SECONDS:
+            log.warning("the gateway drops every connection")
+            await self.close()
+
+
+def _shapes(commands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What of the commands a person can notice, by name."""
+    return {command["name"]: _shape(command) for command in commands}
+
+
+def _shape(part: Mapping[str, Any]) -> tuple[Any, ...]:
+    choices = tuple((choice["name"], choice["value"]) for choice in part.get("choices") or ())
+    bounds = tuple(part.get(name) for name in ("min_value", "max_value", "min_length", "max_length"))
+    return (
+        part["name"],
+        part.get("description", ""),
+        part.get("type", 1),
+        bool(part.get("required")),
+        bool(part.get("autocomplete")),
+        choices,
+        bounds,
+        tuple(_shape(option) for option in part.get("options") or ()),
+    )
+
+
+NEVER_AGAIN = (discord.LoginFailure, discord.PrivilegedIntentsRequired)
+"""Faults that no new try can mend."""
+
+PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, AttributeError, KeyError, TypeError)
+"""What a start may end with although the next one can succeed; discord.py raises the last three on payloads
+that it does not understand and on a first connection that fails."""

@@ -1,0 +1,99 @@
+"""The settings of one bot: from a TOML file and the environment, checked, then frozen.
+
+The token is never in the file: it comes from the environment, or from a file that the settings name.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+TOKEN_VARIABLE = "ADJUTANT_TOKEN"  # noqa: S105  the variable's name, not a token
+
+
+class ConfigError(Exception):
+    """A setting is wrong or missing; the message says which, and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, each with a working default. `config.example.toml` explains them one by one."""
+
+    database: str = "adjutant.db"
+    token_file: str = ""
+    guilds: tuple[int, ...] = ()
+    log_level: str = "info"
+    log_format: str = "text"
+    health_file: str = ""
+    panel_minutes: int = 50
+    source: str = field(default="", compare=False)
+
+
+def load(path: Path | None) -> Config:
+    """The settings in a TOML file; all defaults without one. Raises ConfigError."""
+    if path is None:
+        return Config()
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"There is no file {path}. Copy config.example.toml to it.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}.") from None
+    return _checked(values, path)
+
+
+def _checked(values: Mapping[str, Any], path: Path) -> Config:
+    kinds = {part.name: part.type for part in fields(Config) if part.name != "source"}
+    if "token" in values:
+        raise ConfigError(f"{path}: no token in this file. Set {TOKEN_VARIABLE}, or token_file.")
+    unknown = sorted(set(values) - set(kinds))
+    if unknown:
+        raise ConfigError(f"{path}: unknown setting {unknown[0]}. There are: {', '.join(kinds)}.")
+    given: dict[str, Any] = {}
+    for name, value in values.items():
+        kind = kinds[name]
+        if kind == "tuple[int, ...]":
+            if not isinstance(value, list) or not all(isinstance(item, int) for item in value):
+                raise ConfigError(f"{path}: {name} is a list of numbers.")
+            given[name] = tuple(value)
+        elif kind == "int":
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 59:
+                raise ConfigError(f"{path}: {name} is a number from 1 to 59.")
+            given[name] = value
+        elif not isinstance(value, str):
+            raise ConfigError(f"{path}: {name} is text in quotes.")
+        else:
+            given[name] = value
+    config = Config(**given, source=str(path))
+    _one_of(path, "log_level", config.log_level, ("debug", "info", "warning", "error"))
+    _one_of(path, "log_format", config.log_format, ("text", "json"))
+    return config
+
+
+def _one_of(path: Path, name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ConfigError(f"{path}: {name} is one of {', '.join(choices)}.")
+
+
+def token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
+    """The token. Raises ConfigError, which never holds it."""
+    given = environment.get(TOKEN_VARIABLE, "").strip()
+    if not given and config.token_file:
+        try:
+            given = Path(config.token_file).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            raise ConfigError(f"The token file {config.token_file} cannot be read.") from None
+    if not given:
+        raise ConfigError(
+            f"There is no token. Set {TOKEN_VARIABLE} in the environment, or token_file in the settings. "
+            "To play without Discord: python -m bot play."
+        )
+    if any(letter.isspace() for letter in given):
+        raise ConfigError("The token holds a space or a line break; give the token alone.")
+    return given

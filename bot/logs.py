@@ -1,0 +1,64 @@
+"""Logs: one line each, as text or as JSON, never with a token or what a player keeps secret."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from typing import Literal, TextIO
+
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+class _Fields(logging.Formatter):
+    def extras(self, record: logging.LogRecord) -> dict[str, object]:
+        return {name: value for name, value in vars(record).items() if name not in _STANDARD}
+
+
+class JsonLines(_Fields):
+    """Each record as a JSON object."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line."""
+        line: dict[str, object] = {
+            "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {
+            name: value if isinstance(value, int | float) else str(value)
+            for name, value in self.extras(record).items()
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+class TextLines(_Fields):
+    """Each record as words, with its fields behind it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as text."""
+        extras = " ".join(f"{name}={value}" for name, value in self.extras(record).items())
+        text = (
+            f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower()} {record.getMessage()} {extras}"
+        )
+        if record.exc_info:
+            text += "\n" + self.formatException(record.exc_info)
+        return text.rstrip()
+
+
+def set_up(level: str, form: Literal["text", "json"], stream: TextIO = sys.stderr) -> None:
+    """Send all logs of the program to a stream."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines() if form == "json" else TextLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    logging.getLogger("discord.client").addFilter(_no_voice)
+
+
+def _no_voice(record: logging.LogRecord) -> bool:
+    """discord.py warns of voice libraries, which this bot has no use for."""
+    return "voice will NOT be supported" not in record.getMessage()

@@ -1,0 +1,188 @@
+"""Answers an interaction, whatever happens, within Discord's three seconds.
+
+The one place where replies go out: slow work is deferred, a lost connection is tried once more, an answer
+that was accepted after all is taken as given, a fault is logged under the interaction's id and the person is
+told that id.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol, cast
+
+import aiohttp
+import discord
+from discord import ui
+
+from bot.actions import Action
+from bot.panels.widgets import view_of
+from bot.replies.fit import fit_text
+from bot.replies.reply import Picture, Reply, say
+from bot.table.act import Actor
+from bot.table.desk import Desk
+from bot.table.names import plain
+from bot.table.request import Answer, Request
+
+log = logging.getLogger(__name__)
+
+PATIENCE_SECONDS = 1.5
+"""How long an action may take before the interaction is acknowledged without its result."""
+
+ALREADY_ACKNOWLEDGED = 40060
+
+Interaction = discord.Interaction[discord.Client]
+
+
+class Panels(Protocol):
+    """What keeps the live panels."""
+
+    def changed(self, scope: int) -> None:
+        """The scope was changed: its panel is to be shown anew."""
+        ...
+
+
+class Host(Protocol):
+    """What a client offers to whoever answers."""
+
+    desk: Desk
+    panels: Panels
+
+
+def host_of(interaction: Interaction) -> Host:
+    """The client as host."""
+    return cast(Host, interaction.client)
+
+
+def actor_of(interaction: Interaction) -> Actor:
+    """Who asks, and where."""
+    user = interaction.user
+    return Actor(
+        user_id=user.id,
+        name=plain(user.display_name, 24) or "somebody",
+        guild_id=interaction.guild_id or 0,
+        channel_id=interaction.channel_id or 0,
+        manages=interaction.permissions.manage_channels,
+    )
+
+
+async def answer(
+    interaction: Interaction, action: Action, *, scope: int = 0, version: int = -1, reason: str = ""
+) -> None:
+    """Ask the desk and send what it answers. Never raises."""
+    host = host_of(interaction)
+    request = Request(action, actor_of(interaction), interaction.id, scope, version, reason)
+    work = asyncio.ensure_future(_performed(host.desk, request))
+    done, _ = await asyncio.wait({work}, timeout=PATIENCE_SECONDS)
+    if not done:
+        await sent(lambda: interaction.response.defer(ephemeral=True, thinking=True))
+    given = await work
+    if given.changed:
+        host.panels.changed(given.scope)
+    await send(interaction, given.reply, given.scope, given.version)
+
+
+async def _performed(desk: Desk, request: Request) -> Answer:
+    try:
+        return await desk.perform(request)
+    except Exception:
+        log.exception(
+            "interaction failed",
+            extra={"interaction": request.interaction, "command": request.action.command},
+        )
+        return Answer(fault(request.interaction))
+
+
+def fault(interaction_id: int) -> Reply:
+    """What a person is told when the program failed."""
+    return say(
+        "This failed, and it is the bot's fault.",
+        "Nothing was changed. Try again; if it",
+        f"fails again, report {interaction_id}.",
+        private=True,
+    )
+
+
+async def send(interaction: Interaction, reply: Reply, scope: int = 0, version: int = -1) -> None:
+    """Send a reply with all that belongs to it. Never raises."""
+    if interaction.response.is_done():
+        arrived = await _send_late(interaction, reply, scope, version)
+    else:
+        arrived = await sent(
+            lambda: interaction.response.send_message(
+                fit_text(reply.lines),
+                ephemeral=reply.private,
+                view=view_of(reply, scope, version) or discord.utils.MISSING,
+                files=files_of(reply.pictures),
+            )
+        )
+    if not arrived and not reply.private:
+        await _send_to_channel(interaction, reply, scope, version)
+    for further in reply.also:
+        await _follow(interaction, further, scope, version)
+
+
+async def _send_late(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
+    """After a private acknowledgement: a private reply takes its place, a public one follows it."""
+    if reply.private:
+        return await sent(
+            lambda: interaction.edit_original_response(
+                content=fit_text(reply.lines),
+                view=view_of(reply, scope, version),
+                attachments=files_of(reply.pictures),
+            )
+        )
+    await sent(lambda: interaction.edit_original_response(content="Done; see below."))
+    return await _follow(interaction, reply, scope, version)
+
+
+async def _follow(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
+    return await sent(
+        lambda: interaction.followup.send(
+            fit_text(reply.lines),
+            ephemeral=reply.private,
+            view=view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING),
+            files=files_of(reply.pictures),
+        )
+    )
+
+
+async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, version: int) -> None:
+    """What was done is told in the channel where the interaction could not be answered any more."""
+    channel = interaction.channel
+    if isinstance(channel, discord.abc.Messageable):
+        await sent(
+            lambda: channel.send(
+                fit_text(reply.lines),
+                view=view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING),
+                files=files_of(reply.pictures),
+            )
+        )
+
+
+def files_of(pictures: Sequence[Picture]) -> list[discord.File]:
+    """Pictures as files to send, each with the words that describe it."""
+    return [
+        discord.File(io.BytesIO(picture.png), picture.name, description=picture.words) for picture in pictures
+    ]
+
+
+async def sent(sending: Callable[[], Awaitable[object]]) -> bool:
+    """Send, once more if the connection was lost; whether it arrived. Accepted before counts as arrived."""
+    for attempt in (1, 2):
+        try:
+            await sending()
+        except discord.HTTPException as error:
+            if error.code == ALREADY_ACKNOWLEDGED:
+                return True
+            log.warning("answer refused", extra={"status": error.status, "code": error.code})
+            return False
+        except discord.InteractionResponded:
+            return True
+        except (aiohttp.ClientError, OSError) as error:
+            log.warning("answer lost", extra={"error": type(error).__name__, "attempt": attempt})
+        else:
+            return True
+    return False

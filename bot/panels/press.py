@@ -1,0 +1,75 @@
+"""What happens when somebody presses a button, chooses from a menu or hands in a form.
+
+Routed by the custom id alone, so that it works after a restart and for any number of messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+
+from bot.actions import BadId, Tag, unpack, with_text
+from bot.panels.answer import Interaction, answer, send, sent
+from bot.panels.widgets import FORM, FormModal
+from bot.replies.reply import FORMS, say
+from bot.table.desk import OVERRIDE_BLANK
+
+OLD = say("This button is of an older version.", "Use the command instead.", private=True)
+
+
+async def pressed(interaction: Interaction) -> None:
+    """Handle a component or a form; other interactions are none of its business."""
+    if interaction.type is discord.InteractionType.component:
+        await _component(interaction, interaction.data or {})
+    elif interaction.type is discord.InteractionType.modal_submit:
+        await _form(interaction, interaction.data or {})
+
+
+async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
+    tag = await _tag(interaction, data)
+    if tag is None:
+        return
+    if tag.part.startswith(FORM):
+        form = FORMS.get(tag.part.removeprefix(FORM))
+        if form is None:
+            await send(interaction, OLD)
+            return
+        modal = FormModal(form, Tag(tag.action, tag.scope, tag.version))
+        await sent(lambda: interaction.response.send_modal(modal))
+        return
+    action = tag.action
+    if tag.part:
+        action = with_text(action, {tag.part: tuple(data.get("values", ()))})
+    await answer(interaction, action, scope=tag.scope, version=tag.version)
+
+
+async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
+    tag = await _tag(interaction, data)
+    if tag is None:
+        return
+    filled = {name: text for name, text in _blanks(data.get("components", ())) if name != OVERRIDE_BLANK}
+    reason = dict(_blanks(data.get("components", ()))).get(OVERRIDE_BLANK, "")
+    try:
+        action = with_text(tag.action, filled)
+    except ValueError:
+        await send(interaction, say("One of the numbers is no number.", "Nothing was changed.", private=True))
+        return
+    await answer(interaction, action, scope=tag.scope, version=tag.version, reason=reason)
+
+
+def _blanks(rows: Any) -> list[tuple[str, str]]:
+    found = []
+    for row in rows:
+        inner = row.get("components") or ([row["component"]] if "component" in row else [])
+        found += [(box["custom_id"], str(box.get("value", ""))) for box in inner if "custom_id" in box]
+    return found
+
+
+async def _tag(interaction: Interaction, data: Mapping[str, Any]) -> Tag | None:
+    try:
+        return unpack(str(data.get("custom_id", "")))
+    except BadId:
+        await send(interaction, OLD)
+        return None

@@ -1,0 +1,93 @@
+"""Turns a reply's buttons, menus and forms into Discord's, each with an id that says what it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import discord
+from discord import ui
+
+from bot.actions import Tag, pack
+from bot.replies.fit import LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, rows, shorten
+from bot.replies.reply import Button, Form, Menu, Reply, Style
+
+STYLES: Mapping[Style, discord.ButtonStyle] = {
+    "plain": discord.ButtonStyle.secondary,
+    "main": discord.ButtonStyle.primary,
+    "danger": discord.ButtonStyle.danger,
+}
+
+LONGEST_TITLE = 45
+
+FORM = "form-"
+"""The part of a tag whose button opens a form begins so; the form's key follows."""
+
+
+def view_of(reply: Reply, scope: int, version: int) -> ui.View | None:
+    """The components of a reply, or None where it has none. The view is stopped: nothing is kept of it."""
+    laid = rows(reply.buttons, reply.menus)
+    if not laid:
+        return None
+    view = ui.View(timeout=None)
+    place = 0
+    for number, row in enumerate(laid):
+        if isinstance(row, Menu):
+            view.add_item(_select(row, scope, version, place, number))
+            place += 1
+            continue
+        for button in row:
+            view.add_item(_button(button, scope, version, place, number))
+            place += 1
+    view.stop()
+    return view
+
+
+def _button(button: Button, scope: int, version: int, place: int, row: int) -> ui.Button[ui.View]:
+    at = -1 if button.anytime else version
+    part = FORM + button.form.key if button.form else ""
+    return ui.Button(
+        label=shorten(button.label, LONGEST_LABEL),
+        style=STYLES[button.style],
+        custom_id=pack(Tag(button.action, scope, at, part), place),
+        disabled=button.disabled,
+        row=row,
+    )
+
+
+def _select(menu: Menu, scope: int, version: int, place: int, row: int) -> ui.Select[ui.View]:
+    at = -1 if menu.anytime else version
+    choices = menu.choices[:MOST_CHOICES]
+    return ui.Select(
+        placeholder=shorten(menu.prompt, LONGEST_CHOICE),
+        custom_id=pack(Tag(menu.action, scope, at, menu.fills), place),
+        min_values=min(menu.least, len(choices)),
+        max_values=min(menu.most, len(choices)),
+        options=[
+            discord.SelectOption(
+                label=shorten(choice.label, LONGEST_CHOICE),
+                value=choice.value,
+                description=shorten(choice.note, LONGEST_CHOICE) or None,
+            )
+            for choice in choices
+        ],
+        row=row,
+    )
+
+
+class FormModal(ui.Modal):
+    """A form as Discord shows it; what is filled in arrives as an interaction of its own."""
+
+    def __init__(self, form: Form, tag: Tag) -> None:
+        super().__init__(title=shorten(form.title, LONGEST_TITLE), custom_id=pack(tag), timeout=None)
+        for blank in form.blanks:
+            style = discord.TextStyle.paragraph if blank.lines else discord.TextStyle.short
+            box: ui.TextInput[FormModal] = ui.TextInput(
+                label=shorten(blank.label, LONGEST_TITLE),
+                custom_id=blank.name,
+                default=blank.default or None,
+                max_length=blank.longest,
+                required=blank.required,
+                style=style,
+            )
+            self.add_item(box)
+        self.stop()

@@ -1,0 +1,45 @@
+"""Makes a reply fit what Discord takes, by shortening and never by failing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.replies.reply import Button, Menu
+
+LONGEST_MESSAGE = 2000
+LONGEST_LABEL = 80
+LONGEST_CHOICE = 100
+MOST_ROWS = 5
+MOST_IN_ROW = 5
+MOST_CHOICES = 25
+
+MORE = "(more in /log)"
+
+
+def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
+    """The lines as one text; whole lines are dropped from the end where it would be too long."""
+    text = "\n".join(lines)
+    if len(text) <= longest:
+        return text
+    kept: list[str] = []
+    room = longest - len(MORE) - 1
+    for line in lines:
+        if len(line) + 1 > room:
+            break
+        kept.append(line)
+        room -= len(line) + 1
+    if not kept:
+        kept = [lines[0][: longest - len(MORE) - 2]]
+    return "\n".join([*kept, MORE])
+
+
+def shorten(text: str, longest: int) -> str:
+    """The text, cut to a length."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:
+    """Buttons and menus in rows, menus last; buttons that find no room are left out."""
+    room = MOST_ROWS - min(len(menus), MOST_ROWS)
+    laid = [list(buttons[start : start + MOST_IN_ROW]) for start in range(0, len(buttons), MOST_IN_ROW)]
+    return [*laid[:room], *menus[:MOST_ROWS]]

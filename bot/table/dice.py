@@ -1,0 +1,88 @@
+"""The encounter's dice: whose are thrown, words that players add, how they are bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Reply, say
+from bot.store.rows import WordRow
+from bot.table.act import Act
+from bot.table.encounters import dice_lines
+from bot.table.handlers import handles
+from bot.table.names import plain
+from rules.refusals import InvalidInput
+
+MOST_WORDS = 40
+LONGEST_WORDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DiceMode(Action):
+    """Throw real dice from now on, or the bot's. mode: real or bot."""
+
+    command = "dice.mode"
+
+    mode: str = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class AddWords(Action):
+    """Mix words of one's own into all rolls to come."""
+
+    command = "dice.words"
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDice(Action):
+    """Show how the dice are bound and whose are thrown."""
+
+    command = "dice.show"
+
+
+@handles(DiceMode)
+def mode(act: Act, action: DiceMode) -> Reply:
+    """For the person who asks; the log marks real dice."""
+    seat = act.seat
+    if seat is None or seat.role == "spectator":
+        raise InvalidInput("You are not in this encounter. Join it with /encounter join.")
+    if action.mode not in ("bot", "real"):
+        raise InvalidInput("The mode is bot or real.")
+    if act.encounter.pending(act.actor.user_id):
+        raise InvalidInput("A roll of yours waits for its dice. Finish it, or /dice drop.")
+    seat.dice = action.mode
+    if action.mode == "real":
+        return say(
+            f"{act.actor.name} throws real dice now.",
+            "The bot asks for the faces.",
+            "The log marks them as table dice.",
+        )
+    return say(f"{act.actor.name} throws the bot's dice now.")
+
+
+@handles(AddWords)
+def add_words(act: Act, action: AddWords) -> Reply:
+    """Everybody at the table may add some: then not even the bot's keeper could have chosen the dice."""
+    encounter = act.encounter
+    act.require_player()
+    text = plain(action.text, LONGEST_WORDS)
+    if not text:
+        raise InvalidInput("Say at least one letter.")
+    if len(encounter.words()) >= MOST_WORDS:
+        raise InvalidInput(f"The dice have {MOST_WORDS} words already; that is enough.")
+    number = encounter.book.next_id(WordRow)
+    encounter.book.add(WordRow(encounter.book.scope, number, act.actor.user_id, text))
+    return say(f"{act.actor.name} adds to the dice: {text}", "All rolls from now on depend on it.")
+
+
+@handles(ShowDice)
+def show(act: Act, action: ShowDice) -> Reply:
+    """Commitment, words, and who throws real dice."""
+    encounter = act.encounter
+    lines = dice_lines(encounter)
+    lines += [f"Words: {text}" for text in encounter.words()]
+    lines += [f"{seat.name} throws real dice." for seat in encounter.seats() if seat.dice == "real"]
+    lines.append("The seed is shown when the game ends.")
+    return Reply(tuple(lines), private=True)

@@ -1,0 +1,117 @@
+"""What a game brings to the table: how it starts, goes on and is shown; one for each system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.replies.reply import Reply
+from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from rules.refusals import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Recruit:
+    """A statblock that a crew can take. points: in the game's own currency; note: a few words."""
+
+    key: str
+    name: str
+    points: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleCrew:
+    """A crew for whoever wants to try: its name and the keys of its recruits, the leader first."""
+
+    name: str
+    recruits: tuple[str, ...]
+
+
+class Game(Protocol):
+    """A rule system at the table."""
+
+    key: str
+    name: str
+    turns: int
+    """How many turns a game lasts unless the players say otherwise; 0 where it has no fixed length."""
+
+    def recruits(self) -> Sequence[Recruit]:
+        """Every statblock a crew can take."""
+        ...
+
+    def profile(self, key: str) -> str:
+        """The statblock of a recruit as text for a model's row. Raises InvalidInput."""
+        ...
+
+    def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
+        """Two crews for a game between people who have none."""
+        ...
+
+    def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """What is wrong or worth knowing about a crew, beside its members and points."""
+        ...
+
+    def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
+        """Make a model that has just joined an encounter ready: leader, counters."""
+        ...
+
+    def side_ready(self, encounter: Encounter, side: int) -> None:
+        """A side has all its models: give it what a side has (orders, traits)."""
+        ...
+
+    def next_step(self, act: Act) -> Reply:
+        """Take the encounter to its next step: begin the game, end a turn, begin the next."""
+        ...
+
+    def ending(self, encounter: Encounter) -> Sequence[str]:
+        """The result, when the encounter ends."""
+        ...
+
+    def panel(self, encounter: Encounter) -> Reply:
+        """The live panel: at most 38 columns wide, with the buttons that matter now."""
+        ...
+
+    def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """A model's statblock and state in a few lines."""
+        ...
+
+    def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
+        """A model in one line: name, life left, conditions."""
+        ...
+
+    def life(self, model: ModelRow) -> int:
+        """How many wounds a model takes before it goes down."""
+        ...
+
+    def conditions(self) -> Sequence[str]:
+        """The conditions of this game."""
+        ...
+
+    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """What follows when a model's damage was changed by hand; said in lines."""
+        ...
+
+    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+        """The readings that an encounter may choose: key, values with the default first, what it decides."""
+        ...
+
+
+GAMES: dict[str, Game] = {}
+"""The games by key."""
+
+
+def game_of(encounter: Encounter) -> Game:
+    """The game that an encounter plays."""
+    return game(encounter.row.system)
+
+
+def game(key: str) -> Game:
+    """The game of that key. Raises InvalidInput."""
+    found = GAMES.get(key)
+    if found is None:
+        raise InvalidInput(f"There is no game {key}. There are: {', '.join(GAMES)}.")
+    return found
