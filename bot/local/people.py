@@ -65,12 +65,14 @@ class Person:
         return self.user.display_name
 
     def _channel(self, wanted: int | str | None) -> Channel:
-        if wanted is None:
-            wanted = self.here
-        name = wanted.strip().removeprefix("#") if isinstance(wanted, str) else None
-        for channel in self._world.channels.values():
-            found = channel.id == wanted if name is None else channel.name == name and channel.type != DM
-            if found and self._world.sees(self.id, channel):
+        if isinstance(wanted, str):
+            name = wanted.strip().removeprefix("#")
+            found = [each for each in self._world.channels.values() if each.name == name and each.type != DM]
+        else:
+            known = self._world.channels.get(self.here if wanted is None else wanted)
+            found = [] if known is None else [known]
+        for channel in found:
+            if self._world.sees(self.id, channel):
                 return channel
         raise ClientRefusal(f"There is no channel “{wanted}” that {self.display_name} can see.")
 
@@ -163,7 +165,10 @@ class Person:
         if stale and isinstance(message, Message):
             return message
         number = message.id if isinstance(message, Message) else message
-        for channel in self._world.channels.values():
+        channels = self._world.channels
+        if isinstance(message, Message) and message.channel_id in channels:
+            channels = {message.channel_id: channels[message.channel_id]}
+        for channel in channels.values():
             current = channel.messages.get(number)
             if current is not None and self._shows(current, channel):
                 return current

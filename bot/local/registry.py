@@ -85,6 +85,8 @@ class Registry:
             "id": before["id"] if before else str(self._world.ids.next()),
             "application_id": str(self._world.bot.id),
         }
+        if completed["default_member_permissions"] is not None:
+            completed["default_member_permissions"] = str(completed["default_member_permissions"])
         if scope is not None:
             completed["guild_id"] = str(scope)
         else:

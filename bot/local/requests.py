@@ -30,12 +30,13 @@ _HEADERS = {
 
 @dataclass(slots=True)
 class Call:
-    """A request that was let in: path parameters, query, JSON body and files."""
+    """A request: path parameters, query, JSON body and files; `status` is what success is answered with."""
 
     params: Mapping[str, str]
     query: Mapping[str, str]
     body: Any = None
     files: list[Received] = field(default_factory=list)
+    status: int = 200
 
     def number(self, name: str, unknown: int) -> int:
         """A snowflake from the path; refused with 404 and the code `unknown` when it is none."""
@@ -92,7 +93,7 @@ class Desk:
                     self._admit(request)
                 await _read(request, call)
                 answer = await action(call)
-                status = 204 if answer is None else 200
+                status = 204 if answer is None else call.status
             except Refused as refusal:
                 answer, status = refusal.body, refusal.status
             if self.records.maxlen:

@@ -12,13 +12,13 @@ from aiohttp import web
 
 from bot.local import wire
 from bot.local.interactions import Interactions
+from bot.local.pointing import API
 from bot.local.refusals import Refused
 from bot.local.registry import Registry, Scope
 from bot.local.requests import Action, Call, Desk
 from bot.local.seen import Json
 from bot.local.world import Guild, World
 
-PREFIX = "/api/v10"
 _COMMANDS = "/applications/{application_id}/commands"
 _GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
 _WEBHOOK = "/webhooks/{application_id}/{token}"
@@ -203,4 +203,4 @@ def add_route(
     handler: Callable[[web.Request], Awaitable[web.StreamResponse]] = desk.handler(
         method, template, action, needs_token=needs_token
     )
-    app.router.add_route(method, PREFIX + template, handler)
+    app.router.add_route(method, API + template, handler)

@@ -61,6 +61,7 @@ class ChannelRoutes:
             ("POST", _CHANNEL + "/threads", self.create_thread),
             ("POST", _MESSAGE + "/threads", self.create_thread_on),
             ("PUT", _CHANNEL + "/thread-members/@me", self.join),
+            ("PUT", _CHANNEL + "/thread-members/{user_id}", self.add_to_thread),
         ):
             add_route(app, desk, method, template, action)
 
@@ -96,6 +97,7 @@ class ChannelRoutes:
         if not guild.base_permissions(self.world.bot.id) & P.MANAGE_CHANNELS:
             raise Refused(403, 50013)
         _check_name(call.form)
+        call.status = 201
         return wire.channel(self.world.add_channel(call.form["name"], guild))
 
     async def change_channel(self, call: Call) -> Json:
@@ -298,9 +300,7 @@ class ChannelRoutes:
 
     async def create_thread(self, call: Call) -> Json:
         """A new thread without a message."""
-        return self._start_thread(
-            self._channel(call), call.form, private=call.form.get("type") == PRIVATE_THREAD
-        )
+        return self._start_thread(self._channel(call), call, private=call.form.get("type") == PRIVATE_THREAD)
 
     async def create_thread_on(self, call: Call) -> Json:
         """A new thread on a message, with the message's id as its own."""
@@ -308,24 +308,42 @@ class ChannelRoutes:
         message = self._message(call, channel)
         if message.id in self.world.channels:
             raise Refused(400, 160004)
-        return self._start_thread(channel, call.form, number=message.id)
+        return self._start_thread(channel, call, number=message.id)
 
     def _start_thread(
-        self, channel: Channel, form: Json, *, private: bool = False, number: int | None = None
+        self, channel: Channel, call: Call, *, private: bool = False, number: int | None = None
     ) -> Json:
         if channel.is_thread or channel.guild_id is None:
             raise Refused(400, 50024)
         self._may(channel, P.CREATE_PRIVATE_THREADS if private else P.CREATE_PUBLIC_THREADS)
+        form = call.form
         _check_name(form)
         if form.get("type", THREAD) not in (THREAD, PRIVATE_THREAD):
             raise Refused(400, 50024)
+        call.status = 201
         thread = self.world.add_thread(channel, form["name"], self.world.bot, private=private, number=number)
         return wire.channel(thread)
 
+    def _thread(self, call: Call, needed: Permission) -> Channel:
+        thread = self._channel(call, needed)
+        if not thread.is_thread:
+            raise Refused(400, 50024)
+        if thread.archived:
+            raise Refused(400, 50083)
+        return thread
+
     async def join(self, call: Call) -> None:
         """Join a thread."""
-        if not self._channel(call).is_thread:
-            raise Refused(400, 50024)
+        self._thread(call, NOTHING).joined.add(self.world.bot.id)
+
+    async def add_to_thread(self, call: Call) -> None:
+        """Let a member into a thread."""
+        thread = self._thread(call, P.SEND_MESSAGES_IN_THREADS)
+        user_id = call.number("user_id", 10013)
+        guild = self.world.guild_of(thread)
+        if guild is None or user_id not in guild.members:
+            raise Refused(404, 10007)
+        thread.joined.add(user_id)
 
 
 def _check_name(form: Json, *, required: bool = True) -> None:

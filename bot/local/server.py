@@ -6,14 +6,13 @@ Owns the putting together, the listening on loopback, and how a client in this p
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Self
 
 import yarl
 from aiohttp import web
-from discord import asset, gateway, http
 
 from bot.local.clock import Clock
 from bot.local.compose import Composer
@@ -21,10 +20,11 @@ from bot.local.faults import Faults
 from bot.local.gateway import PRIVILEGED, Gateway
 from bot.local.interactions import Interactions
 from bot.local.people import Person
+from bot.local.pointing import FILES, GATEWAY, client_settings, gateway_url
 from bot.local.registry import Registry
 from bot.local.relay import Relay
 from bot.local.requests import Desk, Record
-from bot.local.rest import PREFIX, Routes
+from bot.local.rest import Routes
 from bot.local.rest_channels import ChannelRoutes
 from bot.local.seen import User
 from bot.local.world import ALL, EVERYONE, NOTHING, Channel, Guild, Permission, World
@@ -91,9 +91,9 @@ class LocalServer:
             raise ValueError(f"The local server listens on loopback only, not on {host}.")
         app = web.Application(client_max_size=MAX_BODY)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handle_signals=False)
-        app.router.add_get("/gateway", self.gateway.handle)
-        app.router.add_get("/cdn/attachments/{id}/{name}", self._download)
-        rest = Routes(self.world, self.registry, self.interactions, self._gateway_url)
+        app.router.add_get(GATEWAY, self.gateway.handle)
+        app.router.add_get(FILES + "/attachments/{id}/{name}", self._download)
+        rest = Routes(self.world, self.registry, self.interactions, lambda: gateway_url(self.url))
         channels = ChannelRoutes(self.world, self._composer, self.interactions, self._old_edits)
         channels.add_to(app, self._desk)
         rest.add_to(app, self._desk)
@@ -101,13 +101,9 @@ class LocalServer:
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port)
         await site.start()
-        address = site.name
-        self.url = str(yarl.URL(address).origin())
-        self._relay.url = self._gateway_url()
-        self._composer.files_at = f"{self.url}/cdn/attachments"
-
-    def _gateway_url(self) -> str:
-        return f"{self.url.replace('http', 'ws', 1)}/gateway"
+        self.url = str(yarl.URL(site.name).origin())
+        self._relay.url = gateway_url(self.url)
+        self._composer.files_at = f"{self.url}{FILES}/attachments"
 
     async def _download(self, request: web.Request) -> web.Response:
         found = self.world.files.get(int(request.match_info["id"]))
@@ -132,20 +128,9 @@ class LocalServer:
     ) -> None:
         await self.stop()
 
-    @contextmanager
-    def client_settings(self) -> Iterator[None]:
-        """Point every discord.py client of this process here; what was set before comes back at the end.
-
-        Enter it before `Client.start(server.token)` and leave it after `Client.close()`.
-        """
-        before = http.Route.BASE, gateway.DiscordWebSocket.DEFAULT_GATEWAY, asset.Asset.BASE
-        http.Route.BASE = self.url + PREFIX
-        gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._gateway_url())
-        asset.Asset.BASE = f"{self.url}/cdn"
-        try:
-            yield
-        finally:
-            http.Route.BASE, gateway.DiscordWebSocket.DEFAULT_GATEWAY, asset.Asset.BASE = before
+    def client_settings(self) -> AbstractContextManager[None]:
+        """Point the discord.py clients of this process here: see `bot.local.pointing.client_settings`."""
+        return client_settings(self.url)
 
     def person(
         self,

@@ -107,7 +107,7 @@ class Guild:
 
 @dataclass(slots=True)
 class Channel:
-    """A text channel, a direct message, or a thread (which has a parent)."""
+    """A text channel, a direct message, or a thread (which has a parent, and members who `joined`)."""
 
     id: int
     name: str
@@ -120,6 +120,7 @@ class Channel:
     archived: bool = False
     locked: bool = False
     recipient: User | None = None
+    joined: set[int] = field(default_factory=set)
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
     messages: dict[int, Message] = field(default_factory=dict, repr=False)
 
@@ -213,11 +214,10 @@ class World:
     ) -> Channel:
         """A new thread under `parent`; one that starts on a message has the message's id as its `number`."""
         kind = PRIVATE_THREAD if private else THREAD
-        return self._opened(
-            Channel(
-                number or self.ids.next(), name, kind, parent.guild_id, parent_id=parent.id, owner_id=owner.id
-            )
-        )
+        thread = Channel(number or self.ids.next(), name, kind, parent.guild_id, parent_id=parent.id)
+        thread.owner_id = owner.id
+        thread.joined.add(owner.id)
+        return self._opened(thread)
 
     def direct(self, user: User) -> Channel:
         """The direct message channel between the bot and `user`, made at need."""
@@ -245,7 +245,7 @@ class World:
         return None if channel.guild_id is None else self.guilds[channel.guild_id]
 
     def permissions(self, user_id: int, channel: Channel) -> Permission:
-        """What the user may do in the channel; a thread answers as its parent does."""
+        """What the user may do in the channel; threads follow their parent, private ones their members."""
         if channel.guild_id is None:
             both = (self.bot.id, channel.recipient.id if channel.recipient else 0)
             return ALL & ~Permission.ADMINISTRATOR if user_id in both else NOTHING
@@ -256,6 +256,8 @@ class World:
         ruling = self.channels[channel.parent_id] if channel.parent_id else channel
         for overwrite in _applying(ruling, guild, user_id):
             held = held & ~overwrite.deny | overwrite.allow
+        if channel.type == PRIVATE_THREAD and user_id not in channel.joined:
+            held &= ALL if held & Permission.MANAGE_THREADS else NOTHING
         return held if held & Permission.VIEW_CHANNEL else NOTHING
 
     def overwrite(

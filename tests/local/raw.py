@@ -10,7 +10,7 @@ import aiohttp
 
 from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, Interaction
 from bot.local.people import Person
-from bot.local.rest import PREFIX
+from bot.local.pointing import API
 from bot.local.seen import Message
 from bot.local.server import LocalServer
 
@@ -48,7 +48,7 @@ class Api:
             data.add_field("payload_json", json.dumps(body))
             for index, (name, content) in enumerate(files.items()):
                 data.add_field(f"files[{index}]", io.BytesIO(content), filename=name)
-        url = self.server.url + PREFIX + path
+        url = self.server.url + API + path
         async with self.session.request(method, url, data=data, headers=headers) as response:
             assert response.headers.get("Content-Type") in (None, "application/json")
             text = await response.text()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.local.people import Person
+from bot.local.people import ClientRefusal, Person
 from bot.local.world import Permission
 from tests.local.raw import Api
 
@@ -96,7 +96,7 @@ async def test_thread_on_a_message(api: Api) -> None:
     message = await api.say(content="x")
     path = f"/channels/{api.table}/messages/{message.id}/threads"
     status, thread = await api("POST", path, {"name": "t"})
-    assert (status, thread["id"]) == (200, str(message.id))
+    assert (status, thread["id"]) == (201, str(message.id))
     assert (await api("POST", path, {"name": "t"}))[1]["code"] == 160004
 
 
@@ -115,3 +115,16 @@ async def test_pages_of_messages(api: Api) -> None:
     reply = {"content": "r", "message_reference": {"message_id": str(sent[0])}}
     assert (await api("POST", path, reply))[1]["referenced_message"]["content"] == "0"
     assert (await api("POST", path, {**reply, "message_reference": {"message_id": "5"}}))[1]["code"] == 50035
+
+
+async def test_private_threads(api: Api, ann: Person, bo: Person) -> None:
+    form = {"name": "hidden", "type": 12}
+    assert (await api("POST", f"/channels/{api.table}/threads", form))[1]["code"] == 50013
+    api.server.allow(api.server.world.bot, P.CREATE_PRIVATE_THREADS)
+    _, thread = await api("POST", f"/channels/{api.table}/threads", form)
+    with pytest.raises(ClientRefusal, match="no channel"):
+        bo.go("hidden")
+    assert (await api("PUT", f"/channels/{thread['id']}/thread-members/{bo.id}"))[0] == 204
+    bo.go("hidden")
+    assert (await api("PUT", f"/channels/{thread['id']}/thread-members/5"))[1]["code"] == 10007
+    assert (await api("PUT", f"/channels/{api.table}/thread-members/@me"))[1]["code"] == 50024
