@@ -1039,6 +1039,13 @@ def test_vehicle_weapon_chart(figures: Library) -> None:
     assert {key: who(figures.vehicle_weapons[key]) for key in expected} == expected
     assert who(figures.vehicle_weapons["neuro_pulse_r8"]) == "gcw,mekkus"
     assert who(figures.weapons["gamma_disruptor_cannon"]) == "gcw,mekkus"
+    differing = {w.key for w in figures.vehicle_weapons if who(w) != who(figures.weapons[w.key])}
+    assert differing == {
+        "gamma_disruptor_cannon",
+        "neuro_pulse_r4",
+        "neuro_pulse_r8",
+        "neuro_pulse_r12",
+    }
     assert figures.vehicle_weapons["gamma_disruptor_heavy"].damage == 2
     assert figures.vehicle_weapons["mounted_lazblade"].bonus_damage == (("living", 1),)
 
@@ -1530,3 +1537,12 @@ def test_every_row_says_which_rules_it_comes_from(figures: Library) -> None:
             assert isinstance(entry, (Weapon, Gear, Chart)) or entry.text
             assert entry.rules, entry.key
             assert all(rule.startswith("CB-") for rule in entry.rules)
+
+
+def test_what_is_unsure_names_a_field_and_a_reason(figures: Library) -> None:
+    for catalogue in (figures.profiles, figures.weapons, figures.gear, figures.features, figures.templates):
+        for entry in catalogue:
+            for note in entry.unsure:
+                fields, _, reason = note.partition(": ")
+                assert all(hasattr(entry, field) for field in fields.split(", ")), (entry.key, note)
+                assert reason
