@@ -1,7 +1,7 @@
 """Fighting: who fights whom, how both sides allot their dice, and why; one against one or many.
 
-Owns the preparation of a melee attack; the rules that are rolled are in `bouts`. Charges, leaving a melee and striking while dashing are in their own modules and use
-this one; what wounds lead to is in `casualties`.
+Owns the preparation of a melee attack; the rules that are rolled are in `bouts`. Charges,
+leaving a melee and striking while dashing are in their own modules and use this one.
 """
 
 from __future__ import annotations
