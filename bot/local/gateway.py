@@ -96,11 +96,16 @@ class Connection:
     """One websocket."""
 
     def __init__(
-        self, gateway: Gateway, socket: web.WebSocketResponse, compressor: Compressor | None
+        self,
+        gateway: Gateway,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport | None,
+        compressor: Compressor | None,
     ) -> None:
         self._gateway = gateway
+        self._socket = socket
+        self._transport = transport
         self._compressor = compressor
-        self.socket = socket
         self.session: Session | None = None
         self._sends: deque[float] = deque()
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
@@ -116,13 +121,12 @@ class Connection:
 
     async def close(self, code: int) -> None:
         """Close with one of Discord's codes."""
-        await self.socket.close(code=code)
+        await self._socket.close(code=code)
 
     def abort(self) -> None:
         """Cut the line without a word."""
-        transport = self.socket._req.transport if self.socket._req is not None else None
-        if transport is not None:
-            transport.abort()
+        if self._transport is not None:
+            self._transport.abort()
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
@@ -130,7 +134,7 @@ class Connection:
         watcher = asyncio.create_task(self._watch_heartbeats())
         try:
             self.send(HELLO, {"heartbeat_interval": int(self._gateway.heartbeat * 1000), "_trace": []})
-            async for message in self.socket:
+            async for message in self._socket:
                 if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                     break
                 code = self._receive(message.data)
@@ -148,9 +152,9 @@ class Connection:
         while True:
             text = await self._outbox.get()
             if self._compressor is None:
-                await self.socket.send_str(text)
+                await self._socket.send_str(text)
             else:
-                await self.socket.send_bytes(self._compressor.frame(text))
+                await self._socket.send_bytes(self._compressor.frame(text))
 
     async def _watch_heartbeats(self) -> None:
         limit = self._gateway.heartbeat * 1.5
@@ -208,6 +212,10 @@ class Gateway:
     `ready` makes READY's data for a session, `greet` the events that follow it, `members` the answer to a
     request for members; `token` is the only one that is let in. `heartbeat` is the interval in seconds,
     `allowed_intents` the privileged intents that are granted.
+
+    For tests: `on_connect` lists the codes with which the next connections are closed before HELLO (0: cut);
+    `mute_acks` leaves heartbeats unanswered; `refuse_resume` answers every RESUME with op 9; `received` keeps
+    the bot's latest payloads as (opcode, data).
     """
 
     def __init__(
@@ -229,7 +237,7 @@ class Gateway:
         self.sessions: dict[str, Session] = {}
         self.connections: set[Connection] = set()
         self.received: deque[tuple[int, Any]] = deque(maxlen=1000)
-        self.on_connect: list[int] = []  # codes with which the next connections are closed before HELLO
+        self.on_connect: list[int] = []
         self.mute_acks = False
         self.refuse_resume = False
 
@@ -247,7 +255,8 @@ class Gateway:
         if request.query.get("v") != "10" or request.query.get("encoding", "json") != "json":
             await socket.close(code=INVALID_VERSION)
             return socket
-        connection = Connection(self, socket, _compressor(request.query.get("compress")))
+        compressor = _compressor(request.query.get("compress"))
+        connection = Connection(self, socket, request.transport, compressor)
         self.connections.add(connection)
         try:
             await connection.run()

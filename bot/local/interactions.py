@@ -105,8 +105,12 @@ class Interactions:
         self._by_token[interaction.token] = interaction
         interaction.timer = self._world.clock.call_later(ANSWER_SECONDS, lambda: self._overdue(interaction))
         for _ in range(deliveries):
-            await self._deliver(interaction)
+            await self.deliver(interaction)
         return interaction
+
+    async def deliver(self, interaction: Interaction) -> None:
+        """Hand an interaction to the bot, for the first time or again."""
+        await self._deliver(interaction)
 
     def _forget_before(self, moment: float) -> None:
         while self._by_id:

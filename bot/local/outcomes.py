@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Generator
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from bot.local.interactions import Interaction
+from bot.local.interactions import Interaction, Interactions
 from bot.local.seen import Event, Kind, Message, Modal, User
 from bot.local.world import World
 
@@ -29,8 +29,8 @@ class Outcome:
     `await outcome` is `await outcome.answer()`.
     """
 
-    def __init__(self, world: World, interaction: Interaction) -> None:
-        self._world = world
+    def __init__(self, interactions: Interactions, interaction: Interaction) -> None:
+        self._interactions = interactions
         self._interaction = interaction
 
     @property
@@ -102,6 +102,10 @@ class Outcome:
             return shown[:count] if len(shown) >= count else None
 
         return await self._until(enough, deadline, f"{count} events")
+
+    async def deliver_again(self) -> None:
+        """Hand the same interaction to the bot once more, as Discord does now and then."""
+        await self._interactions.deliver(self._interaction)
 
     async def settle(self, quiet: float = 0.05, deadline: float = DEADLINE) -> list[Event]:
         """All events, once the bot has answered and then nothing came for `quiet` seconds."""

@@ -93,7 +93,9 @@ class Person:
 
     def command(self, path: str, channel: int | str | None = None) -> Command:
         """The command at `path` ("bag draw", with or without a slash); ClientRefusal names near misses."""
-        where = self._channel(channel)
+        return self._command(path, self._channel(channel))
+
+    def _command(self, path: str, where: Channel) -> Command:
         held = self._world.permissions(self.id, where)
         path = " ".join(path.removeprefix("/").split())
         found = self._registry.typed(where.guild_id).get(path)
@@ -117,7 +119,7 @@ class Person:
         interaction = await self._interactions.open(
             kind, self.user, channel, name, data, deliveries=deliveries, **more
         )
-        return Outcome(self._world, interaction)
+        return Outcome(self._interactions, interaction)
 
     async def slash(
         self,
@@ -134,7 +136,7 @@ class Person:
         the same interaction to the bot that many times.
         """
         where = self._channel(channel)
-        command = self.command(path, where.id)
+        command = self._command(path, where)
         data = self._filler(where).command(command, _plain(options))
         return await self._open(COMMAND, where, command.path, data, deliveries)
 
@@ -152,7 +154,7 @@ class Person:
         Values need not be complete or valid, as while typing. NotAnswered when the bot gives none in time.
         """
         where = self._channel(channel)
-        command = self.command(path, where.id)
+        command = self._command(path, where)
         data = self._filler(where).partial(command, _plain(options), focused)
         kind = command.option(focused).kind
         outcome = await self._open(AUTOCOMPLETE, where, command.path, data, 1, option_type=kind)

@@ -32,12 +32,15 @@ _MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 
 @dataclass(frozen=True, slots=True)
 class ChannelRoutes:
-    """The routes of this module; a message over an hour old can be edited `old_edits` times an hour."""
+    """The routes of this module; `old_edits` is (times, seconds): how often an old message can be edited.
+
+    Old means over an hour old. Discord publishes no figures for this limit.
+    """
 
     world: World
     composer: Composer
     interactions: Interactions
-    old_edits: int
+    old_edits: tuple[int, float]
     _edits: dict[int, deque[float]] = field(default_factory=dict)
     _nonces: dict[tuple[int, str], Message] = field(default_factory=dict)
 
@@ -238,11 +241,12 @@ class ChannelRoutes:
         now = self.world.clock.now()
         if now - message.created <= OLD_SECONDS:
             return
+        times, seconds = self.old_edits
         edits = self._edits.setdefault(message.id, deque())
-        while edits and now - edits[0] > OLD_SECONDS:
+        while edits and now - edits[0] > seconds:
             edits.popleft()
-        if len(edits) >= self.old_edits:
-            wait = OLD_SECONDS - (now - edits[0]) if edits else OLD_SECONDS
+        if len(edits) >= times:
+            wait = seconds - (now - edits[0]) if edits else seconds
             raise Refused(429, 30046, extra={"retry_after": round(wait, 3), "global": False})
         edits.append(now)
 

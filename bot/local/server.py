@@ -36,9 +36,9 @@ MAX_BODY = 32 * 1024 * 1024
 class LocalServer:
     """One table: a guild with people and channels, and the addresses at which the bot finds it.
 
-    `heartbeat` is the gateway's interval in seconds, `old_edits` how often an hour a message over an hour old
-    can be edited, `keep_requests` how many requests `requests` remembers, `allowed_intents` the privileged
-    intents that are granted, `bot_permissions` what the bot may do beyond everyone.
+    `heartbeat` is the gateway's interval in seconds, `old_edits` how many times in how many seconds a message
+    over an hour old can be edited, `keep_requests` how many requests `requests` remembers, `allowed_intents`
+    the privileged intents that are granted, `bot_permissions` what the bot may do beyond everyone.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class LocalServer:
         guild_name: str = "The Cellar",
         channels: Sequence[str] = ("table",),
         heartbeat: float = 41.25,
-        old_edits: int = 5,
+        old_edits: tuple[int, float] = (5, 3600.0),
         keep_requests: int = 1000,
         allowed_intents: int = PRIVILEGED,
         bot_permissions: Permission = EVERYONE,

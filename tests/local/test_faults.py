@@ -89,6 +89,9 @@ async def test_duplicate_delivery(server: LocalServer, bot: SampleBot, ann: Pers
     assert isinstance(bot.errors[0], discord.HTTPException)
     assert bot.errors[0].code == 40060
     assert len(ann.messages()) == 1
+    await outcome.deliver_again()
+    await until(lambda: len(bot.errors) == 2)
+    assert len(ann.messages()) == 1
 
 
 def _abort(server: LocalServer) -> None:

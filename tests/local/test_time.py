@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import discord
+
 from bot.local.people import Person
 from bot.local.seen import Kind
+from bot.local.server import LocalServer
 from tests.local import cases
+from tests.local.conftest import running
 from tests.local.raw import Api
+from tests.local.sample import SampleBot
 
 
 async def test_answered_twice(api: Api, ann: Person) -> None:
@@ -102,6 +107,19 @@ async def test_edits_of_messages_over_an_hour_old(api: Api) -> None:
     assert 3590 < answer["retry_after"] <= 3600
     api.server.clock.advance(3601)
     assert (await api("PATCH", path, {"content": "again"}))[0] == 200
+
+
+async def test_the_real_client_waits_for_the_edits_of_an_old_message() -> None:
+    async with LocalServer(old_edits=(1, 0.1)) as server:
+        bot = SampleBot()
+        async with running(server, bot):
+            channel = await bot.fetch_channel(server.channel("table"))
+            assert isinstance(channel, discord.TextChannel)
+            message = await channel.send("panel")
+            server.clock.advance(3601)
+            await message.edit(content="once")
+            await message.edit(content="twice")
+        assert [each.status for each in server.requests if each.method == "PATCH"] == [200, 429, 200]
 
 
 async def test_one_nonce_sends_once(api: Api, ann: Person) -> None:
