@@ -20,7 +20,7 @@ from discord import ui
 from bot.actions import Action
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
-from bot.replies.reply import Picture, Reply, say
+from bot.replies.reply import Attachment, Reply, say
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.names import plain
@@ -115,7 +115,7 @@ async def send(interaction: Interaction, reply: Reply, scope: int = 0, version: 
                 fit_text(reply.lines),
                 ephemeral=reply.private,
                 view=view_of(reply, scope, version) or discord.utils.MISSING,
-                files=files_of(reply.pictures),
+                files=files_of(reply.files),
             )
         )
     if not arrived and not reply.private:
@@ -131,7 +131,7 @@ async def _send_late(interaction: Interaction, reply: Reply, scope: int, version
             lambda: interaction.edit_original_response(
                 content=fit_text(reply.lines),
                 view=view_of(reply, scope, version),
-                attachments=files_of(reply.pictures),
+                attachments=files_of(reply.files),
             )
         )
     await sent(lambda: interaction.edit_original_response(content="Done; see below."))
@@ -144,7 +144,7 @@ async def _follow(interaction: Interaction, reply: Reply, scope: int, version: i
             fit_text(reply.lines),
             ephemeral=reply.private,
             view=view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING),
-            files=files_of(reply.pictures),
+            files=files_of(reply.files),
         )
     )
 
@@ -157,16 +157,14 @@ async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, v
             lambda: channel.send(
                 fit_text(reply.lines),
                 view=view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING),
-                files=files_of(reply.pictures),
+                files=files_of(reply.files),
             )
         )
 
 
-def files_of(pictures: Sequence[Picture]) -> list[discord.File]:
-    """Pictures as files to send, each with the words that describe it."""
-    return [
-        discord.File(io.BytesIO(picture.png), picture.name, description=picture.words) for picture in pictures
-    ]
+def files_of(files: Sequence[Attachment]) -> list[discord.File]:
+    """Files to send, each with the words that describe it."""
+    return [discord.File(io.BytesIO(file.data), file.name, description=file.words) for file in files]
 
 
 async def sent(sending: Callable[[], Awaitable[object]]) -> bool:

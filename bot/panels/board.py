@@ -22,7 +22,6 @@ from bot.store.store import Store
 log = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 1.0
-"""Least time between two edits of one panel."""
 
 FAR_UP = 12
 """Messages below a panel after which it is posted anew."""
@@ -32,16 +31,27 @@ Draw = Callable[[int], Coroutine[Any, Any, tuple[Reply, int, int] | None]]
 
 
 class Board:
-    """Keeps the panels of one client. clock: milliseconds since 1970; minutes: how old a panel may grow."""
+    """Keeps the panels of one client.
+
+    clock: milliseconds since 1970; minutes: how old a panel may grow;
+    pause: least seconds between two edits of one panel.
+    """
 
     def __init__(
-        self, client: discord.Client, store: Store, draw: Draw, clock: Callable[[], int], minutes: int
+        self,
+        client: discord.Client,
+        store: Store,
+        draw: Draw,
+        clock: Callable[[], int],
+        minutes: int,
+        pause: float = PAUSE_SECONDS,
     ) -> None:
         self._client = client
         self._store = store
         self._draw = draw
         self._clock = clock
         self._oldest_ms = minutes * 60_000
+        self._pause = pause
         self._due: set[int] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._below: dict[int, int] = {}
@@ -69,7 +79,7 @@ class Board:
                 except Exception:
                     log.exception("panel failed", extra={"scope": scope})
                 if scope in self._due:
-                    await asyncio.sleep(PAUSE_SECONDS)
+                    await asyncio.sleep(self._pause)
         finally:
             del self._tasks[scope]
 

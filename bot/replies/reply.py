@@ -83,12 +83,12 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture; `words` say what it shows."""
+class Attachment:
+    """A file, most often a picture; `words` say what it shows."""
 
     name: str
     words: str
-    png: bytes
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Reply:
     private: bool = False
     buttons: tuple[Button, ...] = ()
     menus: tuple[Menu, ...] = ()
-    pictures: tuple[Picture, ...] = ()
+    files: tuple[Attachment, ...] = ()
     why: tuple[str, ...] = ()
     also: tuple[Reply, ...] = ()
 
@@ -122,12 +122,12 @@ def say(*lines: str, private: bool = False, buttons: Sequence[Button] = ()) -> R
 
 
 def reply_to_json(reply: Reply) -> str:
-    """The reply as the journal keeps it: everything but the pictures."""
+    """The reply as the journal keeps it: everything but the files."""
     return json.dumps(_plain(reply), separators=(",", ":"), ensure_ascii=False)
 
 
 def reply_from_json(text: str) -> Reply:
-    """The reply again, without pictures."""
+    """The reply again, without files."""
     return _reply(json.loads(text))
 
 
