@@ -38,12 +38,15 @@ _DRY = ("bike", "wheeled", "tracked", "walker")
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a move action meets. terrains: all kinds of it. obstacle_inches: height of the highest impassable
-    obstacle. deep_water: water that the table declared impassable. same_altitude: a flyer is at its level.
+    """What a move action meets.
+
+    terrains: all kinds of it. obstacle_inches: height of the highest impassable obstacle, None for more than
+    anybody strides over. deep_water: water that the table declared impassable. same_altitude: a flyer is at
+    the level of the terrain.
     """
 
     terrains: frozenset[Terrain] = frozenset({"normal"})
-    obstacle_inches: float = 0
+    obstacle_inches: float | None = None
     deep_water: bool = False
     same_altitude: bool = True
 
@@ -96,16 +99,19 @@ def _in_terrain(model: Model, mv: float, terrain: Terrain, ground: Ground, setti
     least = min(1.0, mv)
     if share == "none":
         raise Forbidden(f"{model.name} ({movement}) may not enter {terrain} terrain.", "WZ-TERR-01")
-    if share == "stride" and 2 * ground.obstacle_inches > model.profile.sz:
+    if share == "stride" and not _low(ground, model):
         raise Forbidden(
-            f"{model.name} strides over obstacles up to {model.profile.sz / 2:g} in, not "
-            f"{ground.obstacle_inches:g}.",
+            f"{model.name} strides over obstacles up to {model.profile.sz / 2:g} in; this is higher.",
             "WZ-TERR-03",
         )
     if share == "action":
         return Allowance(mv, crossing=settings.limiting_terrain_foot == "crossing")
     inches = {"half": _rounded(mv / 2, settings), "less": mv - 1, "more": mv + 1 if mv else 0.0}
     return Allowance(max(least, inches.get(share, mv)))
+
+
+def _low(ground: Ground, model: Model) -> bool:
+    return ground.obstacle_inches is not None and 2 * ground.obstacle_inches <= model.profile.sz
 
 
 def _rounded(inches: float, settings: Settings) -> float:
