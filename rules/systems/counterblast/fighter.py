@@ -62,6 +62,7 @@ class Counter(StrEnum):
     DOWN = "turn it went down"
     HEIGHT = "height"
     PIN_TARGET = "target to break free"
+    EATEN = "shield dice eaten by acid"
 
 
 ENGAGED_PREFIX = "engaged:"
@@ -205,8 +206,12 @@ class Fighter:
 
     @property
     def shield(self) -> int:
-        """Shield dice of its own: armour and force fields, psionic ones included. Rules: CB-SHIELD-03."""
-        dice = self.profile.shield + self.grade(Condition.WARDED) - self.grade(Condition.SCANNED)
+        """Shield dice of its own: armour and force fields, psionic ones included.
+
+        Acid eats those of its gear. Rules: CB-SHIELD-03, CB-HAZ-02.
+        """
+        worn = max(0, self.profile.shield - self.count(Counter.EATEN))
+        dice = worn + self.grade(Condition.WARDED) - self.grade(Condition.SCANNED)
         return max(0, dice)
 
     def initiative(self, ability: str = "AGL") -> Rating:

@@ -13,7 +13,7 @@ from rules.effects import Assign, Count, Effect, Gain
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.burning import Fire
 from rules.systems.counterblast.checks import Throw
-from rules.systems.counterblast.fighter import Condition, Fighter, Until
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
 from rules.systems.counterblast.general import chart_roll
 from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.library import load
@@ -25,9 +25,6 @@ from rules.systems.counterblast.terrain import Exposure, Rugged, exposure
 TEMPLATE_INCHES = 5
 SLICK_RATING = 1
 """Rating of a slick area that the chart made, which prints none."""
-
-EXPOSED = "shield dice eaten by acid"
-"""Counter of a model: shield dice that its untreated gear has lost."""
 
 
 class Hazard(StrEnum):
@@ -104,15 +101,13 @@ def hazard_rugged(area: HazardArea) -> tuple[Rugged, ...]:
 
 
 def acid_on_gear(model: Fighter, *, treated: bool = False) -> tuple[Effect, ...]:
-    """A turn in acid takes one shield die from untreated gear, until none is left. Rules: CB-HAZ-02."""
-    if treated or gear_shield(model) == 0:
+    """A turn in acid takes one shield die from untreated gear, until none is left and it is useless.
+
+    Rules: CB-HAZ-02.
+    """
+    if treated or model.count(Counter.EATEN) >= model.profile.shield:
         return ()
-    return (Count("model", model.id, EXPOSED, 1),)
-
-
-def gear_shield(model: Fighter) -> int:
-    """Shield dice of its own gear that acid has left; gear at 0 is useless. Rules: CB-HAZ-02."""
-    return max(0, model.profile.shield - model.count(EXPOSED))
+    return (Count("model", model.id, Counter.EATEN, 1),)
 
 
 # ------------------------------------------------------------------------------------------- heat and cold
@@ -171,4 +166,4 @@ def after_footing(model: Fighter, *, kept: bool) -> tuple[Effect, ...]:
 
 def reset_acid(model: Fighter) -> tuple[Effect, ...]:
     """Gear repaired or replaced has its shield dice again. Rules: CB-HAZ-02."""
-    return (Assign("model", model.id, EXPOSED, 0),) if model.count(EXPOSED) else ()
+    return (Assign("model", model.id, Counter.EATEN, 0),) if model.count(Counter.EATEN) else ()
