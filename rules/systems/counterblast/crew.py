@@ -20,6 +20,8 @@ from rules.systems.counterblast.orders import ORDERS
 from rules.systems.counterblast.profile import AFFILIATIONS, Profile
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
+COMMAND_INCHES = 12
+PRESENCE_INCHES = 6
 UPLINK_TARGET = 5
 LEADER = "leader"
 """Counter of a side: the id of its leader, 0 without one."""
@@ -95,6 +97,14 @@ def require_alignment(members: Iterable[Member], affiliation: str) -> None:
 
 
 # ------------------------------------------------------------------------------------------- leader
+
+
+def command_range(leader: Fighter) -> int:
+    """Command Range in inches: 12, and 6 more with Commanding Presence.
+
+    Rules: CB-CREW-04, CB-FEAT-17, CB-SPEC-09.
+    """
+    return COMMAND_INCHES + (PRESENCE_INCHES if leader.has_feature("commanding_presence") else 0)
 
 
 def may_lead(model: Fighter, crew: Iterable[Fighter]) -> bool:

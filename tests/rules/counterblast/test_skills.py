@@ -125,7 +125,10 @@ def test_a_botched_repair_harms_and_removes_at_once_at_no_life():
 @pytest.mark.rule("CB-SKILL-09")
 def test_a_botched_treatment_removes_at_no_life_and_takes_a_downed_patient_at_once():
     assert after_treatment(model(2), Treatment(0, 1), "medicine") == (Harm(2, 1),)
-    assert after_treatment(model(2, damage=1), Treatment(0, 1), "medicine") == (Harm(2, 1), Leave(2, "casualty"))
+    assert after_treatment(model(2, damage=1), Treatment(0, 1), "medicine") == (
+        Harm(2, 1),
+        Leave(2, "casualty"),
+    )
     assert after_treatment(model(2, damage=2), Treatment(0, 1), "medicine")[1] == Leave(2, "casualty")
 
 
