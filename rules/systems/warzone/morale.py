@@ -132,6 +132,11 @@ def individual_morale_due(wounds: int, damage_before: int, damage_after: int) ->
     return damage_after > damage_before and damage_after >= half(wounds)
 
 
+def dire_due(attacker: Model, wounds: int, *, in_area: bool) -> bool:
+    """Whether a Dire model has wounded somebody inside the area of its effect. Rules: WZ-MORALE-01."""
+    return attacker.profile.dire > 0 and wounds > 0 and in_area
+
+
 def morale_tester(squad: Squad, model: Model | None, cause: Cause, *, in_command: bool = True) -> Model:
     """Who rolls: the squad's leader for losses, the model itself for an effect on it alone.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Literal, get_args, get_type_hints
 
 from rules.refusals import InvalidInput
@@ -119,6 +120,7 @@ def _word(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
+@cache
 def choices() -> dict[str, range | tuple[str, ...] | tuple[bool, ...]]:
     """What each setting may be: a range of whole numbers, or the values to choose from, default unmarked."""
     hints = get_type_hints(Settings)
@@ -139,15 +141,17 @@ def with_setting(settings: Settings, name: str, text: str) -> Settings:
     if name not in known:
         raise InvalidInput(f"There is no setting {name}.")
     kind = known[name]
-    text = text.strip().lower()
+    text = text.strip()
     value: object = text
     if isinstance(kind, range):
-        if not text.isascii() or not text.isdigit():
+        if not (text.isascii() and text.isdigit()):
             raise InvalidInput(f"{name} is {kind.start} to {kind.stop - 1}, not {text}.")
         value = int(text)
     elif kind == (False, True):
         value = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}.get(
-            text, text
+            text.lower(), text
         )
+    else:
+        value = next((word for word in kind if str(word).lower() == text.lower()), text)
     changes: Mapping[str, object] = {name: value}
     return replace(settings, **changes)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import total
 from rules.refusals import Forbidden
-from rules.systems.warzone.attacks import CRITICAL_DM, attack_roll
+from rules.systems.warzone.attacks import CRITICAL_DM, Attack, attack_roll
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers, saves
 from rules.systems.warzone.model import Condition, Model
@@ -115,7 +115,7 @@ def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -
     """The numbers of a template attack. Raises Forbidden.
 
     under: every model under the template at the aiming point, friend or foe; whether one that is partly
-    covered belongs to them is the setting `partial_cover_counts`. Rules: WZ-TMPL-01, WZ-CRIT-02.
+    covered belongs to them is the setting `partial_cover_counts`. Vehicles are left out: see `on_vehicle`. Rules: WZ-TMPL-01, WZ-CRIT-02.
     """
     weapon = shot.weapon
     if not weapon.has("template"):
@@ -127,12 +127,23 @@ def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -
     return TemplateAttack(
         limit=0 if automatic else shot_limit(shot, settings),
         dm=weapon.dm + total(extra),
-        armours=tuple(armour(model, settings) for model in under),
+        armours=tuple(armour(model, settings) for model in under if not model.vehicle),
         hits=weapon.hits,
         sides=0 if weapon.has("no_deviation") else DIRECTIONS[settings.deviation_direction],
         fumbled=shot.firer.has(Condition.FUMBLED),
         automatic=automatic,
     )
+
+
+def on_vehicle(
+    vehicle: Model, numbers: TemplateAttack, settings: Settings, *, critical: bool = False
+) -> Attack:
+    """The same hit on a vehicle under the template, for `vehicles.attack_vehicle`: no further attack roll.
+
+    Rules: WZ-TMPL-01, WZ-CRIT-02, WZ-VEH-02.
+    """
+    dm = numbers.dm + (CRITICAL_DM if critical else 0)
+    return Attack(1, 0, dm, armour(vehicle, settings), numbers.hits, automatic=True)
 
 
 def after_template(
@@ -143,8 +154,14 @@ def after_template(
     Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02, WZ-CRIT-04.
     """
     effects: list[Effect] = []
-    for model, wounds in zip(under, result.wounds, strict=False):
-        effects += after_wounds(model, wounds)
+    if result.grade.passed:
+        soft = (model for model in under if not model.vehicle)
+        for model, wounds in zip(soft, result.wounds, strict=True):
+            effects += after_wounds(model, wounds)
+        for model in under:
+            if model.vehicle:
+                details = (("weapon", shot.weapon.name),)
+                effects.append(Propose("vehicle_hit", model.id, f"{model.name} is hit, too.", details))
     if result.deviation is not None:
         lands = result.deviation
         details = (("weapon", shot.weapon.name), ("dm", shot.weapon.dm), ("inches", lands.inches))

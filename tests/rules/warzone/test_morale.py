@@ -12,6 +12,7 @@ from rules.systems.warzone.morale import (
     after_morale,
     after_nerve_test,
     after_rally,
+    dire_due,
     forget_rallies,
     individual_morale_due,
     ld_limit,
@@ -35,6 +36,11 @@ def test_when_a_squad_tests():
     assert morale_due(5, 1, 3)  # two at once: one question, one test
     assert morale_due(4, 1, 2)
     assert not morale_due(5, 3, 3)
+    horror = model(9, dire=2)
+    assert dire_due(horror, 1, in_area=True)
+    assert not dire_due(horror, 1, in_area=False)
+    assert not dire_due(horror, 0, in_area=True)
+    assert not dire_due(model(9), 1, in_area=True)
 
 
 @pytest.mark.rule("WZ-MORALE-05")
@@ -72,7 +78,8 @@ def test_failed_tests_go_from_bad_to_worse():
     assert after_morale((broken,), Grade.FAILURE, rare) == ()
     assert after_morale((broken,), Grade.FUMBLE, rare)[0].action == "unhinged"
     mad = model(5, ["broken", "derangement"])
-    assert mad.broken and after_morale((mad,), failed, PLAIN) == ()
+    assert mad.broken
+    assert after_morale((mad,), failed, PLAIN) == ()
 
 
 @pytest.mark.rule("WZ-AMOK-01")

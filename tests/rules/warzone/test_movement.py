@@ -192,7 +192,8 @@ def test_jumping_across():
     assert after_long_jump(jumper, Landing.ACROSS, 4) == ()
     assert after_long_jump(jumper, Landing.START, 0) == (Gain(1, "prone"),)
     dropped = after_long_jump(jumper, Landing.FAR_END, 3.5)[0]
-    assert isinstance(dropped, Propose) and dropped.details == (("inches", 4),)
+    assert isinstance(dropped, Propose)
+    assert dropped.details == (("inches", 4),)
 
 
 @pytest.mark.rule("WZ-FALL-01", "WZ-JUMP-03", "WZ-FALL-02")

@@ -17,9 +17,11 @@ from rules.systems.warzone.templates import (
     blast,
     deviation,
     direction,
+    on_vehicle,
     prepare_template,
     template_attack,
 )
+from rules.systems.warzone.vehicles import Hull, attack_vehicle
 from tests.rules.helpers import brute, fed
 from tests.rules.warzone.build import PLAIN, RIFLE, model
 
@@ -46,6 +48,21 @@ def test_a_hit_strikes_everyone_under_the_template():
         prepare_shot(shot(), PLAIN)
 
 
+@pytest.mark.rule("WZ-TMPL-01", "WZ-VEH-02", "WZ-CRIT-02")
+def test_a_vehicle_under_the_template_breaks_as_vehicles_do():
+    tank, grunt = model(5, traits=("vehicle",), wd=4, ar=24), model(3, ar=20)
+    numbers = prepare_template(shot(), (tank, grunt), PLAIN)
+    assert numbers.armours == (20,)
+    result = fed(template_attack, [8, 8], numbers)
+    proposed = after_template(shot(), (tank, grunt), result, PLAIN)[0]
+    assert isinstance(proposed, Propose)
+    assert (proposed.action, proposed.model) == ("vehicle_hit", 5)
+    # AR 24 - DM 12: a 14 fails by 2, steering; DM 16 with a natural 1: a 9 fails by 1, cosmetic
+    assert fed(attack_vehicle, [14], on_vehicle(tank, numbers, PLAIN), Hull(4)).hull.hits[0] == 1
+    critical = on_vehicle(tank, numbers, PLAIN, critical=True)
+    assert fed(attack_vehicle, [9], critical, Hull(4)).hull == Hull(3)
+
+
 @pytest.mark.rule("WZ-CRIT-02")
 def test_natural_1_adds_4_dm_for_everyone():
     numbers = TemplateAttack(8, 12, (20, 22))
@@ -64,7 +81,8 @@ def test_a_miss_deviates():
     result = fed(template_attack, [9, 17, 3], numbers)
     assert result.deviation == Deviation(3, 12, 7)
     proposal = next(e for e in after_template(shot(), (), result, PLAIN) if isinstance(e, Propose))
-    assert proposal.action == "blast" and "7 in towards 3 o'clock" in proposal.reason
+    assert proposal.action == "blast"
+    assert "7 in towards 3 o'clock" in proposal.reason
     assert fed(blast, [8, 9], 12, (20, 20)) == (0, 1)
     fumble = fed(template_attack, [20, 10, 12], numbers)
     assert (fumble.grade, fumble.deviation) == (Grade.FUMBLE, Deviation(12, 12, 0))

@@ -1,0 +1,230 @@
+"""Profiles typed and written back: as text and as JSON, both ways without loss.
+
+Owns the two notations; the shapes and their bounds are those of `profile`.
+
+Text is one item a line (or between semicolons): the name first, the ten characteristics, traits, weapons.
+
+    Sergeant Rock
+    CC 8 RC 10 PW 0 LD 12 AC 3 WD 1 ST 5 MV 4 SZ 2 AR 22
+    leader, ai 2
+    weapon Punisher: DM 13, ROF 2, PB +1, SR +2/3, MR 0, LR -2, AV 2, x2, concussive
+    weapon Sword: DM 6, close
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from rules.refusals import InvalidInput
+from rules.systems.warzone.profile import BANDS, BOUNDS, LEVEL_BOUNDS, MAX_NAME, STATS, Band, Profile, Weapon
+from rules.systems.warzone.tables import DAMAGE_TYPES, MOVEMENTS, Movement
+
+MAX_TEXT = 4000
+"""Longest text that is read."""
+
+# ------------------------------------------------------------------------------------------------ text
+
+_STAT = re.compile(r"([A-Za-z]{2})\s*[:=]?\s*([+-]?\d{1,4})")
+_BAND = re.compile(r"(PB|SR|MR|LR|ER)\s*([+-]?\d{1,3})(?:/(\d{1,3}))?", re.IGNORECASE)
+_NUMBER = re.compile(r"(DM|ROF|AV)\s*([+-]?\d{1,3})", re.IGNORECASE)
+_TIMES = re.compile(r"x\s*(\d{1,3})", re.IGNORECASE)
+_LEVEL = re.compile(r"(ai|cybernetics|dire)\s*(\d{1,3})", re.IGNORECASE)
+
+
+def parse_weapon(text: str) -> Weapon:
+    """Read `Name: DM 13, ROF 2, PB +1, SR +2/3, AV 2, x2, template, concussive`.
+
+    `SR +2/3` is the modifier and, after the stroke, the ROF of that band; a band left out, or `-`, has no
+    modifier. Raises InvalidInput.
+    """
+    name, colon, rest = text.partition(":")
+    if not colon:
+        raise InvalidInput("Write a weapon as Name: DM 13, ROF 1, PB 0, SR +2.")
+    numbers: dict[str, int] = {}
+    bands: list[int | None] = [None] * len(BANDS)
+    rofs: list[int | None] = [None] * len(BANDS)
+    words: list[str] = []
+    for item in filter(None, (part.strip() for part in rest.split(","))):
+        if match := _BAND.fullmatch(item):
+            place = BANDS.index(cast(Band, match[1].upper()))
+            bands[place] = int(match[2])
+            rofs[place] = int(match[3]) if match[3] else None
+        elif match := _NUMBER.fullmatch(item):
+            numbers[match[1].upper()] = int(match[2])
+        elif match := _TIMES.fullmatch(item):
+            numbers["x"] = int(match[1])
+        elif not re.fullmatch(r"(PB|SR|MR|LR|ER)\s*-", item, re.IGNORECASE):
+            words.append(item.lower())
+    if "DM" not in numbers:
+        raise InvalidInput(f"{name.strip()} needs its DM.")
+    flags = tuple(word for word in words if word not in DAMAGE_TYPES)
+    return Weapon(
+        name.strip(),
+        numbers["DM"],
+        numbers.get("ROF", 1),
+        tuple(bands),
+        tuple(rofs),
+        numbers.get("x", 1),
+        numbers.get("AV", 0),
+        tuple(word for word in words if word in DAMAGE_TYPES),
+        flags,
+    )
+
+
+def weapon_text(weapon: Weapon) -> str:
+    """The weapon in the notation that `parse_weapon` reads."""
+    items = [f"DM {weapon.dm}", f"ROF {weapon.rof}"]
+    for band, modifier, rof in zip(BANDS, weapon.bands, weapon.band_rof, strict=True):
+        if modifier is not None:
+            items.append(f"{band} {modifier:+d}" + (f"/{rof}" if rof else ""))
+    items += [f"AV {weapon.av}"] * (weapon.av > 0) + [f"x{weapon.hits}"] * (weapon.hits > 1)
+    return f"{weapon.name}: {', '.join((*items, *weapon.types, *weapon.flags))}"
+
+
+def parse_profile(text: str) -> Profile:
+    """Read a profile typed as text (see the module's heading). Raises InvalidInput."""
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"A profile has at most {MAX_TEXT} characters.")
+    lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
+    if not lines:
+        raise InvalidInput("Write the model's name, then its characteristics.")
+    values: dict[str, Any] = {}
+    weapons: list[Weapon] = []
+    traits: list[str] = []
+    for line in lines[1:]:
+        if line.lower().startswith("weapon "):
+            weapons.append(parse_weapon(line[len("weapon ") :].strip()))
+        elif (match := _STAT.match(line)) and match[1].upper() in BOUNDS:
+            _read_stats(line, values)
+        else:
+            _read_traits(line, values, traits)
+    missing = [stat for stat in STATS if stat.lower() not in values]
+    if missing:
+        raise InvalidInput(f"{lines[0][:MAX_NAME]} needs {', '.join(missing)}.")
+    return Profile(lines[0], traits=tuple(traits), weapons=tuple(weapons), **values)
+
+
+def _read_stats(line: str, values: dict[str, Any]) -> None:
+    rest = _STAT.sub("", line).strip(" ,")
+    if rest:
+        raise InvalidInput(f"Not understood: {rest[:MAX_NAME]}. Write CC 8 RC 10 ...")
+    for name, number in _STAT.findall(line):
+        if name.upper() not in BOUNDS:
+            raise InvalidInput(f"There is no characteristic {name}: it is one of {', '.join(STATS)}.")
+        if name.lower() in values:
+            raise InvalidInput(f"{name.upper()} stands twice.")
+        values[name.lower()] = int(number)
+
+
+def _read_traits(line: str, values: dict[str, Any], traits: list[str]) -> None:
+    for word in filter(None, (part.strip().lower() for part in line.split(","))):
+        if match := _LEVEL.fullmatch(word):
+            values[match[1]] = int(match[2])
+        elif word in MOVEMENTS:
+            values["movement"] = word
+        else:
+            traits.append(word.replace(" ", "_"))
+
+
+def profile_text(profile: Profile) -> str:
+    """The profile in the notation that `parse_profile` reads."""
+    stats = " ".join(f"{stat} {getattr(profile, stat.lower())}" for stat in STATS)
+    levels = (f"{level} {getattr(profile, level)}" for level in LEVEL_BOUNDS if getattr(profile, level))
+    traits = ", ".join((profile.movement, *profile.traits, *levels))
+    weapons = (f"weapon {weapon_text(weapon)}" for weapon in profile.weapons)
+    return "\n".join((profile.name, stats, traits, *weapons))
+
+
+# ------------------------------------------------------------------------------------------------ JSON
+
+
+def profile_json(profile: Profile) -> str:
+    """The profile as a JSON object, what is at its default left out."""
+    data: dict[str, Any] = {"name": profile.name}
+    data |= {stat: getattr(profile, stat.lower()) for stat in STATS}
+    for key, default in (("movement", "foot"), ("ai", 0), ("cybernetics", 0), ("dire", 0), ("traits", ())):
+        if getattr(profile, key) != default:
+            data[key] = getattr(profile, key)
+    data["weapons"] = [_weapon_data(weapon) for weapon in profile.weapons]
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _weapon_data(weapon: Weapon) -> dict[str, Any]:
+    data: dict[str, Any] = {"name": weapon.name, "DM": weapon.dm, "ROF": weapon.rof}
+    places = zip(BANDS, weapon.bands, weapon.band_rof, strict=True)
+    data["bands"] = {
+        band: modifier if rof is None else [modifier, rof]
+        for band, modifier, rof in places
+        if modifier is not None
+    }
+    rest = (
+        ("AV", weapon.av, 0),
+        ("hits", weapon.hits, 1),
+        ("types", weapon.types, ()),
+        ("flags", weapon.flags, ()),
+    )
+    return data | {key: value for key, value, default in rest if value != default}
+
+
+def parse_json(text: str) -> Profile:
+    """Read a profile written by `profile_json`. Raises InvalidInput for anything else."""
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"A profile has at most {MAX_TEXT} characters.")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput("This is no JSON.") from None
+    allowed = {"name", *STATS, "movement", *LEVEL_BOUNDS, "traits", "weapons"}
+    data = _object("profile", data, {"name", *STATS}, allowed)
+    weapons = tuple(_weapon_of(item) for item in _list("weapons", data.get("weapons", [])))
+    values = {stat.lower(): data[stat] for stat in STATS}
+    values |= {level: data.get(level, 0) for level in LEVEL_BOUNDS}
+    movement = _string("movement", data.get("movement", "foot"))
+    traits = tuple(_string("traits", word) for word in _list("traits", data.get("traits", [])))
+    name = _string("name", data["name"])
+    return Profile(name, movement=cast(Movement, movement), traits=traits, weapons=weapons, **values)
+
+
+def _weapon_of(item: object) -> Weapon:
+    allowed = {"name", "DM", "ROF", "bands", "AV", "hits", "types", "flags"}
+    data = _object("weapon", item, {"name", "DM"}, allowed)
+    entries = _object("bands", data.get("bands", {}), set(), set(BANDS))
+    pairs = [entry if isinstance(entry := entries.get(band), list) else [entry, None] for band in BANDS]
+    if any(len(pair) != 2 for pair in pairs):
+        raise InvalidInput("A band is a modifier, or [modifier, ROF].")
+    return Weapon(
+        _string("name", data["name"]),
+        data["DM"],
+        data.get("ROF", 1),
+        tuple(pair[0] for pair in pairs),
+        tuple(pair[1] for pair in pairs),
+        data.get("hits", 1),
+        data.get("AV", 0),
+        tuple(_string("types", word) for word in _list("types", data.get("types", []))),
+        tuple(_string("flags", word) for word in _list("flags", data.get("flags", []))),
+    )
+
+
+def _object(what: str, value: object, needed: set[str], allowed: set[str]) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise InvalidInput(f"The {what} is an object in braces.")
+    if missing := sorted(needed - set(value)):
+        raise InvalidInput(f"The {what} needs {', '.join(missing)}.")
+    if extra := sorted(set(value) - allowed):
+        raise InvalidInput(f"The {what} has no {', '.join(extra)[:MAX_NAME]}.")
+    return value
+
+
+def _list(what: str, value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise InvalidInput(f"{what} is a list in brackets.")
+    return value
+
+
+def _string(what: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{what} is text in quotes.")
+    return value
