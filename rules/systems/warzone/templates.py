@@ -115,7 +115,9 @@ def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -
     """The numbers of a template attack. Raises Forbidden.
 
     under: every model under the template at the aiming point, friend or foe; whether one that is partly
-    covered belongs to them is the setting `partial_cover_counts`. Vehicles are left out: see `on_vehicle`. Rules: WZ-TMPL-01, WZ-CRIT-02.
+    covered belongs to them is the setting `partial_cover_counts`. Vehicles are left out: see `on_vehicle`.
+
+    Rules: WZ-TMPL-01, WZ-CRIT-02.
     """
     weapon = shot.weapon
     if not weapon.has("template"):
@@ -160,8 +162,8 @@ def after_template(
             effects += after_wounds(model, wounds)
         for model in under:
             if model.vehicle:
-                details = (("weapon", shot.weapon.name),)
-                effects.append(Propose("vehicle_hit", model.id, f"{model.name} is hit, too.", details))
+                by = (("weapon", shot.weapon.name),)
+                effects.append(Propose("vehicle_hit", model.id, f"{model.name} is hit, too.", by))
     if result.deviation is not None:
         lands = result.deviation
         details = (("weapon", shot.weapon.name), ("dm", shot.weapon.dm), ("inches", lands.inches))
