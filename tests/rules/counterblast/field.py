@@ -9,11 +9,11 @@ from rules.systems.counterblast.profile import Profile, Rating, Trait
 
 def statblock(**changes) -> Profile:
     """A Profile; abilities may be written 2D+1, Features key, key:level or key:choice."""
-    values = dict(
-        key="trooper", name="Trooper", rank="lackey", types=("human",), affiliations=("gcw",), mv=6,
-        strength="1D", agility="1D", intellect="1D", defense=7, life=2, size="S", points=20,
-    )  # fmt: skip
-    values.update(changes)
+    values = {
+        "key": "trooper", "name": "Trooper", "rank": "lackey", "types": ("human",), "affiliations": ("gcw",),
+        "mv": 6, "strength": "1D", "agility": "1D", "intellect": "1D", "defense": 7, "life": 2, "size": "S",
+        "points": 20, **changes,
+    }  # fmt: skip
     for ability in ("strength", "agility", "intellect", "psionic"):
         if isinstance(values.get(ability), str):
             values[ability] = Rating.parse(values[ability])
@@ -24,12 +24,6 @@ def statblock(**changes) -> Profile:
 def _trait(word: str) -> Trait:
     key, _, suffix = word.partition(":")
     return Trait(key, level=int(suffix)) if suffix.isdecimal() else Trait(key, choice=suffix)
-
-
-PROFILE_FIELDS = (
-    "rank", "types", "affiliations", "mv", "strength", "agility", "intellect", "psionic", "defense", "life",
-    "size", "points", "features", "shield", "powers",
-)  # fmt: skip
 
 
 def model(

@@ -20,7 +20,10 @@ from rules.systems.counterblast.environment import (
     water,
 )
 from rules.systems.counterblast.falling import Faller
+from rules.systems.counterblast.library import load
 from rules.systems.counterblast.movement import move_distance
+from rules.systems.counterblast.settings import DEFAULTS, Settings
+from rules.systems.counterblast.weapons import dark_penalty, impact_on
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute, fed
 
@@ -123,3 +126,31 @@ def test_aquatic_models_ignore_deep_water():
     assert drowning_hit(swimmer, 9, 1) == ()
     assert not must_check_drift(swimmer, 6, deep_water=True)
     assert must_check_drift(swimmer, 6)
+
+
+@pytest.mark.rule("CB-ENV-01", "CB-FEAT-40", "CB-GEAR-37")
+def test_the_dark_burdens_attacks_more_at_long_range():
+    def penalty(attacker, settings=DEFAULTS, **where):
+        given = {"dark": True, "short": True, "melee": False} | where
+        return sum(part.amount for part in dark_penalty(attacker, settings=settings, **given))
+
+    assert penalty(model()) == penalty(model(), melee=True) == -1
+    assert penalty(model(), short=False) == -3  # with the usual -1
+    assert penalty(model(), Settings(dark_long_adds=False), short=False) == -2
+    assert penalty(model(), dark=False, short=False) == -1
+    assert penalty(model(features=("night_vision",))) == 0
+    assert penalty(model(gear=("night_vision",)), short=False) == -1
+
+
+@pytest.mark.rule("CB-ENV-07")
+def test_weapons_have_one_more_power_in_vacuum():
+    rifle, stunner = load().weapons["pulsar_heavy"], load().weapons["neurifle_heavy"]
+    power = {
+        (weapon.key, vacuum): impact_on(
+            None, model(), weapon, DEFAULTS, short=False, vacuum=vacuum
+        ).impact.power
+        for weapon in (rifle, stunner)
+        for vacuum in (False, True)
+    }
+    assert power["pulsar_heavy", True] == power["pulsar_heavy", False] + 1
+    assert power["neurifle_heavy", True] == power["neurifle_heavy", False]  # no body damage

@@ -62,7 +62,7 @@ def test_removed_models_at_the_edge_fall():
     assert not falls_at_once(model(damage=2), 1.5, removed=True)
 
 
-@pytest.mark.rule("CB-FALL-03", "CB-SHIELD-04")
+@pytest.mark.rule("CB-FALL-03", "CB-SHIELD-04", "CB-STAT-08")
 def test_a_fall_is_one_die_for_every_full_3_inches_at_defense():
     assert fed(fall, [7, 6], 8, SMALL) == Fall(1)
     assert fed(fall, [7, 9, 7], 9, SMALL) == Fall(3)

@@ -2,7 +2,7 @@ import pytest
 
 from rules.effects import Assign, Gain, Leave, Lose, Propose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.bag import Bag
+from rules.systems.counterblast.bag import Bag, phase_over
 from rules.systems.counterblast.burning import Fire
 from rules.systems.counterblast.fighter import Condition, Counter, CrewTraits
 from rules.systems.counterblast.panic import PanicResult, panic_test
@@ -192,3 +192,10 @@ def test_a_new_turn_begins_or_the_game_ends():
 def test_points_as_they_stand():
     losses = (Loss(1, 1, LEADER.profile, "casualty"), Loss(3, 2, LEADER.profile, "fled"))
     assert [(entry.side, entry.points) for entry in standings(losses, (1, 2))] == [(1, 1), (2, 2)]
+
+
+@pytest.mark.rule("CB-TURN-02")
+def test_upkeep_follows_when_every_model_has_been_activated():
+    assert not phase_over((0, 1))
+    assert phase_over((0, 0))
+    assert Step.REMOVALS is next(iter(Step))
