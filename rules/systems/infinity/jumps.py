@@ -68,3 +68,21 @@ def vaults_freely(profile: Profile, obstacle_inches: float, height_inches: float
     Rules: INF-SJ-05.
     """
     return profile.has(Skill.SUPER_JUMP) and obstacle_inches <= height_inches
+
+
+MOVING_ARC = 360
+STANDING_ARC = 180
+
+
+def arc_degrees(*, moving: bool) -> int:
+    """The LoF arc of a trooper: all round while it moves, jumps or falls. Rules: INF-SJ-10."""
+    return MOVING_ARC if moving else STANDING_ARC
+
+
+def check_trajectory(points: int) -> None:
+    """Raise Forbidden unless the jump's exact path was declared: its start and end at least.
+
+    The opponent needs it for AROs, which a free fall allows as any movement does. Rules: INF-SJ-10.
+    """
+    if points < 2:
+        raise Forbidden("Declare the exact path of the jump: where it starts and ends.", "INF-SJ-10")
