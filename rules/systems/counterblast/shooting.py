@@ -1,7 +1,8 @@
 """Shooting: who may shoot at whom, alone or together, with how many dice, and why.
 
 Owns the preparation of a ranged attack; the rules that are rolled are in `shots`. Templates
-are in `templates`; what wounds lead to is in `casualties`. Who sees whom, distances and cover are told by the players.
+are in `templates`; what wounds lead to is in `casualties`. Who sees whom, distances and cover are told by
+the players.
 """
 
 from __future__ import annotations
