@@ -34,9 +34,10 @@ from rules.systems.soluna.targeting import Distance, check_target
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A legal attack, ready to roll: `power` dice, `accuracy` flips (the target's when below 0).
+    """A legal attack, ready to roll: `power` dice, `accuracy` flips, the target's below 0.
 
-    distance: of the aim, where it is an area's. cover_bonus: Body that cover adds. target: None when no model is attacked.
+    distance: of the aim, where it is an area's. cover_bonus: Body that cover adds. target: None when it is
+    no model.
     """
 
     power: int
@@ -78,7 +79,7 @@ def _plan(situation: Situation, found: Distance, settings: Settings) -> Plan:
     power = dice_rolled(total(powers), situation.dice)
     flips = accuracy_modifiers(situation, found, settings)
     source, square, gear = situation.source, situation.square, situation.gear
-    pieces = cover_pieces(situation.board, source, square, settings)
+    pieces = cover_pieces(situation.board, source, square, settings, dict(situation.names))
     bonus = cover_bonus(pieces, power, settings)
     shield = shield_usable(source, square, blast=gear is not None and gear.blast)
     target = None

@@ -125,8 +125,10 @@ def groups(counts: Counts, target: Target, settings: Settings) -> dict[str, int]
     gone = useless(target, settings)
     found: dict[str, int] = {}
     for face, hits in zip(FACES, counts, strict=True):
+        if not hits:
+            continue
         struck = target.grid.struck(face, any_face=settings.single_square_any_face)
-        place = target.grid.settle(struck, gone) if struck and hits else ""
+        place = target.grid.settle(struck, gone) if struck else ""
         if place:
             found[place] = found.get(place, 0) + hits
     return found

@@ -23,7 +23,7 @@ _COVER = {"none": ",", "slight": "%", "soft": "%", "hard": "#", "impenetrable": 
 
 
 def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
-    """A board from lines of signs, and the squares of the letters A to Z and a to z other than X and v.
+    """A board from lines of signs, and the squares of the letters, X left out.
 
     Walls that touch along a side and have the same sign become one object. Raises InvalidInput.
     Rules: SU-GRID-00, SU-COV-04.
@@ -74,7 +74,7 @@ def draw(
     columns: int = MAX_COLUMNS,
     rows: int = MAX_COLUMNS,
 ) -> str:
-    """Draw a window of the board from its south-west corner, with a scale: rows' numbers and columns' last digits.
+    """Draw a window of the board from its south-west corner, with row numbers and the columns' last digits.
 
     letters: one sign for a model's id; others show their facing. columns, rows: 1 to 30.
     """

@@ -58,6 +58,12 @@ def cost_away(face: int, faces: Iterable[int]) -> int:
     return cost_towards(face, [goal for goal in FACES if goal not in goals])
 
 
+@cache
+def _costs(goals: tuple[int, ...], *, away: bool) -> tuple[int, ...]:
+    """Flips for each face 1 to 6 to come onto the goals or, away, off them."""
+    return tuple(cost_away(face, goals) if away else cost_towards(face, goals) for face in FACES)
+
+
 def best_hits(on: int, near: int, far: int, flips: int) -> int:
     """Most hits with so many dice that strike already, lie one flip away and lie two away.
 
@@ -92,7 +98,8 @@ def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
 
 
 def _towards(now: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
-    ready = [face for face in FACES if now[face - 1] and cost_towards(face, goals) == cost]
+    costs = _costs(goals, away=False)
+    ready = [face for face in FACES if now[face - 1] and costs[face - 1] == cost]
     if not ready:
         return None
     old = min(ready, key=lambda face: (now[face - 1], face))
@@ -100,8 +107,9 @@ def _towards(now: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
 
 
 def _away(now: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
+    costs = _costs(goals, away=True)
     for old in goals:
-        if now[old - 1] and cost_away(old, goals) == cost:
+        if now[old - 1] and costs[old - 1] == cost:
             free = [face for face in FACES if face not in goals and flip_cost(old, face) == cost]
             return Flip(1, old, min(free, key=lambda face: (now[face - 1], face)), cost)
     return None

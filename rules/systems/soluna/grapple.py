@@ -98,7 +98,7 @@ def holder(model: Model) -> int:
 
 
 def after_grapple(attacker: int, target: int, contest: Contest) -> tuple[Effect, ...]:
-    """The target is held when the attacker showed more like faces; else nothing changes. Rules: SU-GRAP-01."""
+    """The target is held when the attacker showed more like faces. Rules: SU-GRAP-01."""
     if contest.active > contest.passive:
         return (Gain(target, Condition.GRAPPLED, value=attacker, source="grapple"),)
     return ()

@@ -6,7 +6,7 @@ Owns the printed grid of a humanoid and the shape of any other; knows no values 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.refusals import InvalidInput
 
@@ -33,13 +33,16 @@ class Grid:
 
     Every location has a face and an arrow to another one; a grid of one square needs neither, and without a
     face it is struck by every face. A face that no square names strikes nothing.
+    `keys` are the locations in that order.
     Raises InvalidInput. Rules: SU-GRID-01, SU-GRID-03.
     """
 
     squares: tuple[Square, ...]
+    keys: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        keys = [square.key for square in self.squares]
+        keys = tuple(square.key for square in self.squares)
+        object.__setattr__(self, "keys", keys)
         struck = [face for square in self.squares for face in square.faces]
         single = len(keys) == 1
         if not keys or len(set(keys)) != len(keys):
@@ -51,11 +54,6 @@ class Grid:
                 raise InvalidInput(f"{square.key}: name the faces that strike it.")
             if not single and (square.arrow not in keys or square.arrow == square.key):
                 raise InvalidInput(f"{square.key}: its arrow points at another location.")
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The locations in the grid's order."""
-        return tuple(square.key for square in self.squares)
 
     def square(self, key: str) -> Square:
         """The location of that name. Raises InvalidInput."""

@@ -75,7 +75,7 @@ def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False
 
 @dataclass(frozen=True, slots=True)
 class Knockdown:
-    """A knockdown test that is due: for which location, with how many dice, how many like faces are needed."""
+    """A knockdown test that is due: the location hurt, the dice to roll, the like faces needed."""
 
     location: str
     dice: int

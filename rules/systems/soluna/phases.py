@@ -50,11 +50,14 @@ class Clock:
         return Clock(self.turn + 1, 1)
 
 
-def order(dice: Dice, speeds: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+def order(dice: Dice, speeds: tuple[tuple[int, int], ...], settings: Settings) -> tuple[int, ...]:
     """Order of Actions in a phase, higher Speed first, ties by D6, rolled again among those still equal.
 
-    speeds: (model id, Speed) of those that act. After six rolls the order given decides. Rules: SU-SEQ-01.
+    speeds: (model id, Speed) of those that act. After six rolls the order given decides, and at once where
+    `action_order` is manual. Rules: SU-SEQ-01.
     """
+    if settings.action_order == "manual":
+        return tuple(model for model, _ in speeds)
     found: list[int] = []
     for speed in sorted({speed for _, speed in speeds}, reverse=True):
         tied = tuple(model for model, own in speeds if own == speed)
@@ -194,8 +197,15 @@ def phases_still(model: Model, clock: Clock, settings: Settings) -> int:
     return max(0, clock.count(settings) - model.counter(Counter.MOVED))
 
 
+def stand_up_price(settings: Settings) -> tuple[Doing, int]:
+    """What standing up takes: an activation of its own, or speed points within a move. Rules: SU-KO-03."""
+    if settings.stand_up_cost:
+        return Doing.MOVE, settings.stand_up_cost
+    return Doing.STAND_UP, 0
+
+
 def stand_up(model: Model) -> tuple[Effect, ...]:
-    """The model is prone no longer; its price is the activation or `stand_up_cost`. Rules: SU-KO-03."""
+    """The model is prone no longer; see `stand_up_price`. Raises Forbidden. Rules: SU-KO-03."""
     if not model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is standing already.", "SU-KO-03")
     return (Lose(model.id, Condition.PRONE),)

@@ -108,15 +108,7 @@ def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tu
     The squares of attacker and target never obstruct. Rules: SU-LOS-03, SU-LOS-04, SU-LOS-06.
     """
     found = []
-    low = min(attacker[0], target[0]) - 1, min(attacker[1], target[1]) - 1
-    high = max(attacker[0], target[0]) + 1, max(attacker[1], target[1]) + 1
-    near = [
-        square
-        for square in obstructions
-        if low[0] <= square[0] <= high[0]
-        and low[1] <= square[1] <= high[1]
-        and square not in (attacker, target)
-    ]
+    near = _near(attacker, target, obstructions)
     for front in front_corners(attacker, target):
         lines = sight_lines(attacker, target, front)
         inner = [_side(lines[0], lines[1].p), _side(lines[1], lines[0].p), 0]
@@ -124,6 +116,17 @@ def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tu
             View(front, tuple(_judge(line, near, side) for line, side in zip(lines, inner, strict=True)))
         )
     return tuple(found)
+
+
+def _near(attacker: Point, target: Point, obstructions: Collection[Point]) -> list[Point]:
+    """The obstructions that a line between the two squares could meet, their own squares left out."""
+    xs = range(min(attacker[0], target[0]) - 1, max(attacker[0], target[0]) + 2)
+    ys = range(min(attacker[1], target[1]) - 1, max(attacker[1], target[1]) + 2)
+    if len(xs) * len(ys) < len(obstructions):
+        found = [(x, y) for x in xs for y in ys if (x, y) in obstructions]
+    else:
+        found = [square for square in obstructions if square[0] in xs and square[1] in ys]
+    return [square for square in found if square not in (attacker, target)]
 
 
 def blocked_lines(attacker: Point, target: Point, obstructions: Collection[Point]) -> int:

@@ -27,7 +27,8 @@ class Situation:
     target: the model attacked, None for a square, cover or Artifact. weapon: place among the attacker's
     weapons, None for bare hands. origin: where an area effect comes from, None for a plain attack.
     The tuples of modifiers are what abilities, Artifacts and surroundings give. dice: fewer dice than the
-    Power, None for all. ignored: locations the attack passes over. Rules: SU-TGT-06.
+    Power, None for all. ignored: locations the attack passes over. names: (model id, name) of those who
+    may stand in the way, for replies. Rules: SU-TGT-06.
     """
 
     board: Board
@@ -45,6 +46,7 @@ class Situation:
     weapon_reach_effects: tuple[Modifier, ...] = ()
     ignored: frozenset[str] = frozenset()
     origin: Point | None = None
+    names: tuple[tuple[int, str], ...] = ()
 
     @property
     def gear(self) -> Weapon | None:

@@ -1,0 +1,144 @@
+from fractions import Fraction
+
+import pytest
+
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.soluna.attack import prepare
+from rules.systems.soluna.board import Board, Cloud
+from rules.systems.soluna.profile import Profile, Weapon
+from rules.systems.soluna.settings import Settings
+from rules.systems.soluna.targeting import check_target, distance
+from rules.systems.soluna.visibility import (
+    Eyes,
+    effective_reach,
+    plain_reach,
+    smoke_between,
+    visible,
+)
+
+from .scene import MEENA, XUL, S, duel, model
+
+
+def seen(plain, light="normal", weather="none", smoke="none", settings=S, **eyes):
+    return effective_reach(plain, visible(light, weather, smoke, Eyes(**eyes)).factors, settings)
+
+
+@pytest.mark.rule("SU-VIS-01")
+def test_darkness_doubles_unless_either_exception_holds():
+    assert seen(3, "dark") == 6
+    assert seen(3, "dark", sees_in_dark=True) == 3
+    assert seen(3, "dark", target_lit=True) == 3
+
+
+@pytest.mark.rule("SU-VIS-02")
+def test_total_darkness():
+    assert visible("total_dark", "none", "none", Eyes()).groping.rule == "SU-VIS-02"
+    for helped in ({"sees_in_dark": True}, {"target_lit": True}):
+        assert visible("total_dark", "none", "none", Eyes(**helped)).groping is None
+        assert seen(3, "total_dark", **helped) == 6
+    dark = Board(20, 20, light="total_dark")
+    with pytest.raises(Forbidden) as refusal:
+        check_target(duel(board=dark), S)
+    assert refusal.value.rule == "SU-VIS-02"
+    # at reach 1 the saber strikes without any Accuracy, whatever else bears on it
+    plan = prepare(duel(board=dark, t=(5, 3), weapon=0, accuracy_effects=(Modifier(3, "charm"),)), S)
+    assert plan.accuracy == 0
+    assert [m.rule for m in plan.accuracy_modifiers] == ["SU-VIS-02"]
+    prone = model(XUL, 2, 2, conditions={("prone", 0)})
+    assert prepare(duel(target=prone, board=dark, t=(5, 3), weapon=0), S).accuracy == 0
+    cat = Profile("Cat", traits=frozenset({"sees in dark"}), mind=2, health=2, weapons=MEENA.weapons)
+    plan = prepare(duel(model(cat), board=dark, weapon=2), S)
+    assert (plan.distance.plain, plan.distance.effective) == (4, 8)
+    assert plan.accuracy == 4  # the cannon's own
+
+
+@pytest.mark.rule("SU-VIS-03")
+def test_brightness():
+    assert seen(3, "bright") == 6
+    assert seen(3, "bright", sightless=True) == 3
+    assert seen(3, blinded=True) == 6
+    assert seen(3, "bright", blinded=True) == 6
+    assert seen(3, blinded=True, sightless=True) == 3
+    blinded = model(conditions={("blinded", 0)})
+    assert distance(duel(blinded), S).effective == 8
+
+
+@pytest.mark.rule("SU-VIS-04")
+def test_extreme_brightness():
+    assert visible("extreme_bright", "none", "none", Eyes()).groping.rule == "SU-VIS-04"
+    assert seen(3, "extreme_bright", sightless=True) == 3
+    bright = Board(20, 20, light="extreme_bright")
+    with pytest.raises(Forbidden) as refusal:
+        check_target(duel(board=bright), S)
+    assert refusal.value.rule == "SU-VIS-04"
+    assert prepare(duel(board=bright, t=(5, 3), weapon=0), S).accuracy == 0
+
+
+@pytest.mark.rule("SU-VIS-05")
+def test_poor_visibility_adds_half_rounded_up():
+    assert [seen(n, weather="poor") for n in (2, 3, 4, 5)] == [3, 5, 6, 8]
+
+
+@pytest.mark.rule("SU-VIS-06")
+def test_abysmal_visibility_doubles():
+    assert [seen(n, weather="abysmal") for n in (2, 3)] == [4, 6]
+
+
+@pytest.mark.rule("SU-VIS-07")
+def test_factors_multiply_and_round_once():
+    assert seen(3, "dark", "poor") == 9
+    assert seen(5, weather="poor") == 8
+    # 5 x 1.5 x 1.5 = 11.25, so 12; rounding twice would give 8 x 1.5 = 12 too; 3: 6.75 -> 7, not 5 x 1.5 -> 8
+    assert seen(3, weather="poor", smoke="poor") == 7
+    assert seen(3, "dark", "poor", settings=Settings(visibility_stack="strongest")) == 6
+
+
+@pytest.mark.rule("SU-VIS-08")
+def test_reach_one_is_never_lost():
+    assert seen(1, "dark", "abysmal") == 1
+    assert seen(0, "dark") == 0
+    dark = Board(20, 20, light="dark", weather="abysmal")
+    assert check_target(duel(board=dark, t=(5, 3), weapon=None), S).effective == 1
+
+
+@pytest.mark.rule("SU-VIS-09")
+def test_effects_come_before_the_factors():
+    assert plain_reach(3, 1) == 4
+    assert plain_reach(2, -5) == 1
+    assert plain_reach(0, 3) == 0
+    dark = Board(20, 20, light="dark")
+    veiled = duel(board=dark, weapon=2, target_reach_effects=(Modifier(1, "veil"),))
+    assert distance(veiled, S).effective == 10  # (4 + 1) x 2
+    longer = duel(weapon=1, t=(5, 7), weapon_reach_effects=(Modifier(1, "scope"),))
+    assert check_target(longer, S).effective == 5
+    with pytest.raises(Forbidden):
+        check_target(duel(weapon=1, t=(5, 7)), S)
+
+
+def cloud(*squares, factor="poor"):
+    return Cloud(1, frozenset(squares), 1, 4, factor)
+
+
+@pytest.mark.rule("SU-CLOUD-03")
+def test_smoke_in_the_way():
+    assert smoke_between([cloud((5, 4))], (5, 2), (5, 6)) == "poor"
+    assert smoke_between([cloud((5, 2))], (5, 2), (5, 6)) == "poor"
+    assert smoke_between([cloud((5, 6))], (5, 2), (5, 6)) == "poor"
+    assert smoke_between([cloud((6, 4))], (5, 2), (5, 6)) == "none"
+    assert smoke_between([cloud((5, 4)), cloud((5, 5), factor="abysmal")], (5, 2), (5, 6)) == "abysmal"
+    # reach 4 in poor visibility: 6, beyond the ring's Reach 4
+    smoky = Board(20, 20, clouds=(cloud((5, 4)),))
+    assert distance(duel(board=smoky), S).effective == 6
+    with pytest.raises(Forbidden):
+        check_target(duel(board=smoky), S)
+
+
+def test_factors_are_named():
+    factors = visible("dark", "poor", "abysmal", Eyes()).factors
+    assert [(f.factor, f.rule) for f in factors] == [
+        (Fraction(2), "SU-VIS-01"),
+        (Fraction(3, 2), "SU-VIS-05"),
+        (Fraction(2), "SU-VIS-06"),
+    ]
+    assert Weapon("Flare", 3, 1).smoke == ""
