@@ -39,7 +39,7 @@ def roll_chart(dice: Dice, chart: ChartKey) -> str:
 
     Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-RAMP-01, WZ-WRECK-01, WZ-WRECK-03.
     """
-    return charts()[chart][dice.pool(1, chart_die(chart), chart).index(1)].key
+    return charts()[chart][dice.pool(1, chart_die(chart), chart.replace("_", " ")).index(1)].key
 
 
 def row_of(chart: ChartKey, key: str) -> Row:

@@ -14,7 +14,7 @@ from rules.effects import Assign, Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden
 from rules.systems.warzone.characteristic import Grade
-from rules.systems.warzone.model import ATTACKS, NON_MOVES, RALLY, UNHINGED, Condition, Model, Squad
+from rules.systems.warzone.model import ACTIONS, ATTACKS, NON_MOVES, RALLY, UNHINGED, Condition, Model, Squad
 from rules.systems.warzone.settings import Settings
 
 Bearing = Literal["away", "nearer", "other"]
@@ -214,7 +214,7 @@ def after_nerve_test(model: Model, grade: Grade) -> tuple[Effect, ...]:
         return ()
     if model.broken:
         return (Propose("flee", model.id, f"{model.name} moves straight away with this action."),)
-    return (Count("model", model.id, "actions", -1),)
+    return (Count("model", model.id, ACTIONS, -1),)
 
 
 # ------------------------------------------------------------------------------------------------ rally

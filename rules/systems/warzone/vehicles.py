@@ -17,7 +17,7 @@ from rules.systems.warzone.damage import after_wounds, margin, saves
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
 from rules.systems.warzone.morale import ld_modifiers
 from rules.systems.warzone.settings import Settings
-from rules.systems.warzone.tables import SIDES, look_up
+from rules.systems.warzone.tables import SIDES, charts, look_up
 
 LOCATIONS = ("steering", "weapons", "engine", "transmission", "cascade", "structural")
 STRUCTURAL_AR = 5
@@ -65,9 +65,26 @@ def attack_vehicle(dice: Dice, numbers: Attack, hull: Hull, same_margin: bool = 
     if grade.passed:
         dm = numbers.dm + (numbers.critical_dm if grade is Grade.CRITICAL else 0)
         ar = numbers.ar + STRUCTURAL_AR * before.hits[_PLACES["structural"]]
-        for _ in range(numbers.hits):
-            hull = dice.call(vehicle_save, hull, ar, dm, same_margin)
+        hull = dice.call(vehicle_saves, hull, numbers.hits, ar, dm, same_margin)
     return HullResult(hull, bool(fumbled))
+
+
+@cache
+def hull_die(limit: int) -> Die:
+    """The d20 of a vehicle's armour save; its tally is 0 when saved, else the chart's row from 1.
+
+    limit: AR less DM. Every face that fails is sorted by its margin. Rules: WZ-DMG-01, WZ-DMG-05, WZ-SYS-01.
+    """
+    rows = charts()["system_failure"]
+
+    def facet(face: int) -> Facet:
+        by = margin(face, limit, 0)
+        if by <= 0:
+            return Facet("saved", (0,))
+        row = look_up("system_failure", by)
+        return Facet(row.name, (rows.index(row) + 1,))
+
+    return Die(("row",), tuple(facet(face) for face in range(1, SIDES + 1)))
 
 
 def vehicle_save(dice: Dice, hull: Hull, ar: int, dm: int, same_margin: bool = False) -> Hull:
@@ -79,22 +96,30 @@ def vehicle_save(dice: Dice, hull: Hull, ar: int, dm: int, same_margin: bool = F
     if not hull.wounds:
         return hull
     now = ar - STRUCTURAL_AR * hull.hits[_PLACES["structural"]]
-    by = margin(dice.face(SIDES, "armour"), now, dm)
-    return dice.call(system_failure, hull, by, same_margin) if by > 0 else hull
+    place = dice.pool(1, hull_die(now - dm), "armour")[0]
+    if not place:
+        return hull
+    return dice.call(system_failure, hull, charts()["system_failure"][place - 1].key, same_margin)
 
 
-def system_failure(dice: Dice, hull: Hull, by: int, same_margin: bool = False) -> Hull:
-    """A wound and the system failure of a margin; a chain reaction goes on until it ends or the vehicle does.
+def vehicle_saves(dice: Dice, hull: Hull, hits: int, ar: int, dm: int, same_margin: bool = False) -> Hull:
+    """The saves of one success, 1 or more hits, one after another. Rules: WZ-DMG-06, WZ-VEH-02."""
+    if hits > 1:
+        hull = dice.call(vehicle_saves, hull, hits - 1, ar, dm, same_margin)
+    return vehicle_save(dice, hull, ar, dm, same_margin)
 
-    by: margin, 1 or more. After a chain reaction a d20 is thrown on the chart, or the same margin counts.
+
+def system_failure(dice: Dice, hull: Hull, key: str, same_margin: bool = False) -> Hull:
+    """A wound and a system failure; a chain reaction goes on until it ends or the vehicle does.
+
+    key: the chart's row. After a chain reaction a d20 is thrown on the chart, or the same margin counts.
     Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-08.
     """
     wounds = hull.wounds - 1
-    key = look_up("system_failure", by).key
     while key == "chain_reaction" and wounds > 0:
         wounds -= 1
         if wounds > 0 and not same_margin:
-            key = look_up("system_failure", dice.face(SIDES, "chain reaction")).key
+            key = roll_chart(dice, "system_failure")
     hits = list(hull.hits)
     if wounds > 0 and key in _PLACES:
         hits[_PLACES[key]] += 1

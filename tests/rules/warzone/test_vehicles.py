@@ -46,6 +46,10 @@ SYSTEMS = [
 ]
 
 
+def row(by):
+    return look_up("system_failure", by).key
+
+
 def hull(wounds, **hits):
     return Hull(wounds, tuple(hits.get(location, 0) for location in LOCATIONS))
 
@@ -60,10 +64,10 @@ def test_every_margin():
         for by in range(low, high + 1):
             assert look_up("system_failure", by).key == key
             if key == "chain_reaction":
-                assert fed(system_failure, [2], hull(4), by) == hull(2, steering=1)
+                assert fed(system_failure, [2], hull(4), row(by)) == hull(2, steering=1)
             else:
                 after = {} if key == "cosmetic" else {key: 1}
-                assert fed(system_failure, [], hull(4), by) == hull(3, **after)
+                assert fed(system_failure, [], hull(4), row(by)) == hull(3, **after)
                 # AR 21 less DM 20 leaves 1: a face is its margin and one
                 assert fed(vehicle_save, [by + 1], hull(4), 21, 20) == hull(3, **after)
     assert look_up("system_failure", 33).key == "chain_reaction"
@@ -115,11 +119,11 @@ def test_structural_hits_lower_ar_from_then_on():
 
 @pytest.mark.rule("WZ-SYS-08")
 def test_chain_reaction():
-    assert fed(system_failure, [20, 8], hull(5), 20) == hull(2, engine=1)
-    assert fed(system_failure, [20], hull(3), 20) == hull(0)
-    assert fed(system_failure, [], hull(2), 20) == hull(0)
-    assert fed(system_failure, [1], hull(3), 25) == hull(1)
-    assert fed(system_failure, [], hull(3), 20, same_margin=True) == hull(0)
+    assert fed(system_failure, [20, 8], hull(5), row(20)) == hull(2, engine=1)
+    assert fed(system_failure, [20], hull(3), row(20)) == hull(0)
+    assert fed(system_failure, [], hull(2), row(20)) == hull(0)
+    assert fed(system_failure, [1], hull(3), row(25)) == hull(1)
+    assert fed(system_failure, [], hull(3), row(20), same_margin=True) == hull(0)
 
 
 @pytest.mark.rule("WZ-VEH-02", "WZ-CRIT-01", "WZ-CRIT-04")
