@@ -111,9 +111,9 @@ def collide(
     """
     if deep_water:
         return Collision(0, (0,) * len(struck))
-    own = impact(dice, distance_dice(inches), mover.defense, "collision", tough=mover.tough)
+    own = dice.call(impact, distance_dice(inches), mover.defense, "collision", tough=mover.tough)
     hits = (
-        impact(dice, struck_dice(inches, mover.size, hit.size), hit.defense, "struck", tough=hit.tough)
+        dice.call(impact, struck_dice(inches, mover.size, hit.size), hit.defense, "struck", tough=hit.tough)
         for hit in struck
     )
     return Collision(own, tuple(hits))

@@ -49,12 +49,12 @@ def fall(dice: Dice, height_inches: float, faller: Faller, struck: tuple[Faller,
     one more die for each step by which the faller's base is larger. Shielding never counts.
     height_inches: 0 to 1000. Raises InvalidInput. Rules: CB-FALL-03 to CB-FALL-06.
     """
-    own = impact(dice, distance_dice(height_inches), faller.defense, "fall", tough=faller.tough)
+    own = dice.call(impact, distance_dice(height_inches), faller.defense, "fall", tough=faller.tough)
     return Fall(
         own,
         tuple(
-            impact(
-                dice,
+            dice.call(
+                impact,
                 struck_dice(height_inches, faller.size, below.size),
                 below.defense,
                 "struck",

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.dice import Dice
-from rules.effects import Assign, Count, Effect, Gain
+from rules.effects import Assign, Count, Effect, Gain, Propose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.burning import Fire
+from rules.systems.counterblast.burning import Fire, catch_fire
 from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
 from rules.systems.counterblast.general import chart_roll
-from rules.systems.counterblast.initiative import one_success
+from rules.systems.counterblast.initiative import DANGER_TARGET, FOOTING_TARGET, one_success
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.protection import protection
 from rules.systems.counterblast.settings import DEFAULTS, Settings
@@ -70,6 +70,24 @@ def hazard_fire(area: HazardArea, turn: int) -> Fire:
     if area.hazard is not Hazard.FIRE:
         raise InvalidInput("Only a fire burns.")
     return Fire(turn, TEMPLATE_INCHES, lasts=area.grade)
+
+
+def after_random_hazard(model: Fighter, area: HazardArea) -> tuple[Effect, ...]:
+    """What the hazard does at once to the active model, on which its area is centred.
+
+    A slick surface asks for the footing check, acid and toxins for the check of Dangerous ground, unless the
+    model is protected; fire sets it burning. Rules: CB-HAZ-01, CB-HAZ-03, CB-HAZ-05, CB-HAZ-06, CB-HAZ-08.
+    """
+    if area.hazard is Hazard.FIRE:
+        return catch_fire(model)
+    if area.hazard is Hazard.SLICK:
+        reason = f"{model.name} slips: Initiative check at {FOOTING_TARGET} or Prone."
+        return (Propose("footing", model.id, reason, (("target", FOOTING_TARGET),)),)
+    if area.hazard is Hazard.HEAT_OR_COLD or hazard_exposure(model, area) is None:
+        return ()
+    reason = f"{model.name} is exposed: Initiative check at {DANGER_TARGET} or damage."
+    details: tuple[tuple[str, int | str], ...] = (("hazard", area.hazard.value), ("grade", area.grade))
+    return (Propose("danger", model.id, reason, details),)
 
 
 # ------------------------------------------------------------------------------------------- acid and toxins

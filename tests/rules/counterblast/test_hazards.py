@@ -15,6 +15,7 @@ from rules.systems.counterblast.hazards import (
     HazardArea,
     acid_on_gear,
     after_footing,
+    after_random_hazard,
     climate,
     climate_hit,
     hazard_exposure,
@@ -152,3 +153,22 @@ def test_a_random_slick_area_has_rating_1_and_no_second_die():
     assert dict(odds.chances) == brute(random_hazard)
     with pytest.raises(InvalidInput):
         HazardArea(Hazard.ACID, 4)
+
+
+@pytest.mark.rule("CB-HAZ-08", "CB-HAZ-03")
+def test_what_a_random_hazard_does_at_once():
+    (slip,) = after_random_hazard(model(), HazardArea(Hazard.SLICK, 1))
+    assert (slip.action, slip.details) == ("footing", (("target", 7),))
+    (check,) = after_random_hazard(model(), toxic(2))
+    assert (check.action, check.details) == ("danger", (("hazard", "toxic"), ("grade", 2)))
+    assert after_random_hazard(model(gear=("respirator",)), toxic(2)) == ()
+    (burning,) = after_random_hazard(model(), HazardArea(Hazard.FIRE, 1))
+    assert (burning.model, burning.condition) == (1, Condition.BURNING)
+    assert after_random_hazard(model(), HazardArea(Hazard.HEAT_OR_COLD, 3)) == ()
+
+
+@pytest.mark.rule("CB-HAZ-04", "CB-HAZ-06")
+def test_a_psionic_force_field_keeps_off_fire_acid_and_toxins_only():
+    warded = model(mv=5, under=(Condition.WARDED,))
+    assert hazard_exposure(warded, acid(1)) is None
+    assert climate(warded, 1).mv_inches == 4
