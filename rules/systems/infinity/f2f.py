@@ -134,6 +134,35 @@ def face_to_face(dice: Dice, a: Side, b: Side, *, label: str = "face to face") -
     return FaceToFace(a=hits)
 
 
+class Fate(StrEnum):
+    """What became of one die of a Face to Face Roll; words for replies."""
+
+    FAILURE = "failure"
+    CANCELLED = "cancelled"
+    SUCCESS = "success"
+    CRITICAL = "critical"
+
+
+def fates(
+    value: int, faces: tuple[int, ...], other_value: int, other_faces: tuple[int, ...]
+) -> tuple[Fate, ...]:
+    """What became of each die of a side, given the faces of both; empty faces for a side that threw none.
+
+    For telling what happened: `face_to_face` decides. Rules: INF-F2F-02, INF-F2F-03, INF-F2F-04.
+    """
+    best = max((rank(other_value, face) for face in other_faces), default=0)
+    found = []
+    for face in faces:
+        worth = rank(value, face)
+        if not worth:
+            found.append(Fate.FAILURE)
+        elif worth <= best:
+            found.append(Fate.CANCELLED)
+        else:
+            found.append(Fate.CRITICAL if worth == CRITICAL_RANK else Fate.SUCCESS)
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Dodged:
     """One Dodge against several attacks: what each of them still hits, and whether the Dodge took effect.

@@ -1,3 +1,4 @@
+import random
 from fractions import Fraction
 from math import factorial
 
@@ -9,12 +10,14 @@ from rules.systems.infinity.armour import Losses, Save, dodge_attacks, exchange,
 from rules.systems.infinity.f2f import (
     Dodged,
     FaceToFace,
+    Fate,
     Kind,
     Opponent,
     Pairing,
     Side,
     dodge_all,
     face_to_face,
+    fates,
     pair_up,
 )
 from rules.systems.infinity.rolls import Hits
@@ -179,6 +182,32 @@ def test_one_die_against_one_by_hand():
     assert odds[FaceToFace(a=Hits(critical=1))] == Fraction(19, 400)
     assert odds[FaceToFace(a=Hits(plain=1))] == Fraction(19, 400)
     assert odds[FaceToFace(b=Hits(critical=1))] == Fraction(19, 400)
+
+
+@pytest.mark.rule("INF-F2F-02", "INF-F2F-03", "INF-F2F-04")
+def test_the_fate_of_every_die_agrees_with_the_roll():
+    chance = random.Random(7)
+    for _ in range(600):
+        a, b = (Side(chance.randint(0, 5), chance.randint(-2, 28)) for _ in range(2))
+        faces_a, faces_b = ([chance.randint(1, 20) for _ in range(side.thrown)] for side in (a, b))
+        outcome = fed(face_to_face, [*faces_a, *faces_b], a, b)
+        for hits, told in (
+            (outcome.a, fates(a.value, tuple(faces_a), b.value, tuple(faces_b))),
+            (outcome.b, fates(b.value, tuple(faces_b), a.value, tuple(faces_a))),
+        ):
+            assert hits == Hits(told.count(Fate.SUCCESS), told.count(Fate.CRITICAL))
+
+
+@pytest.mark.parametrize("value", [4, 12, 22])
+def test_one_more_die_never_hurts(value):
+    wins = [
+        Solver()
+        .solve(face_to_face, Side(burst, value), Side(2, 12))
+        .chance(lambda outcome: outcome.winner == 1)
+        for burst in range(5)
+    ]
+    assert wins == sorted(wins)
+    assert wins[0] == 0
 
 
 def test_a_burst_has_bounds():

@@ -215,6 +215,8 @@ def test_dogged_dies_with_the_turn():
 def test_a_further_wound_kills(state):
     model = trooper("Valor L3", state, lost=1)
     assert after_wounds(model, 1) == (Harm(1, 1), *DEAD)
+    # whatever the Wounds of its profile were
+    assert state_after(trooper("Valor L3", state, text=TOUGH), 1) is State.DEAD
     assert after_wounds(model, 0) == ()
 
 
