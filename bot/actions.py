@@ -30,8 +30,7 @@ class Action:
 
     command: ClassVar[str] = ""
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
+    def __init_subclass__(cls) -> None:
         if cls.command:
             ACTIONS[cls.command] = cls
 

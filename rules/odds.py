@@ -28,7 +28,7 @@ Distribution = dict[Any, Number]
 T = TypeVar("T")
 
 
-class TooLarge(Exception):  # noqa: N818  a refusal, not a fault
+class TooLarge(Exception):
     """The question has more branches than the solver's limit; `estimate` can answer it."""
 
 
@@ -197,6 +197,8 @@ class Solver:
 
     def _binomial(self, n: int, part: int, whole: int) -> list[Number]:
         """Chances of 0 to n among n dice, each with chance part / whole."""
+        if not part:
+            return [self._one(), *[self._one() * 0] * n]
         if self.exact:
             hit, miss = Fraction(part, whole), Fraction(whole - part, whole)
             return [comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)]

@@ -6,7 +6,7 @@ Owns the two refusals that every rule system raises; knows no game and no way of
 from __future__ import annotations
 
 
-class Forbidden(Exception):  # noqa: N818  a refusal, not a fault
+class Forbidden(Exception):
     """The rules do not allow this: `sentence` says why and what would be right, `rule` is the ledger's id."""
 
     def __init__(self, sentence: str, rule: str = "") -> None:
@@ -15,7 +15,7 @@ class Forbidden(Exception):  # noqa: N818  a refusal, not a fault
         self.rule = rule
 
 
-class InvalidInput(Exception):  # noqa: N818  a refusal, not a fault
+class InvalidInput(Exception):
     """A value lies outside what the game knows: `sentence` names the range."""
 
     def __init__(self, sentence: str) -> None:

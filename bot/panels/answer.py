@@ -43,6 +43,10 @@ class Panels(Protocol):
         """The scope was changed: its panel is to be shown anew."""
         ...
 
+    async def settle(self) -> None:
+        """Wait until every panel shows what was last changed."""
+        ...
+
 
 class Host(Protocol):
     """What a client offers to whoever answers."""

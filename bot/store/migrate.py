@@ -51,7 +51,8 @@ def head() -> str:
 
 
 def _known(revision: str) -> bool:
-    return any(script.revision == revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+    scripts = ScriptDirectory.from_config(_config()).walk_revisions()
+    return any(script.revision == revision for script in scripts)
 
 
 async def migrate(url: URL) -> Migrated:

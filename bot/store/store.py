@@ -447,4 +447,3 @@ _UPDATE = {
     .values({part: bindparam(f"new_{part}") for part in layout(name).names})
     for name, table in STATE.items()
 }
-

@@ -40,6 +40,7 @@ class Act:
     book: the rows of the scope, to be altered; only kept if the act is carried through. reason: why an
     organiser overrides a refusal, empty where nobody does. extra: what the handler asked to have read before.
     seed: the secret of the encounter's dice; only what starts and ends an encounter looks at it.
+    minor: set by a handler whose entry belongs to the next one, and is undone with it.
     """
 
     __slots__ = (
@@ -49,6 +50,7 @@ class Act:
         "actor",
         "book",
         "extra",
+        "minor",
         "overridden",
         "reason",
         "roller",
@@ -72,6 +74,7 @@ class Act:
         self.reason = reason
         self.extra = extra
         self.seed = seed
+        self.minor = False
         self.overridden: list[str] = []
         self.roller: Roller | None = None
         self._source = source

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.actions import Action, BadId, Tag, pack
-from bot.replies.reply import Blank, Button, Reply, form, reply_from_json, say
+from bot.replies.reply import Blank, Button, Reply, form, reply_from_json, reply_to_json, say
 from bot.store.book import Book, changes_between
 from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Entry
@@ -169,12 +169,13 @@ class Desk:
                 raise
             return await keep_waiting(self, loaded, request, wanted)
         reply = _with_override(reply, act)
-        written = draft(request, action, reply)
+        written = replace(draft(request, action, reply), minor=act.minor)
         dice = UndoneDice()
         if act.roller and act.roller.record:
             reply = _with_dice_note(reply, loaded, repeated, by_hand=by_hand is not None)
             written = replace(
-                draft(request, action, reply),
+                written,
+                reply=reply_to_json(reply),
                 faces=act.roller.record,
                 dice="real" if by_hand else "repeat" if repeated else "bot",
                 number=-1 if by_hand else loaded.scope.rolls,

@@ -26,6 +26,9 @@ from rules.refusals import InvalidInput
 
 IN_PLAY, GONE = "play", "gone"
 
+GONE_IN_TURN = "gone in turn"
+"""Counter of a model: the turn in which it left play."""
+
 
 class Encounter:
     """The rows of one encounter with the questions that are asked of them."""
@@ -173,6 +176,7 @@ class Encounter:
 
     def _leave(self, model: ModelRow, how: str) -> None:
         model.status, model.left_how = GONE, how
+        set_counter(model.counters, GONE_IN_TURN, self.row.turn)
         for condition in self.conditions(model.id):
             self.book.remove(condition)
 

@@ -88,7 +88,7 @@ async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
         back = from_json(entry.changes_written(), rows, reverse=True)
         rows = apply(rows, back)
         changes += back
-    majors = [entry for entry in popped if not entry.minor]
+    majors = [entry for entry in popped if not entry.minor] or popped[:1]
     tip = popped[-1].parent
     reply = _undone_reply(majors)
     dice = UndoneDice(add=tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in popped))
@@ -96,15 +96,16 @@ async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
 
 
 async def _steps_back(desk: Desk, loaded: Loaded, steps: int) -> list[Entry]:
+    """The entries of the last steps, latest first: a step is an entry with the minor ones that led to it."""
     popped: list[Entry] = []
     tip = loaded.scope.tip
     while tip:
         entry = await desk.store.entry(loaded.scope.id, tip)
         assert entry is not None, "the tip is an entry"
-        if not entry.minor:
-            if steps == 0:
-                break
-            steps -= 1
+        begins_a_step = not popped or not entry.minor
+        if begins_a_step and steps == 0:
+            break
+        steps -= begins_a_step
         popped.append(entry)
         tip = entry.parent
     return popped
@@ -134,7 +135,7 @@ async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
         steps -= not entry.minor
     if not done:
         raise InvalidInput("There is nothing to redo.")
-    titles = [entry.title for entry in done if not entry.minor]
+    titles = [entry.title for entry in done if not entry.minor] or [done[-1].title]
     reply = say(f"Redone: {titles[0]}", *(f"Redone: {title}" for title in titles[1:]))
     reply = replace(reply, buttons=(Button("Undo", Undo(entry=tip), anytime=True),))
     dice = UndoneDice(forget=tuple(entry.seq for entry in done))

@@ -1,0 +1,206 @@
+"""The command line: play, run, migrate, doctor, backup, verify."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import signal
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from bot import logs
+from bot.config import Config, ConfigError, load, token
+from bot.store.engine import database_url, is_sqlite
+from bot.store.errors import StoreError
+from bot.store.migrate import backup, migrate
+from bot.supervise import CannotRun, supervise
+
+FAULT, WRONG_USE = 1, 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """Everything that can be asked of the program."""
+    top = argparse.ArgumentParser(prog="python -m bot", description="Adjutant, the assistant at the table.")
+    top.add_argument(
+        "--config", type=Path, default=None, help="settings file (default: config.toml if there)"
+    )
+    commands = top.add_subparsers(dest="command", required=True)
+    play = commands.add_parser("play", help="play in this terminal, without Discord")
+    play.add_argument("--script", type=Path, default=None, help="play the lines of a file")
+    play.add_argument("--json", action="store_true", help="print one JSON object for each reply")
+    play.add_argument("--seed", type=int, default=None, help="dice that come again with the same number")
+    play.add_argument("--database", default="", help="keep the game in this file (default: a passing one)")
+    play.add_argument("--pictures", type=Path, default=Path("pictures"), help="where pictures are saved")
+    commands.add_parser("run", help="connect to Discord and serve")
+    commands.add_parser("migrate", help="bring the database to this version")
+    commands.add_parser("doctor", help="replay the journals and compare them with the tables")
+    copy = commands.add_parser("backup", help="copy the database while it is in use")
+    copy.add_argument("target", type=Path, help="the file to write")
+    check = commands.add_parser("verify", help="check the dice of an exported game")
+    check.add_argument("export", type=Path, help="the file that /export gave")
+    commands.add_parser("health", help="tell whether a running bot is alive")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status."""
+    given = parser().parse_args(arguments)
+    try:
+        config = load(_config_path(given.config))
+        return COMMANDS[given.command](given, config)
+    except (ConfigError, StoreError, CannotRun) as error:
+        print(error, file=sys.stderr)
+        return FAULT
+    except KeyboardInterrupt:
+        return 130
+
+
+def _config_path(given: Path | None) -> Path | None:
+    if given is not None:
+        return given
+    usual = Path("config.toml")
+    return usual if usual.exists() else None
+
+
+def _play(given: argparse.Namespace, config: Config) -> int:
+    if given.json and given.script is None:
+        print("--json needs --script.", file=sys.stderr)
+        return WRONG_USE
+    logs.set_up("warning", "text")
+    if given.database:
+        return asyncio.run(_play_on(given, config, given.database))
+    with tempfile.TemporaryDirectory(prefix="adjutant-") as folder:
+        return asyncio.run(_play_on(given, config, str(Path(folder) / "table.db")))
+
+
+async def _play_on(given: argparse.Namespace, config: Config, database: str) -> int:
+    from bot.app import make_client, open_desk
+    from bot.local.feed import Idle
+    from bot.local.server import LocalServer
+    from bot.local.terminal import play
+
+    url = database_url(database)
+    await migrate(url)
+
+    @asynccontextmanager
+    async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
+        async with open_desk(url, _seeds(given.seed)) as desk:
+            with server.client_settings():
+                pause = 0.0 if given.script else 0.3
+                client = make_client(desk, config, pause=pause, guild_ready_timeout=0.02)
+                running = asyncio.create_task(client.start(server.token))
+                ready = asyncio.create_task(client.wait_until_ready())
+                await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+                if running.done():
+                    ready.cancel()
+                    running.result()
+                try:
+                    yield client.panels.settle
+                finally:
+                    await client.close()
+                    with suppress(asyncio.CancelledError):
+                        await running
+
+    return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
+
+
+def _seeds(seed: int | None) -> Callable[[], bytes] | None:
+    """Secrets that come again with the same number, for games that are to be repeated; never in service."""
+    if seed is None:
+        return None
+    source = random.Random(seed)
+    return lambda: source.randbytes(32)
+
+
+def _run(given: argparse.Namespace, config: Config) -> int:
+    secret = token(config)
+    logs.set_up(config.log_level, "json" if config.log_format == "json" else "text")
+    asyncio.run(_serve(config, secret))
+    return 0
+
+
+async def _serve(config: Config, secret: str) -> None:
+    from bot.app import make_client, open_desk
+    from bot.health import beat
+
+    url = database_url(config.database)
+    await migrate(url)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
+    async with open_desk(url) as desk, beat(config.health_file):
+        await supervise(lambda: make_client(desk, config), secret, stop=stop)
+
+
+def _migrate(given: argparse.Namespace, config: Config) -> int:
+    done = asyncio.run(migrate(database_url(config.database)))
+    if done.before == done.after:
+        print(f"The database is at {done.after} already.")
+    else:
+        print(f"The database went from {done.before or 'nothing'} to {done.after}.")
+        if done.copy:
+            print(f"A copy from before: {done.copy}")
+    return 0
+
+
+def _doctor(given: argparse.Namespace, config: Config) -> int:
+    from bot.store.doctor import examine
+
+    report = asyncio.run(examine(database_url(config.database)))
+    print(f"{report.scopes} journals replayed, {report.entries} entries.")
+    for fault in report.faults:
+        print(fault)
+    print("All is as the journals say." if not report.faults else f"{len(report.faults)} faults.")
+    return FAULT if report.faults else 0
+
+
+def _backup(given: argparse.Namespace, config: Config) -> int:
+    url = database_url(config.database)
+    if not is_sqlite(url) or not url.database:
+        raise StoreError("Only an SQLite file is copied; use the database's own tools for others.")
+    backup(Path(url.database), given.target)
+    print(f"Copied to {given.target}.")
+    return 0
+
+
+def _verify(given: argparse.Namespace, config: Config) -> int:
+    from bot.table.exports import Forged, verify
+
+    try:
+        verdict = verify(given.export.read_bytes())
+    except OSError as error:
+        print(f"{given.export} cannot be read: {error.strerror}.", file=sys.stderr)
+        return FAULT
+    except Forged as error:
+        print(error, file=sys.stderr)
+        return FAULT
+    print(f"{verdict.encounter}: {verdict.entries} entries, {verdict.rolls} rolls, {verdict.faces} faces.")
+    print(f"Every face comes from the seed whose SHA-256 is {verdict.commitment}.")
+    if verdict.real:
+        print(f"{verdict.real} faces were thrown at the table and typed in.")
+    return 0
+
+
+def _health(given: argparse.Namespace, config: Config) -> int:
+    from bot.health import is_alive
+
+    return 0 if is_alive(config.health_file) else FAULT
+
+
+COMMANDS = {
+    "play": _play,
+    "run": _run,
+    "migrate": _migrate,
+    "doctor": _doctor,
+    "backup": _backup,
+    "verify": _verify,
+    "health": _health,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""Puts the bot together: which games and commands it has, its store, its desk and its client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+from discord import app_commands
+from sqlalchemy.engine import URL
+
+from bot.client import Adjutant
+from bot.commands import counterblast as counterblast_commands
+from bot.commands import crew as crew_commands
+from bot.commands import dice as dice_commands
+from bot.commands import model as model_commands
+from bot.commands import table as table_commands
+from bot.config import Config
+from bot.games.counterblast import GAME as COUNTERBLAST
+from bot.panels.board import PAUSE_SECONDS, Board
+from bot.replies.reply import Reply
+from bot.store.engine import make_engines
+from bot.store.store import Store
+from bot.table import crews, dice, encounters, exports, history, log, models
+from bot.table.desk import Desk
+from bot.table.encounter import Encounter
+from bot.table.game import GAMES, Game, game_of
+
+ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST,)
+
+HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models)
+"""Modules that register their handlers when they are imported."""
+
+COMMAND_MODULES = (
+    table_commands,
+    counterblast_commands,
+    crew_commands,
+    model_commands,
+    dice_commands,
+)
+
+for each in ALL_GAMES:
+    GAMES[each.key] = each
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@asynccontextmanager
+async def open_desk(
+    url: URL, new_seed: Callable[[], bytes] | None = None, clock: Callable[[], int] = now_ms
+) -> AsyncIterator[Desk]:
+    """A desk on a database that is at this version; the database is closed afterwards."""
+    store = Store(*make_engines(url), clock)
+    try:
+        yield Desk(store, new_seed) if new_seed else Desk(store)
+    finally:
+        await store.close()
+
+
+def add_commands(tree: app_commands.CommandTree[Any]) -> None:
+    """Put every command into a tree."""
+    for module in COMMAND_MODULES:
+        module.add(tree)
+
+
+def make_client(
+    desk: Desk, config: Config, *, pause: float = PAUSE_SECONDS, guilds: Sequence[int] = (), **options: Any
+) -> Adjutant:
+    """A client on a desk. pause: least seconds between two edits of one panel."""
+
+    async def draw(scope: int) -> tuple[Reply, int, int] | None:
+        loaded = await desk.store.load(scope)
+        if loaded is None or not loaded.snapshot.get("encounters"):
+            return None
+        encounter = Encounter(loaded.book())
+        reply = game_of(encounter).panel(encounter)
+        return reply, encounter.row.channel_id, loaded.scope.version
+
+    def panels(client: discord.Client) -> Board:
+        return Board(client, desk.store, draw, now_ms, config.panel_minutes, pause)
+
+    return Adjutant(desk, add_commands, panels, guilds or config.guilds, **options)

@@ -1,0 +1,49 @@
+"""/dice: whose dice are thrown, faces of real ones, and how the bot's are bound."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from discord import app_commands
+
+from bot.commands.options import It
+from bot.panels.answer import answer, send
+from bot.replies.reply import say
+from bot.table.dice import AddWords, DiceMode, ShowDice
+from bot.table.realdice import DropRoll, EnterFaces
+
+MOST_FACES = 100
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands into the tree."""
+    group = app_commands.Group(name="dice", description="The dice of this game", guild_only=True)
+
+    @group.command(name="mode", description="Throw the bot's dice, or real ones that you type")
+    @app_commands.describe(dice="Whose dice you throw from now on")
+    async def mode(interaction: It, dice: Literal["bot", "real"]) -> None:
+        await answer(interaction, DiceMode(dice))
+
+    @group.command(name="enter", description="Type what your real dice show")
+    @app_commands.describe(faces="The faces in order, as in: 10 2")
+    async def enter(interaction: It, faces: str) -> None:
+        given = faces.replace(",", " ").split()
+        if not 1 <= len(given) <= MOST_FACES or not all(face.isdecimal() and len(face) < 6 for face in given):
+            await send(interaction, say("Type faces as numbers, as in: 10 2", private=True))
+            return
+        await answer(interaction, EnterFaces(tuple(map(int, given))))
+
+    @group.command(name="drop", description="Give up the roll that waits for your dice")
+    async def drop(interaction: It) -> None:
+        await answer(interaction, DropRoll())
+
+    @group.command(name="words", description="Mix words of yours into all rolls to come")
+    @app_commands.describe(text="Any words")
+    async def words(interaction: It, text: str) -> None:
+        await answer(interaction, AddWords(text))
+
+    @group.command(name="show", description="Show how the dice are bound, to you alone")
+    async def show(interaction: It) -> None:
+        await answer(interaction, ShowDice())
+
+    tree.add_command(group)

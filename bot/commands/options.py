@@ -1,0 +1,105 @@
+"""What slash commands share: lengths of options, and suggestions from what the channel holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.panels.answer import host_of, send
+from bot.replies.reply import say
+from bot.table.encounter import Encounter
+from bot.table.game import GAMES, game_of
+from bot.table.names import LONGEST_NAME, find, suggestions
+from rules.refusals import InvalidInput
+
+It: TypeAlias = discord.Interaction[discord.Client]
+Choices: TypeAlias = list[app_commands.Choice[str]]
+Suggest: TypeAlias = Callable[[It, str], Coroutine[Any, Any, Choices]]
+
+LONGEST_TYPED = 100
+
+
+def choices(names: Iterable[str]) -> Choices:
+    """Names as suggestions."""
+    return [app_commands.Choice(name=name[:100], value=name[:100]) for name in names]
+
+
+async def encounter_of(interaction: It) -> Encounter | None:
+    """The encounter that runs in the channel, to read from; None where there is none."""
+    store = host_of(interaction).desk.store
+    scope = await store.running_encounter(interaction.channel_id or 0)
+    loaded = await store.load(scope) if scope else None
+    return Encounter(loaded.book()) if loaded else None
+
+
+async def any_model(interaction: It, typed: str) -> Choices:
+    """Models in play, of all sides."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    return choices(suggestions(typed, [model.name for model in encounter.models()]))
+
+
+async def own_model(interaction: It, typed: str) -> Choices:
+    """Models in play, the asker's own first."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    models = sorted(encounter.models(), key=lambda model: model.owner_id != interaction.user.id)
+    return choices(suggestions(typed, [model.name for model in models]))
+
+
+async def gone_model(interaction: It, typed: str) -> Choices:
+    """Models that were taken out of play."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    gone = [model.name for model in encounter.models(gone=True) if model.status == "gone"]
+    return choices(suggestions(typed, gone))
+
+
+async def any_side(interaction: It, typed: str) -> Choices:
+    """Sides of the encounter."""
+    encounter = await encounter_of(interaction)
+    return choices(suggestions(typed, [side.name for side in encounter.sides()])) if encounter else []
+
+
+async def any_condition(interaction: It, typed: str) -> Choices:
+    """Conditions of the encounter's game."""
+    encounter = await encounter_of(interaction)
+    return choices(suggestions(typed, game_of(encounter).conditions())) if encounter else []
+
+
+async def own_crew(interaction: It, typed: str) -> Choices:
+    """Crews of the server, the asker's own only."""
+    crews = await host_of(interaction).desk.store.crews(interaction.guild_id or 0)
+    mine = [name for _, name, _, owner in crews if owner == interaction.user.id]
+    return choices(suggestions(typed, mine))
+
+
+async def any_crew(interaction: It, typed: str) -> Choices:
+    """All crews of the server."""
+    crews = await host_of(interaction).desk.store.crews(interaction.guild_id or 0)
+    return choices(suggestions(typed, [name for _, name, _, _ in crews]))
+
+
+async def crew_named(interaction: It, typed: str) -> int | None:
+    """The scope of the crew that is meant; None after a refusal was sent."""
+    crews = await host_of(interaction).desk.store.crews(interaction.guild_id or 0)
+    try:
+        return find(typed, crews, lambda crew: crew[1], "crew")[0]
+    except InvalidInput as refusal:
+        await send(interaction, say(refusal.sentence, private=True))
+        return None
+
+
+def system_choices() -> Choices:
+    """The games, as choices of an option."""
+    return [app_commands.Choice(name=game.name, value=game.key) for game in GAMES.values()]
+
+
+Name: TypeAlias = app_commands.Range[str, 1, LONGEST_NAME * 2]
+"""A name as typed: longer than a name may be, so that the refusal can say what is wrong."""

@@ -1,0 +1,267 @@
+"""The initiative bag and activations at the table: draw, redraw, pass, who acts, when it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.common import (
+    UNDO,
+    left_to_act,
+    read_bag,
+    settings,
+    side_places,
+    spend_order,
+    write_bag,
+)
+from bot.games.counterblast.fighters import fighter, fighters
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.encounters import NextStep
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast import activation, bag
+from rules.systems.counterblast.fighter import Condition, Fighter
+
+
+@dataclass(frozen=True, slots=True)
+class DrawToken(Action):
+    """Draw an initiative token."""
+
+    command = "bag.draw"
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawToken(Action):
+    """Spend an order token: put the token back and draw again."""
+
+    command = "bag.redraw"
+
+
+@dataclass(frozen=True, slots=True)
+class PassDraw(Action):
+    """End the activation and hand the draw on."""
+
+    command = "bag.pass"
+
+
+@dataclass(frozen=True, slots=True)
+class LetDraw(Action):
+    """The winner of the roll-off lets the next player draw first."""
+
+    command = "bag.let"
+
+
+@dataclass(frozen=True, slots=True)
+class PeekBag(Action):
+    """Show how many tokens the bag holds."""
+
+    command = "bag.peek"
+
+
+@dataclass(frozen=True, slots=True)
+class Activate(Action):
+    """Activate models of the crew whose token was drawn: one, or a group. tokens: order tokens for more."""
+
+    command = "bag.act"
+
+    models: tuple[int, ...] = ()
+    tokens: int = 0
+
+
+def side_name(encounter: Encounter, place: int) -> str:
+    """The name of the side that draws at this place."""
+    return encounter.sides()[place].name
+
+
+def active(encounter: Encounter) -> tuple[Fighter, ...]:
+    """The models that are being activated."""
+    return tuple(model for model in fighters(encounter) if model.has(Condition.ACTIVE))
+
+
+@handles(DrawToken, bot_dice=True)
+def draw(act: Act, action: DrawToken) -> Reply:
+    """Draw; an activation that is under way ends with it."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    lines: list[str] = []
+    if now.drawn is not None and active(encounter):
+        now, lines = _finish(encounter, now)
+    if bag.phase_over(left_to_act(encounter)):
+        raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
+    act.require_side(side_places(encounter)[now.drawer])
+    reply = _draw(act, now)
+    return replace(reply, lines=(*lines, *reply.lines))
+
+
+def _draw(act: Act, now: bag.Bag) -> Reply:
+    encounter = act.encounter
+    crew = act.roll(bag.draw, now)
+    after = bag.after_draw(now, crew)
+    left = left_to_act(encounter)
+    name = side_name(encounter, crew)
+    if bag.is_idle(after, left):
+        after = bag.pass_on(after, left)
+        write_bag(encounter, after)
+        return Reply(
+            (
+                f"{act.actor.name} draws {name}: nobody left to act.",
+                f"{side_name(encounter, after.drawer)} draws.",
+            ),
+            buttons=(Button("Draw", DrawToken(), "main"), UNDO),
+        )
+    write_bag(encounter, after)
+    buttons = [UNDO] if after.redrawn else [Button("Redraw (1 order)", RedrawToken()), UNDO]
+    return Reply(
+        (f"{act.actor.name} draws {name}.", f"{name}: who acts?"),
+        buttons=tuple(buttons),
+        menus=(_who_acts(encounter, crew),),
+    )
+
+
+def _who_acts(encounter: Encounter, crew: int) -> Menu:
+    side = side_places(encounter)[crew]
+    choices = [
+        Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
+        for model in fighters(encounter, side)
+        if activation.needs_activation(model) or model.has(Condition.INCAPACITATED)
+        if not model.is_down and not model.count("activated")
+    ]
+    return Menu(
+        "Who acts? (several: a group)", Activate(), "models", tuple(choices[:25]), 1, min(5, len(choices))
+    )
+
+
+@handles(RedrawToken, bot_dice=True)
+def redraw(act: Act, action: RedrawToken) -> Reply:
+    """Once a draw, by the player who drew, for one order token."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    if active(encounter):
+        raise Forbidden("The activation has begun: the draw stands.", "CB-ORDER-04")
+    side = side_places(encounter)[now.drawer]
+    act.require_side(side)
+    again = bag.put_back(now)
+    spend_order(act, side)
+    reply = _draw(act, again)
+    return replace(reply, lines=("One order token: the draw is repeated.", *reply.lines))
+
+
+@handles(PassDraw)
+def pass_draw(act: Act, action: PassDraw) -> Reply:
+    """End the activation under way, or let a drawn token go unused."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    if now.drawn is None:
+        left = left_to_act(encounter)
+        if left[now.drawer]:
+            raise Forbidden("Draw first: a player with models left to act must draw.", "CB-BAG-05")
+        act.require_side(side_places(encounter)[now.drawer])
+        order = [(now.drawer + step) % now.crews for step in range(1, now.crews + 1)]
+        following = next((place for place in order if left[place]), order[0])
+        write_bag(encounter, replace(now, drawer=following))
+        return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
+    act.require_side(side_places(encounter)[now.drawn])
+    after, lines = _finish(encounter, now)
+    write_bag(encounter, after)
+    return Reply((*lines, *_what_next(encounter)), buttons=_next_buttons(encounter))
+
+
+def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str]]:
+    """End the activation of everybody who is active and hand the draw on."""
+    done = active(encounter)
+    for model in done:
+        encounter.apply(activation.end_activation(model))
+    after = bag.pass_on(now, left_to_act(encounter))
+    names = ", ".join(model.name for model in done)
+    return after, [
+        f"{names}: done." if names else f"{side_name(encounter, now.drawn or 0)} lets the token go."
+    ]
+
+
+def _what_next(encounter: Encounter) -> list[str]:
+    if bag.phase_over(left_to_act(encounter)):
+        return ["Everybody has acted. Now: Upkeep."]
+    return [f"{side_name(encounter, read_bag(encounter).drawer)} draws."]
+
+
+def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    if bag.phase_over(left_to_act(encounter)):
+        return (Button("Upkeep", NextStep(), "main"), UNDO)
+    return (Button("Draw", DrawToken(), "main"), UNDO)
+
+
+@handles(LetDraw)
+def let_draw(act: Act, action: LetDraw) -> Reply:
+    """Only before the first token of the game is drawn."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    if encounter.row.turn > 1 or now.last_drawer is not None:
+        raise Forbidden("The first draw of the game has been made.", "CB-BAG-01")
+    act.require_side(side_places(encounter)[now.drawer])
+    following = bag.first_of_game(now.drawer, draws=False, players=now.crews)
+    write_bag(encounter, replace(now, drawer=following))
+    return Reply(
+        (f"{side_name(encounter, following)} draws first.",),
+        buttons=(Button("Draw", DrawToken(), "main"), UNDO),
+    )
+
+
+@handles(PeekBag)
+def peek(act: Act, action: PeekBag) -> Reply:
+    """Counts only: what is drawn next nobody can know."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    lines = [f"Bag: {now.size} tokens. {side_name(encounter, now.drawer)} draws."]
+    for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
+        chance = f", chance {tokens}/{now.size}" if now.size else ""
+        lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")
+    return Reply(tuple(lines), private=True)
+
+
+@handles(Activate)
+def activate(act: Act, action: Activate) -> Reply:
+    """One model, or a leader with the Lackeys it directs."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    if now.drawn is None:
+        raise Forbidden("Draw a token first.", "CB-BAG-03")
+    if active(encounter):
+        raise Forbidden("An activation is under way: end it with Done.", "CB-BAG-04")
+    side = side_places(encounter)[now.drawn]
+    act.require_side(side)
+    chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
+    if not chosen or any(model.side != side for model in chosen):
+        raise InvalidInput(f"Choose models of {encounter.side(side).name}.")
+    leader, others = _leader(chosen)
+    if action.tokens:
+        spend_order(act, side, action.tokens)
+    with act.overridable():
+        activation.check_group(leader, others, action.tokens, settings(act))
+    lines = []
+    for model in (leader, *others):
+        with act.overridable():
+            encounter.apply(activation.start_activation(model))
+        lines.append(_begins(fighter(encounter, encounter.model(model.id))))
+    if not active(encounter):
+        after, more = _finish(encounter, now)
+        write_bag(encounter, after)
+        return Reply((*lines, *more[1:], *_what_next(encounter)), buttons=_next_buttons(encounter))
+    return Reply(tuple(lines), buttons=(Button("Done", PassDraw(), "main"), UNDO))
+
+
+def _leader(chosen: list[Fighter]) -> tuple[Fighter, tuple[Fighter, ...]]:
+    """Who directs the group: its Hero, or the first named."""
+    leader = next((model for model in chosen if model.profile.is_hero), chosen[0])
+    return leader, tuple(model for model in chosen if model.id != leader.id)
+
+
+def _begins(model: Fighter) -> str:
+    if model.is_incapacitated:
+        return f"{model.name} is stunned and misses its turn."
+    if model.has(Condition.PANICKED):
+        return f"{model.name} acts: panicked, Rally first."
+    if model.is_engaged:
+        return f"{model.name} acts: engaged, Fight or Disengage."
+    return f"{model.name} acts: 2 actions, 1 attack."

@@ -1,0 +1,139 @@
+"""What the handlers of Counterblast share: whom an act means, what it costs, what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.games.counterblast.fighters import fighter, fighters, settings_of
+from bot.replies.reply import Button
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
+from bot.table.history import Undo
+from rules.effects import Effect, Propose
+from rules.refusals import Forbidden
+from rules.systems.counterblast import activation
+from rules.systems.counterblast.bag import Bag
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.orders import ORDERS, spend
+from rules.systems.counterblast.settings import Settings
+
+INITIATIVE = "initiative"
+"""The bag of initiative tokens; its kinds are the sides."""
+
+DRAWER, DRAWN, REDRAWN, LAST_DRAWER = "drawer", "drawn", "redrawn", "last drawer"
+"""Counters of the encounter: places of sides counted from 1, 0 for none."""
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+def settings(act: Act) -> Settings:
+    """The readings that this encounter plays by."""
+    return settings_of(act.encounter)
+
+
+def named(act: Act, text: str) -> Fighter:
+    """The model that is meant, of any side. Raises InvalidInput."""
+    return fighter(act.encounter, act.encounter.find_model(text))
+
+
+def own(act: Act, text: str) -> Fighter:
+    """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
+    model = act.encounter.find_model(text)
+    act.require_model(model)
+    return fighter(act.encounter, model)
+
+
+def again(act: Act, model: Fighter) -> Fighter:
+    """The model as it stands after effects were applied."""
+    return fighter(act.encounter, act.encounter.model(model.id))
+
+
+def pay(act: Act, model: Fighter, key: str) -> None:
+    """Take an action: what it costs, once turns are counted. Raises Forbidden unless overridden."""
+    if act.encounter.row.turn < 1:
+        return
+    with act.overridable():
+        act.encounter.apply(activation.take(model, key))
+
+
+def orders_of(side: SideRow) -> int:
+    """Order tokens that a side still has."""
+    return side.counters.get(ORDERS, 0)
+
+
+def spend_order(act: Act, side: int, count: int = 1) -> None:
+    """Spend order tokens of a side. Raises Forbidden unless overridden."""
+    with act.overridable():
+        act.encounter.apply(spend(side, orders_of(act.encounter.side(side)), count))
+
+
+def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
+    """Apply what an outcome does. A model that left play lets go of everybody; gives what is to follow."""
+    proposals = act.encounter.apply(effects)
+    gone = {model.id for model in act.encounter.models(gone=True) if model.status == GONE}
+    for model in act.encounter.models():
+        for key in [key for key in model.counters if key.startswith("engaged:")]:
+            if int(key.removeprefix("engaged:")) in gone:
+                del model.counters[key]
+    return proposals
+
+
+def side_places(encounter: Encounter) -> list[int]:
+    """The sides' numbers in the order in which they draw."""
+    return [side.id for side in encounter.sides()]
+
+
+def read_bag(encounter: Encounter) -> Bag:
+    """The initiative bag as the rules see it. Raises Forbidden before the first turn."""
+    places = side_places(encounter)
+    if encounter.row.turn < 1:
+        raise Forbidden("The first turn has not begun: /encounter next.", "CB-BAG-02")
+    inside = {row.kind: row.inside for row in encounter.tokens(INITIATIVE)}
+    counters = encounter.row.counters
+    drawn, last = counters.get(DRAWN, 0), counters.get(LAST_DRAWER, 0)
+    return Bag(
+        tuple(inside.get(side, 0) for side in places),
+        max(0, counters.get(DRAWER, 1) - 1),
+        drawn - 1 if drawn else None,
+        bool(counters.get(REDRAWN, 0)),
+        last - 1 if last else None,
+    )
+
+
+def write_bag(encounter: Encounter, bag: Bag) -> None:
+    """Keep the bag in the encounter's rows."""
+    before = {row.kind: row.inside + row.outside for row in encounter.tokens(INITIATIVE)}
+    for side, inside in zip(side_places(encounter), bag.tokens, strict=True):
+        whole = max(before.get(side, 0), inside)
+        encounter.set_tokens(INITIATIVE, side, inside, whole - inside)
+    counters = encounter.row.counters
+    counters[DRAWER] = bag.drawer + 1
+    for key, value in (
+        (DRAWN, 0 if bag.drawn is None else bag.drawn + 1),
+        (REDRAWN, int(bag.redrawn)),
+        (LAST_DRAWER, 0 if bag.last_drawer is None else bag.last_drawer + 1),
+    ):
+        if value:
+            counters[key] = value
+        else:
+            counters.pop(key, None)
+
+
+def left_to_act(encounter: Encounter) -> tuple[int, ...]:
+    """Models that still need an activation, by crew."""
+    everybody = fighters(encounter)
+    return tuple(
+        sum(model.side == side and activation.needs_activation(model) for model in everybody)
+        for side in side_places(encounter)
+    )
+
+
+def losses_this_turn(encounter: Encounter) -> tuple[Fighter, ...]:
+    """Models that left play in this turn, as they were."""
+    turn = encounter.row.turn
+    return tuple(
+        fighter(encounter, model)
+        for model in encounter.models(gone=True)
+        if model.status == GONE and model.counters.get(GONE_IN_TURN, 0) == turn
+    )

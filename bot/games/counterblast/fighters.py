@@ -1,0 +1,144 @@
+"""From the table's rows to what the rules of Counterblast look at, and the settings of an encounter."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Any, get_args, get_type_hints
+
+from bot.store.rows import ModelRow, SideRow
+from bot.table.encounter import Encounter
+from bot.table.names import find
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.crew import LEADER
+from rules.systems.counterblast.fighter import CrewTraits, Fighter
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.profile import Gear, Profile, Weapon
+from rules.systems.counterblast.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What a model's row says of its statblock: the block, and what it carries."""
+
+    profile: Profile
+    weapons: tuple[Weapon, ...]
+    gear: tuple[Gear, ...]
+
+
+def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = ()) -> str:
+    """A roster's statblock with further equipment, as a model's row keeps it. Raises InvalidInput."""
+    library = load()
+    written: dict[str, Any] = {"block": library.profiles[key].key}
+    if weapons:
+        written["weapons"] = [library.weapons[one].key for one in weapons]
+    if gear:
+        written["gear"] = [library.gear[one].key for one in gear]
+    return json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+@lru_cache(maxsize=1024)
+def read_block(text: str) -> Block:
+    """The statblock of a model's row. Raises InvalidInput for one that this version does not know."""
+    library = load()
+    written = json.loads(text)
+    profile = library.profiles[written["block"]]
+    weapons = (*profile.weapons, *written.get("weapons", ()))
+    gear = (*profile.gear, *written.get("gear", ()))
+    return Block(
+        profile,
+        tuple(library.weapons[key] for key in weapons),
+        tuple(library.gear[key] for key in gear),
+    )
+
+
+def traits_of(side: SideRow) -> CrewTraits:
+    """What a side's crew gives to its models."""
+    named = side.traits.get("specialties", "")
+    return CrewTraits(
+        frozenset(filter(None, named.split(","))),
+        side.traits.get("alignment", ""),
+        side.traits.get("marauder", ""),
+    )
+
+
+def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
+    """A model in play as the rules see it."""
+    block = read_block(model.profile)
+    side = encounter.side(model.side)
+    return Fighter(
+        id=model.id,
+        name=model.name,
+        side=model.side,
+        profile=block.profile,
+        weapons=block.weapons,
+        gear=block.gear,
+        damage=model.damage,
+        conditions=frozenset((row.kind, row.value) for row in encounter.conditions(model.id)),
+        counters=frozenset(model.counters.items()),
+        leader=side.counters.get(LEADER, 0) == model.id,
+        crew=traits_of(side),
+    )
+
+
+def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Fighter, ...]:
+    """All models in play, of one side if given; with `gone` those that left too."""
+    return tuple(fighter(encounter, model) for model in encounter.models(side, gone=gone))
+
+
+@dataclass(frozen=True, slots=True)
+class SettingWord:
+    """A setting that an encounter may choose: its values as words, the default first."""
+
+    key: str
+    values: tuple[str, ...]
+
+
+def setting_words() -> tuple[SettingWord, ...]:
+    """The settings with a fixed choice of values."""
+    hints = get_type_hints(Settings)
+    found = []
+    for part in fields(Settings):
+        default = _word(part.default)
+        if hints[part.name] is bool:
+            values: tuple[str, ...] = ("on", "off")
+        else:
+            values = tuple(
+                _word(value) for value in get_args(hints[part.name]) if not isinstance(value, type)
+            )
+        if values:
+            found.append(SettingWord(part.name, (default, *(value for value in values if value != default))))
+    return tuple(found)
+
+
+def _word(value: Any) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def settings_of(encounter: Encounter) -> Settings:
+    """The readings that this encounter plays by."""
+    return _settings(encounter.row.turns, tuple(sorted(encounter.row.settings.items())))
+
+
+@lru_cache(maxsize=256)
+def _settings(turns: int, chosen: tuple[tuple[str, str], ...]) -> Settings:
+    hints = get_type_hints(Settings)
+    values: dict[str, Any] = {"turns": turns} if turns else {}
+    for key, word in chosen:
+        if key not in hints:
+            continue
+        if hints[key] is bool:
+            values[key] = word == "on"
+        else:
+            numbers = [value for value in get_args(hints[key]) if isinstance(value, int)]
+            number = word.lstrip("-").isdecimal() and (int in get_args(hints[key]) or int(word) in numbers)
+            values[key] = int(word) if number or hints[key] is int else word
+    return Settings(**values)
+
+
+def weapon_named(shooter: Fighter, text: str) -> Weapon:
+    """The weapon that is meant among those the model carries. Raises InvalidInput."""
+    if not shooter.weapons:
+        raise InvalidInput(f"{shooter.name} carries no weapon.")
+    return find(text, shooter.weapons, lambda weapon: weapon.name, "weapon it carries")

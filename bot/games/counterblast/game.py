@@ -1,0 +1,264 @@
+"""Counterblast at the table: how a game begins, what the panel shows, what a crew and a model are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.counterblast import upkeep_play
+from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, side_name
+from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, write_bag
+from bot.games.counterblast.fighters import (
+    block_text,
+    fighter,
+    fighters,
+    read_block,
+    setting_words,
+    traits_of,
+)
+from bot.games.counterblast.scoring import result_lines
+from bot.games.counterblast.words import summary
+from bot.replies.reply import Button, Reply
+from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter
+from bot.table.encounters import NextStep
+from bot.table.game import Recruit, SampleCrew
+from bot.table.history import Undo
+from bot.table.log import ShowLog
+from rules.refusals import InvalidInput
+from rules.systems.counterblast import bag, crew
+from rules.systems.counterblast.casualties import going_down
+from rules.systems.counterblast.fighter import Condition
+from rules.systems.counterblast.general import roll_off
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.orders import ORDERS, starting_tokens
+from rules.systems.counterblast.profile import Profile
+from rules.systems.counterblast.specialties import extra_tokens
+from rules.systems.counterblast.upkeep import Crew
+
+LANCERS = SampleCrew(
+    "Lancers",
+    (
+        "sally_starfield",
+        "skip_westmoreland",
+        "smap",
+        "wanda_whitestar",
+        "dr_helen_salinger",
+        "hopr_bot",
+        "gdf_medical_officer",
+    ),
+)
+EDO = SampleCrew(
+    "Edo",
+    (
+        "prime_leader",
+        "spawnguard",
+        "edo_underling",
+        "edo_underling",
+        "edo_guardling",
+        "edo_guardling",
+        "edo_spawnling",
+        "trapper",
+    ),
+)
+
+EQUIPMENT: dict[str, tuple[str, ...]] = {"skip_westmoreland": ("grenade",)}
+"""What models of the sample crews carry beyond their printed blocks."""
+
+
+class Counterblast:
+    """The rule system at the table: see `bot.table.game.Game`."""
+
+    key = "counterblast"
+    name = "Counterblast"
+    turns = 8
+
+    def recruits(self) -> Sequence[Recruit]:
+        """The statblocks of the roster."""
+        return tuple(
+            Recruit(profile.key, profile.name, profile.points, f"{profile.rank} {' '.join(profile.types)}")
+            for profile in load().profiles
+        )
+
+    def profile(self, key: str) -> str:
+        """A block of the roster as text. Raises InvalidInput."""
+        return block_text(key, EQUIPMENT.get(key, ()))
+
+    def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
+        """Lancers against Edo."""
+        return LANCERS, EDO
+
+    def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """Alignment, leader, and what is missing. Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07."""
+        taken = [crew.Member(read_block(one.profile).profile, one.points) for one in members]
+        lines = []
+        if not any(member.profile.is_hero for member in taken):
+            lines.append("It needs a Hero (CB-CREW-01).")
+        leaders = [one for one in members if one.leader]
+        if not leaders:
+            lines.append("Name its leader: /crew leader.")
+        elif not read_block(leaders[0].profile).profile.is_hero:
+            lines.append(f"{leaders[0].name} is no Hero and may not lead.")
+        aligned = crew.alignments(taken)
+        if aligned:
+            lines.append(f"May be aligned with: {', '.join(aligned)}.")
+        return lines
+
+    def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
+        """The leader of the crew leads the side."""
+        profile = read_block(model.profile).profile
+        side = encounter.side(model.side)
+        if member.leader or (profile.is_hero and not side.counters.get(crew.LEADER)):
+            side.counters[crew.LEADER] = model.id
+
+    def side_ready(self, encounter: Encounter, side: int) -> None:
+        """Order tokens by the leader's INT. Rules: CB-ORDER-01."""
+        row = encounter.side(side)
+        leader = row.counters.get(crew.LEADER, 0)
+        if leader:
+            row.counters[ORDERS] = starting_tokens(fighter(encounter, encounter.model(leader)))
+
+    def next_step(self, act: Act) -> Reply:
+        """Begin the game, or go into Upkeep."""
+        if act.encounter.row.counters.get("over"):
+            raise InvalidInput("The last turn is over: /encounter end.")
+        if act.encounter.row.turn == 0:
+            return self._begin(act)
+        return upkeep_play.begin(act)
+
+    def _begin(self, act: Act) -> Reply:
+        encounter = act.encounter
+        sides = encounter.sides()
+        if len(sides) < 2:
+            raise InvalidInput("A game needs two sides. Another player brings a crew: /encounter join.")
+        winner = act.roll(roll_off, len(sides))
+        encounter.row.turn, encounter.row.status = 1, "playing"
+        crews = [Crew(side.id, traits_of(side)) for side in sides]
+        filled = bag.fill(
+            tuple(len(encounter.models(side.id)) for side in sides),
+            tuple(extra_tokens(one.traits) for one in crews),
+            winner,
+        )
+        write_bag(encounter, filled)
+        return Reply(
+            (
+                f"Turn 1 of {encounter.row.turns or '?'}. Bag: {filled.size} tokens.",
+                f"{sides[winner].name} won the roll-off and may",
+                "draw first or let the next draw.",
+            ),
+            buttons=(Button("Draw", DrawToken(), "main"), Button("Let them draw", LetDraw()), UNDO),
+        )
+
+    def ending(self, encounter: Encounter) -> Sequence[str]:
+        """Points and result."""
+        return result_lines(encounter)
+
+    def panel(self, encounter: Encounter) -> Reply:
+        """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""
+        row = encounter.row
+        if row.status == "ended":
+            return Reply((f"{self.name.upper()}  ended", *result_lines(encounter)))
+        lines = [f"{self.name.upper()}  turn {row.turn} of {row.turns or '?'}"]
+        if row.turn == 0:
+            lines += [f"{side.name}: {len(encounter.models(side.id))} models" for side in encounter.sides()]
+            lines.append(f"Dice {row.commitment[:8]}")
+            return Reply(tuple(lines), buttons=(Button("Begin", NextStep(), "main"),))
+        lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]
+        lines.append(f"Dice {row.commitment[:8]}")
+        return Reply(tuple(lines), buttons=self._buttons(encounter))
+
+    def _bag_lines(self, encounter: Encounter) -> list[str]:
+        now = read_bag(encounter)
+        counts = ", ".join(
+            f"{side.name} {count}" for side, count in zip(encounter.sides(), now.tokens, strict=True)
+        )
+        acting = active(encounter)
+        lines = [f"Bag {now.size}: {counts}"]
+        if acting:
+            lines.append(f"Acting: {', '.join(model.name for model in acting)}")
+        elif now.drawn is not None:
+            lines.append(f"Drawn: {side_name(encounter, now.drawn)}. Who acts?")
+        elif bag.phase_over(left_to_act(encounter)):
+            lines.append("Everybody has acted: Upkeep.")
+        else:
+            lines.append(f"{side_name(encounter, now.drawer)} draws.")
+        orders = ", ".join(f"{side.name} {orders_of(side)}" for side in encounter.sides())
+        return [*lines, f"Orders: {orders}"]
+
+    def _state_lines(self, encounter: Encounter) -> list[str]:
+        everybody = fighters(encounter)
+        lost = {side.name: 0 for side in encounter.sides()}
+        for model in encounter.models(gone=True):
+            if model.status == GONE:
+                lost[encounter.side(model.side).name] += 1
+        lines = []
+        if any(lost.values()):
+            lines.append("Lost: " + ", ".join(f"{name} {count}" for name, count in lost.items()))
+        hurt = [f"{m.name} {m.damage}/{m.profile.life}" for m in everybody if m.damage and not m.is_down]
+        down = [m.name for m in everybody if m.is_down]
+        lines += [f"Hurt: {', '.join(hurt)}"] if hurt else []
+        lines += [f"Down: {', '.join(down)}"] if down else []
+        for condition in Condition:
+            if condition is not Condition.ACTIVE:
+                under = [m.name for m in everybody if m.has(condition)]
+                lines += [f"{condition.capitalize()}: {', '.join(under)}"] if under else []
+        return lines
+
+    def _buttons(self, encounter: Encounter) -> tuple[Button, ...]:
+        more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))
+        if encounter.row.counters.get("over"):
+            return more
+        if bag.phase_over(left_to_act(encounter)) and not active(encounter):
+            return (Button("Upkeep", NextStep(), "main"), *more)
+        done = "Done" if active(encounter) else "Pass"
+        return (Button("Draw", DrawToken(), "main"), Button(done, PassDraw()), *more)
+
+    def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """The statblock, what it carries, and its state."""
+        shown = fighter(encounter, model)
+        return (
+            f"{shown.name}, {encounter.side(model.side).name}",
+            *statblock(shown.profile),
+            f"Weapons: {', '.join(weapon.name for weapon in shown.weapons) or 'none'}",
+            f"Gear: {', '.join(item.name for item in shown.gear) or 'none'}",
+            summary(shown),
+        )
+
+    def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
+        """Name, life, conditions."""
+        return summary(fighter(encounter, model))
+
+    def life(self, model: ModelRow) -> int:
+        """The Life of its block."""
+        return read_block(model.profile).profile.life
+
+    def conditions(self) -> Sequence[str]:
+        """The conditions of the game."""
+        return tuple(Condition)
+
+    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """A model whose Life is used up goes down; one that was healed stands again."""
+        shown = fighter(act.encounter, model)
+        if shown.is_down and not shown.count("turn it went down"):
+            carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))
+            return ["It goes down. Heal it before Upkeep."]
+        if not shown.is_down and model.counters.pop("turn it went down", 0):
+            return ["It is up again."]
+        return []
+
+    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+        """The readings of the text that an encounter may choose."""
+        return tuple((word.key, word.values, "") for word in setting_words())
+
+
+def statblock(profile: Profile) -> list[str]:
+    """A block in a few lines, as the roster prints it."""
+    shown = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, size {profile.size}"
+    ratings = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}, INT {profile.intellect}"
+    if profile.psionic:
+        ratings += f", PSI {profile.psionic}"
+    lines = [shown, ratings, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
+    if profile.features:
+        names = [load().features[trait.key].name for trait in profile.features]
+        lines.append(f"Features: {', '.join(names)}")
+    return lines

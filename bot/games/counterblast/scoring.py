@@ -1,0 +1,74 @@
+"""Points and result of a game, from the models that were lost."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from bot.games.counterblast.fighters import fighter, settings_of, traits_of
+from bot.store.rows import ModelRow
+from bot.table.encounter import GONE, Encounter
+from rules.systems.counterblast.casualties import CASUALTY, FLED
+from rules.systems.counterblast.fighter import Condition
+from rules.systems.counterblast.score import How, HuntKind, Loss, Score, ranking, result, score
+
+KILLER = "killer"
+"""Counter of a model: the side that struck the blow which brought it down."""
+
+OBJECTIVE = "objective points"
+"""Counter of a side: points of its own mission, entered by its players."""
+
+
+def losses(encounter: Encounter) -> tuple[Loss, ...]:
+    """Every model that counts at the end: lost, fled, or still panicked on the table."""
+    found = []
+    for model in encounter.models(gone=True):
+        how = _how(encounter, model)
+        if how:
+            killer = model.counters.get(KILLER) or None
+            found.append(Loss(model.id, model.side, fighter(encounter, model).profile, how, killer))
+    return tuple(found)
+
+
+def _how(encounter: Encounter, model: ModelRow) -> How | None:
+    if model.status == GONE:
+        known: dict[str, How] = {CASUALTY: "casualty", FLED: "fled"}
+        return known.get(model.left_how)
+    return "panicked" if encounter.condition(model.id, Condition.PANICKED) else None
+
+
+def scores(encounter: Encounter) -> tuple[Score, ...]:
+    """The points of every side as they stand."""
+    sides = tuple(side.id for side in encounter.sides())
+    lost = losses(encounter)
+    return tuple(
+        score(
+            side.id,
+            lost,
+            sides,
+            settings_of(encounter),
+            objective=side.counters.get(OBJECTIVE, 0),
+            hunting=_hunting(side.traits.get("hunting", ""))
+            if traits_of(side).has("hunting_party")
+            else None,
+        )
+        for side in encounter.sides()
+    )
+
+
+def _hunting(kind: str) -> HuntKind | None:
+    return next((known for known in get_args(HuntKind) if known == kind), None)
+
+
+def result_lines(encounter: Encounter) -> list[str]:
+    """Points of every side with what made them, and the result between two."""
+    found = scores(encounter)
+    lines = []
+    for rank, one in ranking(found):
+        parts = ", ".join(f"{part.amount} {part.reason}" for part in one.parts)
+        lines.append(f"{rank}. {encounter.side(one.side).name}: {one.points}{f' ({parts})' if parts else ''}")
+    if len(found) == 2:
+        best = max(found, key=lambda one: one.points)
+        other = next(one for one in found if one is not best)
+        won = result(best.points, other.points, settings_of(encounter))
+        lines.append(f"{won} for {encounter.side(best.side).name}." if won.is_win else f"{won}.")
+    return lines

@@ -1,0 +1,241 @@
+"""Upkeep at the table: what is removed, who tests for panic, the tests, and the turn that follows.
+
+Two presses: the first shows what Upkeep will do and asks what the bot cannot see, who is in Command Range;
+the second rolls and ends the turn. Both are one step for undo.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.bag_play import DrawToken, side_name
+from bot.games.counterblast.common import (
+    UNDO,
+    carry_through,
+    left_to_act,
+    losses_this_turn,
+    read_bag,
+    settings,
+    write_bag,
+)
+from bot.games.counterblast.fighters import fighter, fighters, traits_of
+from bot.games.counterblast.words import dice_words, face_lines, why_check
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.encounters import EndEncounter
+from bot.table.handlers import handles
+from rules.dice import Entry
+from rules.effects import Assign, Leave
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast import bag, upkeep
+from rules.systems.counterblast.crew import LEADER, leader_of, may_lead, name_leader
+from rules.systems.counterblast.orders import after_succession
+from rules.systems.counterblast.panic import is_fearless, panic_test
+from rules.systems.counterblast.upkeep import Crew, PanicTest, Scene
+
+BEGUN = "upkeep"
+"""Counter of the encounter: 1 when Upkeep has begun and its tests are not rolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollUpkeep(Action):
+    """Roll the panic tests and end the turn. commanded: models in their leader's Command Range."""
+
+    command = "cb.upkeep"
+
+    commanded: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NameLeader(Action):
+    """Name who leads a crew that lost its leader."""
+
+    command = "cb.leader"
+
+    model: int = 0
+
+
+def scene_of(encounter: Encounter, commanded: frozenset[int] = frozenset()) -> Scene:
+    """What Upkeep looks at."""
+    return Scene(
+        encounter.row.turn,
+        tuple(Crew(side.id, traits_of(side)) for side in encounter.sides()),
+        fighters(encounter),
+        read_bag(encounter),
+        losses_this_turn(encounter),
+        commanded,
+    )
+
+
+def begin(act: Act) -> Reply:
+    """Show what Upkeep does: removals at once, the tests when it is said who is in Command Range."""
+    encounter = act.encounter
+    waiting = [
+        model.name
+        for model in fighters(encounter)
+        if not model.is_incapacitated and not model.count("activated")
+    ]
+    if not bag.phase_over(left_to_act(encounter)):
+        with act.overridable():
+            raise Forbidden(f"Not everybody has acted: {', '.join(waiting[:6])}.", "CB-BAG-07")
+    if encounter.row.counters.get(BEGUN):
+        raise InvalidInput("Upkeep has begun: press Roll, or undo it.")
+    lines = [f"Upkeep, turn {encounter.row.turn}"]
+    leaving = upkeep.step_removals(scene_of(encounter), settings(act))
+    names = {model.id: model.name for model in fighters(encounter)}
+    lines += [
+        f"Removed: {names[effect.model]} (nobody healed it)"
+        for effect in leaving
+        if isinstance(effect, Leave)
+    ]
+    proposals = carry_through(act, leaving)
+    lines += [proposal.reason for proposal in proposals if proposal.action == "fall"]
+    encounter.row.counters[BEGUN] = 1
+    act.minor = True
+    leaderless = [proposal for proposal in proposals if proposal.action == "leader"]
+    if leaderless:
+        return _ask_for_leader(encounter, lines)
+    return _ask_for_range(act, lines)
+
+
+def _ask_for_leader(encounter: Encounter, lines: list[str]) -> Reply:
+    buttons = []
+    for side in encounter.sides():
+        crew = fighters(encounter, side.id)
+        if side.counters.get(LEADER) or not crew:
+            continue
+        candidates = [model for model in crew if may_lead(model, crew)]
+        if candidates:
+            lines.append(f"{side.name} lost its leader. Who leads now?")
+            buttons += [Button(model.name, NameLeader(model.id)) for model in candidates[:10]]
+    return Reply(tuple(lines), buttons=(*buttons, UNDO))
+
+
+@handles(NameLeader)
+def lead(act: Act, action: NameLeader) -> Reply:
+    """The successor serves from this moment; the crew's order tokens are trimmed."""
+    encounter = act.encounter
+    model = fighter(encounter, encounter.model(action.model))
+    act.require_side(model.side)
+    side = encounter.side(model.side)
+    if side.counters.get(LEADER):
+        raise Forbidden("The crew has a leader.", "CB-CREW-05")
+    before = side.counters.get("orders", 0)
+    with act.overridable():
+        carry_through(act, name_leader(model, fighters(encounter, model.side)))
+    carry_through(act, after_succession(side.id, before, model, settings(act)))
+    lines = [
+        f"{model.name} leads {side.name} now.",
+        f"Order tokens: {side.counters.get('orders', 0)} of {before}.",
+    ]
+    if not encounter.row.counters.get(BEGUN):
+        return Reply(tuple(lines), buttons=(UNDO,))
+    act.minor = True
+    still = [
+        one
+        for one in encounter.sides()
+        if not one.counters.get(LEADER) and any(m.profile.is_hero for m in fighters(encounter, one.id))
+    ]
+    return _ask_for_leader(encounter, lines) if still else _ask_for_range(act, lines)
+
+
+def _ask_for_range(act: Act, lines: list[str]) -> Reply:
+    encounter = act.encounter
+    levels = upkeep.panic_levels(scene_of(encounter))
+    everybody = frozenset(model.id for model in fighters(encounter))
+    due = upkeep.panic_tests_due(scene_of(encounter, everybody), levels, settings(act))
+    for panic in levels:
+        lines.append(f"{encounter.side(panic.side).name}: panic level {panic.level}")
+        lines += [f"  {part.amount:+d} {part.reason}" for part in panic.parts]
+        mine = [
+            encounter.model(test.model).name for test in due if encounter.model(test.model).side == panic.side
+        ]
+        lines.append(f"  Test: {', '.join(mine)}" if mine else "  Nobody tests.")
+    near = [test for test in due if test.borrowed]
+    menus: tuple[Menu, ...] = ()
+    if near:
+        leaders = {leader_of(encounter.model(test.model).side, fighters(encounter)) for test in near}
+        lines.append(f"Who is in Command Range of {', '.join(sorted(m.name for m in leaders if m))}?")
+        choices = tuple(Choice(encounter.model(test.model).name, str(test.model)) for test in near[:25])
+        menus = (Menu("In Command Range, then roll", RollUpkeep(), "commanded", choices, 1, len(choices)),)
+    label = "Nobody is: roll" if near else "Roll on" if due else "End the turn"
+    return Reply(tuple(lines), buttons=(Button(label, RollUpkeep(), "main"), UNDO), menus=menus)
+
+
+@handles(RollUpkeep)
+def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
+    """Tests, what else ends with the turn, and the next turn's bag."""
+    encounter = act.encounter
+    act.require_player()
+    if not encounter.row.counters.get(BEGUN):
+        raise InvalidInput("Upkeep has not begun: /encounter next.")
+    chosen = settings(act)
+    scene = scene_of(encounter, frozenset(action.commanded))
+    levels = upkeep.panic_levels(scene)
+    carry_through(act, upkeep.step_levels(scene))
+    lines, why = [f"Upkeep of turn {encounter.row.turn}"], []
+    results = []
+    for test in upkeep.panic_tests_due(scene, levels, chosen):
+        prepared = test.borrowed or test.own
+        mark = len(act.dice.trace)
+        result = act.roll(panic_test, (prepared.throw,))
+        results.append((test.model, result))
+        lines += _test_lines(encounter, test, not result.panicked, act.dice.trace[mark:])
+        why += why_check(prepared, f"{encounter.model(test.model).name}, panic level {test.level}")
+    carry_through(act, upkeep.step_tests(scene, results))
+    lines += _fearless(encounter, scene, levels)
+    scene = scene_of(encounter)
+    carry_through(act, upkeep.step_end_of_turn(scene))
+    carry_through(act, upkeep.step_reset(scene))
+    set_counter(encounter.row.counters, BEGUN, 0)
+    return Reply((*lines, *_new_turn(act)), buttons=_after(encounter), why=tuple(why))
+
+
+def _test_lines(encounter: Encounter, test: PanicTest, passed: bool, trace: list[Entry]) -> list[str]:
+    prepared = test.borrowed or test.own
+    name = encounter.model(test.model).name
+    lent = " (leader's INT)" if test.borrowed else ""
+    faces = "; ".join(face_lines(trace, "panic")) or "no dice"
+    return [f"{name}{lent}: {'holds' if passed else 'panics'}", f"  {dice_words(prepared, 'INT')}: {faces}"]
+
+
+def _fearless(encounter: Encounter, scene: Scene, levels: tuple[upkeep.CrewPanic, ...]) -> list[str]:
+    scared = {panic.side: panic.level for panic in levels}
+    return [
+        f"{model.name} is fearless: no test"
+        for model in scene.models
+        if scared[model.side] > model.profile.intellect.value
+        and is_fearless(model)
+        and not model.is_incapacitated
+    ]
+
+
+def _new_turn(act: Act) -> list[str]:
+    encounter = act.encounter
+    scene = scene_of(encounter)
+    following = upkeep.next_bag(scene)
+    effects = upkeep.step_new_turn(scene, encounter.row.turns)
+    carry_through(act, [effect for effect in effects if not _is_turn(effect)])
+    if encounter.row.turns and encounter.row.turn >= encounter.row.turns:
+        encounter.row.counters["over"] = 1
+        return [f"Turn {encounter.row.turn} was the last.", "Count the points: /encounter end."]
+    for token in encounter.tokens("initiative"):
+        encounter.book.remove(token)
+    encounter.row.turn += 1
+    write_bag(encounter, following)
+    return [
+        f"Turn {encounter.row.turn}. Bag: {following.size} tokens.",
+        f"{side_name(encounter, following.drawer)} draws first.",
+    ]
+
+
+def _is_turn(effect: object) -> bool:
+    return isinstance(effect, Assign) and effect.owner == "encounter" and effect.key == upkeep.TURN
+
+
+def _after(encounter: Encounter) -> tuple[Button, ...]:
+    if encounter.row.counters.get("over"):
+        return (Button("End", EndEncounter(), "main"), UNDO)
+    return (Button("Draw", DrawToken(), "main"), UNDO)

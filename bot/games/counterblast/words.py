@@ -1,0 +1,134 @@
+"""How Counterblast's results are told: short lines first, every modifier with its reason on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rules.dice import Entry, Shown, Thrown
+from rules.modifiers import Modifier
+from rules.odds import Odds
+from rules.systems.counterblast.checks import Prepared
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.weapons import PreparedImpact
+
+BAR = 20
+"""Characters of a bar that stands for certainty."""
+
+QUIET = frozenset({Condition.ACTIVE})
+"""Conditions that a summary does not mention."""
+
+
+def times(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: 1 wound, 2 wounds."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def life_words(model: Fighter) -> str:
+    """What is left of a model's Life: hurt 1/2, down, or nothing while it is whole."""
+    if model.is_down:
+        return "down"
+    return f"{model.damage}/{model.profile.life}" if model.damage else ""
+
+
+def summary(model: Fighter) -> str:
+    """A model in one line."""
+    marks = [life_words(model)] if model.damage else []
+    marks += sorted(kind for kind, _ in model.conditions if kind not in QUIET)
+    name = f"{model.name}{' (leader)' if model.leader else ''}"
+    return f"{name}: {', '.join(marks)}" if marks else name
+
+
+def dice_words(prepared: Prepared, ability: str) -> str:
+    """A check's dice as a player reads them: AGL 2D+3 vs 8."""
+    ready = prepared.throw
+    dice = f"{ready.pool}D" if ready.pool > 0 else "lower of 2D, "
+    return f"{ability} {dice}{ready.modifier:+d} vs {ready.target}"
+
+
+def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
+    """The faces thrown under a label, each with what it came to."""
+    lines: list[str] = []
+    for entry in trace:
+        if isinstance(entry, Thrown) and entry.label.startswith(label):
+            lines += _thrown(entry)
+    return lines
+
+
+def trace_lines(trace: Iterable[Entry]) -> list[str]:
+    """Every throw of a roll, one line for each wave of dice."""
+    lines = []
+    for entry in trace:
+        if isinstance(entry, Thrown) and entry.waves:
+            lines += _thrown(entry, named=True)
+        elif isinstance(entry, Shown):
+            lines.append(f"{entry.label}: {entry.face} (d{entry.sides})")
+    return lines
+
+
+def _thrown(entry: Thrown, *, named: bool = False) -> list[str]:
+    lines = []
+    for number, wave in enumerate(entry.words()):
+        head = "bonus " if number else f"{entry.label}: " if named else ""
+        shown = [_face(face, word, entry.die.shift) for face, word in wave]
+        lines.append(head + ", ".join(shown))
+    return lines
+
+
+def _face(face: int, word: str, shift: int) -> str:
+    if word in ("natural 1", "natural 10"):
+        return f"{face} ({word})"
+    return f"{face}{f' -> {face + shift}' if shift else ''} {word}"
+
+
+def reasons(title: str, parts: Sequence[Modifier]) -> list[str]:
+    """Modifiers with their reasons and rules, under a title; nothing where there are none."""
+    return [f"{title}:", *(reason(part) for part in parts)] if parts else []
+
+
+def reason(part: Modifier) -> str:
+    """One modifier with its reason and rule."""
+    rule = f" {part.rule}" if part.rule else ""
+    return f"{part.amount:+d} {part.reason}{rule}"
+
+
+def why_check(prepared: Prepared, title: str) -> list[str]:
+    """Everything that made a check."""
+    return [
+        title,
+        *reasons("Dice", prepared.dice),
+        *reasons("Advantage", prepared.edges),
+        *reasons("Each die", prepared.modifiers),
+        *reasons("Target", prepared.targets),
+    ]
+
+
+def why_impact(impact: PreparedImpact) -> list[str]:
+    """What the hits do, and every shield die."""
+    power = impact.impact.power
+    lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "No shield helps"]
+    return [*lines, *reasons("Shield dice", impact.shields), *reasons("Damage", impact.damage)]
+
+
+def chance_lines(odds: Odds[int], names: Sequence[str], *, last_is_more: bool = True) -> list[str]:
+    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more."""
+    lines = []
+    width = max(len(name) for name in names)
+    for value, name in enumerate(names):
+        more = last_is_more and value == len(names) - 1
+        chance = odds.chance(lambda got, v=value, m=more: got >= v if m else got == v)  # type: ignore[misc]
+        lines.append(f"{name:<{width}} {percent(chance)} {'#' * round(chance * BAR)}".rstrip())
+    return lines
+
+
+def percent(chance: float) -> str:
+    """A chance for people: 34 %, <1 %, >99 %, 0 % and 100 % only where they are certain."""
+    if 0 < chance < 0.005:
+        return " <1 %"
+    if 0.995 < chance < 1 - 1e-9:
+        return ">99 %"
+    return f"{round(chance * 100):>3} %"
+
+
+def exactness(odds: Odds[object]) -> str:
+    """How exact the odds are."""
+    return "Exact." if odds.error < 1e-6 else f"Exact to {odds.error:.0e}."

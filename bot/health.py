@@ -1,0 +1,45 @@
+"""A heartbeat in a file: written while the bot's event loop turns, read by whoever asks whether it lives."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+BEAT_SECONDS = 10
+DEAD_SECONDS = 45
+
+
+@asynccontextmanager
+async def beat(file: str) -> AsyncIterator[None]:
+    """Touch the file now and then while the block runs; nothing where no file is named."""
+    if not file:
+        yield
+        return
+    path = Path(file)
+    task = asyncio.create_task(_beat(path))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        path.unlink(missing_ok=True)
+
+
+async def _beat(path: Path) -> None:
+    while True:
+        path.touch()
+        await asyncio.sleep(BEAT_SECONDS)
+
+
+def is_alive(file: str) -> bool:
+    """Whether the file was touched lately; True where no file is named."""
+    if not file:
+        return True
+    try:
+        return time.time() - Path(file).stat().st_mtime < DEAD_SECONDS
+    except OSError:
+        return False
