@@ -223,16 +223,18 @@ def _is_mekkus(model: Fighter) -> bool:
 # ------------------------------------------------------------------------------------------- uplink
 
 
-def needs_uplink(crew: Iterable[Fighter], side: int) -> bool:
-    """Whether a side's models must check before they act: no Living or Cyberform Hero ever led it, and no
-    model with an Uplink Node is in play and able.
+def needs_uplink(side: int, heroes: Iterable[Profile], models: Iterable[Fighter]) -> bool:
+    """Whether a side's models must check before they act.
 
-    crew: its models in play. Rules: CB-CREW-13, CB-FEAT-60.
+    So it is where none of the Heroes it came with is Living or a Cyberform, and no model with an Uplink Node
+    is in play and able. heroes: with which the crew started. models: in play. Rules: CB-CREW-13, CB-FEAT-60.
     """
-    own = [model for model in crew if model.side == side]
-    if any(model.profile.is_hero and model.profile.is_living for model in own):
+    if any(hero.is_living for hero in heroes):
         return False
-    return not any(model.has_feature("uplink_node") and not model.is_incapacitated for model in own)
+    return not any(
+        model.side == side and model.has_feature("uplink_node") and not model.is_incapacitated
+        for model in models
+    )
 
 
 def prepare_uplink(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:

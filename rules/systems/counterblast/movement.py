@@ -37,10 +37,11 @@ MAX_MOVES = 2
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far a model may go in one activation, in inches, and what that is made of."""
+    """How far a model may go in one activation, in inches: its Moves in words, and what changes them."""
 
     inches: float
-    parts: tuple[Modifier, ...]
+    moves: str
+    parts: tuple[Modifier, ...] = ()
 
 
 def move_distance(
@@ -48,25 +49,33 @@ def move_distance(
     moves: int = 1,
     rugged: Iterable[Rugged] = (),
     *,
+    carried: bool = False,
     other: tuple[Modifier, ...] = (),
 ) -> Reach:
     """Inches that a model may move in one activation.
 
-    Up to Mv for each Move, half of that crawling, less what Rugged ground takes once. moves: 1 or 2, measured
-    from leading base edge to leading base edge. other: further inches, such as heat's. Raises Forbidden for
-    more than two Moves. Rules: CB-MOVE-01, CB-MOVE-09, CB-TERR-12.
+    Up to Mv for each Move, half of that crawling, less what Rugged ground takes once and 1 in a Move for a
+    heavy weapon. moves: 1 or 2, measured from leading base edge to leading base edge. carried: another model
+    carries with it all the way. other: further inches, such as cold's. Raises Forbidden for other numbers of
+    Moves. Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-12, CB-WEAP-34.
     """
     if not 1 <= moves <= MAX_MOVES:
         raise Forbidden("A model makes one or two Moves in an activation.", "CB-MOVE-01")
     mv = model.profile.mv
-    off_ground = model.flies
     level = model.profile.feature_level("sure_footed")
-    penalty = rugged_penalty(rugged, sure_footed=level, off_ground=off_ground)
+    parts = (
+        *(() if carried else _burden(model, moves)),
+        *rugged_penalty(rugged, sure_footed=level, off_ground=model.flies),
+        *other,
+    )
     prone = model.has(Condition.PRONE)
-    base = mv * moves / (2 if prone else 1)
-    words = f"Mv {mv} x {moves}" + (", crawling at half" if prone else "")
-    parts = (Modifier(int(base), words, "CB-MOVE-09" if prone else "CB-MOVE-01"), *penalty, *other)
-    return Reach(max(0.0, base + total(penalty) + total(other)), parts)
+    words = f"{moves} x Mv {mv}" + (", crawling at half" if prone else "")
+    return Reach(max(0.0, mv * moves / (2 if prone else 1) + total(parts)), words, parts)
+
+
+def _burden(model: Fighter, moves: int) -> tuple[Modifier, ...]:
+    heavy = next((weapon for weapon in model.weapons if weapon.has_effect("slows")), None)
+    return (Modifier(-moves, heavy.name, "CB-WEAP-34"),) if heavy else ()
 
 
 def require_on_table(model: Fighter, *, leaves: bool) -> None:

@@ -225,6 +225,14 @@ def step_tests(scene: Scene, results: Iterable[tuple[int, PanicResult]]) -> tupl
     )
 
 
+def flights(scene: Scene) -> tuple[int, ...]:
+    """Ids of the Panicked models in play: unless they rally they run for the edge when activated.
+
+    Rules: CB-PANIC-09, CB-PANIC-10.
+    """
+    return tuple(model.id for model in scene.models if model.has(Condition.PANICKED))
+
+
 # ------------------------------------------------------------------------------------------- 4: end of turn
 
 

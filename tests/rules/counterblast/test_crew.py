@@ -187,16 +187,16 @@ def test_mekkus_models_mind_no_emp_and_carry_like_vehicles():
 
 @pytest.mark.rule("CB-CREW-13", "CB-FEAT-60")
 def test_crews_without_living_heroes_need_an_uplink():
-    robot = model(1, types=("robot",), rank="hero")
-    node = model(2, types=("robot",), rank="hero", features=("uplink_node",))
-    dead_node = model(2, types=("robot",), rank="hero", features=("uplink_node",), damage=9)
-    assert needs_uplink((robot,), 1)
-    assert not needs_uplink((robot, node), 1)
-    assert needs_uplink((robot, dead_node), 1)
-    assert not needs_uplink((robot, model(3, rank="hero")), 1)
-    assert not needs_uplink((robot, model(3, rank="hero", types=("cyberform",))), 1)
-    assert needs_uplink((robot, model(3)), 1)  # a Living Lackey does not help
-    assert needs_uplink((robot, model(3, side=2, rank="hero")), 1)
+    machine = {"types": ("robot",), "rank": "hero"}
+    robot, node = model(1, **machine), model(2, **machine, features=("uplink_node",))
+    robots = (statblock(**machine),)
+    assert needs_uplink(1, robots, (robot,))
+    assert not needs_uplink(1, robots, (robot, node))
+    assert needs_uplink(1, robots, (robot, model(2, **machine, features=("uplink_node",), damage=9)))
+    assert needs_uplink(1, robots, (robot, model(2, side=2, **machine, features=("uplink_node",))))
+    assert needs_uplink(1, robots, (robot, model(3)))  # a Living Lackey does not help
+    for kind in ("human", "cyberform"):
+        assert not needs_uplink(1, (*robots, statblock(rank="hero", types=(kind,))), (robot,))
 
 
 @pytest.mark.rule("CB-CREW-13", "CB-FEAT-60")

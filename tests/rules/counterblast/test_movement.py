@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,6 +11,7 @@ from rules.systems.counterblast.casualties import after_reaching_edge
 from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.conditions import attacker_edges, target_edges
 from rules.systems.counterblast.fighter import Condition, Counter, engaged_key
+from rules.systems.counterblast.library import load
 from rules.systems.counterblast.movement import (
     Jump,
     after_climb,
@@ -59,10 +61,17 @@ def test_sure_footed_models_and_flyers_mind_rugged_ground_less():
 @pytest.mark.rule("CB-MOVE-01")
 def test_every_part_of_a_distance_is_named():
     reach = move_distance(model(mv=5), 1, [CLIFF], other=(Modifier(-1, "cold", "CB-HAZ-04"),))
-    assert [(part.amount, part.rule) for part in reach.parts] == [
-        (5, "CB-MOVE-01"), (-3, "CB-TERR-12"), (-1, "CB-HAZ-04"),
-    ]  # fmt: skip
+    assert reach.moves == "1 x Mv 5"
+    assert [(part.amount, part.rule) for part in reach.parts] == [(-3, "CB-TERR-12"), (-1, "CB-HAZ-04")]
     assert reach.inches == 1
+
+
+@pytest.mark.rule("CB-MOVE-12", "CB-WEAP-34")
+def test_a_heavy_weapon_slows_each_move_unless_two_carry_it():
+    gunner = replace(model(mv=6), weapons=(load().weapons["pulsar_heavy"],))
+    assert move_distance(gunner, 1).inches == 5
+    assert move_distance(gunner, 2).inches == 10
+    assert move_distance(gunner, 2, carried=True).inches == 12
 
 
 @pytest.mark.rule("CB-MOVE-02", "CB-CAS-06")

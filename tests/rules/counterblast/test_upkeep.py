@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from rules.effects import Assign, Gain, Leave, Lose, Propose
@@ -12,6 +14,7 @@ from rules.systems.counterblast.upkeep import (
     Crew,
     Scene,
     Step,
+    flights,
     next_bag,
     panic_levels,
     panic_tests_due,
@@ -199,3 +202,34 @@ def test_upkeep_follows_when_every_model_has_been_activated():
     assert not phase_over((0, 1))
     assert phase_over((0, 0))
     assert Step.REMOVALS is next(iter(Step))
+
+
+@pytest.mark.rule("CB-PANIC-09")
+def test_who_will_run():
+    assert flights(scene(FIT, model(4, under=(Condition.PANICKED,)))) == (4,)
+
+
+@pytest.mark.rule("CB-TURN-04", "CB-CAS-03", "CB-PANIC-01", "CB-PANIC-02", "CB-PANIC-05", "CB-BAG-02")
+def test_a_whole_upkeep():
+    # Hero leader and a Lackey lie at 0 Life; a Hero with INT 2D and two Lackeys are left
+    lost = model(1, rank="hero", leader=True, damage=2)
+    second = model(4, rank="hero", intellect="2D")
+    opening = scene(lost, second, DOWN, FIT, model(5), FOE, commanded=frozenset({2}))
+    leaving = [effect.model for effect in step_removals(opening) if isinstance(effect, Leave)]
+    assert leaving == [1, 3]
+    named = model(4, rank="hero", intellect="2D", leader=True)
+    after = without(opening, leaving)
+    after = replace(after, models=(named, *(fighter for fighter in after.models if fighter.id != 4)))
+    levels = panic_levels(after)
+    assert [(panic.side, panic.level) for panic in levels] == [(1, 4), (2, 0)]  # 2 + 1 + 1
+    due = panic_tests_due(after, levels)
+    assert [(test.model, test.own.throw.target) for test in due] == [(4, 4), (2, 4), (5, 4)]
+    by_id = {test.model: test for test in due}
+    results = [
+        (4, fed(panic_test, [3, 4], (by_id[4].own.throw,))),
+        (2, fed(panic_test, [2, 3], (by_id[2].borrowed.throw,))),
+        (5, fed(panic_test, [9], (by_id[5].own.throw,))),
+    ]
+    gained = [(effect.model, effect.condition) for effect in step_tests(after, results)]
+    assert gained == [(2, Condition.PANICKED)]
+    assert next_bag(after).tokens == (3, 1)
