@@ -15,7 +15,7 @@ from rules.systems.infinity.settings import DEFAULT, Settings, SuperJumpFall
 
 DAMAGE_PER_SECTION = 10
 MAX_HEIGHT = 200
-_TENTHS = 1e-6
+_TOLERANCE = 1e-6
 
 
 def fall_inches(
@@ -39,7 +39,7 @@ def fall_inches(
     if whole and profile.has(Skill.SUPER_JUMP):
         return max(0.0, start - landing)
     end = start + up
-    if end < landing - _TENTHS:
+    if end < landing - _TOLERANCE:
         raise InvalidInput("The jump ends below the surface it lands on.")
     return 0.0 if lands else end - landing
 
@@ -61,9 +61,9 @@ def fall_damage(profile: Profile, fall: float) -> int:
     if section <= 0:
         raise InvalidInput(f"{profile.name} has no first MOV value.")
     harmful = fall - free_inches(profile)
-    if harmful <= _TENTHS:
+    if harmful <= _TOLERANCE:
         return 0
-    return DAMAGE_PER_SECTION * ceil(harmful / section - _TENTHS)
+    return DAMAGE_PER_SECTION * ceil(harmful / section - _TOLERANCE)
 
 
 def survivable_inches(profile: Profile) -> int:

@@ -6,7 +6,7 @@ Owns what each side is shown of a trooper, how a Marker is revealed and when it 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.effects import Effect, Gain, Lose
 from rules.refusals import Forbidden
@@ -38,6 +38,8 @@ class Sight:
 def seen_by(trooper: Trooper, side: int) -> Sight | None:
     """What that side may be shown: all of its own, a bare Marker of an enemy's, None of who is hidden.
 
+    Which of an enemy's figures is the Lieutenant is never shown.
+
     Rules: INF-SS-02, INF-SEN-01.
     """
     if trooper.side == side:
@@ -47,7 +49,7 @@ def seen_by(trooper: Trooper, side: int) -> Sight | None:
     for state, shown in _SHOWN.items():
         if trooper.has(state):
             return Sight(shown, None)
-    return Sight(trooper.current.name, trooper)
+    return Sight(trooper.current.name, replace(trooper, lieutenant=False))
 
 
 def reveal(trooper: Trooper) -> tuple[Effect, ...]:

@@ -41,7 +41,10 @@ def test_the_owner_sees_all_and_the_enemy_a_marker():
     assert seen_by(hidden, 2) is None
     assert seen_by(hidden, 1).trooper is hidden
     assert seen_by(trooper(text=text, deployed=False), 2) is None
-    assert seen_by(trooper(text=text), 2).name == "Spektr"
+    chief = trooper(text=text, lieutenant=True)
+    assert seen_by(chief, 2).name == "Spektr"
+    assert not seen_by(chief, 2).trooper.lieutenant
+    assert seen_by(chief, 1).trooper.lieutenant
 
 
 # ------------------------------------------------------------------------------------------------ Sensor
