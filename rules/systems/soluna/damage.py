@@ -46,7 +46,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What an attack did: points lost as (location, points) and (item, points), only those above 0.
+    """What an attack did: points lost as (location, points), only those above 0.
+
+    items: how the Arsenal's points are shared among the carried things.
 
     stopped: hits that protections took off, over all groups. spilled: hits that found nothing left to ruin.
     """
@@ -62,8 +64,8 @@ class Damage:
 
     @property
     def total(self) -> int:
-        """All points lost, of locations and carried things. Rules: SU-LUNGE-02."""
-        return sum(points for _, points in self.lost) + sum(points for _, points in self.items)
+        """All points lost, those of carried things among the Arsenal's. Rules: SU-LUNGE-02."""
+        return sum(points for _, points in self.lost)
 
 
 def shield_usable(attacker: Point, target: Point, *, blast: bool) -> bool:

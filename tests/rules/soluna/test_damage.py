@@ -146,6 +146,7 @@ def test_a_ruined_weapon_is_counted_on_its_own_health():
     meena = model()
     harm = damage(tally([5, 5, 5, 5, 5]), target_of(meena, shield=False), ("Gravity Saber",), S)
     assert dict(harm.items) == {"Gravity Saber": 2, "Pulse Laser Ring": 1}  # 5 - Body 2 = 3
+    assert harm.total == harm.of("arsenal") == 3
     after = meena.after(after_damage(meena, harm))
     assert after.carried() == (
         ("Gravity Saber", 0),

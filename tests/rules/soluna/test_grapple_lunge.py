@@ -134,7 +134,7 @@ def test_one_combat_point_in_a_lunge():
 def test_a_lunge_that_damages_nothing():
     assert after_lunge(1, Damage(stopped=4)) == (Gain(1, "prone", source="failed lunge"),)
     assert after_lunge(1, Damage((("speed", 1),))) == ()
-    assert after_lunge(1, Damage((), (("Medkit", 1),))) == ()
+    assert after_lunge(1, Damage((("arsenal", 1),), (("Medkit", 1),))) == ()
 
 
 @pytest.mark.rule("SU-MELEE-01")

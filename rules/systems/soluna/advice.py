@@ -1,0 +1,48 @@
+"""What the dice on the table could become: the best flips for each location with the damage that follows.
+
+Owns the ranking of choices; flips and damage are those of their own modules. Only advice: players choose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.systems.soluna.attack import aims
+from rules.systems.soluna.damage import Damage, Target, damage
+from rules.systems.soluna.flips import Flipped, best_flips
+from rules.systems.soluna.grid import Counts
+from rules.systems.soluna.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Flips made for one location ("" for none at all) and what the attack then does."""
+
+    location: str
+    flipped: Flipped
+    damage: Damage
+
+
+def worth(harm: Damage, target: Target) -> tuple[bool, bool, int, int]:
+    """Ranks damage: a kill, then Mind to 0, then points of Health and Mind, then all points."""
+    values = target.present()
+    killed = 0 < values.get("health", 0) <= harm.of("health")
+    out = 0 < values.get("mind", 0) <= harm.of("mind")
+    return killed, out, harm.of("health") + harm.of("mind"), harm.total
+
+
+def choices(
+    counts: Counts, accuracy: int, target: Target, named: tuple[str, ...], settings: Settings
+) -> tuple[Choice, ...]:
+    """The choices of whoever flips, best first: the attacker, or with Accuracy below 0 the target.
+
+    Each is the best use of all flips for one location; the last resort, no flips, is among them.
+    named: see `damage`. Rules: SU-FLIP-02, SU-FLIP-03, SU-DMG-05.
+    """
+    plain = Flipped(counts, (), 0)
+    found = [Choice("", plain, damage(counts, target, named, settings))]
+    for aim in aims(target, settings):
+        flipped = best_flips(counts, accuracy, aim.faces)
+        if flipped.flips:
+            found.append(Choice(aim.location, flipped, damage(flipped.counts, target, named, settings)))
+    return tuple(sorted(found, key=lambda choice: worth(choice.damage, target), reverse=accuracy >= 0))
