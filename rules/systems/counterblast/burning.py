@@ -137,19 +137,28 @@ def burn(dice: Dice, impact: Impact) -> int:
     return suffer(dice, 1, 0, impact).through
 
 
-def at_activation(model: Fighter, *, in_fire: bool, already_hit: bool = False) -> tuple[Effect, ...]:
-    """What fire asks of a model that is activated: the hit inside, outside the choice to put itself out.
+def at_activation(
+    model: Fighter, *, in_fire: bool, already_hit: bool = False, kind: Kind = "fire"
+) -> tuple[Effect, ...]:
+    """What fire, or acid, asks of a model that is activated.
 
-    Rules: CB-BURN-05, CB-BURN-06.
+    The hit inside; outside the choice between all actions to be rid of it and another hit.
+    Rules: CB-BURN-05, CB-BURN-06, CB-FEAT-03, CB-FEAT-04.
     """
-    if not must_suffer(model, in_fire=in_fire, already_hit=already_hit):
+    if not must_suffer(model, in_fire=in_fire, already_hit=already_hit, kind=kind):
         return ()
+    details: tuple[tuple[str, int | str], ...] = (("kind", kind), ("power", POWER))
+    hit = Propose("burn", model.id, f"{model.name} is in {kind}: Power {POWER}, 1 wound.", details)
     if in_fire:
-        return (Propose("burn", model.id, f"{model.name} is in the fire: Power {POWER}, 1 wound."),)
-    return (
-        Propose("put_out", model.id, f"{model.name} burns: all actions to put it out, or another hit."),
-        Propose("burn", model.id, f"{model.name} keeps burning: Power {POWER}, 1 wound."),
-    )
+        return (hit,)
+    action = "put_out" if kind == "fire" else "cleanse"
+    reason = f"{model.name} spends all actions to be rid of the {kind}, or is hit again."
+    return (Propose(action, model.id, reason, details), hit)
+
+
+def cleanse(model: Fighter) -> tuple[Effect, ...]:
+    """All actions of a corroded model outside the pool wash the acid off. Rules: CB-FEAT-04."""
+    return (Lose(model.id, Condition.CORRODED),) if model.has(Condition.CORRODED) else ()
 
 
 # ------------------------------------------------------------------------------------------- putting out

@@ -10,8 +10,12 @@ from math import hypot
 from typing import Literal
 
 from rules.dice import Dice
+from rules.effects import Effect, Gain
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.checks import SIDES
+from rules.systems.counterblast.ability import prepare_check
+from rules.systems.counterblast.checks import SIDES, Prepared
+from rules.systems.counterblast.fighter import Condition, Fighter, Until
+from rules.systems.counterblast.settings import DEFAULTS, Settings
 
 EncounterKind = Literal["single", "campaign"]
 Edge = Literal["south", "north", "west", "east"]
@@ -31,6 +35,8 @@ STEPS: tuple[str, ...] = (
 DEFAULT_TURNS = 8
 ZONE_RADIUS_INCHES = 12
 KEEP_AWAY_INCHES = 8
+ENTRY_TURN = 2
+ENTRY_TARGET = 5
 AVERAGE_PIECES = 5
 
 
@@ -197,3 +203,44 @@ def require_infiltrator_spot(enemy_zone_inches: float, enemy_inches: float, obje
                 f"Infiltrators start more than {KEEP_AWAY_INCHES} in from {thing}; this is {inches:g} in.",
                 "CB-SETUP-10",
             )
+
+
+# ------------------------------------------------------------------------------------------- infiltrators
+
+
+def start_on_overwatch(model: Fighter) -> tuple[Effect, ...]:
+    """An Infiltrator may begin the game on Overwatch. Raises Forbidden for others.
+
+    Rules: CB-SETUP-10, CB-FEAT-31.
+    """
+    _require_infiltrator(model)
+    return (Gain(model.id, Condition.OVERWATCH, until=Until.NEXT_ACTIVATION, source="infiltrator"),)
+
+
+def _require_infiltrator(model: Fighter) -> None:
+    if not model.has_feature("infiltrator"):
+        raise Forbidden(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
+
+
+def prepare_entry(
+    model: Fighter, leader: Fighter, turn: int, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> Prepared:
+    """Prepare to bring an Infiltrator in from reserve: its crew leader's INT at target 5, from turn 2 on.
+
+    Roll it with `initiative.one_success`; a success lets it enter from any table edge, a failure may be
+    followed by another try next turn and counts against those the leader may activate. Raises Forbidden.
+    Rules: CB-SETUP-10, CB-FEAT-32.
+    """
+    _require_infiltrator(model)
+    if turn < ENTRY_TURN:
+        raise Forbidden(f"Reserves enter from turn {ENTRY_TURN} on.", "CB-FEAT-32")
+    if not leader.leader or leader.side != model.side:
+        raise Forbidden("Only the crew's leader calls a model in from reserve.", "CB-FEAT-32")
+    return prepare_check(
+        leader,
+        "INT",
+        ENTRY_TARGET,
+        order_token=order_token,
+        settings=settings,
+        target_reason="call from reserve",
+    )

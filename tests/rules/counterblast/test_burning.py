@@ -15,6 +15,7 @@ from rules.systems.counterblast.burning import (
     burn,
     burn_impact,
     catch_fire,
+    cleanse,
     growth,
     leaves_fire,
     must_suffer,
@@ -168,3 +169,16 @@ def test_pools_of_acid_grow_wound_and_cling_like_fire():
     assert catch_fire(model(), "acid") == (Gain(1, Condition.CORRODED, until="freed", source="acid"),)
     assert must_suffer(model(under=(Condition.CORRODED,)), in_fire=False, kind="acid")
     assert not must_suffer(model(gear=("personal_force_field",)), in_fire=True, kind="acid")
+
+
+@pytest.mark.rule("CB-FEAT-04")
+def test_acid_clings_until_all_actions_wash_it_off():
+    corroded = model(under=(Condition.CORRODED,))
+    assert [effect.action for effect in at_activation(corroded, in_fire=False, kind="acid")] == [
+        "cleanse",
+        "burn",
+    ]
+    assert [effect.action for effect in at_activation(corroded, in_fire=True, kind="acid")] == ["burn"]
+    assert at_activation(model(), in_fire=False, kind="acid") == ()
+    assert cleanse(corroded) == (Lose(1, Condition.CORRODED),)
+    assert cleanse(model()) == ()

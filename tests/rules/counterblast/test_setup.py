@@ -6,6 +6,7 @@ import pytest
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.general import roll_off
+from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.setup import (
     STEPS,
     Agreement,
@@ -15,11 +16,14 @@ from rules.systems.counterblast.setup import (
     in_default_zone,
     pieces_left,
     placing_player,
+    prepare_entry,
     require_in_zone,
     require_infiltrator_spot,
     roll_terrain,
+    start_on_overwatch,
     terrain_dice,
 )
+from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute, fed
 
 
@@ -82,7 +86,7 @@ def test_regular_models_stay_in_their_zone():
     assert refusal.value.rule == "CB-SETUP-09"
 
 
-@pytest.mark.rule("CB-SETUP-10")
+@pytest.mark.rule("CB-SETUP-10", "CB-FEAT-31")
 @pytest.mark.parametrize("near", [(8, 20, 20), (20, 7.5, 20), (20, 20, 0)])
 def test_infiltrators_keep_more_than_8_inches_from_zones_enemies_and_objectives(near):
     require_infiltrator_spot(8.1, 9, inf)
@@ -139,3 +143,29 @@ def test_the_steps_before_the_first_turn_are_in_order():
     places = [STEPS.index(step) for step in ("choose missions", "choose and place terrain", "deploy crews")]
     assert places == sorted(places)
     assert STEPS[-2:] == ("deploy infiltrators", "first turn")
+
+
+@pytest.mark.rule("CB-SETUP-10", "CB-FEAT-31")
+def test_infiltrators_may_start_on_overwatch():
+    (watch,) = start_on_overwatch(model(features=("infiltrator",)))
+    assert watch.condition == "overwatch"
+    assert start_on_overwatch(model(specialties=("scouting_party",)))
+    with pytest.raises(Forbidden):
+        start_on_overwatch(model())
+
+
+@pytest.mark.rule("CB-SETUP-10", "CB-FEAT-32")
+def test_reserves_enter_from_turn_2_by_the_leaders_int_at_5():
+    waiting, leader = model(2, features=("infiltrator",)), model(1, rank="hero", intellect="2D", leader=True)
+    ready = prepare_entry(waiting, leader, 2)
+    assert (ready.throw.pool, ready.throw.target) == (2, 5)
+    assert fed(one_success, [5, 3], (ready.throw,)) is True
+    assert fed(one_success, [4, 3], (ready.throw,)) is False
+    for who, by, turn in (
+        (waiting, leader, 1),
+        (model(2), leader, 2),
+        (waiting, model(3, rank="hero"), 2),
+        (waiting, model(3, side=2, leader=True), 2),
+    ):
+        with pytest.raises(Forbidden):
+            prepare_entry(who, by, turn)
