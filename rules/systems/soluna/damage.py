@@ -49,7 +49,6 @@ class Damage:
     """What an attack did: points lost as (location, points), only those above 0.
 
     items: how the Arsenal's points are shared among the carried things.
-
     stopped: hits that protections took off, over all groups. spilled: hits that found nothing left to ruin.
     """
 
@@ -223,6 +222,7 @@ def _in_order(items: tuple[tuple[str, int], ...], named: tuple[str, ...]) -> Map
 def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
     """Consequences for a model: points lost, things ruined, unconscious at Mind 0, out of play at Health 0.
 
+    A model whose grid has no Health is out of play when its last location is ruined.
     Rules: SU-DMG-05, SU-GRID-05, SU-GRID-06, SU-GRID-07.
     """
     effects: list[Effect] = [
@@ -232,7 +232,9 @@ def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
     ]
     names = [name for name, _ in model.carried()]
     effects += [Count("model", model.id, item_key(names.index(name)), points) for name, points in harm.items]
-    if harm.of("health") and harm.of("health") >= model.value("health"):
+    keys = model.profile.grid.keys
+    vital = ("health",) if "health" in keys else keys
+    if harm.lost and all(harm.of(key) >= model.value(key) for key in vital):
         return (*effects, Leave(model.id, "killed"))
     if harm.of("mind") and harm.of("mind") >= model.value("mind"):
         effects += [Gain(model.id, Condition.UNCONSCIOUS, source="Mind 0"), Gain(model.id, Condition.PRONE)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules.dice import Dice, Ranks
-from rules.effects import Effect, Gain
+from rules.effects import Effect, Gain, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.damage import Damage
 from rules.systems.soluna.flips import best_flips
@@ -114,6 +114,19 @@ def knockdowns(model: Model, harm: Damage, settings: Settings) -> tuple[Knockdow
     if settings.ko_both == "highest" and tests:
         return (max(tests, key=lambda test: test.difficulty),)
     return tuple(tests)
+
+
+def proposals(model: Model, tests: tuple[Knockdown, ...]) -> tuple[Effect, ...]:
+    """The tests to roll next, for the table to offer. Rules: SU-KO-01."""
+    return tuple(
+        Propose(
+            "knockdown",
+            model.id,
+            f"{model.name} was hit in {test.location}: {test.difficulty} like faces on {test.dice} dice.",
+            (("dice", test.dice), ("difficulty", test.difficulty)),
+        )
+        for test in tests
+    )
 
 
 def after_knockdown(model: int, *, stood: bool) -> tuple[Effect, ...]:

@@ -206,13 +206,10 @@ def _meet(line: Line, square: Point) -> Literal["through", 1, -1] | None:
 
 def clip(p: Point, q: Point, square: Point) -> tuple[Fraction, Fraction] | None:
     """Where the line from p to q enters and leaves the closed square, in parts of its length, or None."""
-    corners = [
-        (q[0] - p[0]) * (square[1] + j - p[1]) - (q[1] - p[1]) * (square[0] + i - p[0])
-        for i in (0, 1)
-        for j in (0, 1)
-    ]
-    if min(corners) > 0 or max(corners) < 0:
-        return None
+    dx, dy = q[0] - p[0], q[1] - p[1]
+    corner = dx * (square[1] - p[1]) - dy * (square[0] - p[0])
+    if corner + min(0, dx) + min(0, -dy) > 0 or corner + max(0, dx) + max(0, -dy) < 0:
+        return None  # all four corners lie on one side of the line
     first, last = Fraction(0), Fraction(1)
     for axis in (0, 1):
         step = q[axis] - p[axis]

@@ -173,6 +173,17 @@ def test_health_at_zero():
     assert effects == (Count("model", 1, "lost_health", 2), Leave(1, "killed"))
 
 
+@pytest.mark.rule("SU-GRID-03", "SU-GRID-07")
+def test_a_model_of_one_location_is_destroyed_with_it():
+    turret = model(Profile("Turret", body=4, grid=Grid((Square("body", ()),))))
+    # eight hits less Body 4 leave four
+    whole = after_damage(turret, damage(tally([1, 2, 3, 4, 5, 6, 1, 2]), target_of(turret), (), S))
+    assert whole == (Count("model", 1, "lost_body", 4), Leave(1, "killed"))
+    part = after_damage(turret, damage(tally([1, 2, 3, 4, 5, 6, 1]), target_of(turret), (), S))
+    assert part == (Count("model", 1, "lost_body", 3),)
+    assert after_damage(turret, damage(tally([1]), target_of(turret), (), S)) == ()
+
+
 @pytest.mark.rule("SU-DMG-01")
 def test_shield_comes_off_every_group():
     assert hurt([1, 1, 1, 2, 2, 6], humanoid(shield=2)) == {"mind": 1}

@@ -12,6 +12,7 @@ from rules.systems.soluna.knockdown import (
     difficulty,
     knockdowns,
     mode_test,
+    proposals,
     traded_dice,
 )
 from rules.systems.soluna.phases import Clock, Doing, begin, stand_up, stand_up_price
@@ -69,6 +70,8 @@ def test_difficulty_by_the_part_taken():
 def test_printed_knockdown():
     # Meena: Health 3 falls to 1; Mind 3, so three dice, two like faces needed
     assert knockdowns(model(), Damage((("health", 2),)), S) == (Knockdown("health", 3, 2),)
+    (offer,) = proposals(model(), knockdowns(model(), Damage((("health", 2),)), S))
+    assert (offer.action, offer.model, offer.details) == ("knockdown", 1, (("dice", 3), ("difficulty", 2)))
     assert fed(mode_test, [6, 1, 6], 3, 2)
     assert after_knockdown(1, stood=True) == ()
     assert after_knockdown(1, stood=False) == (Gain(1, "prone", source="knocked down"),)
