@@ -1,0 +1,225 @@
+"""Free dice expressions: `4d6 keep 3`, `4d10+1 vs 7`, `3x 2d6+3 >= 8`, read, rolled, solved or fed by hand.
+
+`parse` reads a text (its grammar stands in `rules.expression_grammar`), `evaluate` is a rule over the dice
+seam, so that every expression has exact odds and takes real dice, `describe` writes it in one canonical way,
+and `lines` tells the faces of a roll to players. Knows no game.
+
+>>> from rules.dice import Entered, Roller
+>>> expression = parse("4D10 + 1 VS 7 # Sally shoots")
+>>> describe(expression)
+'4d10+1 vs 7 # Sally shoots'
+>>> roller = Roller(Entered([6, 2, 10, 5]))
+>>> evaluate(roller, expression).words()
+('2 successes',)
+>>> print(*lines(expression, roller.trace), sep="\\n")
+success 6->7, 10->11; miss 2->3, 5->6
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rules.dice import Dice
+from rules.expression_grammar import read
+from rules.expression_nodes import (
+    LONGEST,
+    MAX_RESULT,
+    MAX_THROWN,
+    Compare,
+    Expression,
+    Negative,
+    Node,
+    Noted,
+    Number,
+    Product,
+    Sum,
+    Term,
+    Versus,
+    bounds,
+    describe,
+    terms,
+)
+from rules.expression_throw import thrown
+from rules.expression_words import lines
+from rules.refusals import InvalidInput
+
+Kind = Literal["total", "successes", "counted", "yes or no"]
+
+
+def parse(text: str) -> Expression:
+    """Read a dice expression.
+
+    text: at most `LONGEST` characters. Nothing is rolled. Raises InvalidInput with a sentence for the player
+    where the text is no expression or asks for too much, and shows the place where there is one.
+    """
+    if len(text) > LONGEST:
+        raise InvalidInput(f"At most {LONGEST} characters, not {len(text)}.")
+    body, comment = _split_comment("".join(char if char.isprintable() else " " for char in text))
+    expression = replace(read(body), comment=" ".join(comment.split()))
+    _check_size(expression)
+    return expression
+
+
+def _split_comment(text: str) -> tuple[str, str]:
+    """The text before and after the first # that stands outside notes."""
+    inside = False
+    for place, char in enumerate(text):
+        if char == "#" and not inside:
+            return text[:place], text[place + 1 :]
+        inside = char == "[" or (inside and char != "]")
+    return text, ""
+
+
+def _check_size(expression: Expression) -> None:
+    thrown = expression.times * sum(term.count for term in terms(expression.test))
+    if thrown > MAX_THROWN:
+        raise InvalidInput(f"At most {MAX_THROWN} dice in all, not {thrown}.")
+    test = expression.test
+    for side in (test.left, test.right) if isinstance(test, Compare) else (test,):
+        low, high = bounds(side)
+        if low < -MAX_RESULT or high > MAX_RESULT:
+            raise InvalidInput(f"The result could lie beyond {MAX_RESULT:,}. Use smaller numbers.")
+    length = len(describe(expression))
+    if length > LONGEST:
+        raise InvalidInput(f"Written out this takes {length} characters, at most {LONGEST}. Make it shorter.")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an expression came to: one value for each repetition, in order.
+
+    kind: what a value is: a total, successes, dice counted, or 1 for yes and 0 for no.
+    """
+
+    values: tuple[int, ...]
+    kind: Kind = "total"
+
+    @property
+    def value(self) -> int:
+        """The value of the first repetition; the only one where nothing is repeated."""
+        return self.values[0]
+
+    def words(self) -> tuple[str, ...]:
+        """Each value as players say it."""
+        return tuple(_words(value, self.kind) for value in self.values)
+
+
+def _words(value: int, kind: Kind) -> str:
+    if kind == "yes or no":
+        return "yes" if value else "no"
+    if kind == "successes":
+        return f"{value} success" if value == 1 else f"{value} successes"
+    return f"{value} counted" if kind == "counted" else str(value)
+
+
+def evaluate(dice: Dice, expression: Expression) -> Outcome:
+    """Roll an expression, every repetition by itself.
+
+    Repetitions multiply the outcomes: for odds solve `once(expression)`. Owes nothing to a game; no ledger.
+    """
+    values = tuple(_test(dice, expression.test) for _ in range(expression.times))
+    return Outcome(values, kind(expression))
+
+
+def once(expression: Expression) -> Expression:
+    """The expression without its repetitions."""
+    return replace(expression, times=1)
+
+
+def kind(expression: Expression) -> Kind:
+    """What the values of an expression are."""
+    test = expression.test
+    if isinstance(test, Compare):
+        return "yes or no"
+    if isinstance(test, Versus):
+        return "successes"
+    counted = [term.counting for term in terms(test) if term.counting]
+    if not counted or len(counted) < len(terms(test)) or not _only_sums(test):
+        return "total"
+    upward = all(span.high is None for span in counted)
+    return "successes" if upward else "counted"
+
+
+def _only_sums(node: Node) -> bool:
+    match node:
+        case Sum():
+            return all(_only_sums(part) for _, part in node.parts)
+        case Noted():
+            return _only_sums(node.part)
+        case Number() | Term():
+            return True
+        case Negative() | Product():
+            return False
+
+
+def _test(dice: Dice, test: Node | Versus | Compare) -> int:
+    if not isinstance(test, Compare):
+        return value_of(dice, test)
+    left, right = _step(dice, test.left), _step(dice, test.right)
+    match test.sign:
+        case ">=":
+            return int(left >= right)
+        case "<=":
+            return int(left <= right)
+        case ">":
+            return int(left > right)
+        case "<":
+            return int(left < right)
+        case "=":
+            return int(left == right)
+
+
+def _step(dice: Dice, part: Node | Versus) -> int:
+    """A part as a step of its own, so that its equal values merge, where it has dice enough to gain by it."""
+    if isinstance(part, Number | Term | Versus):
+        return value_of(dice, part)
+    if len(terms(part)) > 1:
+        return dice.call(value_of, part)
+    return value_of(dice, part)
+
+
+def value_of(dice: Dice, part: Node | Versus) -> int:
+    """Roll one part of an expression, from left to right. Owes nothing to a game; no ledger."""
+    match part:
+        case Number():
+            return part.value
+        case Term():
+            return thrown(dice, part, str(part))
+        case Versus():
+            return thrown(dice, part.counted, _label(f"{part.term} vs {part.target}", part.note))
+        case Noted(Term() as term, note):
+            return thrown(dice, term, _label(str(term), note))
+        case Noted():
+            return value_of(dice, part.part)
+        case Negative():
+            return -value_of(dice, part.part)
+        case Sum():
+            return _sum(dice, part)
+        case Product():
+            return _product(dice, part)
+
+
+def _label(text: str, note: str) -> str:
+    return f"{text} [{note}]" if note else text
+
+
+def _sum(dice: Dice, whole: Sum) -> int:
+    """Both halves by themselves, so that the odds of a long sum stay those of numbers."""
+    parts = whole.parts
+    if len(parts) == 1:
+        adds, part = parts[0]
+        value = value_of(dice, part)
+        return value if adds else -value
+    middle = len(parts) // 2
+    return _step(dice, Sum(parts[:middle])) + _step(dice, Sum(parts[middle:]))
+
+
+def _product(dice: Dice, whole: Product) -> int:
+    *before, (multiplies, last) = whole.factors
+    left = _step(dice, Product(whole.first, tuple(before)) if before else whole.first)
+    right = _step(dice, last)
+    return left * right if multiplies else left // right
+
+
+__all__ = ["Expression", "Outcome", "describe", "evaluate", "kind", "lines", "once", "parse", "value_of"]

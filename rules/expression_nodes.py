@@ -1,0 +1,353 @@
+"""The parts of a dice expression, their limits, and the text that each is written as.
+
+Owns the tree that `rules.expression_grammar` builds and `rules.expression` evaluates; it reads no text and
+draws no dice. Every node is frozen and hashable, so that equal parts are solved once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+LONGEST = 200
+"""Most characters of an expression, as typed and as written out."""
+
+MAX_NUMBER = 1_000_000
+"""Largest number that may be written."""
+
+MAX_RESULT = 1_000_000_000
+"""No part of an expression may be able to go beyond this, either way."""
+
+MAX_COUNT = 200
+"""Most dice in one throw."""
+
+MAX_THROWN = 1000
+"""Most dice in a whole expression, repetitions included, bonus dice not."""
+
+MIN_SIDES, MAX_SIDES = 2, 1000
+"""Sides that a die may have."""
+
+MAX_NESTING = 20
+"""How deep parentheses and minus signs may be nested, and how many factors a product may have."""
+
+MAX_TIMES = 10
+"""Most repetitions."""
+
+MAX_CHAIN = 12
+"""Most dice that may follow one die, thrown because it exploded or was re-rolled."""
+
+Comparison = Literal[">=", "<=", ">", "<", "="]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Values from `low` to `high`, both included; None is without limit on that side."""
+
+    low: int | None
+    high: int | None
+
+    def __contains__(self, value: int) -> bool:
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def __str__(self) -> str:
+        if self.low is None:
+            return f"<={self.high}"
+        if self.high is None:
+            return f"{self.low}+"
+        return f"{self.low}" if self.low == self.high else f"{self.low}-{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Only `count` dice stay: the highest, or the lowest."""
+
+    count: int
+    lowest: bool = False
+
+    def __str__(self) -> str:
+        return f"keep lowest {self.count}" if self.lowest else f"keep {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Dice thrown together, and what happens to them, in this order.
+
+    count: 1 to `MAX_COUNT` dice. sides: of each die; `fate` dice have three, worth -1, 0 and 1.
+    reroll: faces thrown again, once. explode: a face worth this or more earns one more die.
+    each: added to every die. keep: which dice stay. counting: the dice of these values are counted;
+    None where they are added up.
+    """
+
+    count: int
+    sides: int
+    fate: bool = False
+    reroll: Span | None = None
+    explode: int | None = None
+    each: int = 0
+    keep: Keep | None = None
+    counting: Span | None = None
+
+    @property
+    def kind(self) -> str:
+        """One such die, as it is written: d6, d100, dF."""
+        return "dF" if self.fate else f"d{self.sides}"
+
+    @property
+    def lowest(self) -> int:
+        """What the lowest face is worth."""
+        return -1 if self.fate else 1
+
+    @property
+    def highest(self) -> int:
+        """What the highest face is worth."""
+        return 1 if self.fate else self.sides
+
+    def worth(self, face: int) -> int:
+        """What face 1, 2, ... shows to the players."""
+        return face - 2 if self.fate else face
+
+    def __str__(self) -> str:
+        words = [(str(self.count) if self.count > 1 else "") + self.kind]
+        if self.reroll:
+            words.append(f"reroll {self.reroll}")
+        if self.explode is not None:
+            words.append("explode" if self.explode == self.highest else f"explode {self.explode}+")
+        if self.each:
+            words.append(f"each {self.each:+d}")
+        if self.keep:
+            words.append(str(self.keep))
+        if self.counting:
+            words.append(f"count {self.counting}")
+        return " ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number, 0 or more."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """Less than nothing: minus a part."""
+
+    part: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Two or more parts added, or taken away where `adds` is False."""
+
+    parts: tuple[tuple[bool, Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A part multiplied, or divided and rounded down where `multiplies` is False, in order."""
+
+    first: Node
+    factors: tuple[tuple[bool, Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A part with a few words of the player's."""
+
+    part: Node
+    note: str
+
+
+Node = Number | Term | Negative | Sum | Product | Noted
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Each die of a throw against a target by itself: gives the number of dice that reach it."""
+
+    term: Term
+    target: int
+    note: str = ""
+
+    @property
+    def counted(self) -> Term:
+        """The same as a throw whose dice are counted."""
+        return replace(self.term, counting=Span(self.target, None))
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Yes or no: does the left side stand so to the right side."""
+
+    left: Node | Versus
+    sign: Comparison
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A whole expression: what is evaluated, how many times by itself, and the player's comment."""
+
+    test: Node | Versus | Compare
+    times: int = 1
+    comment: str = ""
+
+
+def terms(part: Node | Versus | Compare) -> tuple[Term, ...]:
+    """The throws of a part, in the order in which they are thrown; those of `vs` as counting throws."""
+    return tuple(term for term, _ in noted_terms(part))
+
+
+def noted_terms(part: Node | Versus | Compare) -> tuple[tuple[Term, str], ...]:
+    """The throws of a part in order, each with the note that stands at it."""
+    match part:
+        case Number():
+            return ()
+        case Term():
+            return ((part, ""),)
+        case Negative():
+            return noted_terms(part.part)
+        case Sum():
+            return tuple(found for _, node in part.parts for found in noted_terms(node))
+        case Product():
+            return noted_terms(part.first) + tuple(
+                found for _, node in part.factors for found in noted_terms(node)
+            )
+        case Noted(Term() as term, note):
+            return ((term, note),)
+        case Noted():
+            return noted_terms(part.part)
+        case Versus():
+            return ((part.counted, part.note),)
+        case Compare():
+            return noted_terms(part.left) + noted_terms(part.right)
+
+
+def one_throw(node: Node) -> tuple[Term | None, int, list[str]]:
+    """A part as one throw with numbers added, as it stands before `vs`.
+
+    Gives the throw, what is added to each die, and the notes; None for the throw where it is anything else.
+    """
+    term: Term | None = None
+    added = 0
+    notes: list[str] = []
+    for adds, part in node.parts if isinstance(node, Sum) else ((True, node),):
+        inner = part
+        if isinstance(inner, Noted):
+            notes.append(inner.note)
+            inner = inner.part
+        if isinstance(inner, Term) and adds and term is None:
+            term = inner
+        elif isinstance(inner, Number):
+            added += inner.value if adds else -inner.value
+        elif isinstance(inner, Negative) and isinstance(inner.part, Number):
+            added += -inner.part.value if adds else inner.part.value
+        else:
+            return None, 0, []
+    return term, added, notes
+
+
+def bounds(part: Node | Versus) -> tuple[int, int]:
+    """The least and the most that a part can come to; raises ZeroDivisionError where it may divide by 0."""
+    match part:
+        case Number():
+            return part.value, part.value
+        case Term():
+            return _term_bounds(part)
+        case Negative():
+            low, high = bounds(part.part)
+            return -high, -low
+        case Sum():
+            low = high = 0
+            for adds, node in part.parts:
+                least, most = bounds(node)
+                low, high = (low + least, high + most) if adds else (low - most, high - least)
+            return low, high
+        case Product():
+            return _product_bounds(part)
+        case Noted():
+            return bounds(part.part)
+        case Versus():
+            return _term_bounds(part.counted)
+
+
+def _term_bounds(term: Term) -> tuple[int, int]:
+    stay = term.keep.count if term.keep else term.count
+    most = stay if term.explode is None else stay * (1 + MAX_CHAIN)
+    if term.counting:
+        return 0, most
+    low, high = term.lowest + term.each, term.highest + term.each
+    return (stay if low >= 0 else most) * low, (most if high >= 0 else stay) * high
+
+
+def _product_bounds(product: Product) -> tuple[int, int]:
+    low, high = bounds(product.first)
+    for multiplies, node in product.factors:
+        least, most = bounds(node)
+        if multiplies:
+            corners = [a * b for a in (low, high) for b in (least, most)]
+        else:
+            if least <= 0 <= most:
+                raise ZeroDivisionError
+            corners = [a // b for a in (low, high) for b in (least, most)]
+        low, high = min(corners), max(corners)
+    return low, high
+
+
+def describe(expression: Expression) -> str:
+    """The expression in its one canonical spelling, which parses to the same expression."""
+    test = expression.test
+    text = _whole(test, " + " if _has_modifiers(test) else "+")
+    if expression.times > 1:
+        text = f"{expression.times}x {text}"
+    return f"{text} # {expression.comment}" if expression.comment else text
+
+
+def _has_modifiers(part: Node | Versus | Compare) -> bool:
+    """Whether a throw is written with words, so that signs after it need spaces."""
+    if isinstance(part, Compare):
+        return _has_modifiers(part.left) or _has_modifiers(part.right)
+    shown = (replace(part.term, each=0),) if isinstance(part, Versus) else terms(part)
+    return any(" " in str(term) for term in shown)
+
+
+def _whole(part: Node | Versus | Compare, plus: str) -> str:
+    if isinstance(part, Compare):
+        return f"{_whole(part.left, plus)} {part.sign} {_whole(part.right, plus)}"
+    if isinstance(part, Versus):
+        text = str(replace(part.term, each=0)) + (f" [{part.note}]" if part.note else "")
+        if part.term.each:
+            text += _sign(plus, adds=part.term.each > 0) + str(abs(part.term.each))
+        return f"{text} vs {part.target}"
+    return _text(part, plus)
+
+
+def _sign(plus: str, *, adds: bool) -> str:
+    return plus if adds else plus.replace("+", "-")
+
+
+def _text(node: Node, plus: str) -> str:
+    match node:
+        case Number():
+            return str(node.value)
+        case Term():
+            return str(node)
+        case Negative():
+            return "-" + _inner(node.part, plus, Sum, Product)
+        case Sum():
+            (_, first), *rest = node.parts
+            text = _inner(first, plus, Sum)
+            return text + "".join(_sign(plus, adds=adds) + _inner(part, plus, Sum) for adds, part in rest)
+        case Product():
+            text = _inner(node.first, plus, Sum, Product)
+            for multiplies, part in node.factors:
+                sign = plus.replace("+", "*" if multiplies else "/")
+                text += sign + _inner(part, plus, Sum, Product)
+            return text
+        case Noted():
+            return f"{_inner(node.part, plus, Sum, Product, Negative)} [{node.note}]"
+
+
+def _inner(node: Node, plus: str, *grouped: type) -> str:
+    text = _text(node, plus)
+    return f"({text})" if isinstance(node, grouped) else text

@@ -1,0 +1,159 @@
+"""One throw of a dice expression over the dice seam: re-rolls, explosions, dice kept, added up or counted.
+
+Dice are thrown in waves, as at a table: all at first, then those thrown again, then those that exploded; the
+labels of later waves end in `AGAIN` or `EXPLODED`. Knows no text and no other part of an expression.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from rules.dice import Dice, Die, Facet, Ranks, Stop
+from rules.expression_nodes import MAX_CHAIN, Keep, Term
+
+AGAIN = ", thrown again"
+EXPLODED = ", exploded"
+
+Known = tuple[int, ...]
+Walk = tuple[int, int, int, Known]
+"""Dice that exploded, places filled, what fills them, faces known before that were not placed yet."""
+
+
+def thrown(dice: Dice, term: Term, label: str) -> int:
+    """Throw the dice of a term; gives their sum, or how many count. No ledger: it belongs to no game."""
+    if term.fate:
+        label += " (1 is minus, 2 blank, 3 plus)"
+    if not term.keep or term.keep.count == term.count:
+        return dice.pool(term.count, term_die(term), label)[0]
+    if term.reroll or term.explode is not None:
+        chain = MAX_CHAIN - 1 if term.reroll else MAX_CHAIN
+        return dice.call(kept, term, chain, label)
+    return kept(dice, term, MAX_CHAIN, label)
+
+
+@lru_cache(maxsize=256)
+def term_die(term: Term, waves: int = MAX_CHAIN) -> Die:
+    """The die of a throw without `keep`, with the one tally `total`: what is added up or counted."""
+    later = replace(term, reroll=None)
+    bonus = Die(("total",), _facets(later), waves=waves, shift=term.each)
+    if not term.reroll:
+        return bonus
+    chain = waves if term.explode is not None else 1
+    return Die(("total",), _facets(term), bonus=bonus, waves=chain, shift=term.each)
+
+
+def _facets(term: Term) -> tuple[Facet, ...]:
+    facets = []
+    for face in range(1, term.sides + 1):
+        shown = term.worth(face)
+        if term.reroll and shown in term.reroll:
+            facets.append(Facet("thrown again", (0,), again=True))
+            continue
+        again = term.explode is not None and shown >= term.explode
+        worth = _worth(term, face)
+        word = ("counts" if worth else "does not count") if term.counting else str(worth)
+        facets.append(Facet(word, (worth,), again=again))
+    return tuple(facets)
+
+
+def _worth(term: Term, face: int) -> int:
+    """What one die adds to the result."""
+    value = term.worth(face) + term.each
+    return int(value in term.counting) if term.counting else value
+
+
+def kept(dice: Dice, term: Term, chain: int, label: str) -> int:
+    """Throw the dice of a term and keep some.
+
+    chain: how many dice may follow one that explodes. A die that exploded is worth all its faces together and
+    is kept or dropped as one; since only the highest face explodes, it beats every die that did not.
+    No ledger: it belongs to no game.
+    """
+    keep, lowest = _keep(term)
+    if term.explode is not None and not chain:
+        term = replace(term, explode=None)
+    left, exploded = term.count, 0
+    known: Known = ()
+    here = label
+    if term.reroll:
+        left, exploded, known = dice.call(first_throw, term, label)
+        here = label + AGAIN
+    exploded, filled, worth = _walk(dice, term, left, (exploded, 0, 0, known), here)
+    open_places = keep - filled if lowest else min(keep, exploded)
+    if not exploded or not open_places:
+        return worth
+    worth += open_places * _worth(term, term.sides)
+    again = replace(term, count=exploded, reroll=None, keep=Keep(open_places, lowest))
+    here = label if label.endswith(EXPLODED) else label + EXPLODED
+    if open_places == exploded:
+        return worth + dice.pool(exploded, term_die(replace(again, count=1, keep=None), chain - 1), here)[0]
+    return worth + dice.call(kept, again, chain - 1, here)
+
+
+def _ranks(term: Term) -> Ranks:
+    """The faces of a term's die, the ones that are kept first ranked best."""
+    faces = range(1, term.sides + 1)
+    return Ranks(tuple(reversed(faces)) if _keep(term)[1] else tuple(faces))
+
+
+def _keep(term: Term) -> tuple[int, bool]:
+    """How many dice are kept, and whether the lowest."""
+    assert term.keep is not None
+    return term.keep.count, term.keep.lowest
+
+
+def first_throw(dice: Dice, term: Term, label: str) -> tuple[int, int, Known]:
+    """Throw dice of which some are thrown again: gives how many, how many exploded, the best of the others.
+
+    No ledger: it belongs to no game.
+    """
+    ranks, keep = _ranks(term), _keep(term)[0]
+
+    def step(state: tuple[int, int, Known], rank: int, counts: tuple[int, ...]) -> tuple[int, int, Known]:
+        again, exploded, known = state
+        face = ranks.ranks.index(rank) + 1
+        if term.reroll and term.worth(face) in term.reroll:
+            return again + counts[0], exploded, known
+        if term.explode is not None and face == term.sides:
+            return again, exploded + counts[0], known
+        return again, exploded, known + (face,) * min(counts[0], keep - len(known))
+
+    start: tuple[int, int, Known] = (0, 0, ())
+    return dice.sweep(((term.count, ranks),), step, start, label)
+
+
+def _walk(dice: Dice, term: Term, count: int, start: Walk, label: str) -> tuple[int, int, int]:
+    """Throw dice and fill the places of those kept with the best faces, thrown now or known before.
+
+    Gives how many exploded in all, how many places are filled, and what fills them.
+    """
+    ranks = _ranks(term)
+    keep, lowest = _keep(term)
+
+    def fill(state: Walk, face: int, number: int) -> Walk:
+        exploded, filled, worth, known = state
+        room = (keep if lowest else max(0, keep - exploded)) - filled
+        number = min(number, room)
+        return exploded, filled + number, worth + number * _worth(term, face), known
+
+    def fill_known(state: Walk, rank: int) -> Walk:
+        while state[3] and ranks.ranks[state[3][0] - 1] > rank:
+            exploded, filled, worth, known = state
+            state = fill((exploded, filled, worth, known[1:]), known[0], 1)
+        return state
+
+    def step(state: Walk, rank: int, counts: tuple[int, ...]) -> Walk | Stop[Walk]:
+        state = fill_known(state, rank)
+        face = ranks.ranks.index(rank) + 1
+        if term.explode is not None and face == term.sides:
+            state = (state[0] + counts[0], *state[1:])
+        else:
+            state = fill(state, face, counts[0])
+        full = state[1] >= (keep if lowest else keep - state[0])
+        return Stop((*state[:3], ())) if full else state
+
+    if count:
+        start = dice.sweep(((count, ranks),), step, start, label)
+    exploded, filled, worth, _ = fill_known(start, 0)
+    return exploded, filled, worth

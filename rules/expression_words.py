@@ -1,0 +1,169 @@
+"""The faces of a rolled dice expression in short lines for players.
+
+Reads a `Roller`'s trace together with the expression that made it; decides nothing about the result.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from rules.dice import Compared, Entry, Thrown
+from rules.expression_nodes import Expression, Term, Versus, noted_terms
+from rules.expression_throw import AGAIN, EXPLODED
+
+COLUMNS = 38
+"""Width that a phone shows without breaking lines."""
+
+MANY = 24
+"""From this many dice on, equal faces are shown once with their number."""
+
+Chain = list[tuple[int, str]]
+"""The faces of one die in the order thrown, each with why it was: "", "again" or "explodes"."""
+
+Item = tuple[int, str]
+"""A die's worth, and its faces in words."""
+
+
+def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
+    """The faces of every throw, one throw after another, in lines of at most `COLUMNS` characters.
+
+    trace: of the `Roller` that evaluated this expression and nothing else. Dropped dice and faces that were
+    thrown again stand between ~~ and ~~ and are named; throws are named where there is more than one.
+    """
+    throws = noted_terms(expression.test)
+    target = expression.test if isinstance(expression.test, Versus) else None
+    found: list[str] = []
+    for place, entries in enumerate(_throws(trace)):
+        term, note = throws[place % len(throws)]
+        name = f"{place // len(throws) + 1})" if expression.times > 1 else ""
+        if len(throws) > 1:
+            name += f" {_named(term, note)}:"
+        elif note:
+            name += f" {note}:"
+        text = f"{name} {_throw(term, _chains(term, entries), target)}".strip()
+        found += wrap(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False)
+    return tuple(found)
+
+
+def _named(term: Term, note: str) -> str:
+    return f"{term} {note}" if note else str(term)
+
+
+def _throws(trace: Iterable[Entry]) -> list[list[Thrown | Compared]]:
+    """The entries of each throw: the first, and those of its later waves."""
+    throws: list[list[Thrown | Compared]] = []
+    for entry in trace:
+        if isinstance(entry, Thrown | Compared):
+            if entry.label.endswith((AGAIN, EXPLODED)) and throws:
+                throws[-1].append(entry)
+            else:
+                throws.append([entry])
+    return throws
+
+
+def _chains(term: Term, entries: Sequence[Thrown | Compared]) -> list[Chain]:
+    """Every die with the dice that followed it; a later wave belongs to the dice that earned it, in order."""
+    first = _waves(entries[0])[0]
+    chains: list[Chain] = [[] for _ in first]
+    order = list(range(len(first)))
+    for entry in entries:
+        if entry.label.endswith(AGAIN):
+            order = [place for place in range(len(chains)) if _again(term, chains[place])]
+        elif entry.label.endswith(EXPLODED):
+            order = [place for place in range(len(chains)) if _explodes(term, chains[place])]
+        for number, wave in enumerate(_waves(entry)):
+            if number:
+                order = [p for p in order if _again(term, chains[p]) or _explodes(term, chains[p])]
+            for place, face in zip(order, wave, strict=True):
+                chain = chains[place]
+                chain.append((face, ("again" if _again(term, chain) else "explodes") if chain else ""))
+    return chains
+
+
+def _waves(entry: Thrown | Compared) -> tuple[tuple[int, ...], ...]:
+    return entry.waves if isinstance(entry, Thrown) else (entry.hands[0][1],)
+
+
+def _again(term: Term, chain: Chain) -> bool:
+    """Whether the die was just thrown for the first time and is to be thrown again."""
+    return term.reroll is not None and len(chain) == 1 and term.worth(chain[0][0]) in term.reroll
+
+
+def _explodes(term: Term, chain: Chain) -> bool:
+    """Whether the last face of the die explodes."""
+    explode = term.explode
+    return explode is not None and term.worth(chain[-1][0]) >= explode and not _again(term, chain)
+
+
+def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
+    stay, dropped = _kept(term, chains)
+    gone = "; dropped " + _list((0, f"~~{text}~~") for _, text in dropped) if dropped else ""
+    if term.counting:
+        upward = versus is not None or term.counting.high is None
+        yes, no = ("success", "miss") if upward else ("counted", "not")
+        faces = [item for chain in stay for item in _single(term, chain)]
+        parts = [
+            f"{word} {_list(item for item in faces if (item[0] in term.counting) is hit)}"
+            for word, hit in ((yes, True), (no, False))
+            if any((item[0] in term.counting) is hit for item in faces)
+        ]
+        return "; ".join(parts) + gone
+    items = [_whole(term, chain) for chain in stay]
+    alone = len(items) == 1 and items[0][1].isdigit()
+    result = "" if alone and not gone else f" = {sum(value for value, _ in items)}"
+    return _list(items) + gone + result
+
+
+def _kept(term: Term, chains: Sequence[Chain]) -> tuple[list[Chain], list[Item]]:
+    """Dice that stay in the order thrown, and the others in words."""
+    if not term.keep:
+        return list(chains), []
+    values = [_whole(term, chain)[0] for chain in chains]
+    ranked = sorted(range(len(chains)), key=lambda place: values[place], reverse=not term.keep.lowest)
+    places = set(ranked[: term.keep.count])
+    dropped = [_whole(term, chain) for place, chain in enumerate(chains) if place not in places]
+    return [chain for place, chain in enumerate(chains) if place in places], dropped
+
+
+def _whole(term: Term, chain: Chain) -> Item:
+    """A die with all that followed it, and what they come to."""
+    value = 0
+    words: list[str] = []
+    for face, why in chain:
+        if why == "again":
+            value, words = 0, [f"~~{words[0]}~~ again"]
+        elif why:
+            words.append("explodes")
+        value += term.worth(face) + term.each
+        words.append(_face(term, face))
+    return value, " ".join(words)
+
+
+def _single(term: Term, chain: Chain) -> list[Item]:
+    """Each die of a chain by itself, as it is counted."""
+    items: list[Item] = []
+    for face, why in chain:
+        text = _face(term, face)
+        if why == "again":
+            text = f"~~{items.pop()[1]}~~ again {text}"
+        elif why:
+            text = f"bonus {text}"
+        items.append((term.worth(face) + term.each, text))
+    return items
+
+
+def _face(term: Term, face: int) -> str:
+    shown = term.worth(face)
+    text = {-1: "-", 0: "0", 1: "+"}[shown] if term.fate else str(shown)
+    return f"{text}->{shown + term.each}" if term.each else text
+
+
+def _list(items: Iterable[Item]) -> str:
+    """Dice in words: in the order thrown, or where there are many the best first and equal ones together."""
+    listed = list(items)
+    if len(listed) <= MANY:
+        return ", ".join(text for _, text in listed)
+    counted = Counter(sorted(listed, key=lambda item: -item[0]))
+    return ", ".join(f"{text} x{n}" if n > 1 else text for (_, text), n in counted.items())
