@@ -250,6 +250,23 @@ def check_group(
         _may_direct(leader, member)
 
 
+def may_begin(model: Fighter, group: tuple[Fighter, ...]) -> None:
+    """Raise Forbidden while another member of the group is still at its actions; joint actions are declared
+    with all members at once. Rules: CB-ACT-06.
+    """
+    for other in group:
+        if other.id != model.id and other.has(Condition.ACTIVE):
+            raise Forbidden(f"{other.name} finishes its actions first.", "CB-ACT-06")
+
+
+def group_finished(group: tuple[Fighter, ...]) -> bool:
+    """Whether the draw passes on: every member able to act has been activated and is done.
+
+    Rules: CB-ACT-06, CB-BAG-04.
+    """
+    return not any(model.has(Condition.ACTIVE) or needs_activation(model) for model in group)
+
+
 def _may_direct(leader: Fighter, member: Fighter) -> None:
     if member.side != leader.side:
         raise Forbidden(f"{member.name} is of another crew.", "CB-ACT-07")

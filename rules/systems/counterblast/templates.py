@@ -42,6 +42,7 @@ SPRAY_INCHES = (8.0, 2.5)
 Where = Literal["on the spot", "scattered", "on the firer"]
 Indirect = Literal["", "spotter", "blind"]
 Void = Literal["edge", "removed"]
+VoidShot = Literal["missed", "edge", "removed"]
 
 # ---------------------------------------------------------------- where it lands
 
@@ -157,6 +158,17 @@ def void(dice: Dice, escape: Throw | None) -> Void:
     if escape is None or throw(dice, (escape,), label="escape").net:
         return "edge"
     return "removed"
+
+
+def void_shot(dice: Dice, throws: tuple[Throw, ...], escape: Throw | None) -> VoidShot:
+    """A Void Rifle: AGL against Defense; a model that is hit counts as wholly covered by the void.
+
+    escape: its Initiative check at 7, None for a model that can make no check and is gone when hit.
+    Rules: CB-WEAP-32, CB-WEAP-31.
+    """
+    if not throw(dice, throws, label="attack").net:
+        return "missed"
+    return dice.call(void, escape) if escape is not None else "removed"
 
 
 # ---------------------------------------------------------------- preparing the roll to hit
@@ -365,8 +377,10 @@ def prepare_void(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> Pre
 # ---------------------------------------------------------------- consequences
 
 
-def after_void(target: Fighter, outcome: Void) -> tuple[Effect, ...]:
-    """Gone as a casualty, or at the edge and Prone. Rules: CB-WEAP-31, CB-TMPL-18."""
+def after_void(target: Fighter, outcome: VoidShot) -> tuple[Effect, ...]:
+    """Gone as a casualty, or at the edge and Prone. Rules: CB-WEAP-31, CB-WEAP-32, CB-TMPL-18."""
+    if outcome == "missed":
+        return ()
     if outcome == "removed":
         return (Leave(target.id, CASUALTY),)
     if target.has(Condition.PRONE):

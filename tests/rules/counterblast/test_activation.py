@@ -11,8 +11,10 @@ from rules.systems.counterblast.activation import (
     check_group,
     choices,
     end_activation,
+    group_finished,
     group_limit,
     is_last_turn,
+    may_begin,
     may_take,
     needs_activation,
     new_turn,
@@ -210,3 +212,14 @@ def test_eight_turns_and_the_steps_of_upkeep():
     ]  # fmt: skip
     with pytest.raises(InvalidInput):
         may_take(active(), "dance")
+
+
+@pytest.mark.rule("CB-ACT-06")
+def test_members_of_a_group_act_one_after_the_other():
+    busy, done, waiting = active(), model(2, activated=True), model(3)
+    may_begin(waiting, (done, waiting))
+    with pytest.raises(Forbidden, match="finishes its actions first"):
+        may_begin(waiting, (busy, waiting))
+    assert not group_finished((done, waiting))
+    assert not group_finished((done, busy))
+    assert group_finished((done, model(3, damage=2)))

@@ -7,6 +7,7 @@ from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.fighter import Condition
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.shields import UNHURT, Impact, Suffered
+from rules.systems.counterblast.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.templates import (
     SPRAY_INCHES,
     Cast,
@@ -27,6 +28,7 @@ from rules.systems.counterblast.templates import (
     prepare_void,
     scatter,
     void,
+    void_shot,
 )
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model
@@ -266,3 +268,15 @@ def test_odds_of_a_blast_and_doubles_refused():
     assert odds.chances[1, 1] == pytest.approx(0.16)
     with pytest.raises(InvalidInput):
         prepare_blast(cast(GRENADE), (Under(model(2, 2)), Under(model(2, 2))))
+
+
+@pytest.mark.rule("CB-WEAP-32")
+def test_a_void_rifle_treats_its_target_as_wholly_covered():
+    hunter = armed(1, 1, "void_rifle", agility="2D")
+    ready = prepare_volley(Volley(hunter, (Mark(model(2, 2), weapon("void_rifle"), 6),))).rolls[0]
+    escape = Throw(1, 0, 7)
+    assert fed(void_shot, [6, 2], ready.throws, escape) == "missed"
+    assert fed(void_shot, [7, 2, 7], ready.throws, escape) == "edge"
+    assert fed(void_shot, [7, 2, 6], ready.throws, escape) == "removed"
+    assert fed(void_shot, [7, 2], ready.throws, None) == "removed"
+    assert after_void(model(2), "missed") == ()
