@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from discord import app_commands
 
-from bot.commands.options import It
+from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
 from bot.games.counterblast.bag_play import DrawToken, PassDraw, PeekBag, RedrawToken
+from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.shoot_play import Shoot
 from bot.panels.answer import answer
+from bot.table.names import suggestions
+from rules.refusals import InvalidInput
+
+Inches = app_commands.Range[float, 0, 200]
+Cover = app_commands.Range[int, 0, 3]
+Dice = app_commands.Range[int, 1, 30]
+
+
+async def carried_weapon(interaction: It, typed: str) -> Choices:
+    """Weapons of the model that was chosen first."""
+    encounter = await encounter_of(interaction)
+    options = interaction.namespace
+    name = next(
+        (getattr(options, key, "") for key in ("shooter", "attacker", "model") if hasattr(options, key)), ""
+    )
+    if encounter is None or not name:
+        return []
+    try:
+        model = fighter(encounter, encounter.find_model(name))
+    except InvalidInput:
+        return []
+    return choices(suggestions(typed, [weapon.name for weapon in model.weapons]))
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands into the tree."""
     _add_bag(tree)
+    _add_cb(tree)
 
 
 def _add_bag(tree: app_commands.CommandTree[Any]) -> None:
@@ -34,5 +59,63 @@ def _add_bag(tree: app_commands.CommandTree[Any]) -> None:
     @group.command(name="peek", description="Show how many tokens are in the bag, to you alone")
     async def peek(interaction: It) -> None:
         await answer(interaction, PeekBag())
+
+    tree.add_command(group)
+
+
+def _add_cb(tree: app_commands.CommandTree[Any]) -> None:
+    group = app_commands.Group(name="cb", description="Counterblast: actions and rolls", guild_only=True)
+
+    @group.command(name="shoot", description="Shoot at a model")
+    @app_commands.describe(
+        shooter="Who shoots",
+        target="At whom",
+        distance="Inches between them",
+        cover="The target's cover, 0 to 3",
+        weapon="With what; none: its first",
+        how="Aim, Run and Gun ...",
+        order="Spend an order token for +1",
+        friend="Whom misses hit, in a melee",
+        second="A second target for the rest of the dice",
+        second_distance="Inches to the second target",
+        second_cover="The second target's cover",
+        dice="Dice at the first target",
+        odds="Show the chances instead, to you alone",
+    )
+    @app_commands.autocomplete(
+        shooter=own_model, target=any_model, weapon=carried_weapon, friend=own_model, second=any_model
+    )
+    async def shoot(
+        interaction: It,
+        shooter: str,
+        target: str,
+        distance: Inches,
+        cover: Cover = 0,
+        weapon: str = "",
+        how: Literal["shoot", "aim", "run and gun", "full auto", "overwatch", "snap"] = "shoot",
+        order: bool = False,
+        friend: str = "",
+        second: str = "",
+        second_distance: Inches = 0.0,
+        second_cover: Cover = 0,
+        dice: Dice | None = None,
+        odds: bool = False,
+    ) -> None:
+        action = Shoot(
+            shooter,
+            target,
+            distance,
+            cover,
+            weapon,
+            how,
+            order,
+            friend,
+            second,
+            second_distance,
+            second_cover,
+            dice or 0,
+            odds,
+        )
+        await answer(interaction, action)
 
     tree.add_command(group)

@@ -46,7 +46,12 @@ class Draft:
     @property
     def action_key(self) -> str:
         """Tells equal actions from different ones: a hash of who may repeat what."""
-        return sha256(f"{self.command}\0{self.input}".encode()).hexdigest()[:16]
+        return key_of(self.command, self.input)
+
+
+def key_of(command: str, written: str) -> str:
+    """A hash that equal actions share."""
+    return sha256(f"{command}\0{written}".encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

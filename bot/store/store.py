@@ -371,17 +371,15 @@ class Store:
         )
         return int(await self._scalar(query) or 0)
 
-    async def open_dice(self, scope: int, action_key: str) -> Entry | None:
-        """The undone entry of an equal action whose faces wait to be used again, or None."""
+    async def open_dice(self, scope: int) -> dict[str, Entry]:
+        """The undone entries whose faces wait to be used again, the latest of each action, by its key."""
         query = (
             select(journal)
             .join(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
-            .where(undone.c.scope == scope, undone.c.action_key == action_key, undone.c.open)
-            .order_by(journal.c.seq.desc())
-            .limit(1)
+            .where(undone.c.scope == scope, undone.c.open)
+            .order_by(journal.c.seq)
         )
-        found = await self._entries(query)
-        return found[0] if found else None
+        return {entry.action_key: entry for entry in await self._entries(query)}
 
     async def undone_among(self, scope: int, first: int) -> set[int]:
         """Which entries, from one on, are undone at present."""

@@ -40,7 +40,9 @@ class Act:
     book: the rows of the scope, to be altered; only kept if the act is carried through. reason: why an
     organiser overrides a refusal, empty where nobody does. extra: what the handler asked to have read before.
     seed: the secret of the encounter's dice; only what starts and ends an encounter looks at it.
-    minor: set by a handler whose entry belongs to the next one, and is undone with it.
+    minor: set by a handler whose entry belongs to the next one, and is undone with it. canonical: the action
+    in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
+    and what tells a repeat from something else. entry: the number that this act will have in the log.
     """
 
     __slots__ = (
@@ -49,6 +51,8 @@ class Act:
         "action",
         "actor",
         "book",
+        "canonical",
+        "entry",
         "extra",
         "minor",
         "overridden",
@@ -71,6 +75,8 @@ class Act:
         self.book = book
         self.actor = actor
         self.action = action
+        self.canonical = action
+        self.entry = 0
         self.reason = reason
         self.extra = extra
         self.seed = seed

@@ -22,7 +22,7 @@ from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
 from bot.table.realdice import keep_waiting
-from bot.table.request import Answer, Request, draft
+from bot.table.request import Answer, Request, action_key, draft
 from rules.dice import DiceError, Entered, MoreDice, Recorded, Source
 from rules.fair import SEED_BYTES, FairDice
 from rules.odds import TooLarge
@@ -146,18 +146,19 @@ class Desk:
         extra = await handler.prepare(self.store, actor, action) if handler.prepare else None
         book = book or loaded.book()
         by_hand = given or (Entered(()) if not handler.bot_dice and throws_real(book, actor) else None)
-        repeated = None
+        opened: dict[str, Entry] = {}
         if loaded.scope.open_dice and not by_hand:
-            repeated = await self.store.open_dice(loaded.scope.id, draft(request, action, say()).action_key)
+            opened = await self.store.open_dice(loaded.scope.id)
         act = Act(
             book,
             actor,
             action,
-            lambda: by_hand or self._bot_dice(loaded, repeated),
+            lambda: by_hand or self._bot_dice(loaded, opened.get(action_key(act.canonical))),
             reason=request.reason,
             extra=extra,
             seed=loaded.seed,
         )
+        act.entry = loaded.scope.version + 1
         try:
             reply = handler.run(act, action)
             if by_hand:
@@ -169,9 +170,10 @@ class Desk:
                 raise
             return await keep_waiting(self, loaded, request, wanted)
         reply = _with_override(reply, act)
-        written = replace(draft(request, action, reply), minor=act.minor)
+        written = replace(draft(request, act.canonical, reply), minor=act.minor)
         dice = UndoneDice()
         if act.roller and act.roller.record:
+            repeated = opened.get(action_key(act.canonical))
             reply = _with_dice_note(reply, loaded, repeated, by_hand=by_hand is not None)
             written = replace(
                 written,

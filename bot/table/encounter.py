@@ -89,7 +89,9 @@ class Encounter:
         return found
 
     def find_model(self, text: str, *, gone: bool = False) -> ModelRow:
-        """The model that is meant by its name. Raises InvalidInput, also for one that has left play."""
+        """The model meant, by name or #number. Raises InvalidInput, also for one out of play."""
+        if text[:1] == "#" and text[1:].isdecimal():
+            text = self.model(int(text[1:])).name
         everybody = self.models(gone=True)
         present = [model for model in everybody if gone or model.status != GONE]
         wanted = " ".join(text.split()).casefold()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Reply, reply_to_json
-from bot.store.journal import Draft
+from bot.store.journal import Draft, key_of
 from bot.table.act import Actor
 
 
@@ -49,3 +49,8 @@ def draft(request: Request, action: Action, reply: Reply) -> Draft:
         reply=reply_to_json(reply),
         reason=request.reason,
     )
+
+
+def action_key(action: Action) -> str:
+    """Tells equal actions from different ones."""
+    return key_of(action.command, to_json(action))

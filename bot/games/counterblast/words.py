@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rules.dice import Entry, Shown, Thrown
 from rules.modifiers import Modifier
@@ -129,6 +130,6 @@ def percent(chance: float) -> str:
     return f"{round(chance * 100):>3} %"
 
 
-def exactness(odds: Odds[object]) -> str:
+def exactness(odds: Odds[Any]) -> str:
     """How exact the odds are."""
     return "Exact." if odds.error < 1e-6 else f"Exact to {odds.error:.0e}."

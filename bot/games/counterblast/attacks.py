@@ -1,0 +1,106 @@
+"""What every attack shares at the table: how it is told, what follows from it, what can be asked next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bot.actions import Action
+from bot.games.counterblast.common import again, carry_through
+from bot.games.counterblast.scoring import KILLER
+from bot.games.counterblast.words import life_words, times
+from bot.replies.reply import Button
+from bot.table.act import Act
+from bot.table.log import WhyEntry
+from rules.effects import Effect, Propose
+from rules.systems.counterblast.casualties import after_attack
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.shields import Suffered
+
+Offer = Callable[[Propose], tuple[str, Action]]
+
+OFFERS: dict[str, Offer] = {}
+"""For each kind of proposal the button that does it: its label and its action."""
+
+
+def offers(kind: str) -> Callable[[Offer], Offer]:
+    """Register the function below as what makes the button of a proposal."""
+
+    def register(make: Offer) -> Offer:
+        OFFERS[kind] = make
+        return make
+
+    return register
+
+
+@dataclass(slots=True)
+class Telling:
+    """A reply that is being put together: lines, explanations and what is proposed next."""
+
+    lines: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    proposals: list[Propose] = field(default_factory=list)
+
+    def follow(self, act: Act, effects: Sequence[Effect]) -> None:
+        """Apply effects and keep what they propose."""
+        self.proposals += carry_through(act, effects)
+
+    def proposal_lines(self) -> list[str]:
+        """The proposals as sentences, each once."""
+        return list(dict.fromkeys(proposal.reason for proposal in self.proposals))
+
+    def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
+        """A button for each proposal that has one, then the given ones, then why."""
+        made = [OFFERS[one.action](one) for one in self.proposals if one.action in OFFERS]
+        asked = [Button(label, action, "main") for label, action in made]
+        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        return (*asked, *more, *why)
+
+
+def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
+    """The line that says it all: who did what to whom, and what is left."""
+    if suffered.hits < 1:
+        return f"{attacker.name} misses {before.name}."
+    if not weapon.damage:
+        effect = "stunned" if suffered.through else "no effect"
+        return f"{attacker.name} hits {before.name}: {effect}."
+    if not suffered.through:
+        return f"{attacker.name} hits {before.name}: no wound."
+    left = "goes down" if now.is_down and not before.is_down else life_words(now)
+    return f"{attacker.name} hits {before.name}: {times(suffered.through, 'wound')}, {left}."
+
+
+def tally(suffered: Suffered) -> str:
+    """Hits and what stopped them, empty for a miss."""
+    if not suffered.hits:
+        return ""
+    parts = [times(suffered.hits, "hit")]
+    if suffered.stopped:
+        parts.append(f"{suffered.stopped} stopped by shield")
+    if suffered.ignored:
+        parts.append(f"{suffered.ignored} ignored (Tough)")
+    return ", ".join(parts)
+
+
+def strike(
+    act: Act,
+    telling: Telling,
+    attacker: Fighter,
+    target: Fighter,
+    weapon: Weapon,
+    suffered: Suffered,
+    effects: Sequence[Effect] | None = None,
+) -> None:
+    """Carry an attack on one model through, and tell it. effects: where they are not those of any attack."""
+    turn = max(1, act.encounter.row.turn)
+    if effects is None:
+        effects = after_attack(attacker, target, weapon, suffered, turn)
+    telling.follow(act, effects)
+    now = again(act, target)
+    if now.is_down and not target.is_down and attacker.side != target.side:
+        act.encounter.model(target.id).counters[KILLER] = attacker.side
+    telling.lines.append(verdict(attacker, target, now, weapon, suffered))
+    said = tally(suffered)
+    if said:
+        telling.lines.append(said)

@@ -1,0 +1,223 @@
+"""Shooting at the table: from the stored statblocks to wounds, or to the exact chances of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.fighters import fighters, weapon_named
+from bot.games.counterblast.words import (
+    chance_lines,
+    dice_words,
+    exactness,
+    percent,
+    times,
+    trace_lines,
+    why_check,
+    why_impact,
+)
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.casualties import after_attacking
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.settings import Settings
+from rules.systems.counterblast.shooting import (
+    Mark,
+    Mode,
+    PreparedShot,
+    PreparedVolley,
+    Volley,
+    attack_rolls,
+    prepare_volley,
+    stray_candidates,
+)
+from rules.systems.counterblast.shots import shot_into_melee, shot_wounds, volley, wounds_into_melee
+
+DARK, VACUUM, UNDERWATER = "dark", "vacuum", "underwater"
+"""Counters of the encounter: what holds for the whole table."""
+
+MODES: dict[str, Mode] = {
+    "shoot": "shoot",
+    "aim": "aim",
+    "run and gun": "run_and_gun",
+    "overwatch": "overwatch",
+    "snap": "snap",
+    "full auto": "full_auto",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shoot(Action):
+    """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target."""
+
+    command = "cb.shoot"
+
+    shooter: str = ""
+    target: str = ""
+    distance: float = 0.0
+    cover: int = 0
+    weapon: str = ""
+    mode: str = "shoot"
+    order: bool = False
+    friend: str = ""
+    target2: str = ""
+    distance2: float = 0.0
+    cover2: int = 0
+    dice: int = 0
+    odds: bool = False
+
+
+def ranged_weapon(shooter: Fighter, text: str) -> Weapon:
+    """The weapon named, or the first that shoots at one model. Raises InvalidInput."""
+    if text:
+        return weapon_named(shooter, text)
+    for weapon in shooter.weapons:
+        if weapon.template is None and {"direct", "thrown"} & set(weapon.deliveries):
+            return weapon
+    raise InvalidInput(f"{shooter.name} has nothing to shoot with.")
+
+
+def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
+    """The volley as the rules see it."""
+    if action.mode not in MODES:
+        raise InvalidInput(f"Ways to shoot: {', '.join(MODES)}.")
+    weapon = ranged_weapon(shooter, action.weapon)
+    target = named(act, action.target)
+    marks = [
+        Mark(
+            target,
+            weapon,
+            action.distance,
+            action.dice,
+            action.cover,
+            _friend(act, shooter, target, action.friend),
+        )
+    ]
+    if action.target2:
+        marks.append(Mark(named(act, action.target2), weapon, action.distance2, 0, action.cover2))
+    row = act.encounter.row.counters
+    return Volley(
+        shooter,
+        tuple(marks),
+        MODES[action.mode],
+        dark=bool(row.get(DARK)),
+        vacuum=bool(row.get(VACUUM)),
+        underwater=bool(row.get(UNDERWATER)),
+        order_token=action.order,
+    )
+
+
+def _friend(act: Act, shooter: Fighter, target: Fighter, text: str) -> Fighter | None:
+    """Whom stray dice hit when the target is in a melee: named, or the only one there is."""
+    if text:
+        return named(act, text)
+    near = stray_candidates(
+        target, tuple(m for m in fighters(act.encounter, shooter.side) if m.id != shooter.id)
+    )
+    if len(near) > 1:
+        names = ", ".join(model.name for model in near)
+        raise InvalidInput(f"Misses will hit a friend: name it with friend. {names}.")
+    return near[0] if near else None
+
+
+def canonical(action: Shoot, shooter: Fighter, prepared: PreparedVolley) -> Shoot:
+    """The action in one form, whatever was typed: models by number, the weapon by name."""
+    shots = prepared.shots
+    return replace(
+        action,
+        shooter=f"#{shooter.id}",
+        target=f"#{shots[0].target.id}",
+        target2=f"#{shots[1].target.id}" if len(shots) > 1 else "",
+        weapon=shots[0].weapon.name if action.weapon else "",
+        odds=False,
+    )
+
+
+@handles(Shoot)
+def shoot(act: Act, action: Shoot) -> Reply:
+    """One attack: dice, shields, wounds and what follows; or its odds, to the asker alone."""
+    shooter = own(act, action.shooter) if not action.odds else named(act, action.shooter)
+    declaration = declared(act, action, shooter)
+    chosen = settings(act)
+    prepared = prepare_volley(declaration, chosen)
+    act.canonical = canonical(action, shooter, prepared)
+    if action.odds:
+        return odds_reply(act, act.canonical, shooter, prepared, declaration, chosen)
+    pay(act, shooter, declaration.mode if declaration.mode not in ("snap", "overwatch") else "order")
+    if action.order:
+        spend_order(act, shooter.side)
+    telling = Telling()
+    for _ in range(attack_rolls(prepared.shots[0].weapon)):
+        _fire(act, telling, shooter, prepared, aimed=declaration.mode == "aim")
+    telling.follow(act, after_attacking(again(act, shooter), overwatch=declaration.mode == "overwatch"))
+    for one in prepared.shots:
+        telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")
+        telling.why += why_impact(one.impact)
+    telling.lines += ["", *_dice_lines(prepared), *trace_lines(act.dice.trace), *telling.proposal_lines()]
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:
+    first = prepared.shots[0]
+    stray = first.stray
+    if stray is not None and len(prepared.shots) == 1:
+        suffered, beside = act.roll(shot_into_melee, first.shot, stray, aimed)
+        strike(act, telling, shooter, again(act, first.target), first.weapon, suffered)
+        if beside.hits:
+            friend = next(model for model in fighters(act.encounter) if model.id == stray.target)
+            strike(act, telling, shooter, friend, first.weapon, beside)
+        return
+    results = act.roll(volley, prepared.rolls)
+    for one, result in zip(prepared.shots, results, strict=True):
+        strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
+
+
+def _dice_lines(prepared: PreparedVolley) -> list[str]:
+    return [f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}" for one in prepared.shots]
+
+
+def odds_reply(
+    act: Act, action: Shoot, shooter: Fighter, prepared: PreparedVolley, declaration: Volley, chosen: Settings
+) -> Reply:
+    """The chances of every number of wounds, and buttons that shoot."""
+    lines = []
+    for one in prepared.shots:
+        lines += _odds_lines(act, shooter, one, prepared, aimed=declaration.mode == "aim")
+    tokens = orders_of(act.encounter.side(shooter.side))
+    buttons = [Button("Shoot", replace(action, order=False), "main")]
+    if tokens:
+        if not action.order:
+            with_order = prepare_volley(replace(declaration, order_token=True), chosen)
+            lines.append(f"With an order: goes down {percent(_downs(act, with_order.shots[0])).strip()}")
+        buttons.append(Button("Shoot with order", replace(action, order=True)))
+    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
+
+
+def _odds_lines(
+    act: Act, shooter: Fighter, one: PreparedShot, prepared: PreparedVolley, *, aimed: bool
+) -> list[str]:
+    target = one.target
+    cover = next((part.amount for part in one.impact.shields if part.rule == "CB-TERR-05"), 0)
+    lines = [
+        f"{shooter.name} -> {target.name}{f', cover {cover}' if cover else ''}",
+        f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}",
+    ]
+    life = max(1, target.life_left)
+    odds = act.solve(shot_wounds, one.shot)
+    what = "wound" if one.weapon.damage else "effect"
+    names = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
+    lines += chance_lines(odds, names if one.weapon.damage else [*names[:1], what])
+    if one.stray is not None and len(prepared.shots) == 1:
+        both = act.solve(wounds_into_melee, one.shot, one.stray, aimed)
+        lines.append(f"Hits a friend instead: {percent(both.chance(lambda got: got[1] > 0)).strip()}")
+    return [*lines, exactness(odds)]
+
+
+def _downs(act: Act, one: PreparedShot) -> float:
+    life = max(1, one.target.life_left)
+    return act.solve(shot_wounds, one.shot).chance(lambda wounds: wounds >= life)
