@@ -1,6 +1,6 @@
 """Line of sight: the three lines between two squares, which of them are blocked, and the grade of sight.
 
-Owns corners, lines and contacts, all in integers and fractions. Knows no cover values, light or weapons.
+Owns corners, lines and contacts, all in integers. Knows no cover values, light or weapons.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum
-from fractions import Fraction
 from typing import Literal
 
 from rules.systems.soluna.board import Board
@@ -191,36 +190,39 @@ def _meet(line: Line, square: Point) -> Literal["through", 1, -1] | None:
     span = clip(line.p, line.q, square)
     if span is None:
         return None
-    first, last = span
-    if first == last and first in (0, 1):
+    first, last, whole = span
+    if first == last and first in (0, whole):
         return None
-    middle = (first + last) / 2
-    mx = line.p[0] + middle * (line.q[0] - line.p[0])
-    my = line.p[1] + middle * (line.q[1] - line.p[1])
-    if square[0] < mx < square[0] + 1 and square[1] < my < square[1] + 1:
-        return "through"
     (px, py), (qx, qy) = line.p, line.q
-    cross = (qx - px) * (2 * (square[1] - py) + 1) - (qy - py) * (2 * (square[0] - px) + 1)
+    dx, dy = qx - px, qy - py
+    # the middle of the part inside, seen from the square's corner, in steps of 1 / (2 * whole)
+    mx = 2 * whole * (px - square[0]) + (first + last) * dx
+    my = 2 * whole * (py - square[1]) + (first + last) * dy
+    if 0 < mx < 2 * whole and 0 < my < 2 * whole:
+        return "through"
+    cross = dx * (2 * (square[1] - py) + 1) - dy * (2 * (square[0] - px) + 1)
     return 1 if cross > 0 else -1
 
 
-def clip(p: Point, q: Point, square: Point) -> tuple[Fraction, Fraction] | None:
-    """Where the line from p to q enters and leaves the closed square, in parts of its length, or None."""
+def clip(p: Point, q: Point, square: Point) -> tuple[int, int, int] | None:
+    """Where the line from p to q enters and leaves the closed square: (first, last, whole), or None.
+
+    first and last count from p in steps of which the line has `whole`, so that all is exact.
+    """
     dx, dy = q[0] - p[0], q[1] - p[1]
     corner = dx * (square[1] - p[1]) - dy * (square[0] - p[0])
     if corner + min(0, dx) + min(0, -dy) > 0 or corner + max(0, dx) + max(0, -dy) < 0:
         return None  # all four corners lie on one side of the line
-    first, last = Fraction(0), Fraction(1)
-    for axis in (0, 1):
-        step = q[axis] - p[axis]
-        low, high = square[axis] - p[axis], square[axis] + 1 - p[axis]
-        if step == 0:
-            if low > 0 or high < 0:
-                return None
-            continue
-        a, b = Fraction(low, step), Fraction(high, step)
-        first, last = max(first, min(a, b)), min(last, max(a, b))
-    return (first, last) if first <= last else None
+    wide, high = abs(dx) or 1, abs(dy) or 1
+    first, last = 0, wide * high
+    for step, near, scale in ((dx, square[0] - p[0], high), (dy, square[1] - p[1], wide)):
+        if step > 0:
+            first, last = max(first, near * scale), min(last, (near + 1) * scale)
+        elif step < 0:
+            first, last = max(first, -(near + 1) * scale), min(last, -near * scale)
+        elif near > 0 or near + 1 < 0:
+            return None
+    return (first, last, wide * high) if first <= last else None
 
 
 def runs_through(attacker: Point, target: Point, squares: Collection[Point]) -> bool:
