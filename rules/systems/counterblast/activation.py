@@ -162,6 +162,9 @@ def _fits_conditions(model: Fighter, key: str, action: Action) -> None:
             raise Forbidden(f"{model.name} is Panicked: Rally first.", "CB-PANIC-10")
         if model.count(Counter.RALLIED) and key not in AFTER_PANIC:
             raise Forbidden(f"{model.name} is Panicked and can only run for the edge.", "CB-PANIC-10")
+    machine = model.profile.is_robot or model.profile.is_cyberform
+    if machine and model.has(Condition.DRAINED) and action.cost:
+        raise Forbidden(f"{model.name} is drained and can do nothing.", "CB-FEAT-25")
     if model.has(Condition.PINNED) and key not in WHILE_PINNED:
         raise Forbidden(f"{model.name} is Pinned: break free first.", "CB-COND-06")
     if model.is_engaged and key not in WHILE_ENGAGED:

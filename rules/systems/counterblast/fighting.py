@@ -32,6 +32,7 @@ from rules.systems.counterblast.weapons import (
     dark_penalty,
     impact_on,
     melee_weapon,
+    must_work,
     target_number,
     teamwork,
     to_hit_bonus,
@@ -313,6 +314,7 @@ def must_be_legal(blow: Blow, melee: Melee) -> None:
     must_be_targetable(defender)
     if attacker.id == defender.id:
         raise Forbidden(f"{attacker.name} cannot attack itself.", "CB-FIGHT-01")
+    must_work(attacker, weapon)
     if not weapon.melee:
         raise Forbidden(f"{weapon.name} cannot be used in melee.", "CB-WEAP-11")
     if blow.inches < 0:

@@ -32,6 +32,7 @@ from rules.systems.counterblast.weapons import (
     dark_penalty,
     impact_on,
     is_short,
+    must_work,
     needs_air,
     target_number,
     teamwork,
@@ -169,6 +170,8 @@ def prepare_volley(volley: Volley, settings: Settings = DEFAULTS) -> PreparedVol
     first = volley.marks[0]
     pool = shooting_pool(volley.shooter, first.weapon, volley.mode, settings, volley.extra_edges)
     shares = pool.share(tuple(mark.dice for mark in volley.marks), volley.shooter.name)
+    if min(shares) < 1:
+        raise InvalidInput("Give every target at least one die.")
     shots = tuple(
         _prepare_shot(volley, mark, pool, dice, settings)
         for mark, dice in zip(volley.marks, shares, strict=True)
@@ -275,6 +278,7 @@ def _weapons_fit(volley: Volley) -> None:
     if len(weapons) > 2 or (len(weapons) == 2 and any(w.group != "pistol" for w in weapons.values())):
         raise Forbidden("Only two pistols may be fired in one attack.", "CB-SHOOT-07")
     for weapon in weapons.values():
+        must_work(volley.shooter, weapon)
         needs_air(weapon, vacuum=volley.vacuum, underwater=volley.underwater)
         if weapon.template is not None or not {"direct", "thrown"} & set(weapon.deliveries):
             raise Forbidden(f"{weapon.name} is no weapon for aimed shots.", "CB-SHOOT-01")

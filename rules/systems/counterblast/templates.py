@@ -29,6 +29,7 @@ from rules.systems.counterblast.weapons import (
     dark_penalty,
     impact_on,
     is_short,
+    must_work,
     needs_air,
 )
 
@@ -285,6 +286,7 @@ def must_be_castable(cast: Cast) -> None:
         fit = spotter is not None and spotter.side == firer.side and spotter.has_feature("spotter")
         if spotter is None or not fit or spotter.is_incapacitated:
             raise Forbidden("Name a crew mate with Spotter who sees the target.", "CB-SHOOT-13")
+    must_work(firer, weapon)
     needs_air(weapon, vacuum=cast.vacuum, underwater=cast.underwater)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.shields import Impact, shield_dice
@@ -64,6 +64,12 @@ def needs_air(weapon: Weapon, *, vacuum: bool, underwater: bool) -> None:
     if weapon.has_effect("needs_air") and (vacuum or underwater):
         place = "in vacuum" if vacuum else "under water"
         raise Forbidden(f"{weapon.name} does not work {place}.", "CB-WEAP-33")
+
+
+def must_work(user: Fighter, weapon: Weapon) -> None:
+    """Raise Forbidden for an energy weapon that an EMP has drained. Rules: CB-FEAT-25, CB-GEAR-09."""
+    if user.has(Condition.DRAINED) and weapon.is_energized:
+        raise Forbidden(f"{weapon.name} is drained until the activation ends.", "CB-FEAT-25")
 
 
 def shield_sources(

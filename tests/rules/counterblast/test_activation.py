@@ -223,3 +223,10 @@ def test_members_of_a_group_act_one_after_the_other():
     assert not group_finished((done, waiting))
     assert not group_finished((done, busy))
     assert group_finished((done, model(3, damage=2)))
+
+
+@pytest.mark.rule("CB-FEAT-25")
+def test_drained_machines_perform_no_actions():
+    refuse(active(Condition.DRAINED, types=("robot",)), "move", "drained")
+    refuse(active(Condition.DRAINED, types=("cyberform",)), "skill", "drained")
+    assert may_take(active(Condition.DRAINED), "move")

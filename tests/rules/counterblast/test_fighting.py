@@ -263,3 +263,11 @@ def test_odds_of_a_melee_by_target():
     odds = Solver().solve(melee_wounds, bouts, 1)
     assert odds.chance(lambda wounds: wounds[0] == 1) == pytest.approx(0.51)
     assert odds.chance(lambda wounds: wounds[1] == 1) == pytest.approx(0.3)
+
+
+@pytest.mark.rule("CB-FIGHT-12", "CB-MOVE-10", "CB-FEAT-25")
+def test_lying_down_helps_no_fighter_and_drained_blades_do_not_cut():
+    prone = armed(1, 1, "club", engaged=(2,), strength="2D", under=(Condition.PRONE,))
+    assert one(prone).attack.throw.pool == 2
+    drained = armed(1, 1, "lazblade", engaged=(2,), under=(Condition.DRAINED,))
+    refuse("drained", Blow(drained, DEFENDER))

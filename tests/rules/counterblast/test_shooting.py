@@ -354,3 +354,18 @@ def test_odds_of_a_volley_name_wounds_by_target():
     assert odds.chance(lambda wounds: wounds[1] == 1) == pytest.approx(0.3)
     assert odds.chance(lambda wounds: wounds[0] == 1) == pytest.approx(0.51)
     assert len(odds.chances) == 4
+
+
+@pytest.mark.rule("CB-SHOOT-06")
+def test_every_target_gets_a_die():
+    marks = (Mark(TARGET, weapon(RIFLE), 6, dice=2), Mark(model(3, 2), weapon(RIFLE), 6))
+    with pytest.raises(InvalidInput, match="at least one die"):
+        prepare_volley(Volley(SENTRY, marks))
+
+
+@pytest.mark.rule("CB-FEAT-25", "CB-GEAR-09")
+def test_drained_energy_weapons_do_not_work_slugs_do():
+    drained = armed(1, 1, RIFLE, "slugger_pistol", under=(Condition.DRAINED,))
+    with pytest.raises(Forbidden, match="drained"):
+        one(drained)
+    assert one(drained, key="slugger_pistol")
