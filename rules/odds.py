@@ -24,6 +24,7 @@ WORK = 2_000_000
 
 Number = float | Fraction
 Distribution = dict[Any, Number]
+_Share = tuple[tuple[int, ...], tuple[int, ...], Number]
 
 T = TypeVar("T")
 
@@ -197,8 +198,6 @@ class Solver:
 
     def _binomial(self, n: int, part: int, whole: int) -> list[Number]:
         """Chances of 0 to n among n dice, each with chance part / whole."""
-        if not part:
-            return [self._one(), *[self._one() * 0] * n]
         if self.exact:
             hit, miss = Fraction(part, whole), Fraction(whole - part, whole)
             return [comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)]
@@ -209,51 +208,44 @@ class Solver:
     def _sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
         ranks = sorted({rank for _, die in hands for rank in die.ranks if rank}, reverse=True)
         below = [die.sides for _, die in hands]
-        dice = tuple(n for n, _ in hands)
         done: Distribution = {}
-        open_states: Distribution = {(start, dice): self._one()}
+        standing: Distribution = {(start, tuple(n for n, _ in hands)): self._one()}
         cut = self._cut
         for rank in ranks:
             parts = [die.ranks.count(rank) for _, die in hands]
-            tables = [
-                [self._binomial(left, part, whole) for left in range(n + 1)]
-                for n, part, whole in zip(dice, parts, below, strict=True)
-            ]
+            odds = list(zip(parts, below, strict=True))
             below = [whole - part for whole, part in zip(below, parts, strict=True)]
+            shares: dict[tuple[int, ...], list[_Share]] = {}
             following: Distribution = {}
-            for (state, left), p in open_states.items():
-                shares = self._shares(tables, left, p)
-                self._charge(len(shares))
-                for counts, weight in shares:
+            for (state, left), p in standing.items():
+                if left not in shares:
+                    shares[left] = self._shares(left, odds)
+                self._charge(len(shares[left]))
+                for counts, rest, q in shares[left]:
+                    weight = p * q
                     if weight <= cut:
                         continue
-                    if not any(counts):
-                        key = (state, left)
-                        following[key] = following.get(key, 0) + weight
-                        continue
-                    after = step(state, rank, counts)
+                    after = step(state, rank, counts) if rest != left else state
                     if isinstance(after, Stop):
                         done[after.state] = done.get(after.state, 0) + weight
                     else:
-                        key = (after, tuple(a - b for a, b in zip(left, counts, strict=True)))
+                        key = (after, rest)
                         following[key] = following.get(key, 0) + weight
-            open_states = following
-        for (state, _), p in open_states.items():
+            standing = following
+        for (state, _), p in standing.items():
             done[state] = done.get(state, 0) + p
         return done
 
-    def _shares(
-        self, tables: list[list[list[Number]]], left: tuple[int, ...], p: Number
-    ) -> list[tuple[tuple[int, ...], Number]]:
-        """How many dice of each hand may show the present rank, with the chance of each case."""
+    def _shares(self, left: tuple[int, ...], odds: list[tuple[int, int]]) -> list[_Share]:
+        """How many of the dice left in each hand may show a rank: those, the others, and the chance."""
         cut = self._cut
-        shares: list[tuple[tuple[int, ...], Number]] = [((), p)]
-        for table, count in zip(tables, left, strict=True):
-            row = table[count]
+        shares: list[_Share] = [((), (), self._one())]
+        for count, (part, whole) in zip(left, odds, strict=True):
+            row = list(enumerate(self._binomial(count, part, whole))) if part else [(0, self._one())]
             shares = [
-                ((*counts, k), weight * q)
-                for counts, weight in shares
-                for k, q in enumerate(row)
+                ((*counts, k), (*rest, count - k), weight * q)
+                for counts, rest, weight in shares
+                for k, q in row
                 if weight * q > cut
             ]
         return shares

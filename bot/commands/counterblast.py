@@ -6,33 +6,12 @@ from typing import Any, Literal
 
 from discord import app_commands
 
-from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
+from bot.commands import counterblast_combat, counterblast_field
+from bot.commands.counterblast_options import Cover, Dice, Inches, carried_weapon
+from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.bag_play import DrawToken, PassDraw, PeekBag, RedrawToken
-from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.shoot_play import Shoot
 from bot.panels.answer import answer
-from bot.table.names import suggestions
-from rules.refusals import InvalidInput
-
-Inches = app_commands.Range[float, 0, 200]
-Cover = app_commands.Range[int, 0, 3]
-Dice = app_commands.Range[int, 1, 30]
-
-
-async def carried_weapon(interaction: It, typed: str) -> Choices:
-    """Weapons of the model that was chosen first."""
-    encounter = await encounter_of(interaction)
-    options = interaction.namespace
-    name = next(
-        (getattr(options, key, "") for key in ("shooter", "attacker", "model") if hasattr(options, key)), ""
-    )
-    if encounter is None or not name:
-        return []
-    try:
-        model = fighter(encounter, encounter.find_model(name))
-    except InvalidInput:
-        return []
-    return choices(suggestions(typed, [weapon.name for weapon in model.weapons]))
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
@@ -118,4 +97,6 @@ def _add_cb(tree: app_commands.CommandTree[Any]) -> None:
         )
         await answer(interaction, action)
 
+    counterblast_combat.add_to(group)
+    counterblast_field.add_to(group)
     tree.add_command(group)

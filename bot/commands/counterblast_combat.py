@@ -1,0 +1,9 @@
+"""/cb: fighting, charging, leaving a melee, hiding, Overwatch."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+
+def add_to(group: app_commands.Group) -> None:
+    """Put the commands into the group /cb."""
