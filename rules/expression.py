@@ -187,7 +187,7 @@ def value_of(dice: Dice, part: Node | Versus) -> int:
         case Term():
             return thrown(dice, part, str(part))
         case Versus():
-            return thrown(dice, part.counted, _label(f"{part.term} vs {part.target}", part.note))
+            return thrown(dice, part.counted, _label(describe(Expression(replace(part, note=""))), part.note))
         case Noted(Term() as term, note):
             return thrown(dice, term, _label(str(term), note))
         case Noted():

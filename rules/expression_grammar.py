@@ -17,8 +17,8 @@ The grammar, in any case and with any spaces (`[...]` optional, `...*` repeated)
 What the grammar leaves open: modifiers work in the order re-roll, explode, each, keep, count, in whichever
 order they are typed; `keep` alone keeps the highest die, `drop` alone drops the lowest. A `+`, or the `-` of
 a range, belongs to a span when it touches the number before it: `count 7+`, `reroll 1-2`; with a space it
-adds or subtracts. Before `vs` stands one throw and what is added to each of its dice; `vs` and comparisons bind
-weaker than any sum. Owns the reading only; it evaluates nothing and draws nothing.
+adds or subtracts. Before `vs` stands one throw and what is added to each of its dice; `vs` and comparisons
+bind weaker than any sum. Owns the reading only; it evaluates nothing and draws nothing.
 """
 
 from __future__ import annotations
@@ -141,7 +141,8 @@ class _Parser:
                 self.wrong(f"Repeat 1 to {MAX_TIMES} times, not {times}.", token)
         test = self.test()
         if self.here.kind != "end":
-            self.unexpected("`+`, a comparison or the end")
+            wanted = {Compare: "the end", Versus: "a comparison or the end"}
+            self.unexpected(wanted.get(type(test), "`+`, a comparison or the end"))
         return Expression(test, times)
 
     def test(self) -> Node | Versus | Compare:

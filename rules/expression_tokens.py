@@ -74,6 +74,8 @@ def tokens(text: str) -> tuple[Token, ...]:
                 at += 1
             if text[start].lower() == "x" and at - start == 2 and text[start + 1].lower() in DIE_LETTERS:
                 at -= 1
+        elif char == "×":
+            kind, at = "word", at + 1
         elif char == "[":
             kind, at = "note", text.find("]", at) + 1
             if not at:
@@ -107,7 +109,7 @@ def _end_of_number(text: str, at: int) -> int:
 
 def _known_sign(text: str, start: int, end: int) -> None:
     sign = text[start:end]
-    if sign in COMPARISONS or sign in ALIKE or sign in "+-*/()%!×":
+    if sign in COMPARISONS or sign in ALIKE or sign in "+-*/()%!":
         return
     if sign in ",.":
         raise Misread("Whole numbers only: no commas, no fractions.", text, start, end)

@@ -19,6 +19,9 @@ COLUMNS = 38
 MANY = 24
 """From this many dice on, equal faces are shown once with their number."""
 
+TOGETHER = "\N{NO-BREAK SPACE}"
+"""Stands for a space at which no line breaks."""
+
 Chain = list[tuple[int, str]]
 """The faces of one die in the order thrown, each with why it was: "", "again" or "explodes"."""
 
@@ -44,7 +47,7 @@ def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
             name += f" {note}:"
         text = f"{name} {_throw(term, _chains(term, entries), target)}".strip()
         found += wrap(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False)
-    return tuple(found)
+    return tuple(line.replace(TOGETHER, " ") for line in found)
 
 
 def _named(term: Term, note: str) -> str:
@@ -112,7 +115,7 @@ def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
         return "; ".join(parts) + gone
     items = [_whole(term, chain) for chain in stay]
     alone = len(items) == 1 and items[0][1].isdigit()
-    result = "" if alone and not gone else f" = {sum(value for value, _ in items)}"
+    result = "" if alone and not gone else f" ={TOGETHER}{sum(value for value, _ in items)}"
     return _list(items) + gone + result
 
 
@@ -162,8 +165,10 @@ def _face(term: Term, face: int) -> str:
 
 def _list(items: Iterable[Item]) -> str:
     """Dice in words: in the order thrown, or where there are many the best first and equal ones together."""
-    listed = list(items)
+    listed = [
+        (value, text.replace(" ", TOGETHER) if len(text) < COLUMNS - 4 else text) for value, text in items
+    ]
     if len(listed) <= MANY:
         return ", ".join(text for _, text in listed)
     counted = Counter(sorted(listed, key=lambda item: -item[0]))
-    return ", ".join(f"{text} x{n}" if n > 1 else text for (_, text), n in counted.items())
+    return ", ".join(f"{text}{TOGETHER}x{n}" if n > 1 else text for (_, text), n in counted.items())
