@@ -65,7 +65,7 @@ def from_json(command: str, text: str) -> Action:
         raise BadId(command)
     known = {part.name for part in _fields(command)}
     values = json.loads(text)
-    if not known.issuperset(values):
+    if not isinstance(values, dict) or not known.issuperset(values):
         raise BadId(command)
     return ACTIONS[command](
         **{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
@@ -73,18 +73,30 @@ def from_json(command: str, text: str) -> Action:
 
 
 def with_text(action: Action, values: Mapping[str, str | tuple[str, ...]]) -> Action:
-    """The action with fields replaced by what a person chose or typed. Raises ValueError."""
+    """The action with fields replaced by what a person chose or typed.
+
+    Raises ValueError for a number that is none, BadId for a field that the action does not have.
+    """
     parts = {part.name: part for part in _fields(action.command)}
     changed = {part.name: getattr(action, part.name) for part in parts.values()}
     for name, typed in values.items():
+        if name not in parts:
+            raise BadId(name)
         of = parts[name].type
         if of in (tuple[int, ...], tuple[str, ...]):
-            items = (typed,) if isinstance(typed, str) else typed
-            changed[name] = tuple(int(item) if of == tuple[int, ...] else item for item in items)
+            changed[name] = _items(typed, of)
         else:
             text = typed if isinstance(typed, str) else ",".join(typed)
             changed[name] = _scalar(text.strip(), of)
     return ACTIONS[action.command](**changed)
+
+
+def _items(typed: str | tuple[str, ...], of: Any) -> tuple[Any, ...]:
+    """What was chosen in a menu, or numbers typed with spaces or commas between them."""
+    if of == tuple[str, ...]:
+        return (typed,) if isinstance(typed, str) else typed
+    items = typed.replace(",", " ").split() if isinstance(typed, str) else typed
+    return tuple(int(item) for item in items)
 
 
 def _scalar(text: str, of: Any) -> Any:
@@ -116,8 +128,9 @@ def pack(tag: Tag, place: int = 0) -> str:
     while written and _is_default(tag.action, parts[len(written) - 1]):
         written.pop()
     version = "" if tag.version < 0 else _base36(tag.version)
-    head = f"1{_base36(place)}:{tag.action.command}:{_base36(tag.scope)}:{version}:{tag.part}:"
-    custom_id = head + "~".join(written)
+    custom_id = f"1{_base36(place)}:{tag.action.command}:{_base36(tag.scope)}:{version}:{tag.part}"
+    if written:
+        custom_id += ":" + "~".join(written)
     if len(custom_id) > MAX_ID:
         raise BadId("too long")
     return custom_id
@@ -126,11 +139,11 @@ def pack(tag: Tag, place: int = 0) -> str:
 def unpack(custom_id: str) -> Tag:
     """The tag of a custom id. Raises BadId."""
     try:
-        version_place, command, scope, version, part, written = custom_id.split(":", 5)
+        version_place, command, scope, version, part, *written = custom_id.split(":", 5)
         if version_place[:1] != "1":
             raise BadId(custom_id)
         parts = _fields(command)
-        texts = written.split("~") if written else []
+        texts = written[0].split("~") if written else []
         if len(texts) > len(parts):
             raise BadId(custom_id)
         values = {of.name: _read(text, of.type) for of, text in zip(parts, texts, strict=False)}
@@ -153,7 +166,7 @@ def _write(value: Any) -> str:
         return _base36(value)
     if isinstance(value, float):
         return repr(value)
-    return quote(value, safe=" '()/+!")
+    return quote(value, safe=" '()/+!").replace("~", "%7E")
 
 
 def _read(text: str, of: Any) -> Any:

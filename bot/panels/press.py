@@ -41,7 +41,11 @@ async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
         return
     action = tag.action
     if tag.part:
-        action = with_text(action, {tag.part: tuple(data.get("values", ()))})
+        try:
+            action = with_text(action, {tag.part: tuple(data.get("values", ()))})
+        except ValueError:
+            await send(interaction, OLD)
+            return
     await answer(interaction, action, scope=tag.scope, version=tag.version)
 
 
@@ -53,6 +57,9 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
     reason = dict(_blanks(data.get("components", ()))).get(OVERRIDE_BLANK, "")
     try:
         action = with_text(tag.action, filled)
+    except BadId:
+        await send(interaction, OLD)
+        return
     except ValueError:
         await send(interaction, say("One of the numbers is no number.", "Nothing was changed.", private=True))
         return

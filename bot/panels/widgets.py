@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 
 import discord
 from discord import ui
 
-from bot.actions import Tag, pack
+from bot.actions import BadId, Tag, pack
 from bot.replies.fit import LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, rows, shorten
 from bot.replies.reply import Button, Form, Menu, Reply, Style
+
+log = logging.getLogger(__name__)
 
 STYLES: Mapping[Style, discord.ButtonStyle] = {
     "plain": discord.ButtonStyle.secondary,
@@ -24,22 +27,30 @@ FORM = "form-"
 
 
 def view_of(reply: Reply, scope: int, version: int) -> ui.View | None:
-    """The components of a reply, or None where it has none. The view is stopped: nothing is kept of it."""
+    """The components of a reply, or None where it has none. The view is stopped: nothing is kept of it.
+
+    A button whose action is too long for an id is left out; its command does the same.
+    """
     laid = rows(reply.buttons, reply.menus)
     if not laid:
         return None
     view = ui.View(timeout=None)
     place = 0
     for number, row in enumerate(laid):
-        if isinstance(row, Menu):
-            view.add_item(_select(row, scope, version, place, number))
-            place += 1
-            continue
-        for button in row:
-            view.add_item(_button(button, scope, version, place, number))
+        for one in [row] if isinstance(row, Menu) else row:
+            try:
+                view.add_item(_item(one, scope, version, place, number))
+            except BadId:
+                log.warning("a button does not fit", extra={"command": one.action.command})
             place += 1
     view.stop()
-    return view
+    return view if view.children else None
+
+
+def _item(one: Button | Menu, scope: int, version: int, place: int, row: int) -> ui.Item[ui.View]:
+    if isinstance(one, Menu):
+        return _select(one, scope, version, place, row)
+    return _button(one, scope, version, place, row)
 
 
 def _button(button: Button, scope: int, version: int, place: int, row: int) -> ui.Button[ui.View]:
