@@ -287,20 +287,6 @@ def _may_direct(leader: Fighter, member: Fighter) -> None:
         raise Forbidden(f"{leader.name} directs only Lackeys like itself.", "CB-ACT-05")
 
 
-# ---------------------------------------------------------------- Upkeep
-
-UPKEEP_STEPS: tuple[tuple[str, str], ...] = (
-    ("removals", "Remove models still at 0 Life."),
-    ("panic_level", "Work out each crew's Panic Level."),
-    ("panic_tests", "Panic tests and tokens."),
-    ("end_of_turn", "Fires, force fields, recovery and other ends of the turn."),
-    ("panic_reset", "Panic Levels back to 0."),
-    ("refill", "All initiative tokens back in the bag."),
-    ("first_draw", "Settle who draws first next turn."),
-)
-"""The steps of Upkeep in their order. Rules: CB-TURN-04, CB-PANIC-08."""
-
-
 def is_last_turn(turn: int, settings: Settings = DEFAULTS) -> bool:
     """Whether the game ends after this turn's Upkeep. Rules: CB-TURN-01."""
     return turn >= settings.turns

@@ -294,10 +294,10 @@ def check_again(
 
     Rules: CB-CHECK-06, CB-SPEC-02, CB-SPEC-13, CB-SPEC-21.
     """
-    first = throw(dice, throws, criticals=criticals, label=label)
+    first = dice.call(throw, throws, criticals=criticals, label=label)
     if first.score >= successes:
         return first
-    return throw(dice, throws, criticals=criticals, label=f"{label}, again")
+    return dice.call(throw, throws, criticals=criticals, label=f"{label}, again")
 
 
 def check_mending_failures(

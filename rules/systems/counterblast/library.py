@@ -6,41 +6,33 @@ knows no rule and reads nothing but the package's own data.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
-from typing import Generic, Protocol, TypeVar, cast, get_args
+from typing import Generic, Protocol, TypeVar
 
 from rules.refusals import InvalidInput
+from rules.systems.counterblast import data_shapes as shapes
+from rules.systems.counterblast.data_rows import DataError, Row, parse
+from rules.systems.counterblast.data_rows import rows as read_rows
+from rules.systems.counterblast.data_shapes import EFFECTS
 from rules.systems.counterblast.profile import (
     AFFILIATIONS,
     MODEL_TYPES,
     RANKS,
-    SIZES,
-    SKILLS,
     Builder,
     Chart,
-    ChartRow,
-    Delivery,
     Feature,
     Gear,
     Note,
     Power,
     Profile,
-    Rank,
-    Rating,
-    Size,
-    Skill,
-    TargetKind,
     Template,
-    TemplateKind,
-    Trait,
     Weapon,
-    WeaponGroup,
-    as_size,
 )
+
+__all__ = ["EFFECTS", "FILES", "Catalogue", "DataError", "Entry", "Library", "UnknownEntry", "load", "read"]
 
 FILES: tuple[str, ...] = (
     "charts.toml",
@@ -54,32 +46,8 @@ FILES: tuple[str, ...] = (
     "vehicles.toml",
     "weapons.toml",
 )
-EFFECTS: tuple[str, ...] = (
-    "absorbs_collision",
-    "arc",
-    "armor_piercing",
-    "burning",
-    "deep",
-    "emp",
-    "fires_twice",
-    "hero_only",
-    "immune_to_emp",
-    "incapacitates",
-    "intellect_per_level",
-    "knockback",
-    "knockdown",
-    "knockdown_on_critical",
-    "needs_air",
-    "rapid_fire",
-    "slows",
-    "team_carry",
-    "void",
-    "while_engaged",
-)
-
-
-class DataError(ValueError):
-    """The package's own data is wrong. Its text names file, row and field."""
+BUILT = ("heroes.toml", "vehicles.toml")
+"""Files of what players build themselves."""
 
 
 class UnknownEntry(InvalidInput):
@@ -98,7 +66,6 @@ class Entry(Protocol):
         """The name that players read."""
 
 
-T = TypeVar("T")
 E = TypeVar("E", bound=Entry)
 
 
@@ -197,34 +164,40 @@ def load() -> Library:
 
 def read(sources: Mapping[str, str]) -> Library:
     """Build a library from TOML texts by file name (all of ``FILES``). Raises DataError naming the place."""
-    tables = {file: _parse(sources, file) for file in FILES}
+    tables = {file: parse(sources, file) for file in FILES}
 
-    def rows(file: str, kind: str, build: Callable[[_Row], E]) -> Iterator[E]:
-        return _rows(file, tables[file].get(kind), build)
+    def rows(file: str, kind: str, build: Callable[[Row], E]) -> Iterator[E]:
+        return read_rows(file, tables[file].get(kind), build)
 
-    weapons = Catalogue("weapon", rows("weapons.toml", "weapon", _weapon))
+    weapons = Catalogue("weapon", rows("weapons.toml", "weapon", shapes.weapon))
     library = Library(
-        profiles=Catalogue("model", rows("roster.toml", "model", _profile)),
+        profiles=Catalogue("model", rows("roster.toml", "model", shapes.profile)),
         weapons=weapons,
-        gear=Catalogue("piece of gear", rows("gear.toml", "gear", _gear)),
-        features=Catalogue("Feature", rows("features.toml", "feature", _feature)),
-        powers=Catalogue("psionic power", rows("powers.toml", "power", _power)),
-        charts=Catalogue("chart", rows("charts.toml", "chart", _chart)),
+        gear=Catalogue("piece of gear", rows("gear.toml", "gear", shapes.gear)),
+        features=Catalogue("Feature", rows("features.toml", "feature", shapes.feature)),
+        powers=Catalogue("psionic power", rows("powers.toml", "power", shapes.power)),
+        charts=Catalogue("chart", rows("charts.toml", "chart", shapes.chart)),
         templates=Catalogue(
             "template",
-            [*rows("heroes.toml", "template", _template), *rows("vehicles.toml", "template", _template)],
+            [
+                *rows("heroes.toml", "template", shapes.template),
+                *rows("vehicles.toml", "template", shapes.template),
+            ],
         ),
         builders=Catalogue(
             "builder",
-            [*rows("heroes.toml", "builder", _builder), *rows("vehicles.toml", "builder", _builder)],
+            [
+                *rows("heroes.toml", "builder", shapes.builder),
+                *rows("vehicles.toml", "builder", shapes.builder),
+            ],
         ),
-        affiliations=Catalogue("affiliation", rows("specialties.toml", "affiliation", _note)),
-        specialties=Catalogue("Specialty", rows("specialties.toml", "specialty", _note)),
-        preys=Catalogue("prey", rows("specialties.toml", "prey", _note)),
-        missions=Catalogue("mission", rows("missions.toml", "mission", _note)),
-        maneuvers=Catalogue("Maneuver", rows("vehicles.toml", "maneuver", _note)),
-        vehicle_kinds=Catalogue("kind of vehicle", rows("vehicles.toml", "kind", _note)),
-        vehicle_gear=Catalogue("piece of vehicle gear", rows("vehicles.toml", "gear", _gear)),
+        affiliations=Catalogue("affiliation", rows("specialties.toml", "affiliation", shapes.note)),
+        specialties=Catalogue("Specialty", rows("specialties.toml", "specialty", shapes.note)),
+        preys=Catalogue("prey", rows("specialties.toml", "prey", shapes.note)),
+        missions=Catalogue("mission", rows("missions.toml", "mission", shapes.note)),
+        maneuvers=Catalogue("Maneuver", rows("vehicles.toml", "maneuver", shapes.note)),
+        vehicle_kinds=Catalogue("kind of vehicle", rows("vehicles.toml", "kind", shapes.note)),
+        vehicle_gear=Catalogue("piece of vehicle gear", rows("vehicles.toml", "gear", shapes.gear)),
         vehicle_weapons=Catalogue(
             "vehicle weapon",
             rows("vehicles.toml", "weapon", lambda row: _vehicle_weapon(row, weapons)),
@@ -234,365 +207,7 @@ def read(sources: Mapping[str, str]) -> Library:
     return library
 
 
-class _Row:
-    """One table of a file, read field by field; ``close`` refuses fields that nobody asked for."""
-
-    def __init__(self, file: str, position: int, table: Mapping[str, object]) -> None:
-        self._place = f"{file}, row {table.get('key', position)}"
-        self._table = table
-        self._read: set[str] = set()
-
-    def wrong(self, field: str, problem: str) -> DataError:
-        return DataError(f"{self._place}, field {field}: {problem}")
-
-    def has(self, field: str) -> bool:
-        return field in self._table
-
-    def _take(self, field: str, default: object) -> object:
-        self._read.add(field)
-        value = self._table.get(field, default)
-        if value is None:
-            raise self.wrong(field, "is missing")
-        return value
-
-    def text(self, field: str, default: str | None = None) -> str:
-        value = self._take(field, default)
-        if not isinstance(value, str) or (default is None and not value):
-            raise self.wrong(field, f"must be text, not {value!r}")
-        return value
-
-    def choice(self, field: str, allowed: Iterable[str]) -> str:
-        value = self.text(field)
-        if value not in allowed:
-            raise self.wrong(field, f"{value!r} is not one of {', '.join(allowed)}")
-        return value
-
-    def flag(self, field: str) -> bool:
-        value = self._take(field, False)
-        if not isinstance(value, bool):
-            raise self.wrong(field, f"must be true or false, not {value!r}")
-        return value
-
-    def number(self, field: str, low: int, high: int, default: int | None = None) -> int:
-        value = self._take(field, default)
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise self.wrong(field, f"must be a whole number from {low} to {high}, not {value!r}")
-        return value
-
-    def number_or_none(self, field: str, low: int, high: int) -> int | None:
-        return self.number(field, low, high) if self.has(field) else None
-
-    def numbers(self, field: str, low: int, high: int) -> tuple[int, ...]:
-        value = self._take(field, [])
-        if not isinstance(value, list) or not all(isinstance(n, int) and low <= n <= high for n in value):
-            raise self.wrong(field, f"must be a list of whole numbers from {low} to {high}, not {value!r}")
-        return tuple(value)
-
-    def words(
-        self, field: str, allowed: Iterable[str] | None = None, default: Iterable[str] = ()
-    ) -> tuple[str, ...]:
-        value = self._take(field, list(default))
-        if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-            raise self.wrong(field, f"must be a list of words, not {value!r}")
-        if allowed is not None:
-            for word in value:
-                if word not in allowed:
-                    raise self.wrong(field, f"{word!r} is not one of {', '.join(allowed)}")
-        return tuple(value)
-
-    def figures(self, field: str, allowed: Iterable[str] | None = None) -> tuple[tuple[str, int], ...]:
-        value = self._take(field, {})
-        if not isinstance(value, dict) or not all(isinstance(n, int) for n in value.values()):
-            raise self.wrong(field, f"must be a table of whole numbers, not {value!r}")
-        for name in value:
-            if allowed is not None and name not in allowed:
-                raise self.wrong(field, f"{name!r} is not one of {', '.join(allowed)}")
-        return tuple(value.items())
-
-    def rating(self, field: str) -> Rating:
-        try:
-            return Rating.parse(self.text(field))
-        except ValueError as error:
-            raise self.wrong(field, str(error)) from None
-
-    def rating_or_none(self, field: str) -> Rating | None:
-        return self.rating(field) if self.has(field) else None
-
-    def sizes(self, field: str) -> tuple[Size, ...]:
-        try:
-            sizes = tuple(as_size(word) for word in self.words(field))
-        except ValueError as error:
-            raise self.wrong(field, str(error)) from None
-        if not sizes:
-            raise self.wrong(field, "names no base")
-        return sizes
-
-    def traits(self, field: str) -> tuple[Trait, ...]:
-        return tuple(self._trait(field, word) for word in self.words(field))
-
-    def _trait(self, field: str, word: str) -> Trait:
-        key, colon, suffix = word.partition(":")
-        if not key or (colon and not suffix):
-            raise self.wrong(field, f"{word!r} is no Feature: write key, key:level or key:choice")
-        return Trait(key, level=int(suffix)) if suffix.isdecimal() else Trait(key, choice=suffix)
-
-    def nested(self, field: str, build: Callable[[_Row], T]) -> tuple[T, ...]:
-        tables = self._take(field, None)
-        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            raise self.wrong(field, "must be a list of rows")
-        built = []
-        for position, table in enumerate(tables, start=1):
-            row = _Row(self._place, position, table)
-            built.append(build(row))
-            row.close()
-        return tuple(built)
-
-    def close(self) -> None:
-        for field in self._table:
-            if field not in self._read:
-                raise self.wrong(field, "is not a field of this kind of row")
-
-
-def _parse(sources: Mapping[str, str], file: str) -> dict[str, object]:
-    if file not in sources:
-        raise DataError(f"{file}: the file is missing")
-    try:
-        return tomllib.loads(sources[file])
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{file}: {error}") from None
-
-
-def _rows(file: str, tables: object, build: Callable[[_Row], E]) -> Iterator[E]:
-    if not isinstance(tables, list) or not tables:
-        raise DataError(f"{file}: a list of rows is missing")
-    for position, table in enumerate(tables, start=1):
-        row = _Row(file, position, table)
-        entry = build(row)
-        row.close()
-        yield entry
-
-
-def _profile(row: _Row) -> Profile:
-    sizes = row.sizes("size")
-    return Profile(
-        key=row.text("key"),
-        name=row.text("name"),
-        rank=cast(Rank, row.choice("rank", RANKS)),
-        types=row.words("types", MODEL_TYPES),
-        affiliations=row.words("affiliations", AFFILIATIONS),
-        mv=row.number("mv", 1, 20),
-        strength=row.rating("strength"),
-        agility=row.rating("agility"),
-        intellect=row.rating("intellect"),
-        defense=row.number("defense", 2, 12),
-        life=row.number("life", 1, 20),
-        size=sizes[-1],
-        points=row.number("points", 0, 500),
-        psionic=row.rating_or_none("psionic"),
-        features=row.traits("features"),
-        weapons=row.words("weapons"),
-        gear=row.words("gear"),
-        powers=row.words("powers"),
-        shield=row.number("shield", 0, 9),
-        size_options=sizes,
-        section=row.text("section"),
-        types_inferred=row.flag("types_inferred"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _weapon(row: _Row) -> Weapon:
-    damage = row.number("damage", 0, 9, 1)
-    return Weapon(
-        key=row.text("key"),
-        name=row.text("name"),
-        group=cast(WeaponGroup, row.choice("group", get_args(WeaponGroup))),
-        deliveries=cast("tuple[Delivery, ...]", row.words("deliveries", get_args(Delivery))),
-        aliases=row.words("aliases"),
-        affiliations=row.words("affiliations", AFFILIATIONS, AFFILIATIONS),
-        specialties=row.words("specialties"),
-        power=row.number_or_none("power", 1, 10),
-        power_short=row.number_or_none("power_short", 1, 10),
-        melee=row.flag("melee"),
-        melee_modifier=row.number("melee_modifier", -9, 9, 0),
-        reach_inches=row.number("reach_inches", 0, 4, 0),
-        range_inches=row.number("range_inches", 0, 48, 0),
-        damage=damage,
-        damage_short=row.number("damage_short", 0, 9, damage),
-        damage_printed=row.number_or_none("damage_printed", 0, 9),
-        template=cast(TemplateKind, row.choice("template", get_args(TemplateKind)))
-        if row.has("template")
-        else None,
-        template_inches=row.number("template_inches", 0, 12, 0),
-        damage_dice=row.rating_or_none("damage_dice"),
-        strength_dice=row.number("strength_dice", 0, 4, 0),
-        strength_modifier=row.number("strength_modifier", -9, 9, 0),
-        charge_modifier=row.number("charge_modifier", -9, 9, 0),
-        critical_damage=row.number("critical_damage", 0, 9, 0),
-        bonus_damage=cast(
-            "tuple[tuple[TargetKind, int], ...]", row.figures("bonus_damage", get_args(TargetKind))
-        ),
-        shield_modifier=row.number("shield_modifier", -9, 0, 0),
-        sealed_power=row.number_or_none("sealed_power", 1, 10),
-        sealed_dice=row.rating_or_none("sealed_dice"),
-        effects=row.words("effects", EFFECTS),
-        slots=row.number("slots", 0, 4, 1),
-        specialist=row.flag("specialist"),
-        cost=row.number("cost", 0, 99),
-        text=row.text("text", ""),
-        rules=row.words("rules"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _gear(row: _Row) -> Gear:
-    return Gear(
-        key=row.text("key"),
-        name=row.text("name"),
-        group=row.text("group"),
-        energized=row.flag("energized"),
-        cost=row.number("cost", 0, 99),
-        affiliations=row.words("affiliations", AFFILIATIONS, AFFILIATIONS),
-        aliases=row.words("aliases"),
-        cost_per=row.text("cost_per", ""),
-        types=row.words("types", (*MODEL_TYPES, "living")),
-        only=row.words("only"),
-        needs=row.words("needs"),
-        layer=row.text("layer", ""),
-        shield=row.number("shield", 0, 9, 0),
-        extra_psionic_shield=row.number("extra_psionic_shield", 0, 9, 0),
-        checks=cast("tuple[tuple[Skill, int], ...]", row.figures("checks", SKILLS)),
-        values=row.figures("values"),
-        grants=row.words("grants"),
-        protects=row.words("protects"),
-        uses=row.number("uses", 0, 9, 0),
-        text=row.text("text"),
-        rules=row.words("rules"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _feature(row: _Row) -> Feature:
-    return Feature(
-        key=row.text("key"),
-        name=row.text("name"),
-        costs=row.numbers("costs", -9, 99),
-        vehicle_costs=row.numbers("vehicle_costs", -9, 99),
-        aliases=row.words("aliases"),
-        stacks=row.flag("stacks"),
-        choices=row.words("choices"),
-        open_to_all=row.flag("open_to_all"),
-        vehicle_open=row.flag("vehicle_open"),
-        free_for=row.words("free_for"),
-        barred=row.words("barred", MODEL_TYPES),
-        text=row.text("text"),
-        rules=row.words("rules"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _power(row: _Row) -> Power:
-    return Power(
-        key=row.text("key"),
-        name=row.text("name"),
-        power=row.text("power"),
-        range_inches=row.number("range_inches", 0, 48),
-        actions=row.number("actions", 1, 2),
-        target=row.number_or_none("target", 2, 10),
-        attack=row.flag("attack"),
-        line_of_sight=row.flag("line_of_sight"),
-        shielded=row.flag("shielded"),
-        damage=row.number("damage", 0, 9, 0),
-        several_targets=row.flag("several_targets"),
-        text=row.text("text"),
-        rules=row.words("rules"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _template(row: _Row) -> Template:
-    return Template(
-        key=row.text("key"),
-        name=row.text("name"),
-        mv=row.number("mv", 1, 20),
-        strength=row.rating("strength"),
-        agility=row.rating("agility"),
-        intellect=row.rating("intellect"),
-        defense=row.number("defense", 2, 12),
-        life=row.number("life", 1, 20),
-        sizes=row.sizes("sizes"),
-        points=row.number("points", 0, 500),
-        mv_cost=row.number("mv_cost", 1, 9, 2),
-        free=row.traits("free"),
-        free_choices=row.number("free_choices", 0, 9, 0),
-        rules=row.words("rules"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _builder(row: _Row) -> Builder:
-    return Builder(
-        key=row.text("key"),
-        name=row.text("name"),
-        upgrade_points=row.number("upgrade_points", 0, 99),
-        die_cost=row.number("die_cost", 1, 9),
-        modifier_cost=row.number("modifier_cost", 1, 9),
-        defense_cost=row.number("defense_cost", 1, 9),
-        life_cost=row.number("life_cost", 1, 9),
-        max_dice=row.number("max_dice", 1, 9),
-        max_modifier=row.number("max_modifier", 0, 9),
-        max_defense=row.number("max_defense", 2, 12),
-        max_mv=cast("tuple[tuple[Size, int], ...]", row.figures("max_mv", SIZES)),
-        max_life=cast("tuple[tuple[Size, int], ...]", row.figures("max_life", SIZES)),
-        weapon_slots_per_die=row.number("weapon_slots_per_die", 0, 9),
-        gear_slots_per_die=row.number("gear_slots_per_die", 0, 9),
-        mixed_slots_per_die=row.number("mixed_slots_per_die", 0, 9),
-        rules=row.words("rules"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _chart(row: _Row) -> Chart:
-    return Chart(
-        key=row.text("key"),
-        name=row.text("name"),
-        die=row.text("die", ""),
-        rows=row.nested("row", _chart_row),
-        rules=row.words("rules"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _chart_row(row: _Row) -> ChartRow:
-    low, high = row.number_or_none("low", 0, 9999), row.number_or_none("high", 0, 9999)
-    if low is not None and high is not None and low > high:
-        raise row.wrong("high", f"must not be below {low}")
-    return ChartRow(
-        key=row.text("key"),
-        name=row.text("name"),
-        low=low,
-        high=high,
-        values=row.figures("values"),
-        text=row.text("text", ""),
-        rules=row.words("rules"),
-    )
-
-
-def _note(row: _Row) -> Note:
-    return Note(
-        key=row.text("key"),
-        name=row.text("name"),
-        values=row.figures("values"),
-        types=row.words("types"),
-        grants=row.words("grants"),
-        hero_grants=row.words("hero_grants"),
-        text=row.text("text"),
-        rules=row.words("rules"),
-        unsure=row.words("unsure"),
-    )
-
-
-def _vehicle_weapon(row: _Row, weapons: Catalogue[Weapon]) -> Weapon:
+def _vehicle_weapon(row: Row, weapons: Catalogue[Weapon]) -> Weapon:
     key = row.text("key")
     if key not in weapons:
         raise row.wrong("key", "there is no such weapon in weapons.toml")
