@@ -1,0 +1,239 @@
+"""Area attacks: shapes, the attack on a point of ground, scatter, who is in it, avoiding it.
+
+Owns the geometry of areas and the numbers around them. Points are inches on the table's map; a figure is
+where the centre of its base is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import cos, hypot, radians, sin
+from typing import Literal
+
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth.checks import DEFAULT_TN, CheckResult
+from rules.systems.fracd_earth.settings import Settings
+
+ATTACK_TN = 11
+AVOID_INCHES = 2
+MAX_INCHES = 100
+CLOSE = 1e-6
+
+Delivery = Literal["power", "grenade", "aerodynamic", "lifted"]
+TRAITS: dict[Delivery, tuple[str, str]] = {
+    "power": ("cast", "cast"),
+    "grenade": ("shoot", "throw"),
+    "aerodynamic": ("shoot", "shoot"),
+    "lifted": ("manv", "lift and toss"),
+}
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Blast:
+    """A sphere around a point; `diameter` is its whole width. Rules: FE-AOE-02."""
+
+    centre: Point
+    diameter: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """A triangle: the attacker at `apex`, its far side between two markers. Rules: FE-AOE-03."""
+
+    apex: Point
+    left: Point
+    right: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A circle around the attacker, or its half in the direction `facing` (degrees) alone.
+
+    Rules: FE-AOE-04.
+    """
+
+    centre: Point
+    radius: float
+    facing: float | None = None
+
+
+Area = Blast | Cone | Pulse
+
+
+def trait_and_skill(delivery: Delivery) -> tuple[str, str]:
+    """The trait added and the skill used for an area attack. Raises InvalidInput. Rules: FE-AOE-06."""
+    if delivery not in TRAITS:
+        raise InvalidInput(f"An area attack is one of {', '.join(TRAITS)}.")
+    return TRAITS[delivery]
+
+
+def refuse_point(distance_inches: float, range_inches: float) -> None:
+    """Raise Forbidden unless the point of ground is within range. Rules: FE-AOE-01."""
+    if distance_inches > range_inches:
+        raise Forbidden(
+            f"The point lies {distance_inches:g} in away, the range is {range_inches:g} in.", "FE-AOE-01"
+        )
+
+
+def cone(apex: Point, length: float, width: float, facing: float) -> Cone:
+    """A cone of that length and width towards `facing` (degrees). Raises InvalidInput. Rules: FE-AOE-03."""
+    _sizes(length, width)
+    along = (cos(radians(facing)), sin(radians(facing)))
+    end = (apex[0] + along[0] * length, apex[1] + along[1] * length)
+    half = width / 2
+    left = (end[0] - along[1] * half, end[1] + along[0] * half)
+    right = (end[0] + along[1] * half, end[1] - along[0] * half)
+    return Cone(apex, left, right)
+
+
+def inside(area: Area, point: Point) -> bool:
+    """Whether a point lies in the area, its edge included. Rules: FE-AOE-02, FE-AOE-03, FE-AOE-04."""
+    if isinstance(area, Cone):
+        return _in_triangle(area, point)
+    x, y = point[0] - area.centre[0], point[1] - area.centre[1]
+    if isinstance(area, Blast):
+        return hypot(x, y) <= area.diameter / 2 + CLOSE
+    if hypot(x, y) > area.radius + CLOSE:
+        return False
+    if area.facing is None:
+        return True
+    return x * cos(radians(area.facing)) + y * sin(radians(area.facing)) >= -CLOSE
+
+
+def _in_triangle(area: Cone, point: Point) -> bool:
+    corners = (area.apex, area.left, area.right)
+    turns = [
+        (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+        for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
+    ]
+    return all(turn >= -CLOSE for turn in turns) or all(turn <= CLOSE for turn in turns)
+
+
+@dataclass(frozen=True, slots=True)
+class AreaResult:
+    """An attack on the ground: on the point or not, `success_margin` for avoidance, `failure_margin` for
+    scatter.
+    """
+
+    on_point: bool
+    success_margin: int
+    failure_margin: int
+
+
+def attack_result(total: int, settings: Settings) -> AreaResult:
+    """Compare the attack's total with the ground's TN of 11.
+
+    Rules: FE-AOE-05.
+    """
+    if total >= settings.aoe_hit_at:
+        return AreaResult(True, total - ATTACK_TN, 0)
+    return AreaResult(False, 0, settings.aoe_hit_at - total)
+
+
+def scatter_limit(failure_margin: int, to_point: float, weapon_range: float, settings: Settings) -> float:
+    """How far the defender may shift the point: 1 inch per point of failure, at most half the attack range.
+
+    to_point: from the attacker to the aiming point. Rules: FE-AOE-07.
+    """
+    whole = to_point if settings.scatter_range == "to_point" else weapon_range
+    return min(float(failure_margin), whole / 2)
+
+
+def scatter(blast: Blast, to: Point, limit: float) -> Blast:
+    """Move the point. Raises Forbidden beyond the limit. Rules: FE-AOE-07."""
+    if hypot(to[0] - blast.centre[0], to[1] - blast.centre[1]) > limit + CLOSE:
+        raise Forbidden(f"The point may be shifted {limit:g} in at most.", "FE-AOE-07")
+    return replace(blast, centre=to)
+
+
+def scatter_cone(area: Cone, inches: int, failure_margin: int) -> Cone:
+    """Shift the far end, whole inches, right above 0 and left below, up to half the failure, rounded down.
+
+    Raises Forbidden. Rules: FE-AOE-08.
+    """
+    limit = failure_margin // 2
+    if abs(inches) > limit:
+        raise Forbidden(f"The cone's end may be shifted {limit} in at most.", "FE-AOE-08")
+    width = hypot(area.right[0] - area.left[0], area.right[1] - area.left[1])
+    across = ((area.right[0] - area.left[0]) / width, (area.right[1] - area.left[1]) / width)
+    dx, dy = across[0] * inches, across[1] * inches
+    return Cone(area.apex, (area.left[0] + dx, area.left[1] + dy), (area.right[0] + dx, area.right[1] + dy))
+
+
+def may_scatter(area: Area) -> bool:
+    """Whether a missed attack moves at all; a pulse does not. Rules: FE-AOE-09."""
+    return not isinstance(area, Pulse)
+
+
+def avoidance_tn(result: AreaResult) -> int:
+    """TN of avoiding: 10 + Margin of Success, 10 after a miss. Rules: FE-AOE-09, FE-AOE-11."""
+    return DEFAULT_TN + result.success_margin
+
+
+@dataclass(frozen=True, slots=True)
+class InArea:
+    """A figure on the map when the area lies where it finally is."""
+
+    figure: int
+    at: Point
+    saw_attacker: bool
+
+
+def caught(area: Area, figures: Iterable[InArea]) -> tuple[InArea, ...]:
+    """The figures in the area. Rules: FE-AOE-01, FE-AOE-10."""
+    return tuple(figure for figure in figures if inside(area, figure.at))
+
+
+def may_avoid(area: Area, figures: Iterable[InArea]) -> tuple[int, ...]:
+    """Figures in the final area that saw the attacker: these may make an avoidance Check.
+
+    Rules: FE-AOE-10.
+    """
+    return tuple(figure.figure for figure in caught(area, figures) if figure.saw_attacker)
+
+
+def still_hit(area: Area, after: Iterable[InArea]) -> tuple[int, ...]:
+    """Figures in the area after avoidance; each makes its own Protection or Resistance Check.
+
+    after: where they are then. Ducking behind cover or dropping prone takes nobody out of it.
+    Rules: FE-AOE-13, FE-AOE-14.
+    """
+    return tuple(figure.figure for figure in caught(area, after))
+
+
+@dataclass(frozen=True, slots=True)
+class Avoidance:
+    """What an avoidance Check earned: `inches` away at most; `cover`: [+] on the Protection Check."""
+
+    inches: int
+    cover: bool
+
+
+def avoid(
+    result: CheckResult, basic_move: int, *, duck: bool = False, hard_cover_near: bool = False
+) -> Avoidance:
+    """Spend an avoidance Check: 2 inches, 1 more for each Edge up to the basic Move; one Edge may buy cover.
+
+    Raises Forbidden after a failure, without an Edge for the cover, or without cover. Rules: FE-AOE-12.
+    """
+    if not result.achieved:
+        raise Forbidden("The avoidance failed: the figure stays.", "FE-AOE-12")
+    if duck and result.edges < 1:
+        raise Forbidden("Ducking behind cover costs one Edge.", "FE-AOE-12")
+    if duck and not hard_cover_near:
+        raise Forbidden("There is no hard cover to duck behind.", "FE-AOE-12")
+    edges = result.edges - int(duck)
+    return Avoidance(min(AVOID_INCHES + edges, max(basic_move, AVOID_INCHES)), duck)
+
+
+def prone_mark(*, behind_cover: bool) -> int:
+    """Whether dropping prone, which is free, helps against an area: only with cover. Rules: FE-AOE-13."""
+    return int(behind_cover)
+
+
+def _sizes(*sizes: float) -> None:
+    if not all(0 < size <= MAX_INCHES for size in sizes):
+        raise InvalidInput(f"An area measures up to {MAX_INCHES} inches.")

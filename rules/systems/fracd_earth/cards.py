@@ -1,0 +1,160 @@
+"""One card and what active cards are worth: links, reinforcement, replacement.
+
+Owns `Card`, `Group` (a card, or an Ace with the card linked to it) and `Active` (all that lies face up for
+one side). Cards are named by their place in the deck's list. It does not know who holds which card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from rules.refusals import Forbidden, InvalidInput
+
+Suit = Literal["", "clubs", "diamonds", "hearts", "spades"]
+Reinforces = Literal["", "higher", "lower"]
+
+SUITS: tuple[Suit, ...] = get_args(Suit)
+REINFORCES: tuple[Reinforces, ...] = get_args(Reinforces)
+MAX_VALUE = 20
+MAX_FORCE = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card of the deck.
+
+    `value` is 0 to 20, an Ace's own being 1; `suit` is empty for the two special cards; `force` counts Force
+    icons, 0 to 9. `link` marks an Ace. `reinforces` names the draw cards it may join. `replaces` and `blocks`
+    say whether it may take the draw card's place, or remove an opponent's card.
+    Rules: FE-DECK-02, FE-DECK-04, FE-DECK-05.
+    """
+
+    key: str
+    name: str
+    value: int
+    suit: Suit
+    force: int
+    link: bool = False
+    reinforces: Reinforces = ""
+    replaces: bool = True
+    blocks: bool = False
+
+
+Cards = tuple[Card, ...]
+"""The make-up of a deck; a card's number is its place here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """An active card, or an Ace with the card linked to it: one thing that cannot be played apart."""
+
+    card: int
+    linked: int | None = None
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The numbers of its cards."""
+        return (self.card,) if self.linked is None else (self.card, self.linked)
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """What lies face up for one side: its draw card or what replaced it, a reinforcement, a Push card."""
+
+    draw: Group | None = None
+    reinforcement: Group | None = None
+    push: Group | None = None
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Everything that counts."""
+        return tuple(group for group in (self.draw, self.reinforcement, self.push) if group is not None)
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The numbers of all cards that count."""
+        return tuple(card for group in self.groups for card in group.cards)
+
+
+def named(cards: Cards, text: str) -> int:
+    """The number of the card with that key or name, such as "9H" or "9 of hearts". Raises InvalidInput."""
+    wanted = text.strip().casefold()
+    for place, card in enumerate(cards):
+        if wanted in (card.key.casefold(), card.name.casefold()):
+            return place
+    raise InvalidInput(f"There is no card called {text.strip()[:30]!r}. Write it like 9H, AS or FLOOD.")
+
+
+def worth(cards: Cards, group: Group) -> int:
+    """What the group is worth: the card's value; for an Ace 1 plus the value of the linked card.
+
+    An Ace linked to an Ace is worth 2. Raises Forbidden where a card that is no Ace has a link.
+    Rules: FE-DECK-02, FE-DECK-03.
+    """
+    if group.linked is None:
+        return cards[group.card].value
+    if not cards[group.card].link:
+        raise Forbidden("Only an Ace links to another card.", "FE-DECK-03")
+    return cards[group.card].value + cards[group.linked].value
+
+
+def active_worth(cards: Cards, active: Active) -> int:
+    """Worth of everything that lies face up for one side. Rules: FE-DECK-06, FE-CHAL-07."""
+    return sum(worth(cards, group) for group in active.groups)
+
+
+def suits(cards: Cards, group: Group) -> frozenset[Suit]:
+    """The suits that are active: of both cards where two are linked. Rules: FE-DECK-03, FE-DECK-05."""
+    return frozenset(cards[card].suit for card in group.cards if cards[card].suit)
+
+
+def force(cards: Cards, group: Group) -> int:
+    """Force icons that are active: of both cards where two are linked. Rules: FE-DECK-03, FE-DECK-04."""
+    return sum(cards[card].force for card in group.cards)
+
+
+def may_reinforce(card: Card, draw_value: int) -> bool:
+    """Whether the card may join a draw card (or linked pair) of that value. Rules: FE-DECK-06."""
+    if card.reinforces == "higher":
+        return draw_value >= card.value
+    return card.reinforces == "lower" and draw_value <= card.value
+
+
+def reinforce(cards: Cards, active: Active, card: int) -> Active:
+    """Join a card to the draw card. Raises Forbidden where it may not. Rules: FE-DECK-06, FE-DECK-08."""
+    if active.reinforcement is not None:
+        raise Forbidden("Only one card may reinforce.", "FE-DECK-08")
+    if active.draw is None:
+        raise Forbidden("There is no draw card to reinforce.", "FE-DECK-06")
+    value = worth(cards, active.draw)
+    if not may_reinforce(cards[card], value):
+        raise Forbidden(
+            f"{cards[card].name} may not reinforce a card worth {value}. A 2, 3 or 4 joins an equal or "
+            "higher card, a 5, 6 or 7 an equal or lower one.",
+            "FE-DECK-06",
+        )
+    return replace(active, reinforcement=Group(card))
+
+
+def substitute(cards: Cards, active: Active, card: int) -> Active:
+    """Put a card in the draw card's place. Raises Forbidden where it may not.
+
+    Rules: FE-DECK-07, FE-DECK-08.
+    """
+    if active.reinforcement is not None:
+        raise Forbidden("Who reinforces may not replace as well.", "FE-DECK-08")
+    if active.draw is None:
+        raise Forbidden("There is no draw card to replace.", "FE-DECK-07")
+    if not cards[card].replaces:
+        raise Forbidden(f"{cards[card].name} may not replace a draw card.", "FE-DECK-07")
+    return replace(active, draw=Group(card))
+
+
+def link(cards: Cards, group: Group, card: int) -> Group:
+    """Link a card to an Ace. Raises Forbidden for other cards and for a second link. Rules: FE-DECK-03."""
+    if not cards[group.card].link:
+        raise Forbidden("Only an Ace links to another card.", "FE-DECK-03")
+    if group.linked is not None:
+        raise Forbidden("This Ace is linked already.", "FE-DECK-03")
+    return Group(group.card, card)

@@ -1,0 +1,236 @@
+"""Totals from what is left in a player's own deck, as rules over the dice seam.
+
+Owns the drawing rules: one hand with the best or the lowest card kept, Aces and a Push, compared with a
+Target Number or with another hand. Rolled, they draw at random; fed with `faces_of` they replay a known
+order; solved, they give the odds. Cards travel as counts by kind, kind k being a card worth k and `ACE` an
+Ace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.dice import Dice
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth.cards import MAX_FORCE, MAX_VALUE
+from rules.systems.fracd_earth.checks import CheckResult, check_result
+from rules.systems.fracd_earth.deck import Deck
+from rules.systems.fracd_earth.draws import Draw
+from rules.systems.fracd_earth.settings import Settings
+
+ACE = MAX_VALUE + 1
+KINDS = MAX_VALUE + 2
+
+Bag = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """Cards that may still come: the Draw Deck, and the discards that follow when it is empty."""
+
+    pile: Bag
+    discards: Bag = (0,) * KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What is drawn: `cards` 1 to 4, the lowest kept where `penalty`; `trait` is added; `links` are the
+    values in the Buff Hand, best first, that an Ace may use (none where it links to the top card); `push`
+    adds a card.
+    """
+
+    cards: int
+    penalty: bool = False
+    trait: int = 0
+    links: tuple[int, ...] = ()
+    push: bool = False
+
+
+def bag_of(cards: Iterable[int], settings: Settings) -> Bag:
+    """Counts by kind of some cards of the deck."""
+    counts = [0] * KINDS
+    for number in cards:
+        card = settings.deck[number]
+        counts[ACE if card.link else card.value] += 1
+    return tuple(counts)
+
+
+def own_supply(deck: Deck, settings: Settings) -> Supply:
+    """What the owner of the deck may still draw. Rules: FE-DECK-11."""
+    if settings.empty_deck == "stop":
+        return Supply(bag_of(deck.pile, settings))
+    return Supply(bag_of(deck.pile, settings), bag_of(deck.discards, settings))
+
+
+def unseen_supply(deck: Deck, settings: Settings) -> Supply:
+    """What an opponent must reckon with: the pile and the Buff Hand, which cannot be told apart from
+    outside.
+    """
+    return Supply(bag_of((*deck.pile, *deck.buff_hand), settings), bag_of(deck.discards, settings))
+
+
+def hand_of(draw: Draw, trait: int, deck: Deck, settings: Settings, *, push: bool = False) -> Hand:
+    """The hand that a player would draw now. Rules: FE-DRAW-01, FE-DRAW-03, FE-DECK-03."""
+    links: tuple[int, ...] = ()
+    if settings.ace_link == "buff_hand":
+        links = tuple(sorted((settings.deck[card].value for card in deck.buff_hand), reverse=True))
+    if push and deck.pushes < 1:
+        raise Forbidden("There is no Push token left.", "FE-HAND-03")
+    return Hand(draw.cards, draw.penalty, trait, links, push)
+
+
+def kind_worth(kind: int) -> int:
+    """What a card of that kind is worth by itself; an Ace 1. Rules: FE-DECK-02."""
+    return 1 if kind == ACE else kind
+
+
+def take(dice: Dice, supply: Supply, count: int, label: str) -> tuple[Bag, Supply]:
+    """Draw from the pile, then from the shuffled discards; gives what came and what is left.
+
+    Raises Forbidden where cards run out. Rules: FE-DECK-11.
+    """
+    held = sum(supply.pile)
+    if count > held + sum(supply.discards):
+        raise Forbidden("No cards are left to draw.", "FE-DECK-11")
+    if count <= held:
+        drawn = dice.draw(supply.pile, count, label)
+        return drawn, Supply(_less(supply.pile, drawn), supply.discards)
+    more = dice.draw(supply.discards, count - held, f"{label}, shuffled anew")
+    return _plus(supply.pile, more), Supply(_less(supply.discards, more))
+
+
+def best_kind(drawn: Bag, supply: Supply, links: tuple[int, ...]) -> int:
+    """The kind worth most on average; an Ace counts 1 plus its expected link.
+
+    Rules: FE-DRAW-04, FE-DECK-03.
+    """
+    plain = max((kind for kind in range(ACE) if drawn[kind]), default=-1)
+    if not drawn[ACE]:
+        return plain
+    return ACE if expected_ace(supply, links) >= plain else plain
+
+
+def expected_ace(supply: Supply, links: tuple[int, ...]) -> Fraction:
+    """What an Ace is worth on average: 1 and the better of the Buff Hand's best and the next card."""
+    best = links[0] if links else 0
+    rest = supply.pile if sum(supply.pile) else supply.discards
+    if not sum(rest):
+        return Fraction(1 + best)
+    worths = sum(count * max(best, kind_worth(kind)) for kind, count in enumerate(rest))
+    return 1 + Fraction(worths, sum(rest))
+
+
+def lowest_kind(drawn: Bag) -> int:
+    """The kind of lowest value; an Ace counts 1. Rules: FE-DRAW-03."""
+    return min((kind for kind in range(KINDS) if drawn[kind]), key=kind_worth)
+
+
+def _linked(
+    dice: Dice, supply: Supply, links: tuple[int, ...], label: str
+) -> tuple[int, Supply, tuple[int, ...]]:
+    """An Ace with its link: the top card joins the Buff Hand, the best card there is linked."""
+    if not sum(supply.pile) + sum(supply.discards):
+        return 1 + (links[0] if links else 0), supply, links[1:]
+    drawn, supply = take(dice, supply, 1, f"{label}, link")
+    held = tuple(sorted((*links, kind_worth(drawn.index(1))), reverse=True))
+    return 1 + held[0], supply, held[1:]
+
+
+def draw_card(
+    dice: Dice, supply: Supply, hand: Hand, label: str = "draw"
+) -> tuple[int, Supply, tuple[int, ...]]:
+    """Draw a hand and keep one card; gives its worth, what is left to draw, and the links left.
+
+    Rules: FE-DRAW-01, FE-DRAW-03, FE-DRAW-04, FE-DECK-03.
+    """
+    if not 1 <= hand.cards <= 4:
+        raise InvalidInput(f"A Draw Hand has 1 to 4 cards, not {hand.cards}.")
+    drawn, supply = take(dice, supply, hand.cards, label)
+    kind = lowest_kind(drawn) if hand.penalty else best_kind(drawn, supply, hand.links)
+    if kind != ACE:
+        return kind, supply, hand.links
+    return _linked(dice, supply, hand.links, label)
+
+
+def push_card(dice: Dice, supply: Supply, links: tuple[int, ...] = (), label: str = "push") -> int:
+    """Worth of one Push card. Rules: FE-CHAL-07, FE-CHK-05, FE-DECK-03."""
+    drawn, supply = take(dice, supply, 1, label)
+    kind = drawn.index(1)
+    return _linked(dice, supply, links, label)[0] if kind == ACE else kind
+
+
+def total(dice: Dice, supply: Supply, hand: Hand, label: str = "draw") -> int:
+    """The total of one side: trait, kept card, and a Push card where one is spent.
+
+    Rules: FE-CHAL-03, FE-CHAL-07, FE-CHK-02, FE-CHK-05.
+    """
+    value, left, links = draw_card(dice, supply, hand, label)
+    if hand.push:
+        value += push_card(dice, left, links, f"{label}, push")
+    return hand.trait + value
+
+
+def check(dice: Dice, supply: Supply, hand: Hand, tn: int, *, all_or_nothing: bool = False) -> CheckResult:
+    """A whole Check. Rules: FE-CHK-01, FE-CHK-02, FE-CHK-03, FE-CHK-04, FE-CHK-05."""
+    return check_result(dice.call(total, supply, hand), tn, all_or_nothing=all_or_nothing)
+
+
+def clash(dice: Dice, active: Supply, active_hand: Hand, reactive: Supply, reactive_hand: Hand) -> int:
+    """The margin of a Challenge without Buff cards: active total less reactive. Rules: FE-CHAL-03."""
+    mine = dice.call(total, active, active_hand, "active")
+    return mine - dice.call(total, reactive, reactive_hand, "reactive")
+
+
+def force_bag(cards: Iterable[int], settings: Settings) -> Bag:
+    """Counts of some cards by their Force icons, 0 to 9. Rules: FE-DECK-04."""
+    counts = [0] * (MAX_FORCE + 1)
+    for number in cards:
+        counts[settings.deck[number].force] += 1
+    return tuple(counts)
+
+
+def random_difficulty(dice: Dice, icons: Bag) -> int:
+    """What a card drawn at random adds to a TN: its Force icons. Rules: FE-DET-07, FE-DECK-04."""
+    return dice.draw(icons, 1, "difficulty").index(1)
+
+
+def initiative(dice: Dice, bags: tuple[Bag, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
+    """The highest value each player draws for initiative, an Ace counting 1; equal highest ones redraw.
+
+    bags: what each player may draw; cards: how many. Rules: FE-TURN-01.
+    """
+    declared = []
+    for place, (bag, count) in enumerate(zip(bags, cards, strict=True), 1):
+        drawn = dice.draw(bag, count, f"initiative {place}")
+        declared.append(max(kind_worth(kind) for kind in range(KINDS) if drawn[kind]))
+    return tuple(declared)
+
+
+def faces_of(bag: Bag, kinds: Iterable[int]) -> tuple[int, ...]:
+    """The faces with which `draw` takes these kinds in this order; for cards known or typed by hand.
+
+    Raises InvalidInput for a kind that is not left. Rules: FE-CHK-02.
+    """
+    left = list(bag)
+    faces = []
+    for kind in kinds:
+        if not 0 <= kind < len(left) or left[kind] < 1:
+            raise InvalidInput("That card is not left in the deck.")
+        faces.append(sum(left[:kind]) + 1)
+        left[kind] -= 1
+    return tuple(faces)
+
+
+def kind_of(card: int, settings: Settings) -> int:
+    """The kind of one card."""
+    return ACE if settings.deck[card].link else settings.deck[card].value
+
+
+def _less(bag: Bag, drawn: Bag) -> Bag:
+    return tuple(a - b for a, b in zip(bag, drawn, strict=True))
+
+
+def _plus(bag: Bag, drawn: Bag) -> Bag:
+    return tuple(a + b for a, b in zip(bag, drawn, strict=True))

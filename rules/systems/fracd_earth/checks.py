@@ -1,0 +1,169 @@
+"""Checks against a Target Number: what a total means, and the Check as a small state machine of one player.
+
+Owns `CheckResult` and the frozen `Check`. Steps: "draw" (draw and select), "reinforce" (only where a group
+acts together), "push", "resolve", "over". It does not know what is checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import outcome
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.deck import Deck
+from rules.systems.fracd_earth.deck import shortfall as _shortfall
+from rules.systems.fracd_earth.seat import Buff, Seat
+from rules.systems.fracd_earth.settings import Settings
+
+DEFAULT_TN = 10
+MAX_TN = 60
+
+Verdict = Literal["success", "partial", "failure"]
+Step = Literal["draw", "reinforce", "push", "resolve", "over"]
+Order = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """How a Check ended: `margin` is total less TN.
+
+    Rules: FE-CHK-03, FE-CHK-04, FE-CHK-07.
+    """
+
+    margin: int
+    all_or_nothing: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        """Above the TN success, equal partial (a failure where All or Nothing), below failure."""
+        if self.margin > 0:
+            return "success"
+        return "partial" if self.margin == 0 and not self.all_or_nothing else "failure"
+
+    @property
+    def achieved(self) -> bool:
+        """Whether the action comes about: a success, or a Partial Success."""
+        return self.verdict != "failure"
+
+    @property
+    def success_margin(self) -> int:
+        """Margin of Success, 0 where the TN was not exceeded."""
+        return max(0, self.margin)
+
+    @property
+    def failure_margin(self) -> int:
+        """Margin of Failure, 0 where the TN was reached."""
+        return max(0, -self.margin)
+
+    @property
+    def edges(self) -> int:
+        """One Edge for each full 3 points of success."""
+        return outcome.edges(self.margin)
+
+
+def check_result(total: int, tn: int = DEFAULT_TN, *, all_or_nothing: bool = False) -> CheckResult:
+    """Compare a total with a Target Number.
+
+    tn: 10 unless another is given; 0 to 60. Raises InvalidInput. Rules: FE-CHK-01, FE-CHK-03, FE-CHK-04.
+    """
+    if not 0 <= tn <= MAX_TN:
+        raise InvalidInput(f"A Target Number is 0 to {MAX_TN}, not {tn}.")
+    return CheckResult(total - tn, all_or_nothing)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A Check under way."""
+
+    seat: Seat
+    tn: int = DEFAULT_TN
+    all_or_nothing: bool = False
+    step: Step = "draw"
+
+
+def begin(seat: Seat, tn: int = DEFAULT_TN, *, all_or_nothing: bool = False) -> Check:
+    """A Check of one player. Raises InvalidInput for a TN out of range. Rules: FE-CHK-01, FE-CHK-02."""
+    check_result(0, tn)
+    return Check(seat, tn, all_or_nothing)
+
+
+def cards_to_shuffle(check: Check, count: int = 1) -> int:
+    """How many discards the next `count` cards need shuffled first. Rules: FE-DECK-11."""
+    return _shortfall(check.seat.hidden.deck, count)
+
+
+def draw(check: Check, settings: Settings, order: Order = ()) -> Check:
+    """Draw the hand. Raises Forbidden. Rules: FE-CHK-02, FE-DRAW-01."""
+    _in_step(check, "draw")
+    return replace(check, seat=seats.draw(check.seat, settings, order))
+
+
+def select(check: Check, card: int, settings: Settings) -> Check:
+    """Select one drawn card, which is turned up at once. Raises Forbidden. Rules: FE-CHK-02, FE-DRAW-03."""
+    _in_step(check, "draw")
+    seat = seats.reveal(seats.select(check.seat, card, settings))
+    return replace(check, seat=seat, step="reinforce" if seat.entry.combined else "push")
+
+
+def take_link(check: Check, settings: Settings, order: Order = ()) -> Check:
+    """Take the top card for an Ace that lies face up. Raises Forbidden. Rules: FE-DECK-03."""
+    return replace(check, seat=seats.take_link(check.seat, settings, order))
+
+
+def link(check: Check, card: int, settings: Settings) -> Check:
+    """Link a card of the Buff Hand to the Ace. Raises Forbidden. Rules: FE-DECK-03."""
+    return replace(check, seat=seats.link(check.seat, card, settings))
+
+
+def reinforce(check: Check, card: int, settings: Settings) -> Check:
+    """Reinforce with an unused draw card, where a group acts together; Buff cards have no place in a Check.
+
+    Raises Forbidden. Rules: FE-DECK-09, FE-CHK-02.
+    """
+    if not check.seat.entry.combined:
+        raise Forbidden("A Check has no Buff Step; only a group acting together may reinforce.", "FE-DECK-09")
+    _in_step(check, "reinforce")
+    _no_open_link(check, settings)
+    if card not in check.seat.hidden.deck.draw_hand:
+        raise Forbidden("Reinforce with an unused card of the Draw Hand.", "FE-DECK-09")
+    seat = seats.place_buff(check.seat, Buff("reinforce", card), settings)
+    return replace(check, seat=seats.reveal_buff(seat, settings), step="push")
+
+
+def push(check: Check, settings: Settings, order: Order = ()) -> Check:
+    """Spend one Push token to add the top card. Raises Forbidden. Rules: FE-CHK-05."""
+    if check.step == "reinforce":
+        check = replace(check, step="push")
+    _in_step(check, "push")
+    _no_open_link(check, settings)
+    return replace(
+        check, seat=seats.reveal_push(seats.place_push(check.seat, settings, order)), step="resolve"
+    )
+
+
+def resolve(check: Check, settings: Settings) -> CheckResult:
+    """The result of the Check as it lies. Raises Forbidden before a card counts, or while an Ace waits.
+
+    Rules: FE-CHK-02, FE-CHK-03, FE-CHK-04.
+    """
+    if check.step in ("draw", "over"):
+        raise Forbidden("Draw and select a card first.", "FE-CHK-02")
+    _no_open_link(check, settings)
+    return check_result(seats.total(check.seat, settings), check.tn, all_or_nothing=check.all_or_nothing)
+
+
+def finish(check: Check, settings: Settings) -> tuple[CheckResult, Deck]:
+    """The result, and the deck with all cards of the Check discarded. Raises Forbidden. Rules: FE-CHK-06."""
+    return resolve(check, settings), seats.finish(check.seat).hidden.deck
+
+
+def _in_step(check: Check, step: Step) -> None:
+    if check.step != step:
+        raise Forbidden(f"This belongs to the {step} step, not to the {check.step} step.", "FE-CHK-02")
+
+
+def _no_open_link(check: Check, settings: Settings) -> None:
+    if seats.open_link(check.seat, settings) is not None:
+        raise Forbidden("An Ace waits for its link first.", "FE-DECK-03")

@@ -1,0 +1,193 @@
+"""Attacks and defences: every modifier of the combat list, collected from the situation.
+
+Owns `Situation` and the two preparing functions. What the cards then show is the Challenge's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth.draws import Prepared, prepare
+from rules.systems.fracd_earth.general import Modifiers, general_modifiers
+from rules.systems.fracd_earth.obstacles import Cover
+from rules.systems.fracd_earth.profile import INACTIVE, PRONE, Figure
+from rules.systems.fracd_earth.reach import beyond_mid_range, inside_reach, quick_range, strike_refusal
+from rules.systems.fracd_earth.settings import Settings
+from rules.systems.fracd_earth.team import support
+from rules.systems.fracd_earth.weapons import Weapon
+
+AttackTrait = Literal["cast", "fight", "shoot"]
+DefenceTrait = Literal["def", "manv"]
+Manner = Literal["basic", "focused", "quick"]
+
+ATTACK_TRAITS: tuple[AttackTrait, ...] = ("cast", "fight", "shoot")
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """One attack as declared.
+
+    trait: Fight hand to hand, Shoot at a distance (throws too), Cast for powers. distance_inches: between
+    bases. effective_inches: the shooter's range where it differs from the weapon's. cover: what the line of
+    sight crosses. supporters: active allies who gave their Main action. moving: the attack is made while
+    moving; ran: the figure runs this activation; platform: it stands on something that moves.
+    defender_reach: that of the defender's weapon in a Fight. from_behind: the attacker stands in the
+    defender's blind side. on_foot_above: the attacker is afoot above the defender.
+    """
+
+    attacker: Figure
+    defender: Figure
+    weapon: Weapon
+    trait: AttackTrait
+    manner: Manner = "basic"
+    distance_inches: float = 0
+    effective_inches: float | None = None
+    cover: Cover = "none"
+    supporters: int = 0
+    moving: bool = False
+    ran: bool = False
+    platform: bool = False
+    defender_reach: float = 0
+    from_behind: bool = False
+    on_foot_above: bool = False
+    hidden: bool = False
+    skill: str = ""
+
+    @property
+    def range_inches(self) -> float:
+        """How far the attack reaches."""
+        if self.effective_inches is not None:
+            return self.effective_inches
+        return float(self.weapon.range_inches or self.weapon.reach_inches or 0)
+
+
+def refuse_attack(situation: Situation) -> None:
+    """Raise Forbidden where the attack is not allowed: out of range or reach, hidden, focused while moving.
+
+    Rules: FE-CMB-03, FE-CMB-05, FE-RNG-02, FE-RCH-03, FE-DET-01, FE-HID-01, FE-ACT-02.
+    """
+    if situation.trait not in ATTACK_TRAITS:
+        raise InvalidInput("An attack uses Fight, Shoot or Cast.")
+    if situation.distance_inches < 0:
+        raise InvalidInput("A distance is 0 inches or more.")
+    if situation.hidden:
+        raise Forbidden(f"{situation.defender.name} is hidden: detect it first.", "FE-DET-01")
+    if situation.manner == "focused" and (situation.moving or situation.ran):
+        raise Forbidden("A Focused attack is made standing still: it takes the Move action.", "FE-CMB-03")
+    if situation.trait == "fight":
+        strike_refusal(situation.weapon, situation.distance_inches)
+        return
+    limit = situation.range_inches
+    if situation.trait == "shoot" and situation.manner == "quick":
+        limit = quick_range(limit)
+        if situation.distance_inches > limit:
+            raise Forbidden(f"A Quick shot goes {limit:g} in at most here.", "FE-CMB-05")
+    if situation.distance_inches > limit:
+        raise Forbidden(f"The target is beyond the range of {limit:g} in.", "FE-ACT-02")
+
+
+def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
+    """Why the defender of a Fight is an Easy Target; none for other attacks. Rules: FE-CMB-08, FE-RCH-04."""
+    if situation.trait != "fight":
+        return ()
+    own = situation.weapon.reach_inches or 0
+    reasons = (
+        (own > 0 and situation.defender_reach == 0, "reach against none"),
+        (situation.from_behind, "from behind"),
+        (situation.weapon.touch, "touch"),
+        (situation.on_foot_above and situation.defender.has(PRONE), "above a prone defender"),
+        (inside_reach(own, situation.defender_reach), "inside reach"),
+    )
+    return tuple(words for true, words in reasons if true)
+
+
+def _easy_marks(situation: Situation, settings: Settings) -> tuple[Modifier, ...]:
+    """Marks for the attacker; the defender's penalty is the same, turned round."""
+    reasons = easy_target_reasons(situation)
+    if not reasons:
+        return ()
+    if settings.easy_target == "per_reason":
+        return tuple(Modifier(1, f"easy target: {words}", "FE-CMB-08") for words in reasons)
+    return (Modifier(1, f"easy target: {', '.join(reasons)}", "FE-CMB-08"),)
+
+
+def attack(situation: Situation, settings: Settings) -> Prepared:
+    """The attacker's cards and trait, with every reason, and the Effect shift of a Focused attack.
+
+    Raises Forbidden, InvalidInput. Rules: FE-CMB-03, FE-CMB-04, FE-CMB-06, FE-CMB-07, FE-CMB-08, FE-CMB-09,
+    FE-CMB-11, FE-MOV-02, FE-RNG-01, FE-MOD-06, FE-ACT-03, FE-ACT-04, FE-ACT-05.
+    """
+    refuse_attack(situation)
+    found = general_modifiers(
+        situation.attacker, situation.trait, settings, skill=situation.skill, rank=situation.weapon.rank
+    )
+    found = found.plus(*_manner_marks(situation))
+    power = situation.trait == "cast"
+    far = beyond_mid_range(situation.distance_inches, situation.range_inches, power=power)
+    if situation.trait != "fight" and far:
+        found = found.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
+    if settings.easy_target != "defender_penalty":
+        found = found.plus(*_easy_marks(situation, settings))
+    found = found.plus(support(situation.supporters))
+    shifts = 1 if situation.manner == "focused" else 0
+    return prepare(found.marks, found.points, settings, effect_shifts=shifts)
+
+
+def _manner_marks(situation: Situation) -> tuple[Modifier, ...]:
+    focused = situation.manner == "focused"
+    hasty = (
+        ("quick", situation.manner == "quick"),
+        ("moving", situation.moving),
+        ("platform", situation.platform),
+    )
+    reasons = [words for words, true in hasty if true]
+    if reasons == ["platform"] and situation.trait != "shoot":
+        reasons = []
+    rule = "FE-RNG-01" if reasons == ["platform"] else "FE-CMB-04"
+    return (
+        Modifier(int(focused), "focused", "FE-CMB-03"),
+        Modifier(-1 if reasons else 0, ", ".join(reasons), rule),
+        Modifier(-1 if situation.ran and situation.manner != "quick" else 0, "running", "FE-MOV-02"),
+    )
+
+
+def may_defend(figure: Figure) -> bool:
+    """Whether the target may use its free Def or Manv reaction; an Inactive one may not. Rules: FE-DEF-01,
+    FE-DEF-02, FE-ACT-10.
+    """
+    return not figure.has(INACTIVE)
+
+
+def defence(situation: Situation, trait: DefenceTrait, settings: Settings) -> Prepared:
+    """The defender's cards and trait, with every reason.
+
+    trait: Def or Manv, its choice. Raises Forbidden for an Inactive target: make a Check instead.
+    Rules: FE-CMB-01, FE-CMB-02, FE-CMB-08, FE-CMB-10, FE-DEF-01, FE-DEF-02, FE-MOD-06.
+    """
+    if trait not in ("def", "manv"):
+        raise InvalidInput("A target answers with Def or Manv.")
+    if not may_defend(situation.defender):
+        raise Forbidden(
+            f"{situation.defender.name} is Inactive and may not defend: the attacker makes a Check.",
+            "FE-DEF-02",
+        )
+    found = general_modifiers(situation.defender, trait, settings)
+    if situation.cover != "none":
+        found = found.plus(Modifier(1, "concealed", "FE-CMB-02"))
+    if settings.easy_target == "defender_penalty" and _easy_marks(situation, settings):
+        reasons = ", ".join(easy_target_reasons(situation))
+        found = found.plus(Modifier(-1, f"easy target: {reasons}", "FE-CMB-08"))
+    found = _with_size(found, situation, trait, settings)
+    return prepare(found.marks, found.points, settings)
+
+
+def _with_size(found: Modifiers, situation: Situation, trait: DefenceTrait, settings: Settings) -> Modifiers:
+    """The size difference: points on the trait down to 0, or cards."""
+    difference = situation.attacker.profile.size - situation.defender.profile.size
+    if settings.size_mod == "cards":
+        return found.plus(Modifier(difference, "size", "FE-CMB-01"))
+    value = situation.defender.profile.trait(trait)
+    return found.plus_points(Modifier(max(difference, -value), "size", "FE-CMB-01"))

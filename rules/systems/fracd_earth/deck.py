@@ -1,0 +1,167 @@
+"""The cards of one player: Draw Deck, Draw Hand, Buff Hand, discards and Push tokens, as pure transitions.
+
+Chance stays outside: whoever calls gives the order of a shuffle (`shortfall` says when one is needed and of
+how many cards). Cards are numbers, their place in the settings' deck. Nothing here may be shown to the other
+player; `views` decides that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth.settings import Settings
+
+MAX_DRAW = 4
+"""Most cards of one Draw Hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """One player's cards. `pile` is the Draw Deck, top card first; `played` are Buff, Push and linked
+    cards on the table; `pushes` are Push tokens left. Rules: FE-DECK-01, FE-HAND-01, FE-HAND-02,
+    FE-HAND-03.
+    """
+
+    pile: tuple[int, ...]
+    draw_hand: tuple[int, ...] = ()
+    buff_hand: tuple[int, ...] = ()
+    played: tuple[int, ...] = ()
+    discards: tuple[int, ...] = ()
+    pushes: int = 0
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """All cards, wherever they are."""
+        return (*self.pile, *self.draw_hand, *self.buff_hand, *self.played, *self.discards)
+
+
+def check_whole(deck: Deck, settings: Settings) -> None:
+    """Raise InvalidInput unless every card of the settings' deck is there exactly once."""
+    if sorted(deck.cards) != list(range(len(settings.deck))):
+        raise InvalidInput("These are not the cards of one whole deck.")
+    if not 0 <= deck.pushes <= 999:
+        raise InvalidInput("A player has 0 to 999 Push tokens.")
+
+
+def start(order: tuple[int, ...], settings: Settings, pushes: int | None = None) -> Deck:
+    """The deck at the start of a game: shuffled, the Buff Hand dealt.
+
+    order: a shuffle of all cards of the settings' deck. pushes: Push tokens, the settings' pool where None.
+    Raises InvalidInput for an order that is no shuffle. Rules: FE-DECK-01, FE-HAND-01, FE-HAND-03.
+    """
+    _is_shuffle(order, len(settings.deck))
+    size = settings.buff_hand_size
+    tokens = settings.push_tokens if pushes is None else pushes
+    if not 0 <= tokens <= 999:
+        raise InvalidInput("A player has 0 to 999 Push tokens.")
+    return Deck(order[size:], buff_hand=order[:size], pushes=tokens)
+
+
+def shortfall(deck: Deck, count: int) -> int:
+    """How many discards must be shuffled before `count` cards can be drawn; 0 where the pile holds enough.
+
+    Rules: FE-DECK-11.
+    """
+    return len(deck.discards) if len(deck.pile) < count else 0
+
+
+def take(
+    deck: Deck, count: int, settings: Settings, order: tuple[int, ...] = ()
+) -> tuple[tuple[int, ...], Deck]:
+    """Take cards from the top; gives them and the deck without them.
+
+    order: a shuffle of the discards' places, needed where `shortfall` is above 0; the discards then go under
+    what is left of the pile. Raises Forbidden where cards run out. Rules: FE-DECK-11.
+    """
+    if count < 0:
+        raise InvalidInput("Take 0 cards or more.")
+    if len(deck.pile) < count:
+        if settings.empty_deck == "stop":
+            raise Forbidden("The Draw Deck is empty.", "FE-DECK-11")
+        _is_shuffle(order, len(deck.discards))
+        again = tuple(deck.discards[place] for place in order)
+        deck = replace(deck, pile=(*deck.pile, *again), discards=())
+    if len(deck.pile) < count:
+        raise Forbidden("No cards are left to draw: all are in hand or in play.", "FE-DECK-11")
+    return deck.pile[:count], replace(deck, pile=deck.pile[count:])
+
+
+def draw(deck: Deck, count: int, settings: Settings, order: tuple[int, ...] = ()) -> Deck:
+    """Draw 1 to 4 cards as the Draw Hand, apart from the Buff Hand.
+
+    Raises Forbidden for a fifth card or a Draw Hand already there. Rules: FE-DRAW-01, FE-HAND-02, FE-CHAL-02.
+    """
+    if not 1 <= count <= MAX_DRAW:
+        raise Forbidden(f"A Draw Hand has 1 to {MAX_DRAW} cards, not {count}.", "FE-DRAW-01")
+    if deck.draw_hand:
+        raise Forbidden("There is a Draw Hand already: finish with it first.", "FE-CHAL-02")
+    cards, deck = take(deck, count, settings, order)
+    return replace(deck, draw_hand=cards)
+
+
+def refill(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> Deck:
+    """Fill the Buff Hand up to its size, at the start of a turn. Rules: FE-HAND-01."""
+    missing = max(0, settings.buff_hand_size - len(deck.buff_hand))
+    cards, deck = take(deck, missing, settings, order)
+    return replace(deck, buff_hand=(*deck.buff_hand, *cards))
+
+
+def top_to_buff(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> Deck:
+    """Take the top card into the Buff Hand, for an Ace. Rules: FE-DECK-03."""
+    cards, deck = take(deck, 1, settings, order)
+    return replace(deck, buff_hand=(*deck.buff_hand, *cards))
+
+
+def top_to_table(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> tuple[int, Deck]:
+    """Lay the top card on the table; gives it and the deck. Rules: FE-DECK-03, FE-CHAL-06."""
+    cards, deck = take(deck, 1, settings, order)
+    return cards[0], replace(deck, played=(*deck.played, *cards))
+
+
+def push(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> tuple[int, Deck]:
+    """Spend a Push token and lay the top card on the table; gives it and the deck.
+
+    Raises Forbidden without a token. Rules: FE-HAND-03, FE-CHAL-06, FE-CHK-05.
+    """
+    if deck.pushes < 1:
+        raise Forbidden("There is no Push token left.", "FE-HAND-03")
+    card, deck = top_to_table(deck, settings, order)
+    return card, replace(deck, pushes=deck.pushes - 1)
+
+
+def play(deck: Deck, card: int) -> Deck:
+    """Lay a card of the Buff Hand on the table. Raises Forbidden where it is not held. Rules: FE-CHAL-04."""
+    if card not in deck.buff_hand:
+        raise Forbidden("That card is not in your Buff Hand.", "FE-CHAL-04")
+    return replace(deck, buff_hand=_without(deck.buff_hand, card), played=(*deck.played, card))
+
+
+def discard(deck: Deck, cards: tuple[int, ...]) -> Deck:
+    """Discard single cards of the Draw Hand or of those on the table. Raises Forbidden for other cards."""
+    for card in cards:
+        if card in deck.draw_hand:
+            deck = replace(deck, draw_hand=_without(deck.draw_hand, card))
+        elif card in deck.played:
+            deck = replace(deck, played=_without(deck.played, card))
+        else:
+            raise Forbidden("That card does not lie on the table.", "FE-CHAL-08")
+        deck = replace(deck, discards=(*deck.discards, card))
+    return deck
+
+
+def discard_all(deck: Deck) -> Deck:
+    """Discard the Draw Hand, used or not, and all cards on the table; the Buff Hand stays.
+
+    Rules: FE-CHAL-08, FE-CHK-06.
+    """
+    return discard(deck, (*deck.draw_hand, *deck.played))
+
+
+def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    return tuple(other for other in cards if other != card)
+
+
+def _is_shuffle(order: tuple[int, ...], count: int) -> None:
+    if sorted(order) != list(range(count)):
+        raise InvalidInput(f"A shuffle of {count} cards is needed here.")

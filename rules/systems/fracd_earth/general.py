@@ -1,0 +1,104 @@
+"""General modifiers of every Check and Challenge: skill rank, trait, abilities, injury, conditions.
+
+Owns what a figure's own state adds; situations belong to `combat` and `detection`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.modifiers import Modifier
+from rules.systems.fracd_earth.profile import LESS, PENALTY, CrewEffect, Figure
+from rules.systems.fracd_earth.settings import Settings
+from rules.systems.fracd_earth.weapons import RANKS
+
+
+@dataclass(frozen=True, slots=True)
+class Modifiers:
+    """Marks and points of one side, not yet added up."""
+
+    marks: tuple[Modifier, ...] = ()
+    points: tuple[Modifier, ...] = ()
+
+    def plus(self, *marks: Modifier) -> Modifiers:
+        """The same with more marks; those of 0 are left out."""
+        return Modifiers((*self.marks, *(mark for mark in marks if mark.amount)), self.points)
+
+    def plus_points(self, *points: Modifier) -> Modifiers:
+        """The same with more points; those of 0 are left out."""
+        return Modifiers(self.marks, (*self.points, *(point for point in points if point.amount)))
+
+
+def rank_mark(rank: int, what: str = "skill") -> Modifier:
+    """Draw cards of a skill rank, 0 to 3. Rules: FE-MOD-01."""
+    return Modifier(rank, f"{RANKS[rank]} {what}", "FE-MOD-01")
+
+
+def injured(figure: Figure) -> bool:
+    """Whether less than half of the damage points of either track are left. Rules: FE-MOD-04."""
+    profile = figure.profile
+    first = 2 * (profile.capacity - figure.damage) < profile.capacity
+    second = profile.second_capacity > 0
+    return first or (
+        second and 2 * (profile.second_capacity - figure.second_damage) < profile.second_capacity
+    )
+
+
+def stacked(effects: tuple[CrewEffect, ...], settings: Settings) -> tuple[CrewEffect, ...]:
+    """The Crew Card effects that count: of several of one kind only the best, where the settings say so.
+
+    Rules: FE-MOD-03.
+    """
+    if settings.crew_stacking == "all":
+        return effects
+    best: dict[str, CrewEffect] = {}
+    for effect in effects:
+        held = best.get(effect.kind.casefold())
+        if held is None or (effect.marks, effect.points) > (held.marks, held.points):
+            best[effect.kind.casefold()] = effect
+    return tuple(effect for effect in effects if best[effect.kind.casefold()] is effect)
+
+
+def ability_modifiers(figure: Figure, names: tuple[str, ...], settings: Settings) -> Modifiers:
+    """What the Crew Card's effects on any of these skills, Attributes or traits add. Rules: FE-MOD-03."""
+    wanted = {name.casefold() for name in names}
+    fitting = tuple(effect for effect in figure.profile.effects if effect.target.casefold() in wanted)
+    found = Modifiers()
+    for effect in stacked(fitting, settings):
+        found = found.plus(Modifier(effect.marks, effect.title, "FE-MOD-03"))
+        found = found.plus_points(Modifier(effect.points, effect.title, "FE-MOD-03"))
+    return found
+
+
+def condition_modifiers(figure: Figure, names: tuple[str, ...]) -> Modifiers:
+    """What injury and conditions take away from a use of these traits. Rules: FE-MOD-04, FE-MOD-05."""
+    found = Modifiers()
+    if injured(figure):
+        found = found.plus(Modifier(-1, "injured", "FE-MOD-04"))
+    for name in dict.fromkeys((*(name.casefold() for name in names), "all")):
+        cards, points = figure.grade(PENALTY + name), figure.grade(LESS + name)
+        found = found.plus(Modifier(-cards, f"condition on {name}", "FE-MOD-05"))
+        found = found.plus_points(Modifier(-points, f"condition on {name}", "FE-MOD-05"))
+    return found
+
+
+def general_modifiers(
+    figure: Figure, trait: str, settings: Settings, *, skill: str = "", rank: int | None = None
+) -> Modifiers:
+    """Everything the figure itself brings to a Check or Challenge.
+
+    trait: the Attribute, armour or Combat Trait that is added. skill: the skill used; the points printed
+    after its rank replace the basic trait where there are any. rank: that of the weapon in hand where it
+    is not a skill's. Rules: FE-MOD-01, FE-MOD-02, FE-MOD-03, FE-MOD-04, FE-MOD-05, FE-CMB-06.
+    """
+    known = figure.profile.skill(skill) if skill else None
+    value = known.points if known is not None and known.points else figure.profile.trait(trait)
+    found = Modifiers().plus_points(Modifier(value, skill if known and known.points else trait, "FE-MOD-02"))
+    used_rank = rank if rank is not None else known.rank if known is not None else 0
+    found = found.plus(rank_mark(used_rank, skill or "skill"))
+    names = (trait, skill) if skill else (trait,)
+    for more in (ability_modifiers(figure, names, settings), condition_modifiers(figure, names)):
+        found = found.plus(*more.marks).plus_points(*more.points)
+    if figure.sustained and trait == "cast":
+        found = found.plus(Modifier(-figure.sustained, "sustained effects", "FE-CMB-06"))
+    return found
