@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.book import Mismatch, apply, changes_between, from_json
-from bot.store.engine import make_engines
+from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import StoreError
 from bot.store.journal import CHAINED, Entry, link
 from bot.store.rows import Columns, Key
-from bot.store.schema import scopes, undone
+from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 from bot.store.store import EMPTY_CHAIN, Loaded, Store
 
 
@@ -29,14 +31,17 @@ class Report:
 
 async def examine(url: URL) -> Report:
     """Replay all journals of a database. Raises StoreError."""
+    if is_sqlite(url) and url.database and not Path(url.database).exists():
+        raise StoreError(f"There is no database at {url.database}.")
     writer, reader = make_engines(url)
     store = Store(writer, reader, lambda: 0)
     try:
         async with reader.connect() as connection:
             numbers = [row[0] for row in await connection.execute(select(scopes.c.id).order_by(scopes.c.id))]
-            open_rows = await connection.execute(select(undone.c.scope, undone.c.seq))
-            undone_rows = {(int(row[0]), int(row[1])) for row in open_rows}
-        faults: list[str] = []
+            listed: dict[int, dict[int, bool]] = {}
+            for row in await connection.execute(select(undone.c.scope, undone.c.seq, undone.c.open)):
+                listed.setdefault(row[0], {})[row[1]] = row[2]
+            faults = await _orphans(connection)
         count = 0
         for number in numbers:
             loaded = await store.load(number)
@@ -46,7 +51,8 @@ async def examine(url: URL) -> Report:
                 faults.append(f"Scope {number}: cannot be read.")
                 continue
             count += len(entries)
-            faults += [f"Scope {number}: {fault}" for fault in examine_scope(loaded, entries, undone_rows)]
+            found = examine_scope(loaded, entries, listed.get(number, {}))
+            faults += [f"Scope {number}: {fault}" for fault in found]
         return Report(len(numbers), count, tuple(faults))
     except DBAPIError as error:
         raise StoreError(f"The database cannot be read: {error.orig}.") from error
@@ -54,44 +60,91 @@ async def examine(url: URL) -> Report:
         await store.close()
 
 
-def examine_scope(loaded: Loaded, entries: Sequence[Entry], undone_rows: set[tuple[int, int]]) -> list[str]:
-    """What does not fit between a scope and its journal."""
-    faults: list[str] = []
-    rows: dict[str, dict[Key, Columns]] = {}
-    chain, tip = EMPTY_CHAIN, 0
-    standing: dict[int, int] = {}
+async def _orphans(connection: AsyncConnection) -> list[str]:
+    """Rows of scopes that do not exist."""
+    known = select(scopes.c.id)
+    faults = []
+    for table in (*STATE.values(), journal, undone, seeds, panels):
+        query = select(table.c.scope).where(table.c.scope.not_in(known)).distinct().order_by(table.c.scope)
+        faults += [
+            f"Scope {row[0]}: {table.name} has rows of it, but it is gone."
+            for row in await connection.execute(query)
+        ]
+    return faults
+
+
+def examine_scope(loaded: Loaded, entries: Sequence[Entry], listed: Mapping[int, bool]) -> list[str]:
+    """What does not fit between a scope and its journal.
+
+    listed: the undone entries as the store keeps them, and whether their faces wait to be used again.
+    """
+    replay = _Replay()
     for place, entry in enumerate(entries, 1):
         if entry.seq != place:
-            return [*faults, f"entry {place} is missing."]
-        chain = link(chain, {name: getattr(entry, name) for name in CHAINED})
-        standing[entry.seq] = entry.parent
-        tip = entry.seq if entry.kind == "do" else entry.parent
+            return [f"entry {place} is missing."]
         try:
-            rows = apply(rows, from_json(entry.changes_written(), rows))
-        except Mismatch as error:
-            return [*faults, f"entry {entry.seq} does not fit those before it: {error}."]
+            replay.add(entry)
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            return [f"entry {entry.seq} does not fit those before it: {error}."]
     scope = loaded.scope
-    faults += _differences(rows, loaded.snapshot)
-    if (scope.version, scope.tip) != (len(entries), tip):
-        faults.append(f"stands at {scope.version}/{scope.tip}, its journal at {len(entries)}/{tip}.")
-    if scope.chain != chain:
+    faults = _differences(replay.rows, loaded.snapshot)
+    if (scope.version, scope.tip) != (len(entries), replay.tip):
+        faults.append(f"stands at {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}.")
+    if scope.chain != replay.chain:
         faults.append("the chain of hashes is broken.")
-    path = _path(tip, standing)
-    done = {entry.seq for entry in entries if entry.kind == "do"}
-    expected = {(scope.id, seq) for seq in done - path}
-    found = {(number, seq) for number, seq in undone_rows if number == scope.id}
-    if expected != found:
+    if scope.rolls != replay.rolls:
+        faults.append(f"counts {scope.rolls} rolls, its journal {replay.rolls}.")
+    if replay.undone != listed or scope.open_dice != sum(listed.values()):
         faults.append("the list of undone entries is wrong.")
     return faults
 
 
-def _path(tip: int, parents: Mapping[int, int]) -> set[int]:
-    """The entries that stand: from the tip back to the start."""
-    path = set()
-    while tip:
-        path.add(tip)
-        tip = parents[tip]
-    return path
+@dataclass(slots=True)
+class _Replay:
+    """What a journal leads to, entry by entry."""
+
+    rows: dict[str, dict[Key, Columns]] = field(default_factory=dict)
+    chain: str = EMPTY_CHAIN
+    tip: int = 0
+    rolls: int = 0
+    undone: dict[int, bool] = field(default_factory=dict)
+    parents: dict[int, Entry] = field(default_factory=dict)
+
+    def add(self, entry: Entry) -> None:
+        """Go one entry on. Raises ValueError, KeyError, TypeError or IndexError where it does not fit."""
+        self.chain = link(self.chain, {name: getattr(entry, name) for name in CHAINED})
+        self.rows = apply(self.rows, from_json(entry.changes_written(), self.rows))
+        self.rolls += entry.number >= 0
+        if entry.kind == "do":
+            if entry.parent != self.tip:
+                raise Mismatch(f"it follows {entry.parent}, not {self.tip}")
+            self._close(entry)
+            self.parents[entry.seq] = entry
+            self.tip = entry.seq
+            return
+        stands, stood = self._path(entry.parent), self._path(self.tip)
+        for one in stood - stands:
+            self.undone[one] = self.parents[one].faces != "[]"
+            if self.parents[one].target in self.undone:
+                self.undone[self.parents[one].target] = True
+        for one in stands - stood:
+            del self.undone[one]
+            self._close(self.parents[one])
+        self.tip = entry.parent
+
+    def _close(self, entry: Entry) -> None:
+        """A repeat uses the faces of an undone entry up, and so does leave to throw afresh."""
+        for seq in (entry.repeats, entry.target):
+            if seq in self.undone:
+                self.undone[seq] = False
+
+    def _path(self, tip: int) -> set[int]:
+        """The entries that stand: from the tip back to the start. Parents are always older."""
+        path = set()
+        while tip:
+            path.add(tip)
+            tip = self.parents[tip].parent
+        return path
 
 
 def _differences(

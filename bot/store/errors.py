@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.store.journal import Entry
+
 
 class StoreError(Exception):
     """The database cannot be used; the message tells its keeper what to do."""
@@ -12,11 +17,11 @@ class Stale(Exception):
 
 
 class Repeated(Exception):
-    """This interaction is in the journal already; `reply` is what was answered."""
+    """This interaction is in the journal already; `entry` holds what was answered."""
 
-    def __init__(self, reply: str) -> None:
+    def __init__(self, entry: Entry) -> None:
         super().__init__("answered before")
-        self.reply = reply
+        self.entry = entry
 
 
 class Occupied(Exception):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Row as SqlRow
-from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -62,14 +62,15 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class UndoneDice:
-    """Which undone entries a commit opens, closes or forgets."""
+    """Which undone entries a commit adds, forgets, closes (their faces are used up) or opens again."""
 
     add: tuple[tuple[int, str, bool], ...] = ()
     forget: tuple[int, ...] = ()
     spend: tuple[int, ...] = ()
+    reopen: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.add or self.forget or self.spend)
+        return bool(self.add or self.forget or self.spend or self.reopen)
 
 
 @dataclass(slots=True)
@@ -147,6 +148,14 @@ class Store:
         loaded = Loaded(Scope(number, kind, guild_id, channel_id), {}, seed)
         self._keep(loaded)
         return loaded
+
+    async def discard(self, scope: int) -> None:
+        """Take back a scope that was made for an action which was then refused."""
+        self.forget(scope)
+        async with self._writing() as connection:
+            gone = await connection.execute(delete(scopes).where(scopes.c.id == scope, scopes.c.version == 0))
+            if gone.rowcount:
+                await connection.execute(delete(seeds).where(seeds.c.scope == scope))
 
     async def load(self, scope: int) -> Loaded | None:
         """The scope as it stands, from memory if it is there; None where there is none."""
@@ -258,13 +267,14 @@ class Store:
             await connection.execute(
                 delete(undone).where(undone.c.scope == scope, undone.c.seq.in_(dice.forget))
             )
-        if dice.spend:
-            spent = and_(undone.c.scope == scope, undone.c.seq.in_(dice.spend))
-            await connection.execute(update(undone).where(spent).values(open=False))
+        for seqs, is_open in ((dice.spend, False), (dice.reopen, True)):
+            if seqs:
+                meant = and_(undone.c.scope == scope, undone.c.seq.in_(seqs))
+                await connection.execute(update(undone).where(meant).values(open=is_open))
         if dice.add:
             rows = [
-                {"scope": scope, "seq": seq, "action_key": key, "open": is_open}
-                for seq, key, is_open in dice.add
+                {"scope": scope, "seq": seq, "action_key": key, "open": opened}
+                for seq, key, opened in dice.add
             ]
             await connection.execute(insert(undone), rows)
         counted = select(func.count()).select_from(undone).where(undone.c.scope == scope, undone.c.open)
@@ -326,11 +336,10 @@ class Store:
 
     # ------------------------------------------------------------------------------------ journal
 
-    async def answered(self, interaction: int) -> str | None:
-        """What was answered to an interaction that is in the journal, or None."""
-        query = select(journal.c.reply).where(journal.c.interaction_id == interaction)
-        reply = await self._scalar(query)
-        return None if reply is None else str(reply)
+    async def answered(self, interaction: int) -> Entry | None:
+        """The entry of an interaction that is in the journal, or None."""
+        found = await self._entries(select(journal).where(journal.c.interaction_id == interaction))
+        return found[0] if found else None
 
     async def entry(self, scope: int, seq: int) -> Entry | None:
         """One entry of the journal."""
@@ -361,14 +370,21 @@ class Store:
         found = await self._entries(query)
         return found[0] if found else None
 
-    async def last_in_channel(self, channel_id: int) -> int:
-        """The scope that was last acted upon in a channel, or 0."""
+    async def last_in_channel(self, channel_id: int, *, user_id: int = 0, kind: str = "") -> int:
+        """The scope that was last acted upon in a channel, or 0. Of crews only those the user acted upon.
+
+        kind: look among scopes of this kind alone.
+        """
         query = (
             select(journal.c.scope)
+            .join(scopes, scopes.c.id == journal.c.scope)
             .where(journal.c.channel_id == channel_id)
+            .where(or_(scopes.c.kind != "crew", journal.c.actor_id == user_id))
             .order_by(journal.c.id.desc())
             .limit(1)
         )
+        if kind:
+            query = query.where(scopes.c.kind == kind)
         return int(await self._scalar(query) or 0)
 
     async def open_dice(self, scope: int) -> dict[str, Entry]:

@@ -19,8 +19,9 @@ from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.store import Loaded, Store, UndoneDice
 from bot.table.act import Act, Actor
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, has_ended
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
+from bot.table.names import plain
 from bot.table.realdice import keep_waiting
 from bot.table.request import Answer, Request, action_key, draft
 from rules.dice import DiceError, Entered, MoreDice, Recorded, Source
@@ -38,6 +39,9 @@ OVERRIDE_BLANK = "override_reason"
 """The blank of the form in which an organiser overrides; it is no field of the action."""
 
 OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybody will read it."))
+
+
+LONGEST_REASON = 100
 
 
 class Declined(Exception):
@@ -62,11 +66,10 @@ class Desk:
         try:
             return await self._perform(request)
         except Repeated as repeated:
-            return Answer(reply_from_json(repeated.reply))
+            return _answered(repeated.entry)
         except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale) as refusal:
-            answered = await self.store.answered(request.interaction)
-            reply = _refusal(refusal) if answered is None else reply_from_json(answered)
-            return Answer(reply, request.scope)
+            entry = await self.store.answered(request.interaction)
+            return Answer(_refusal(refusal), request.scope) if entry is None else _answered(entry)
 
     # ------------------------------------------------------------- finding the scope
 
@@ -77,35 +80,50 @@ class Desk:
             extra = await handler.prepare(self.store, actor, action) if handler.prepare else None
             act = Act(Book(0, {}), actor, action, _no_dice, extra=extra)
             return Answer(handler.run(act, action), request.scope)
-        scope = request.scope or await self._scope_of(handler.place, request)
-        async with self.store.alone(scope or (handler.place, actor.channel_id)):
-            for attempt in range(TRIES):
-                loaded = await self._loaded(handler.place, scope, actor)
-                if 0 <= request.version != loaded.scope.version:
-                    raise InvalidInput(MOVED_ON)
+        for attempt in range(TRIES):
+            scope = await self._scope_of(handler.place, request)
+            async with self.store.alone(scope or (handler.place, actor.channel_id)):
                 try:
-                    special = SPECIAL.get(action.command)
-                    if special is not None:
-                        return await special(self, loaded, request)
-                    return await self.carry_out(handler, loaded, request, action)
+                    return await self._on_scope(scope, handler, request)
                 except Stale:
                     if attempt == TRIES - 1:
                         raise
         raise AssertionError("the last try returns or raises")
 
+    async def _on_scope(self, scope: int, handler: Handler, request: Request) -> Answer:
+        loaded = await self._loaded(handler.place, scope, request)
+        changed = False
+        try:
+            if 0 <= request.version != loaded.scope.version:
+                raise InvalidInput(MOVED_ON)
+            special = SPECIAL.get(request.action.command)
+            if special is not None:
+                answer = await special(self, loaded, request)
+            else:
+                answer = await self.carry_out(handler, loaded, request, request.action)
+            changed = answer.changed
+        finally:
+            if not scope and not changed:
+                await self.store.discard(loaded.scope.id)
+        return answer
+
     async def _scope_of(self, place: Place, request: Request) -> int:
         channel = request.actor.channel_id
-        if place is Place.CREW:
-            return int(getattr(request.action, "crew", 0))
-        if place is Place.HISTORY:
-            last = await self.store.last_in_channel(channel)
-            return last or await self._running(channel)
-        if place is Place.ENCOUNTER:
-            return await self._running(channel)
-        if place is Place.CHANNEL:
-            running = await self.store.running_encounter(channel)
-            return running or await self.store.channel_scope(channel)
-        return 0
+        match place:
+            case Place.NEW_ENCOUNTER | Place.NEW_CREW:
+                return 0
+            case Place.CREW:
+                crew = int(getattr(request.action, "crew", 0)) or request.scope
+                if not crew:
+                    raise InvalidInput("There is no such crew. /crew list shows them.")
+                return crew
+            case Place.CHANNEL if request.version < 0:
+                running = await self.store.running_encounter(channel)
+                return running or await self.store.channel_scope(channel)
+            case Place.HISTORY if not request.scope:
+                last = await self.store.last_in_channel(channel, user_id=request.actor.user_id)
+                return last or await self._running(channel)
+        return request.scope or await self._running(channel)
 
     async def _running(self, channel_id: int) -> int:
         scope = await self.store.running_encounter(channel_id)
@@ -113,12 +131,18 @@ class Desk:
             raise InvalidInput(NO_ENCOUNTER)
         return scope
 
-    async def _loaded(self, place: Place, scope: int, actor: Actor) -> Loaded:
+    async def _loaded(self, place: Place, scope: int, request: Request) -> Loaded:
+        """The scope; Stale where it is not the one to work on any more, now that its lock is held."""
+        actor = request.actor
         if scope:
             loaded = await self.store.load(scope)
             if loaded is None or loaded.scope.guild_id != actor.guild_id:
                 raise InvalidInput("That is not here any more.")
+            if place in (Place.ENCOUNTER, Place.CHANNEL) and not request.scope and has_ended(loaded.snapshot):
+                raise Stale
             return loaded
+        if place is Place.CHANNEL and await self.store.channel_scope(actor.channel_id):
+            raise Stale
         if place is Place.NEW_ENCOUNTER:
             if await self.store.running_encounter(actor.channel_id):
                 raise Occupied
@@ -154,7 +178,7 @@ class Desk:
             actor,
             action,
             lambda: by_hand or self._bot_dice(loaded, opened.get(action_key(act.canonical))),
-            reason=request.reason,
+            reason=plain(request.reason, LONGEST_REASON),
             extra=extra,
             seed=loaded.seed,
         )
@@ -170,11 +194,13 @@ class Desk:
                 raise
             return await keep_waiting(self, loaded, request, wanted)
         reply = _with_override(reply, act)
-        written = replace(draft(request, act.canonical, reply), minor=act.minor)
+        reason = act.reason if act.overridden else ""
+        written = replace(draft(request, act.canonical, reply), minor=act.minor, reason=reason)
         dice = UndoneDice()
         if act.roller and act.roller.record:
             repeated = opened.get(action_key(act.canonical))
-            reply = _with_dice_note(reply, loaded, repeated, by_hand=by_hand is not None)
+            instead = any(entry.parent == loaded.scope.tip for entry in opened.values())
+            reply = _with_dice_note(reply, repeated, instead=instead, by_hand=by_hand is not None)
             written = replace(
                 written,
                 reply=reply_to_json(reply),
@@ -189,6 +215,8 @@ class Desk:
         changes = changes_between(loaded.snapshot, after)
         if not changes and not written.faces:
             return Answer(reply, loaded.scope.id, loaded.scope.version)
+        if has_ended(loaded.snapshot):
+            raise InvalidInput("This encounter has ended.")
         now = await self.store.commit(loaded, after, changes, written, dice)
         return Answer(reply, now.scope.id, now.scope.version, changed=True)
 
@@ -197,6 +225,11 @@ class Desk:
         words = [str(columns[3]) for _, columns in sorted(loaded.snapshot.get("words", {}).items())]
         fresh = FairDice(seed, words, loaded.scope.rolls)
         return Recorded(repeated.faces_shown(), fresh) if repeated else fresh
+
+
+def _answered(entry: Entry) -> Answer:
+    """What was answered to an interaction that is in the journal already."""
+    return Answer(reply_from_json(entry.reply), entry.scope, entry.seq, repeated=True)
 
 
 def throws_real(book: Book, actor: Actor) -> bool:
@@ -251,11 +284,12 @@ def _with_override(reply: Reply, act: Act) -> Reply:
     return replace(reply.plus(*notes), private=False)
 
 
-def _with_dice_note(reply: Reply, loaded: Loaded, repeated: Entry | None, *, by_hand: bool) -> Reply:
+def _with_dice_note(reply: Reply, repeated: Entry | None, *, instead: bool, by_hand: bool) -> Reply:
+    """instead: this roll stands where another one was undone."""
     if by_hand:
         return reply.plus("Table dice.")
     if repeated:
         return reply.plus(f"Same dice as entry {repeated.seq}, undone.")
-    if loaded.scope.open_dice and loaded.scope.kind == "encounter":
+    if instead:
         return reply.plus("Fresh dice, after a roll was undone.")
     return reply

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from bot.store.book import Book
+from bot.store.book import Book, Snapshot
 from bot.store.rows import (
     ConditionRow,
     Counters,
@@ -19,12 +19,18 @@ from bot.store.rows import (
     SideRow,
     TokenRow,
     WordRow,
+    layout,
 )
 from bot.table.names import find
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Owner, Propose
 from rules.refusals import InvalidInput
 
 IN_PLAY, GONE = "play", "gone"
+
+ENDED = "ended"
+"""Status of an encounter that is over."""
+
+_STATUS = layout(EncounterRow.table).names.index("status")
 
 GONE_IN_TURN = "gone in turn"
 """Counter of a model: the turn in which it left play."""
@@ -181,6 +187,11 @@ class Encounter:
         set_counter(model.counters, GONE_IN_TURN, self.row.turn)
         for condition in self.conditions(model.id):
             self.book.remove(condition)
+
+
+def has_ended(snapshot: Snapshot) -> bool:
+    """Whether these rows are those of an encounter that has ended."""
+    return any(row[_STATUS] == ENDED for row in snapshot.get(EncounterRow.table, {}).values())
 
 
 def set_counter(counters: Counters, key: str, value: int, *, add: bool = False) -> None:

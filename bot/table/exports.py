@@ -36,9 +36,11 @@ class Export(Action):
 
 
 async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry]]:
-    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(actor.channel_id)
+    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
+        actor.channel_id, kind="encounter"
+    )
     loaded = await store.load(scope) if scope else None
-    if loaded is None or loaded.scope.kind != "encounter":
+    if loaded is None:
         raise InvalidInput("No encounter was played in this channel.")
     return loaded, await store.all_entries(scope)
 

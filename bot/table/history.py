@@ -16,7 +16,7 @@ from bot.store.book import Change, apply, changes_between, from_json, merged
 from bot.store.journal import Entry
 from bot.store.rows import CrewRow, EncounterRow
 from bot.store.store import Loaded, UndoneDice
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, has_ended
 from bot.table.handlers import Place, handles_specially
 from bot.table.request import Answer, Request, draft
 from rules.refusals import Forbidden, InvalidInput
@@ -80,6 +80,8 @@ async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     if action.entry and action.entry != loaded.scope.tip:
         raise InvalidInput("That is not the last action that stands. Use /undo step by step.")
     popped = await _steps_back(desk, loaded, action.steps)
+    if has_ended(loaded.snapshot):
+        raise InvalidInput("The seed of its dice is known: this encounter cannot go on. Start a new one.")
     if not popped:
         raise InvalidInput("There is nothing to undo.")
     rows = loaded.snapshot
@@ -91,7 +93,10 @@ async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     majors = [entry for entry in popped if not entry.minor] or popped[:1]
     tip = popped[-1].parent
     reply = _undone_reply(majors)
-    dice = UndoneDice(add=tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in popped))
+    dice = UndoneDice(
+        add=tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in popped),
+        reopen=_allowed(popped),
+    )
     return await _commit(desk, loaded, request, reply, rows, changes, "undo", majors[0].seq, tip, dice)
 
 
@@ -138,8 +143,13 @@ async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     titles = [entry.title for entry in done if not entry.minor] or [done[-1].title]
     reply = say(f"Redone: {titles[0]}", *(f"Redone: {title}" for title in titles[1:]))
     reply = replace(reply, buttons=(Button("Undo", Undo(entry=tip), anytime=True),))
-    dice = UndoneDice(forget=tuple(entry.seq for entry in done))
+    dice = UndoneDice(forget=tuple(entry.seq for entry in done), spend=_allowed(done))
     return await _commit(desk, loaded, request, reply, rows, changes, "redo", done[-1].seq, tip, dice)
+
+
+def _allowed(entries: list[Entry]) -> tuple[int, ...]:
+    """The rolls that these entries let be thrown afresh."""
+    return tuple(entry.target for entry in entries if entry.command == FreshDice.command)
 
 
 def _undone_reply(majors: list[Entry]) -> Reply:
@@ -181,7 +191,7 @@ async def fresh_dice(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     if not _is_other_side(loaded, request.actor.user_id, entry.actor_id):
         raise Forbidden("Only a player of another side can allow fresh dice.")
     reply = say(f"{request.actor.name} allows fresh dice for entry {entry.seq}: {entry.title}")
-    written = draft(request, action, reply)
+    written = replace(draft(request, action, reply), target=entry.seq)
     now = await desk.store.commit(loaded, loaded.snapshot, [], written, UndoneDice(spend=(entry.seq,)))
     return Answer(reply, now.scope.id, now.scope.version, changed=True)
 

@@ -47,7 +47,9 @@ class WhyEntry(Action):
 
 
 async def _scope(store: Store, actor: Actor) -> int:
-    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(actor.channel_id)
+    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
+        actor.channel_id, user_id=actor.user_id
+    )
     if not scope:
         raise InvalidInput("Nothing has happened in this channel yet.")
     return scope

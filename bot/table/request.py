@@ -28,12 +28,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The reply, and the scope as it stands after it. `changed`: something was written."""
+    """The reply, and the scope as it stands after it; version -1: its buttons are good at any time.
+
+    changed: something was written. repeated: the interaction had been answered before, with this.
+    """
 
     reply: Reply
     scope: int = 0
-    version: int = 0
+    version: int = -1
     changed: bool = False
+    repeated: bool = False
 
 
 def draft(request: Request, action: Action, reply: Reply) -> Draft:
