@@ -1,4 +1,4 @@
-"""/bag, /order and /cb: what players of Counterblast do."""
+"""/bag, /act, /order and /cb: what players of Counterblast do."""
 
 from __future__ import annotations
 
@@ -6,17 +6,30 @@ from typing import Any, Literal
 
 from discord import app_commands
 
-from bot.commands import counterblast_combat, counterblast_field
-from bot.commands.counterblast_options import Cover, Dice, Inches, carried_weapon
-from bot.commands.options import It, any_model, own_model
-from bot.games.counterblast.bag_play import DrawToken, PassDraw, PeekBag, RedrawToken
-from bot.games.counterblast.shoot_play import Shoot
-from bot.panels.answer import answer
+from bot.actions import Action
+from bot.commands import counterblast_combat, counterblast_core, counterblast_field
+from bot.commands.options import It, own_model
+from bot.games.counterblast.bag_play import ActNamed, AskGroup, DrawToken, PassDraw, PeekBag, RedrawToken
+from bot.games.counterblast.check_play import ClearPanic
+from bot.panels.answer import answer, send
+from bot.replies.reply import say
+
+Tokens = app_commands.Range[int, 1, 10]
+Orders = app_commands.Range[int, 0, 10]
+
+PLUS_ONE = say(
+    "Give order:true with the roll: /cb shoot,",
+    "check, fight, rally ... then one token is",
+    "spent and each die gets +1.",
+    private=True,
+)
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands into the tree."""
     _add_bag(tree)
+    _add_act(tree)
+    _add_order(tree)
     _add_cb(tree)
 
 
@@ -42,61 +55,40 @@ def _add_bag(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(group)
 
 
+def _add_act(tree: app_commands.CommandTree[Any]) -> None:
+    @tree.command(name="act", description="Activate a model, or a group: leader first, with commas")
+    @app_commands.guild_only()
+    @app_commands.describe(who="Who acts", orders="Order tokens for a larger group")
+    @app_commands.autocomplete(who=own_model)
+    async def act(interaction: It, who: str, orders: Orders = 0) -> None:
+        await answer(interaction, ActNamed(who, orders))
+
+
+def _add_order(tree: app_commands.CommandTree[Any]) -> None:
+    group = app_commands.Group(name="order", description="Order tokens", guild_only=True)
+
+    @group.command(name="spend", description="Spend an order token")
+    @app_commands.describe(use="What for", tokens="How many, for a larger group")
+    async def spend(
+        interaction: It,
+        use: Literal["draw again", "clear panic", "larger group", "+1 to a check"],
+        tokens: Tokens = 1,
+    ) -> None:
+        actions: dict[str, Action] = {
+            "draw again": RedrawToken(),
+            "clear panic": ClearPanic(),
+            "larger group": AskGroup(tokens),
+        }
+        if use in actions:
+            await answer(interaction, actions[use])
+        else:
+            await send(interaction, PLUS_ONE)
+
+    tree.add_command(group)
+
+
 def _add_cb(tree: app_commands.CommandTree[Any]) -> None:
     group = app_commands.Group(name="cb", description="Counterblast: actions and rolls", guild_only=True)
-
-    @group.command(name="shoot", description="Shoot at a model")
-    @app_commands.describe(
-        shooter="Who shoots",
-        target="At whom",
-        distance="Inches between them",
-        cover="The target's cover, 0 to 3",
-        weapon="With what; none: its first",
-        how="Aim, Run and Gun ...",
-        order="Spend an order token for +1",
-        friend="Whom misses hit, in a melee",
-        second="A second target for the rest of the dice",
-        second_distance="Inches to the second target",
-        second_cover="The second target's cover",
-        dice="Dice at the first target",
-        odds="Show the chances instead, to you alone",
-    )
-    @app_commands.autocomplete(
-        shooter=own_model, target=any_model, weapon=carried_weapon, friend=own_model, second=any_model
-    )
-    async def shoot(
-        interaction: It,
-        shooter: str,
-        target: str,
-        distance: Inches,
-        cover: Cover = 0,
-        weapon: str = "",
-        how: Literal["shoot", "aim", "run and gun", "full auto", "overwatch", "snap"] = "shoot",
-        order: bool = False,
-        friend: str = "",
-        second: str = "",
-        second_distance: Inches = 0.0,
-        second_cover: Cover = 0,
-        dice: Dice | None = None,
-        odds: bool = False,
-    ) -> None:
-        action = Shoot(
-            shooter,
-            target,
-            distance,
-            cover,
-            weapon,
-            how,
-            order,
-            friend,
-            second,
-            second_distance,
-            second_cover,
-            dice or 0,
-            odds,
-        )
-        await answer(interaction, action)
-
-    counterblast_combat.add_to(group)
-    counterblast_field.add_to(group)
+    for module in (counterblast_core, counterblast_combat, counterblast_field):
+        module.add_to(group)
     tree.add_command(group)

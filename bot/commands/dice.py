@@ -1,4 +1,4 @@
-"""/dice: whose dice are thrown, faces of real ones, and how the bot's are bound."""
+"""/roll and /dice: free rolls, whose dice are thrown, faces of real ones, and how the bot's are bound."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.panels.answer import answer, send
 from bot.replies.reply import say
 from bot.table.dice import AddWords, DiceMode, ShowDice
 from bot.table.realdice import DropRoll, EnterFaces
+from bot.table.rolls import Roll
 
 MOST_FACES = 100
 
@@ -47,3 +48,9 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         await answer(interaction, ShowDice())
 
     tree.add_command(group)
+
+    @tree.command(name="roll", description="Roll any dice: 4d10+1 vs 7, 3d6 keep 2, 2d20 best")
+    @app_commands.guild_only()
+    @app_commands.describe(dice="What to roll", odds="Show the chances instead, to you alone")
+    async def roll(interaction: It, dice: str, odds: bool = False) -> None:
+        await answer(interaction, Roll(dice, odds))

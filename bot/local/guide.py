@@ -9,7 +9,7 @@ machine. No account, no network.
   :help   how to type here
   :quit   leave
 
-Tab completes. You are "you".
+Tab completes. You are "host".
 @anna /help  speaks as anna."""
 
 HELP = """\
@@ -44,5 +44,5 @@ the button of that name shown last.
 :quit                leave
 
 (only anna sees this) marks what is
-private. The first person, "you", runs
+private. The first person, "host", runs
 the server."""

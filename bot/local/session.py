@@ -22,7 +22,7 @@ from bot.local.typed import parse, tokens_of
 from bot.local.words import Names
 from bot.local.world import TEXT
 
-FIRST = "you"
+FIRST = "host"
 NOTHING = "(nothing to see)"
 
 
@@ -36,7 +36,7 @@ class Result:
 
 
 class Session:
-    """The people at the keyboard and the one of them who speaks; the first is `you`, who runs the server."""
+    """The people at the keyboard and the one of them who speaks; the first is `host`, who runs the server."""
 
     def __init__(self, server: LocalServer, idle: Idle) -> None:
         self._server = server

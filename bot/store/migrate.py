@@ -15,7 +15,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -85,7 +85,11 @@ async def _upgrade(engine: AsyncEngine) -> None:
 
 
 def _revision(connection: Connection) -> str:
-    return MigrationContext.configure(connection).get_current_revision() or ""
+    """The revision; empty for an empty database. Raises StoreError for one of another program."""
+    revision = MigrationContext.configure(connection).get_current_revision() or ""
+    if not revision and inspect(connection).get_table_names():
+        raise StoreError("The database belongs to another program; give the bot a file of its own.")
+    return revision
 
 
 def _check_file(url: URL) -> None:
@@ -102,8 +106,13 @@ def _check_file(url: URL) -> None:
         raise StoreError(f"The database {path} is read-only; let the bot's user write it.")
     if not os.access(path.parent, os.W_OK):
         raise StoreError(f"The folder {path.parent} is read-only; let the bot's user write in it.")
-    if path.exists() and path.stat().st_size and path.read_bytes()[:15] != b"SQLite format 3":
+    if path.exists() and not _looks_right(path):
         raise StoreError(f"The file {path} is no SQLite database.")
+
+
+def _looks_right(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(15) in (b"", b"SQLite format 3")
 
 
 def _sentence(reason: str) -> str:

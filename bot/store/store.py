@@ -346,9 +346,16 @@ class Store:
         found = await self._entries(select(journal).where(journal.c.scope == scope, journal.c.seq == seq))
         return found[0] if found else None
 
-    async def latest(self, scope: int, count: int, *, before: int = 0, model: int = 0) -> list[Entry]:
-        """The last entries, oldest first; only those before an entry, or that touched a model, if given."""
+    async def latest(
+        self, scope: int, count: int, *, before: int = 0, model: int = 0, minor: bool = True
+    ) -> list[Entry]:
+        """The last entries, oldest first; only those before an entry, or that touched a model, if given.
+
+        minor: entries that belong to the next one, too.
+        """
         query = select(journal).where(journal.c.scope == scope)
+        if not minor:
+            query = query.where(journal.c.minor.is_(False))
         if before:
             query = query.where(journal.c.seq < before)
         if model:

@@ -251,7 +251,7 @@ def _refusal(refusal: Exception) -> Reply:
         case Forbidden():
             return say(*_sentences(refusal), private=True)
         case InvalidInput():
-            return say(refusal.sentence, private=True)
+            return say(*_with_pointer(refusal.sentence), private=True)
         case TooLarge():
             return say("That has too many possibilities.", "Use fewer dice.", private=True)
         case Occupied():
@@ -259,6 +259,14 @@ def _refusal(refusal: Exception) -> Reply:
         case Stale():
             return say("The table is very busy.", "Nothing was changed: try again.", private=True)
     return say(str(refusal), private=True)
+
+
+def _with_pointer(sentence: str) -> Sequence[str]:
+    """The lines of a sentence; what points at a place in a text keeps its columns."""
+    lines = sentence.split("\n")
+    if len(lines) < 2 or not lines[-1].strip(" ").startswith("^"):
+        return lines
+    return [*lines[:-2], "```", *lines[-2:], "```"]
 
 
 def _sentences(refusal: Forbidden) -> Sequence[str]:

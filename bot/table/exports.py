@@ -16,7 +16,7 @@ from bot.replies.reply import Attachment, Reply
 from bot.store.book import Mismatch, apply, from_json
 from bot.store.errors import StoreError
 from bot.store.journal import CHAINED, Entry, compact, link
-from bot.store.rows import Columns, EncounterRow, Key
+from bot.store.rows import Columns, EncounterRow, Key, from_columns
 from bot.store.store import EMPTY_CHAIN, Loaded, Store
 from bot.table.act import Act, Actor
 from bot.table.handlers import Place, handles
@@ -126,6 +126,8 @@ def _verified(export: Mapping[str, Any], entries: list[dict[str, Any]]) -> Verdi
         if entry["dice"] == "real":
             real += len(recorded)
         elif recorded:
+            if entry["number"] != rolls:
+                raise Forged(f"Entry {place}: roll {rolls} was left out.")
             _check_faces(entry, recorded, seed, rows, thrown)
             rolls += 1
             faces += len(recorded)
@@ -133,10 +135,21 @@ def _verified(export: Mapping[str, Any], entries: list[dict[str, Any]]) -> Verdi
         rows = _after(entry, rows)
     if chain != export["chain"]:
         raise Forged("An entry was changed: the chain of hashes does not fit.")
-    row = next(iter(rows.get("encounters", {}).values()), ())
-    if export["commitment"] not in row or export["encounter"] not in row or export["system"] not in row:
-        raise Forged("The head of the file does not fit its entries.")
+    _check_head(export, rows)
     return Verdict(export["encounter"], export["commitment"], len(entries), rolls, faces, real)
+
+
+def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Columns]]) -> None:
+    columns = next(iter(rows.get("encounters", {}).values()), None)
+    row = from_columns("encounters", columns) if columns else None
+    head = tuple(export[name] for name in ("encounter", "system", "commitment", "seed"))
+    if not isinstance(row, EncounterRow) or head != (
+        row.name,
+        row.system,
+        row.commitment,
+        row.revealed_seed,
+    ):
+        raise Forged("The head of the file does not fit its entries.")
 
 
 def _check_faces(

@@ -57,7 +57,7 @@ async def _scope(store: Store, actor: Actor) -> int:
 
 async def _page(store: Store, actor: Actor, action: ShowLog) -> tuple[list[Entry], set[int]]:
     scope = await _scope(store, actor)
-    entries = await store.latest(scope, PAGE, before=action.before)
+    entries = await store.latest(scope, PAGE, before=action.before, minor=False)
     undone = await store.undone_among(scope, entries[0].seq) if entries else set()
     return entries, undone
 
@@ -68,7 +68,7 @@ def show_log(act: Act, action: ShowLog) -> Reply:
     entries, undone = act.extra
     if not entries:
         raise InvalidInput("There is nothing before that.")
-    lines = [entry_line(entry, undone) for entry in entries if not entry.minor]
+    lines = [entry_line(entry, undone) for entry in entries]
     buttons = []
     if entries[0].seq > 1:
         buttons.append(Button("Earlier", ShowLog(entries[0].seq), anytime=True))
@@ -90,7 +90,7 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
     model = find(action.model, loaded.book().all(ModelRow), lambda row: row.name, "model")
-    entries = await store.latest(scope, 2 * PAGE, model=model.id)
+    entries = await store.latest(scope, 2 * PAGE, model=model.id, minor=False)
     undone = await store.undone_among(scope, entries[0].seq) if entries else set()
     return model, entries, undone
 
@@ -101,8 +101,6 @@ def why_model(act: Act, action: WhyModel) -> Reply:
     model, entries, undone = act.extra
     lines = [f"Why {model.name} is as it is:"]
     for entry in entries:
-        if entry.minor:
-            continue
         lines.append(entry_line(entry, undone))
         lines += [f"  {said}" for said in model_changes(entry, model.id)]
     return Reply(tuple(lines), private=True)

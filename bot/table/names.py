@@ -18,19 +18,26 @@ T = TypeVar("T")
 LONGEST_NAME = 32
 LONGEST_NOTE = 200
 
+_AT_START = " #-+"
+"""Marks that would make a heading or a list of the line that they begin."""
+
 _PLAIN_MARKS = set(" -'.,!?&+()/#’")
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters by Unicode that nobody can see."""
+
 _UNSAFE = str.maketrans(dict.fromkeys("*_~`|<>@[]\\{}", None))
 
 
 def checked_name(text: str, what: str = "name") -> str:
     """The name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
-    name = " ".join(unicodedata.normalize("NFC", text).split())
+    name = " ".join(unicodedata.normalize("NFC", text).split()).lstrip(_AT_START)
     if not name:
         raise InvalidInput(f"A {what} needs at least one letter.")
     if len(name) > LONGEST_NAME:
         raise InvalidInput(f"A {what} has at most {LONGEST_NAME} letters; this one has {len(name)}.")
     for letter in name:
-        if not (letter.isalnum() or letter in _PLAIN_MARKS or unicodedata.category(letter) in ("Mn", "Mc")):
+        known = letter.isalnum() or letter in _PLAIN_MARKS or unicodedata.category(letter) in ("Mn", "Mc")
+        if not known or letter in _BLANK:
             raise InvalidInput(f"A {what} has letters, digits, spaces and - ' . only.")
     if not any(letter.isalnum() for letter in name):
         raise InvalidInput(f"A {what} needs at least one letter or digit.")
@@ -40,9 +47,10 @@ def checked_name(text: str, what: str = "name") -> str:
 def plain(text: str, longest: int = LONGEST_NOTE) -> str:
     """Text from outside, made harmless: one line, no marks that format or ping, cut to a length."""
     kept = "".join(
-        " " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text.translate(_UNSAFE)
+        " " if unicodedata.category(letter)[0] in "CZ" or letter in _BLANK else letter
+        for letter in text.translate(_UNSAFE)
     )
-    tidy = " ".join(kept.split())
+    tidy = " ".join(kept.split()).lstrip(_AT_START)
     return tidy if len(tidy) <= longest else tidy[: longest - 1] + "…"
 
 

@@ -186,7 +186,7 @@ GAME = """\
 # A game
 
 /roll 4d10+1 vs 7
-expect @you rolls 4d10+1
+expect @host rolls 4d10+1
 @anna /panel
 press Draw
 expect Bag 8
@@ -208,8 +208,8 @@ modal faces-thrown:10 2
 READS = """\
 # A game
 
-you #table> /roll 4d10+1 vs 7
-@you rolls 4d10+1 vs 7
+host #table> /roll 4d10+1 vs 7
+@host rolls 4d10+1 vs 7
 
 anna #table> /panel
 Bag 9
@@ -293,12 +293,12 @@ async def test_json_gives_every_reply_and_replays_alike() -> None:
     assert first == {
         "line": 3,
         "input": "/roll 4d10+1 vs 7",
-        "who": "you",
+        "who": "host",
         "kind": "message",
         "channel": "table",
         "seen_by": "everyone",
         "message": "<1>",
-        "text": "@you rolls **4d10+1 vs 7**",
+        "text": "@host rolls **4d10+1 vs 7**",
         "embeds": [],
         "buttons": [],
         "menus": [],
@@ -319,7 +319,7 @@ async def test_json_gives_every_reply_and_replays_alike() -> None:
 @pytest.mark.parametrize(
     ("text", "number", "said"),
     [
-        ("/roll 2d6\nexpect 3d6", 2, 'expected "3d6"; what came:\n@you rolls 2d6'),
+        ("/roll 2d6\nexpect 3d6", 2, 'expected "3d6"; what came:\n@host rolls 2d6'),
         ("/roll 2d6\nabsent 2d6", 2, "should not be seen"),
         ("/roll 2d6\nrefused rolls", 2, "expected a private refusal"),
         ("/rol\nabsent 2d6", 1, "not sent"),
@@ -378,7 +378,7 @@ async def test_wait_is_for_what_comes_unasked(session: Session) -> None:
     read = await transcript(
         session, "/remind after:0.1\nabsent Time\nwait\nexpect Time is up\nwait 0.01\nabsent Time"
     )
-    assert "you #table> wait\nTime is up\n" in read
+    assert "host #table> wait\nTime is up\n" in read
     assert time.perf_counter() - started < 1
 
 
@@ -421,7 +421,7 @@ async def test_completion_offers_what_was_registered_and_suggested(session: Sess
         '/rally "Big Ed" who:',
     ]
     assert await offered(session, "/rally how:low who:") == [
-        "/rally how:low who:@you",
+        "/rally how:low who:@host",
         "/rally how:low who:@anna",
     ]
     assert await offered(session, "press ") == ["press Draw", "press Quiet"]
@@ -509,7 +509,7 @@ async def test_a_pipe_is_read_like_a_keyboard(
     assert f"(picture {tmp_path}/pictures/odds.png: 34 % no wound)" in out
     assert (tmp_path / "pictures" / "odds.png").read_bytes() == b"\x89PNG"
     assert "\x1b" not in out
-    assert max(len(line) for line in out.partition("you #table>")[0].splitlines()) <= 38
+    assert max(len(line) for line in out.partition("host #table>")[0].splitlines()) <= 38
 
 
 async def test_a_form_may_be_answered_in_one_line_and_is_asked_again(
@@ -529,7 +529,7 @@ async def test_play_runs_a_script_and_says_where_it_fails(
     script = tmp_path / "game.txt"
     script.write_text("/roll 2d6\n", encoding="utf-8")
     assert await play(start_bot, script=script, as_json=as_json, pictures=tmp_path) == 0
-    assert capsys.readouterr().out.startswith('{"line": 1' if as_json else "you #table> /roll 2d6\n")
+    assert capsys.readouterr().out.startswith('{"line": 1' if as_json else "host #table> /roll 2d6\n")
     script.write_text("/roll 2d6\nexpect 3d6\n", encoding="utf-8")
     assert await play(start_bot, script=script, as_json=as_json, pictures=tmp_path) == 1
     assert capsys.readouterr().err.startswith("line 2: expected")

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.common import (
     UNDO,
     left_to_act,
+    orders_of,
     read_bag,
     settings,
     side_places,
@@ -68,6 +69,25 @@ class Activate(Action):
 
     models: tuple[int, ...] = ()
     tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ActNamed(Action):
+    """Activate models by name, separated by commas, the one who leads first."""
+
+    command = "act"
+
+    who: str = ""
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskGroup(Action):
+    """Choose a group that is larger by order tokens."""
+
+    command = "bag.group"
+
+    tokens: int = 1
 
 
 def side_name(encounter: Encounter, place: int) -> str:
@@ -220,6 +240,22 @@ def peek(act: Act, action: PeekBag) -> Reply:
     return Reply(tuple(lines), private=True)
 
 
+@handles(AskGroup)
+def ask_group(act: Act, action: AskGroup) -> Reply:
+    """Choose a group larger than the rules allow for nothing."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    if now.drawn is None:
+        raise Forbidden("Draw a token first.", "CB-BAG-03")
+    side = encounter.side(side_places(encounter)[now.drawn])
+    act.require_side(side.id)
+    if not 1 <= action.tokens <= orders_of(side):
+        raise Forbidden(f"The crew has {orders_of(side)} order tokens.", "CB-ORDER-03")
+    menu = _who_acts(encounter, now.drawn)
+    menu = replace(menu, action=Activate(tokens=action.tokens), most=len(menu.choices))
+    return Reply((f"Order tokens: {action.tokens}. Choose the group.",), private=True, menus=(menu,))
+
+
 @handles(Activate)
 def activate(act: Act, action: Activate) -> Reply:
     """One model, or a leader with the Lackeys it directs."""
@@ -249,6 +285,14 @@ def activate(act: Act, action: Activate) -> Reply:
         write_bag(encounter, after)
         return Reply((*lines, *more[1:], *_what_next(encounter)), buttons=_next_buttons(encounter))
     return Reply(tuple(lines), buttons=(Button("Done", PassDraw(), "main"), UNDO))
+
+
+@handles(ActNamed)
+def activate_named(act: Act, action: ActNamed) -> Reply:
+    """The same as choosing them from the menu."""
+    found = [act.encounter.find_model(part).id for part in action.who.split(",") if part.strip()]
+    act.canonical = Activate(tuple(found), action.tokens)
+    return activate(act, act.canonical)
 
 
 def _leader(chosen: list[Fighter]) -> tuple[Fighter, tuple[Fighter, ...]]:

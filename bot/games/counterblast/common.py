@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.games.counterblast.fighters import fighter, fighters, settings_of
+from bot.games.counterblast.fighters import WAS_LEADER, fighter, fighters, settings_of
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
 from bot.table.history import Undo
-from rules.effects import Effect, Propose
+from rules.effects import Effect, Leave, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
@@ -70,6 +70,10 @@ def spend_order(act: Act, side: int, count: int = 1) -> None:
 
 def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
     """Apply what an outcome does. A model that left play lets go of everybody; gives what is to follow."""
+    effects = tuple(effects)
+    for effect in effects:
+        if isinstance(effect, Leave) and fighter(act.encounter, act.encounter.model(effect.model)).leader:
+            act.encounter.model(effect.model).counters[WAS_LEADER] = 1
     proposals = act.encounter.apply(effects)
     gone = {model.id for model in act.encounter.models(gone=True) if model.status == GONE}
     for model in act.encounter.models():

@@ -17,6 +17,9 @@ from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Gear, Profile, Weapon
 from rules.systems.counterblast.settings import Settings
 
+WAS_LEADER = "was leader"
+"""Counter of a model: it led its crew when it left play."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -77,7 +80,7 @@ def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
         damage=model.damage,
         conditions=frozenset((row.kind, row.value) for row in encounter.conditions(model.id)),
         counters=frozenset(model.counters.items()),
-        leader=side.counters.get(LEADER, 0) == model.id,
+        leader=side.counters.get(LEADER, 0) == model.id or WAS_LEADER in model.counters,
         crew=traits_of(side),
     )
 

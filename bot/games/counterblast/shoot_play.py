@@ -12,12 +12,12 @@ from bot.games.counterblast.words import (
     chance_lines,
     dice_words,
     exactness,
-    percent,
     times,
     trace_lines,
     why_check,
     why_impact,
 )
+from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

@@ -57,6 +57,24 @@ class NameLeader(Action):
     model: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class UpkeepNamed(Action):
+    """Roll Upkeep, those in Command Range by name, separated by commas."""
+
+    command = "cb.upkeep.named"
+
+    near: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderNamed(Action):
+    """Name a leader by name."""
+
+    command = "cb.leader.named"
+
+    model: str = ""
+
+
 def scene_of(encounter: Encounter, commanded: frozenset[int] = frozenset()) -> Scene:
     """What Upkeep looks at."""
     return Scene(
@@ -191,6 +209,21 @@ def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
     carry_through(act, upkeep.step_reset(scene))
     set_counter(encounter.row.counters, BEGUN, 0)
     return Reply((*lines, *_new_turn(act)), buttons=_after(encounter), why=tuple(why))
+
+
+@handles(UpkeepNamed)
+def roll_named(act: Act, action: UpkeepNamed) -> Reply:
+    """The same as choosing them from the menu."""
+    near = sorted({act.encounter.find_model(part).id for part in action.near.split(",") if part.strip()})
+    act.canonical = RollUpkeep(tuple(near))
+    return roll_upkeep(act, act.canonical)
+
+
+@handles(LeaderNamed)
+def lead_named(act: Act, action: LeaderNamed) -> Reply:
+    """The same as pressing the candidate's button."""
+    act.canonical = NameLeader(act.encounter.find_model(action.model).id)
+    return lead(act, act.canonical)
 
 
 def _test_lines(encounter: Encounter, test: PanicTest, passed: bool, trace: list[Entry]) -> list[str]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from bot.replies.chances import bars
 from rules.dice import Entry, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.weapons import PreparedImpact
-
-BAR = 20
-"""Characters of a bar that stands for certainty."""
 
 QUIET = frozenset({Condition.ACTIVE})
 """Conditions that a summary does not mention."""
@@ -110,24 +108,11 @@ def why_impact(impact: PreparedImpact) -> list[str]:
     return [*lines, *reasons("Shield dice", impact.shields), *reasons("Damage", impact.damage)]
 
 
-def chance_lines(odds: Odds[int], names: Sequence[str], *, last_is_more: bool = True) -> list[str]:
+def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
     """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more."""
-    lines = []
-    width = max(len(name) for name in names)
-    for value, name in enumerate(names):
-        more = last_is_more and value == len(names) - 1
-        chance = odds.chance(lambda got, v=value, m=more: got >= v if m else got == v)  # type: ignore[misc]
-        lines.append(f"{name:<{width}} {percent(chance)} {'#' * round(chance * BAR)}".rstrip())
-    return lines
-
-
-def percent(chance: float) -> str:
-    """A chance for people: 34 %, <1 %, >99 %, 0 % and 100 % only where they are certain."""
-    if 0 < chance < 0.005:
-        return " <1 %"
-    if 0.995 < chance < 1 - 1e-9:
-        return ">99 %"
-    return f"{round(chance * 100):>3} %"
+    last = len(names) - 1
+    chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]
+    return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
 
 
 def exactness(odds: Odds[Any]) -> str:

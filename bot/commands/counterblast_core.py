@@ -1,0 +1,179 @@
+"""/cb shoot, check, template, panic, rally, casualty, upkeep: the rolls that every game needs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from discord import app_commands
+
+from bot.commands.counterblast_options import Cover, Dice, Inches, carried_weapon
+from bot.commands.options import It, any_model, own_model
+from bot.games.counterblast.casualty_play import Casualties
+from bot.games.counterblast.check_play import Check, Panic, Rally
+from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.upkeep_play import LeaderNamed, UpkeepNamed
+from bot.panels.answer import answer
+
+Ability = Literal["STR", "AGL", "INT", "PSI", "initiative", "engineering", "medical", "technology"]
+Target = app_commands.Range[int, 1, 15]
+Edge = app_commands.Range[int, -5, 5]
+Level = app_commands.Range[int, 1, 60]
+
+ODDS = "Show the chances instead, to you alone"
+ORDER = "Spend an order token for +1"
+
+
+def add_to(group: app_commands.Group) -> None:
+    """Put the commands into the group /cb."""
+    _add_attacks(group)
+    _add_nerves(group)
+
+
+def _add_attacks(group: app_commands.Group) -> None:
+    @group.command(name="shoot", description="Shoot at a model")
+    @app_commands.describe(
+        shooter="Who shoots",
+        target="At whom",
+        distance="Inches between them",
+        cover="The target's cover, 0 to 3",
+        weapon="With what; none: its first",
+        how="Aim, Run and Gun ...",
+        order=ORDER,
+        friend="Whom misses hit, in a melee",
+        second="A second target for the rest of the dice",
+        second_distance="Inches to the second target",
+        second_cover="The second target's cover",
+        dice="Dice at the first target",
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(
+        shooter=own_model, target=any_model, weapon=carried_weapon, friend=own_model, second=any_model
+    )
+    async def shoot(
+        interaction: It,
+        shooter: str,
+        target: str,
+        distance: Inches,
+        cover: Cover = 0,
+        weapon: str = "",
+        how: Literal["shoot", "aim", "run and gun", "full auto", "overwatch", "snap"] = "shoot",
+        order: bool = False,
+        friend: str = "",
+        second: str = "",
+        second_distance: Inches = 0.0,
+        second_cover: Cover = 0,
+        dice: Dice | None = None,
+        odds: bool = False,
+    ) -> None:
+        action = Shoot(
+            shooter,
+            target,
+            distance,
+            cover,
+            weapon,
+            how,
+            order,
+            friend,
+            second,
+            second_distance,
+            second_cover,
+            dice or 0,
+            odds,
+        )
+        await answer(interaction, action)
+
+    @group.command(name="template", description="Fire a spray, a line or a round template")
+    @app_commands.describe(
+        firer="Who fires",
+        distance="Inches to the spot",
+        weapon="With what; none: the first with a template",
+        under="Who is wholly under it, with commas",
+        partly="Who is partly under it, with commas",
+        sight="In sight, seen by a spotter, or blind",
+        spotter="The crew mate who sees the spot",
+        cover="Their cover, 0 to 3",
+        order=ORDER,
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(firer=own_model, weapon=carried_weapon, spotter=own_model)
+    async def template(
+        interaction: It,
+        firer: str,
+        distance: Inches = 0.0,
+        weapon: str = "",
+        under: str = "",
+        partly: str = "",
+        sight: Literal["in sight", "spotter", "blind"] = "in sight",
+        spotter: str = "",
+        cover: Cover = 0,
+        order: bool = False,
+        odds: bool = False,
+    ) -> None:
+        action = Template(firer, weapon, distance, sight, spotter, order, under, partly, cover, odds)
+        await answer(interaction, action)
+
+
+def _add_nerves(group: app_commands.Group) -> None:
+    @group.command(name="check", description="Roll any ability or skill of a model")
+    @app_commands.describe(
+        model="Who",
+        ability="What is rolled",
+        target="The number to reach",
+        edge="Advantages less disadvantages",
+        modifier="Added to each die",
+        order=ORDER,
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(model=own_model)
+    async def check(
+        interaction: It,
+        model: str,
+        ability: Ability = "AGL",
+        target: Target = 7,
+        edge: Edge = 0,
+        modifier: Edge = 0,
+        order: bool = False,
+        odds: bool = False,
+    ) -> None:
+        await answer(interaction, Check(model, ability, target, edge, modifier, order, odds))
+
+    @group.command(name="rally", description="A panicked model pulls itself together")
+    @app_commands.describe(model="Who", order=ORDER, odds=ODDS)
+    @app_commands.autocomplete(model=own_model)
+    async def rally(interaction: It, model: str, order: bool = False, odds: bool = False) -> None:
+        await answer(interaction, Rally(model, order, odds))
+
+    @group.command(name="panic", description="One panic test; Upkeep rolls those that are due by itself")
+    @app_commands.describe(
+        model="Who",
+        level="The Panic Level",
+        commanded="In Command Range: use the leader's INT",
+        order=ORDER,
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(model=own_model)
+    async def panic(
+        interaction: It,
+        model: str,
+        level: Level,
+        commanded: bool = False,
+        order: bool = False,
+        odds: bool = False,
+    ) -> None:
+        await answer(interaction, Panic(model, level, commanded, order, odds))
+
+    @group.command(name="casualty", description="Show who is down or lost, to you alone")
+    async def casualty(interaction: It) -> None:
+        await answer(interaction, Casualties())
+
+    @group.command(name="upkeep", description="Roll Upkeep's panic tests and end the turn")
+    @app_commands.describe(near="Who is in Command Range of their leader, with commas")
+    async def upkeep(interaction: It, near: str = "") -> None:
+        await answer(interaction, UpkeepNamed(near))
+
+    @group.command(name="leader", description="Name who leads a crew that has no leader")
+    @app_commands.describe(model="Who leads")
+    @app_commands.autocomplete(model=own_model)
+    async def leader(interaction: It, model: str) -> None:
+        await answer(interaction, LeaderNamed(model))

@@ -1,0 +1,281 @@
+"""Checks at the table: any ability or skill, Rally, a single panic test, clearing panic with an order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.common import (
+    UNDO,
+    named,
+    orders_of,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.words import chance_lines, dice_words, exactness, times, trace_lines, why_check
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.models import RemoveModel
+from rules.effects import Propose
+from rules.modifiers import Modifier
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.ability import Ability, prepare_check
+from rules.systems.counterblast.checks import CheckResult, Prepared, throw
+from rules.systems.counterblast.conditions import Event, ended_by
+from rules.systems.counterblast.crew import leader_of
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.orders import clear_panic
+from rules.systems.counterblast.panic import after_panic_test, panic_test, prepare_panic_test
+from rules.systems.counterblast.profile import Skill
+from rules.systems.counterblast.rally import after_rally, prepare_rally, rally
+
+SKILLS: dict[str, tuple[Ability, Skill | None]] = {
+    "STR": ("STR", None),
+    "AGL": ("AGL", None),
+    "INT": ("INT", None),
+    "PSI": ("PSI", "psionics"),
+    "initiative": ("AGL", None),
+    "engineering": ("INT", "engineering"),
+    "medical": ("INT", "medicine"),
+    "technology": ("INT", "technology"),
+}
+"""What can be rolled by hand: the ability, and the skill where it is one."""
+
+HIGHEST_TARGET = 15
+MOST_EDGE = 5
+MOST_SHOWN = 4
+"""Net successes that the odds of a check tell apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Action):
+    """Roll a check. edge: advantages less disadvantages; modifier: added to each die; both by the table."""
+
+    command = "cb.check"
+
+    model: str = ""
+    ability: str = "AGL"
+    target: int = 7
+    edge: int = 0
+    modifier: int = 0
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rally(Action):
+    """A panicked model tries to pull itself together."""
+
+    command = "cb.rally"
+
+    model: str = ""
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panic(Action):
+    """One panic test at a Panic Level. commanded: the leader's INT is borrowed."""
+
+    command = "cb.panic"
+
+    model: str = ""
+    level: int = 0
+    commanded: bool = False
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClearPanic(Action):
+    """The leader spends an action and an order token: crew members are panicked no more."""
+
+    command = "cb.steady"
+
+    models: tuple[int, ...] = ()
+
+
+def prepared_check(act: Act, action: Check, model: Fighter) -> Prepared:
+    """The check with everything that state implies. Raises InvalidInput and Forbidden."""
+    if action.ability not in SKILLS:
+        raise InvalidInput(f"Roll one of: {', '.join(SKILLS)}.")
+    if not 1 <= action.target <= HIGHEST_TARGET:
+        raise InvalidInput(f"A target is 1 to {HIGHEST_TARGET}.")
+    if abs(action.edge) > MOST_EDGE or abs(action.modifier) > MOST_EDGE:
+        raise InvalidInput(f"Edge and modifier are -{MOST_EDGE} to {MOST_EDGE}.")
+    ability, skill = SKILLS[action.ability]
+    chosen = settings(act)
+    if action.ability == "initiative":
+        ability = cast(Ability, chosen.initiative_check_ability)
+    edges = (Modifier(action.edge, "by the table"),) if action.edge else ()
+    added = (Modifier(action.modifier, "by the table"),) if action.modifier else ()
+    return prepare_check(
+        model,
+        ability,
+        action.target,
+        skill=skill,
+        edges=edges,
+        modifiers=added,
+        order_token=action.order,
+        settings=chosen,
+    )
+
+
+@handles(Check)
+def check(act: Act, action: Check) -> Reply:
+    """Net successes, or a critical failure, with every die."""
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    prepared = prepared_check(act, action, model)
+    act.canonical = replace(action, model=f"#{model.id}", odds=False)
+    if action.odds:
+        return _check_odds(act, model, prepared)
+    if action.order:
+        spend_order(act, model.side)
+    result = act.roll(throw, (prepared.throw,))
+    if SKILLS[action.ability][0] == "INT":
+        act.encounter.apply(ended_by(model, Event.INT_CHECKED))
+    lines = [f"{model.name}, {action.ability}: {outcome(result)}", "", dice_words(prepared, action.ability)]
+    return _told(act, lines, why_check(prepared, f"{model.name}, {action.ability}"))
+
+
+def outcome(result: CheckResult) -> str:
+    """What a check came to, in words."""
+    if result.critical_failure:
+        return f"critical failure ({times(result.net_ones, 'net 1', 'net 1s')})"
+    return times(result.net, "success", "successes") if result.net else "fails"
+
+
+def _told(act: Act, lines: list[str], why: list[str]) -> Reply:
+    telling = Telling([*lines, *trace_lines(act.dice.trace)], why)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(why))
+
+
+def _check_odds(act: Act, model: Fighter, prepared: Prepared) -> Reply:
+    odds = act.solve(throw, (prepared.throw,))
+    names = [
+        "fails",
+        *(times(n, "success", "successes") for n in range(1, MOST_SHOWN)),
+        f"{MOST_SHOWN} or more",
+    ]
+    critical = odds.chance(lambda result: result.critical_failure)
+    assert isinstance(act.canonical, Check)
+    return Reply(
+        (
+            f"{model.name}, {dice_words(prepared, act.canonical.ability)}",
+            *chance_lines(odds.map(_net), names),
+            f"Critical failure {percent(critical).strip()}",
+            exactness(odds),
+        ),
+        private=True,
+        buttons=_roll_buttons(act, act.canonical, model),
+    )
+
+
+def _net(result: CheckResult) -> int:
+    return result.net
+
+
+def _roll_buttons(act: Act, action: Check | Rally | Panic, model: Fighter) -> tuple[Button, ...]:
+    plain = Button("Roll", replace(action, order=False), "main")
+    if action.order or not orders_of(act.encounter.side(model.side)):
+        return (plain,)
+    return (plain, Button("Roll with order", replace(action, order=True)))
+
+
+@handles(Rally)
+def try_rally(act: Act, action: Rally) -> Reply:
+    """Free, once per activation; without success the model runs for the edge."""
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    prepared = prepare_rally(model, order_token=action.order, settings=settings(act))
+    act.canonical = replace(action, model=f"#{model.id}", odds=False)
+    if action.odds:
+        chance = act.solve(rally, (prepared.throw,)).chance(bool)
+        said = (f"{model.name} rallies: {percent(chance).strip()}", dice_words(prepared, "INT"), "Exact.")
+        return Reply(said, private=True, buttons=_roll_buttons(act, act.canonical, model))
+    pay(act, model, "rally")
+    if action.order:
+        spend_order(act, model.side)
+    rallied = act.roll(rally, (prepared.throw,))
+    telling = Telling()
+    telling.lines.append(f"{model.name} {'rallies' if rallied else 'stays panicked'}.")
+    telling.follow(act, after_rally(model, rallied))
+    telling.lines += [
+        *telling.proposal_lines(),
+        "",
+        dice_words(prepared, "INT"),
+        *trace_lines(act.dice.trace),
+    ]
+    telling.why += why_check(prepared, f"{model.name}, Rally")
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+@handles(Panic)
+def test_panic(act: Act, action: Panic) -> Reply:
+    """One model against a Panic Level; Upkeep rolls all that are due by itself."""
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
+    if action.commanded and leader is None:
+        raise InvalidInput("The crew has no leader whose INT could be borrowed.")
+    level = action.level or act.encounter.side(model.side).counters.get("panic level", 0)
+    prepared = prepare_panic_test(model, level, leader, order_token=action.order, settings=settings(act))
+    act.canonical = replace(action, model=f"#{model.id}", level=level, odds=False)
+    if action.odds:
+        chance = act.solve(panic_test, (prepared.throw,)).chance(lambda result: not result.panicked)
+        said = (f"{model.name} holds: {percent(chance).strip()}", dice_words(prepared, "INT"), "Exact.")
+        return Reply(said, private=True, buttons=_roll_buttons(act, act.canonical, model))
+    if action.order:
+        spend_order(act, model.side)
+    result = act.roll(panic_test, (prepared.throw,))
+    act.encounter.apply(after_panic_test(model, result))
+    lines = [f"{model.name} {'panics' if result.panicked else 'holds'} at panic level {level}."]
+    if result.shaken:
+        lines.append("Critical failure: its next INT check is at disadvantage.")
+    return _told(act, [*lines, "", dice_words(prepared, "INT")], why_check(prepared, f"{model.name}, panic"))
+
+
+def panicked_choices(encounter: Encounter, side: int) -> tuple[Choice, ...]:
+    """The panicked models of a side, as choices of a menu."""
+    return tuple(
+        Choice(model.name, str(model.id))
+        for model in fighters(encounter, side)
+        if model.has(Condition.PANICKED)
+    )
+
+
+@handles(ClearPanic)
+def clear(act: Act, action: ClearPanic) -> Reply:
+    """By the leader, in its own activation; without models named a menu asks for them."""
+    encounter = act.encounter
+    seat = act.seat
+    chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
+    side = chosen[0].side if chosen else (seat.side if seat else 0)
+    leader = leader_of(side, fighters(encounter))
+    if leader is None:
+        raise InvalidInput("The crew has no leader.")
+    act.require_model(encounter.model(leader.id))
+    if not chosen:
+        choices = panicked_choices(encounter, side)
+        if not choices:
+            raise InvalidInput("Nobody of the crew is panicked.")
+        most = min(len(choices), leader.profile.intellect.value)
+        menu = Menu("Whom does the leader steady?", ClearPanic(), "models", choices, 1, most)
+        return Reply((f"{leader.name} steadies up to {most}.",), private=True, menus=(menu,))
+    with act.overridable():
+        effects = clear_panic(leader, tuple(chosen), orders_of(encounter.side(side)))
+        pay(act, leader, "steady")
+        encounter.apply(effects)
+    names = ", ".join(model.name for model in chosen)
+    return Reply((f"{leader.name} steadies {names}.", "One action, one order token."), buttons=(UNDO,))
+
+
+@offers("flee")
+def _flee(proposal: Propose) -> tuple[str, Action]:
+    return "It left the table", RemoveModel(f"#{proposal.model}", "fled")

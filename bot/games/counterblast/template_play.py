@@ -1,0 +1,300 @@
+"""Templates at the table: the roll to hit with its scatter, then everybody who lies under it in one go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.common import (
+    UNDO,
+    again,
+    carry_through,
+    named,
+    orders_of,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.fighters import fighter, fighters, weapon_named
+from bot.games.counterblast.scatter_picture import landing_words, picture
+from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
+from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.dice import Entry
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.casualties import after_attacking
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.templates import (
+    Cast,
+    Indirect,
+    Landing,
+    PreparedCast,
+    Under,
+    after_engulfing,
+    after_void,
+    blast,
+    blast_wounds,
+    deliver,
+    line,
+    line_wounds,
+    prepare_blast,
+    prepare_cast,
+    prepare_void,
+    void,
+)
+
+SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
+MOST_UNDER = 20
+MOST_ODDS = 4
+"""Models under a template whose odds are shown one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template(Action):
+    """Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it."""
+
+    command = "cb.template"
+
+    firer: str = ""
+    weapon: str = ""
+    distance: float = 0.0
+    sight: str = "in sight"
+    spotter: str = ""
+    order: bool = False
+    under: str = ""
+    partly: str = ""
+    cover: int = 0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Engulf(Action):
+    """Roll for everybody under a template that has landed. whole, partly: how each is covered."""
+
+    command = "cb.engulf"
+
+    firer: int = 0
+    weapon: str = ""
+    sight: str = "in sight"
+    cover: int = 0
+    whole: tuple[int, ...] = ()
+    partly: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Covered(Action):
+    """Who is wholly under the template has been said; ask who is partly under it."""
+
+    command = "cb.under"
+
+    firer: int = 0
+    weapon: str = ""
+    sight: str = "in sight"
+    cover: int = 0
+    whole: tuple[int, ...] = ()
+
+
+def template_weapon(firer: Fighter, text: str) -> Weapon:
+    """The weapon named, or the first that fires templates. Raises InvalidInput."""
+    if text:
+        return weapon_named(firer, text)
+    for weapon in firer.weapons:
+        if weapon.template is not None:
+            return weapon
+    raise InvalidInput(f"{firer.name} carries nothing that fires templates.")
+
+
+def declared(act: Act, firer: Fighter, weapon: Weapon, action: Template | Engulf | Covered) -> Cast:
+    """The template as the rules see it."""
+    if action.sight not in SIGHT:
+        raise InvalidInput(f"Sight: {', '.join(SIGHT)}.")
+    row = act.encounter.row.counters
+    cast_ = Cast(
+        firer,
+        weapon,
+        indirect=SIGHT[action.sight],
+        dark=bool(row.get(DARK)),
+        vacuum=bool(row.get(VACUUM)),
+        underwater=bool(row.get(UNDERWATER)),
+    )
+    if isinstance(action, Template):
+        spotter = named(act, action.spotter) if action.spotter else None
+        return replace(cast_, inches=action.distance, spotter=spotter, order_token=action.order)
+    return cast_
+
+
+def _names(act: Act, text: str) -> tuple[int, ...]:
+    """Models named one after another, separated by commas."""
+    return tuple(act.encounter.find_model(part).id for part in text.split(",") if part.strip())
+
+
+@handles(Template)
+def fire(act: Act, action: Template) -> Reply:
+    """Where it lands; who is under it is asked next, unless it was said and it landed on its spot."""
+    firer = named(act, action.firer) if action.odds else own(act, action.firer)
+    weapon = template_weapon(firer, action.weapon)
+    cast_ = declared(act, firer, weapon, action)
+    prepared = prepare_cast(cast_, settings(act))
+    whole, partly = _names(act, action.under), _names(act, action.partly)
+    act.canonical = replace(
+        action,
+        firer=f"#{firer.id}",
+        weapon=weapon.name,
+        under=",".join(f"#{one}" for one in whole),
+        partly=",".join(f"#{one}" for one in partly),
+        odds=False,
+    )
+    then = Engulf(firer.id, weapon.key, action.sight, action.cover, whole, partly)
+    if action.odds:
+        return _odds_reply(act, act.canonical, cast_, prepared, then)
+    pay(act, firer, "shoot")
+    if action.order:
+        spend_order(act, firer.side)
+    telling = Telling()
+    landing = act.roll(deliver, prepared.throws, prepared.needed, prepared.width) if prepared.needed else None
+    carry_through(act, after_attacking(again(act, firer)))
+    telling.lines.append(f"{firer.name}, {weapon.name}: {_landed(landing)}.")
+    if prepared.roll:
+        telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
+    dice = _dice_lines(prepared, act.dice.trace) if landing else []
+    files = (picture(landing, prepared.width),) if landing and landing.where == "scattered" else ()
+    if (whole or partly) and (landing is None or landing.where == "on the spot"):
+        engulfed(act, telling, then)
+        telling.lines += ["", *dice, *trace_lines(act.dice.trace[len(dice) and 1 :])]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    telling.lines += dice
+    return _ask_whole(act, telling, replace(then, whole=(), partly=()), files)
+
+
+def _landed(landing: Landing | None) -> str:
+    return landing_words(landing) if landing else "it lies where it is put"
+
+
+def _dice_lines(prepared: PreparedCast, trace: list[Entry]) -> list[str]:
+    if prepared.roll is None:
+        return ["Out of sight: it always scatters.", *trace_lines(trace)]
+    needed = f", {prepared.needed} needed" if prepared.needed > 1 else ""
+    return [f"{dice_words(prepared.roll, 'AGL')}{needed}", *trace_lines(trace)]
+
+
+def _model_choices(act: Act, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
+    everybody = [model for model in fighters(act.encounter) if model.id not in without]
+    return tuple(
+        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in everybody[:25]
+    )
+
+
+def _ask_whole(act: Act, telling: Telling, then: Engulf, files: tuple[Attachment, ...]) -> Reply:
+    covered = Covered(then.firer, then.weapon, then.sight, then.cover)
+    choices = _model_choices(act)
+    menu = Menu("Wholly under it", covered, "whole", choices, 1, len(choices))
+    return Reply(
+        (*telling.lines, "Who is wholly under it?"),
+        buttons=(Button("Nobody wholly", covered), *telling.buttons(act, UNDO)),
+        menus=(menu,),
+        files=files,
+        why=tuple(telling.why),
+    )
+
+
+@handles(Covered)
+def ask_partly(act: Act, action: Covered) -> Reply:
+    """Who is only partly covered may escape."""
+    then = Engulf(action.firer, action.weapon, action.sight, action.cover, action.whole)
+    names = ", ".join(act.encounter.model(number).name for number in action.whole) or "nobody"
+    choices = _model_choices(act, action.whole)
+    return Reply(
+        (f"Wholly under it: {names}.", "Who is partly under it?"),
+        private=True,
+        buttons=(Button("Nobody partly: roll", then, "main"),),
+        menus=(Menu("Partly under it, then roll", then, "partly", choices, 1, len(choices)),),
+    )
+
+
+@handles(Engulf)
+def engulf(act: Act, action: Engulf) -> Reply:
+    """One roll for each model under the template, one summary."""
+    act.require_model(act.encounter.model(action.firer))
+    telling = Telling()
+    if not action.whole and not action.partly:
+        return Reply(("Nobody is under the template.",), buttons=(UNDO,))
+    engulfed(act, telling, action)
+    telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _unders(act: Act, action: Engulf) -> tuple[Under, ...]:
+    if len(action.whole) + len(action.partly) > MOST_UNDER:
+        raise InvalidInput(f"At most {MOST_UNDER} models under one template.")
+    return tuple(
+        Under(fighter(act.encounter, act.encounter.model(number)), partly, action.cover)
+        for numbers, partly in ((action.whole, False), (action.partly, True))
+        for number in numbers
+    )
+
+
+def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
+    """Roll and carry through what the template does to everybody under it."""
+    firer = fighter(act.encounter, act.encounter.model(action.firer))
+    weapon = firer.weapon(action.weapon)
+    cast_ = declared(act, firer, weapon, action)
+    unders = _unders(act, action)
+    if weapon.damage_dice is None:
+        _voided(act, telling, cast_, unders)
+        return
+    prepared = prepare_blast(cast_, unders, settings(act))
+    if not prepared:
+        raise Forbidden(f"{weapon.name} does nothing to any of them.", "CB-CREW-11")
+    victims = tuple(one.victim for one in prepared)
+    results = act.roll(line if weapon.template == "L" else blast, victims)
+    turn = max(1, act.encounter.row.turn)
+    for one, suffered in zip(prepared, results, strict=True):
+        target = again(act, one.target)
+        effects = after_engulfing(cast_, target, suffered, turn)
+        strike(act, telling, firer, target, weapon, suffered, effects)
+        if one.escape:
+            telling.why += why_check(one.escape, f"{target.name} escapes")
+        telling.why += [f"{target.name}:", *why_impact(one.impact)]
+
+
+def _voided(act: Act, telling: Telling, cast_: Cast, unders: tuple[Under, ...]) -> None:
+    for under in unders:
+        escape = prepare_void(cast_, under, settings(act))
+        fate = act.roll(void, escape.throw if escape else None)
+        telling.follow(act, after_void(under.target, fate))
+        words = "is gone" if fate == "removed" else "is put at the edge, prone"
+        telling.lines.append(f"{under.target.name} {words}.")
+
+
+def _odds_reply(act: Act, action: Template, cast_: Cast, prepared: PreparedCast, then: Engulf) -> Reply:
+    lines = [f"{cast_.firer.name}, {cast_.weapon.name}"]
+    if prepared.needed:
+        odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
+        places = ("on the spot", "scattered", "on the firer")
+        lines += bars([(place, odds.chance(lambda got, p=place: got.where == p)) for place in places])  # type: ignore[misc]
+    if then.whole or then.partly:
+        lines += _wound_odds(act, cast_, then)
+    lines.append("Exact.")
+    buttons = [Button("Fire", replace(action, order=False), "main")]
+    if not action.order and orders_of(act.encounter.side(cast_.firer.side)):
+        buttons.append(Button("Fire with order", replace(action, order=True)))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+
+
+def _wound_odds(act: Act, cast_: Cast, then: Engulf) -> list[str]:
+    prepared = prepare_blast(cast_, _unders(act, then), settings(act))[:MOST_ODDS]
+    rule = line_wounds if cast_.weapon.template == "L" else blast_wounds
+    odds = act.solve(rule, tuple(one.victim for one in prepared), 9)
+    lines = ["If they are under it:"]
+    for place, one in enumerate(prepared):
+        life = max(1, one.target.life_left)
+        hurt = odds.chance(lambda got, p=place: got[p] > 0)  # type: ignore[misc]
+        down = odds.chance(lambda got, p=place, n=life: got[p] >= n)  # type: ignore[misc]
+        lines.append(f"{one.target.name}: hurt {percent(hurt).strip()}, down {percent(down).strip()}")
+    return lines
