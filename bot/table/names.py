@@ -7,6 +7,7 @@ comes from outside (display names, notes) is stripped.
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -18,8 +19,8 @@ T = TypeVar("T")
 LONGEST_NAME = 32
 LONGEST_NOTE = 200
 
-_AT_START = " #-+"
-"""Marks that would make a heading or a list of the line that they begin."""
+_AT_START = re.compile(r"(?:(?:#{1,3}|-#|[-+]) +)+")
+"""What would make a heading or a list of the line that it begins."""
 
 _PLAIN_MARKS = set(" -'.,!?&+()/#’")
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0")
@@ -30,7 +31,7 @@ _UNSAFE = str.maketrans(dict.fromkeys("*_~`|<>@[]\\{}", None))
 
 def checked_name(text: str, what: str = "name") -> str:
     """The name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
-    name = " ".join(unicodedata.normalize("NFC", text).split()).lstrip(_AT_START)
+    name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split()))
     if not name:
         raise InvalidInput(f"A {what} needs at least one letter.")
     if len(name) > LONGEST_NAME:
@@ -50,8 +51,13 @@ def plain(text: str, longest: int = LONGEST_NOTE) -> str:
         " " if unicodedata.category(letter)[0] in "CZ" or letter in _BLANK else letter
         for letter in text.translate(_UNSAFE)
     )
-    tidy = " ".join(kept.split()).lstrip(_AT_START)
+    tidy = _without_marks(" ".join(kept.split()))
     return tidy if len(tidy) <= longest else tidy[: longest - 1] + "…"
+
+
+def _without_marks(line: str) -> str:
+    begins = _AT_START.match(line)
+    return line[begins.end() :] if begins else line
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
