@@ -353,7 +353,7 @@ async def test_refusals_of_bot_and_table_can_be_expected(session: Session) -> No
         "/deny\nrefused panicked: he can only\n/rally Sally loudly\nrefused choice\n"
         "/panel\npress Undo\nrefused off\npress Quiet\nexpect (nothing to see)",
     )
-    assert "(only you see this)\nSkip is panicked:" in read
+    assert "(only host sees this)\nSkip is panicked:" in read
     assert "(not sent) " in read
 
 
@@ -366,7 +366,7 @@ async def test_an_answer_that_never_comes_is_shown_and_must_be_noticed(
         server.clock.advance(3.1)
         return await script
 
-    assert "(only you see this)\nThe application did not respond." in await hurry(
+    assert "(only host sees this)\nThe application did not respond." in await hurry(
         "/mute\nexpect did not respond"
     )
     with pytest.raises(ScriptError, match="line 1: the bot did not answer"):
