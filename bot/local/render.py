@@ -42,7 +42,7 @@ def event_lines(
         head.append(f"in #{names.channel(event.channel_id)}:")
     if event.only_for is not None:
         reader = names.user(event.only_for)
-        head.append(f"(only {reader} {'see' if reader == 'you' else 'sees'} this)")
+        head.append(f"(only {reader} sees this)")
     if event.kind in _HEADS:
         head.append(f"{_called(event)} {_HEADS[event.kind]}")
     return [" ".join(head), *lines] if head else lines

@@ -274,7 +274,7 @@ Exact
 (picture odds.png: 34 % no wound)
 
 anna #table> :who
-At the keyboard: you, anna, bo. anna speaks in #table.
+At the keyboard: host, anna, bo. anna speaks in #table.
 
 """
 
@@ -332,7 +332,7 @@ async def test_json_gives_every_reply_and_replays_alike() -> None:
         ("/rally model:Sally how:loudly\nexpect whispering", 2, "expected"),
         ("/panel\npress Undo", 2, "Undo is off now"),
         ("/panel\nmenu 3 7", 2, "There are options 1 to 3"),
-        ("modal a", 1, "No form is open for you"),
+        ("modal a", 1, "No form is open for host"),
         ("@anna /throw\n@bo modal faces-thrown:1", 2, "No form is open for bo"),
         ("/throw\n/roll 2d6\nmodal 4", 3, "No form is open"),
         ("wait long", 1, "wait takes seconds"),
