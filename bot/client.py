@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,9 @@ STORM = 8
 """Lost connections within `STORM_SECONDS` that are too many: the client stops, its supervisor waits."""
 
 STORM_SECONDS = 5.0
+
+CLOSING_SECONDS = 3.0
+"""How long a client that closes waits for the answers under way."""
 
 
 class Tree(app_commands.CommandTree["Adjutant"]):
@@ -80,7 +84,17 @@ class Adjutant(discord.Client):
         self.tree = Tree(self)
         add_commands(self.tree)
         self._guilds = [discord.Object(guild) for guild in guilds]
+        self.under_way: set[asyncio.Task[Any]] = set()
         self._lost: deque[float] = deque(maxlen=STORM)
+
+    async def close(self) -> None:
+        """Finish what is under way, as far as that is quick, then disconnect."""
+        if not self.is_closed():
+            busy = self.under_way - {asyncio.current_task()}
+            if busy:
+                await asyncio.wait(busy, timeout=CLOSING_SECONDS)
+            await self.panels.close()
+        await super().close()
 
     async def setup_hook(self) -> None:
         """Register the commands, where they differ from what Discord has."""

@@ -69,6 +69,8 @@ async def _one_life(client: discord.Client, token: str, stop: asyncio.Event) -> 
             log.warning("connection closed", extra={"code": error.code})
         except PASSING as error:
             log.warning("connection failed", extra={"error": f"{type(error).__name__}: {error}"})
+        except Exception:
+            log.exception("the client failed")
 
 
 def _advice(error: Exception) -> str:

@@ -11,7 +11,7 @@ import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import aiohttp
 import discord
@@ -47,12 +47,17 @@ class Panels(Protocol):
         """Wait until every panel shows what was last changed."""
         ...
 
+    async def close(self) -> None:
+        """Stop, showing what is due as far as that is quick."""
+        ...
+
 
 class Host(Protocol):
-    """What a client offers to whoever answers."""
+    """What a client offers to whoever answers. under_way: who is answering at present."""
 
     desk: Desk
     panels: Panels
+    under_way: set[asyncio.Task[Any]]
 
 
 def host_of(interaction: Interaction) -> Host:
@@ -77,7 +82,18 @@ async def answer(
 ) -> None:
     """Ask the desk and send what it answers. Never raises."""
     host = host_of(interaction)
-    request = Request(action, actor_of(interaction), interaction.id, scope, version, reason)
+    task = asyncio.current_task()
+    assert task is not None, "interactions are handled in tasks"
+    host.under_way.add(task)
+    try:
+        await _answer(
+            host, interaction, Request(action, actor_of(interaction), interaction.id, scope, version, reason)
+        )
+    finally:
+        host.under_way.discard(task)
+
+
+async def _answer(host: Host, interaction: Interaction, request: Request) -> None:
     work = asyncio.ensure_future(_performed(host.desk, request))
     done, _ = await asyncio.wait({work}, timeout=PATIENCE_SECONDS)
     if not done:
@@ -85,7 +101,7 @@ async def answer(
     given = await work
     if given.changed:
         host.panels.changed(given.scope)
-    await send(interaction, given.reply, given.scope, given.version)
+    await send(interaction, given.reply, given.scope, given.version, repeated=given.repeated)
 
 
 async def _performed(desk: Desk, request: Request) -> Answer:
@@ -109,8 +125,13 @@ def fault(interaction_id: int) -> Reply:
     )
 
 
-async def send(interaction: Interaction, reply: Reply, scope: int = 0, version: int = -1) -> None:
-    """Send a reply with all that belongs to it. Never raises."""
+async def send(
+    interaction: Interaction, reply: Reply, scope: int = 0, version: int = -1, *, repeated: bool = False
+) -> None:
+    """Send a reply with all that belongs to it. Never raises.
+
+    repeated: the interaction was delivered before, and whoever took it then sees to the rest.
+    """
     if interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
     else:
@@ -122,6 +143,8 @@ async def send(interaction: Interaction, reply: Reply, scope: int = 0, version: 
                 files=files_of(reply.files),
             )
         )
+    if repeated:
+        return
     if not arrived and not reply.private:
         await _send_to_channel(interaction, reply, scope, version)
     for further in reply.also:

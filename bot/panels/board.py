@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import aiohttp
 import discord
+from discord import ui
 
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
@@ -26,6 +28,13 @@ PAUSE_SECONDS = 1.0
 FAR_UP = 12
 """Messages below a panel after which it is posted anew."""
 
+PATIENCE_SECONDS = 5.0
+"""How long one edit or message may take: Discord may want a minute's wait before an old one is edited."""
+
+CLOSING_SECONDS = 2.0
+
+T = TypeVar("T")
+
 Draw = Callable[[int], Coroutine[Any, Any, tuple[Reply, int, int] | None]]
 """scope -> the panel's reply, its channel and version; None where the encounter shows no panel."""
 
@@ -34,7 +43,7 @@ class Board:
     """Keeps the panels of one client.
 
     clock: milliseconds since 1970; minutes: how old a panel may grow;
-    pause: least seconds between two edits of one panel.
+    pause: least seconds between two edits of one panel; patience: most seconds for one edit.
     """
 
     def __init__(
@@ -45,6 +54,7 @@ class Board:
         clock: Callable[[], int],
         minutes: int,
         pause: float = PAUSE_SECONDS,
+        patience: float = PATIENCE_SECONDS,
     ) -> None:
         self._client = client
         self._store = store
@@ -52,6 +62,7 @@ class Board:
         self._clock = clock
         self._oldest_ms = minutes * 60_000
         self._pause = pause
+        self._patience = patience
         self._due: set[int] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._below: dict[int, int] = {}
@@ -67,6 +78,15 @@ class Board:
         """Wait until every panel shows what was last changed."""
         while self._tasks:
             await asyncio.gather(*self._tasks.values())
+
+    async def close(self) -> None:
+        """Show what is due, as far as that is quick, and stop."""
+        tasks = list(self._tasks.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSING_SECONDS)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _keep(self, scope: int) -> None:
         try:
@@ -100,25 +120,60 @@ class Board:
         return self._below.get(scope, 0) > FAR_UP or self._clock() - posted_ms > self._oldest_ms
 
     async def _edit(self, channel_id: int, message_id: int, reply: Reply, scope: int, version: int) -> bool:
+        """Edit the panel; False where it has to be posted anew."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        try:
-            await message.edit(content=fit_text(reply.lines), view=view_of(reply, scope, version))
-        except discord.HTTPException as error:
-            log.info("panel is posted anew", extra={"scope": scope, "code": error.code})
-            return False
-        return True
+        for _ in (1, 2):
+            try:
+                view = view_of(reply, scope, version)
+                await self._in_time(message.edit(content=fit_text(reply.lines), view=view))
+            except TimeoutError:
+                log.info("panel is posted anew", extra={"scope": scope, "error": "no answer in time"})
+                return False
+            except discord.HTTPException as error:
+                log.info("panel is posted anew", extra={"scope": scope, "code": error.code})
+                return False
+            except (aiohttp.ClientError, OSError) as error:
+                log.info("edit lost", extra={"scope": scope, "error": type(error).__name__})
+            else:
+                return True
+        return False
 
     async def _post(self, channel_id: int, reply: Reply, scope: int, version: int) -> None:
+        """Post the panel; Discord takes the second try for the first where that arrived after all."""
         channel = self._client.get_partial_messageable(channel_id)
-        view = view_of(reply, scope, version)
-        text = fit_text(reply.lines)
-        message = await (channel.send(text, view=view) if view else channel.send(text))
+        nonce = secrets.token_hex(8)
+        for last in (False, True):
+            view = view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING)
+            try:
+                message = await self._in_time(channel.send(fit_text(reply.lines), view=view, nonce=nonce))
+                break
+            except (aiohttp.ClientError, OSError):
+                if last:
+                    raise
         self._below[scope] = 0
         await self._store.set_panel(scope, channel_id, message.id, self._clock())
 
     async def _retire(self, channel_id: int, message_id: int) -> None:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            await message.edit(content="The panel has moved down.", view=None)
+            await self._in_time(message.edit(content="The panel has moved down.", view=None))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("old panel stays", extra={"error": str(error)})
+
+    async def _in_time(self, sending: Coroutine[Any, Any, T]) -> T:
+        """What is sent, or TimeoutError: the library itself would wait as long as Discord asks for."""
+        task = asyncio.create_task(sending)
+        try:
+            await asyncio.wait({task}, timeout=self._patience)
+            if not task.done():
+                raise TimeoutError
+            return task.result()
+        finally:
+            if not task.done():
+                task.add_done_callback(_heard)
+                task.cancel()
+
+
+def _heard(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled():
+        task.exception()

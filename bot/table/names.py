@@ -31,7 +31,7 @@ _UNSAFE = str.maketrans(dict.fromkeys("*_~`|<>@[]\\{}", None))
 
 def checked_name(text: str, what: str = "name") -> str:
     """The name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
-    name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split()))
+    name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
     if not name:
         raise InvalidInput(f"A {what} needs at least one letter.")
     if len(name) > LONGEST_NAME:
