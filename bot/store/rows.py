@@ -206,6 +206,20 @@ class MemberRow(Row):
     counters: Counters = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class ProfileRow(Row):
+    """A statblock that a server keeps for itself, as its rule system writes it. `author_id`: who saved it."""
+
+    table: ClassVar[str] = "profiles"
+
+    id: int
+    system: str
+    name: str
+    text: str
+    points: int
+    author_id: int
+
+
 ROWS: Mapping[str, type[Row]] = {
     kind.table: kind
     for kind in (
@@ -220,6 +234,7 @@ ROWS: Mapping[str, type[Row]] = {
         PendingRow,
         CrewRow,
         MemberRow,
+        ProfileRow,
     )
 }
 
@@ -237,6 +252,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
     ),
     "crew": ("crews", "members"),
     "channel": (),
+    "library": ("profiles",),
 }
 """Which tables each kind of scope is made of."""
 

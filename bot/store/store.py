@@ -106,6 +106,10 @@ class Store:
         self._locks = _Locks()
         self._alone = asyncio.Lock() if writer is not reader else None
 
+    def now(self) -> int:
+        """The time by the clock that stamps the journal, in milliseconds."""
+        return self._clock()
+
     async def close(self) -> None:
         """Give all connections back; nothing may be under way."""
         await self._writer.dispose()
@@ -202,6 +206,11 @@ class Store:
         """The scope of a channel for what is rolled there without an encounter, or 0."""
         query = select(scopes.c.id).where(scopes.c.channel_id == channel_id, scopes.c.kind == "channel")
         return int(await self._scalar(query.limit(1)) or 0)
+
+    async def library_scope(self, guild_id: int) -> int:
+        """The scope of what a server keeps for all its channels, or 0."""
+        query = select(scopes.c.id).where(scopes.c.guild_id == guild_id, scopes.c.kind == "library")
+        return int(await self._scalar(query.order_by(scopes.c.id).limit(1)) or 0)
 
     async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
         """The crews kept in a guild, newest last: scope, name, system, owner."""

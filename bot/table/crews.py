@@ -20,6 +20,9 @@ MOST_MEMBERS = 60
 MOST_CREWS = 50
 """Most crews one person keeps in a server."""
 
+SECRET_CREWS: set[str] = set()
+"""Games whose crews nobody but their owner sees: they hold models that an opponent must not know of."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListCrews(Action):
@@ -189,6 +192,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     members = act.book.all(MemberRow)
     return Reply(
         (f"{crew.name} takes {', '.join(names)}.", f"Now {len(members)} members, {points(members)} points."),
+        private=crew.system in SECRET_CREWS,
         buttons=(Button("Undo", Undo(), anytime=True), Button("Show", ShowCrew(crew.scope), anytime=True)),
     )
 
@@ -203,6 +207,7 @@ def dismiss(act: Act, action: DismissMember) -> Reply:
     return say(
         f"{member.name} leaves {crew.name}.",
         f"Now {len(members)} members, {points(members)} points.",
+        private=crew.system in SECRET_CREWS,
         buttons=[Button("Undo", Undo(), anytime=True)],
     )
 
@@ -215,7 +220,12 @@ def appoint(act: Act, action: AppointLeader) -> Reply:
     for member in act.book.all(MemberRow):
         member.leader = member.id == chosen.id
     wrong = game(crew.system).crew_lines(crew, act.book.all(MemberRow))
-    return say(f"{chosen.name} leads {crew.name}.", *wrong, buttons=[Button("Undo", Undo(), anytime=True)])
+    return say(
+        f"{chosen.name} leads {crew.name}.",
+        *wrong,
+        private=crew.system in SECRET_CREWS,
+        buttons=[Button("Undo", Undo(), anytime=True)],
+    )
 
 
 @handles(ShowCrew, Place.CREW)
@@ -224,6 +234,8 @@ def show(act: Act, action: ShowCrew) -> Reply:
     crew = act.book.get(CrewRow)
     if crew is None:
         raise InvalidInput("There is no such crew. /crew list shows them.")
+    if crew.system in SECRET_CREWS and crew.owner_id != act.actor.user_id:
+        raise NotAllowed(f"{crew.name} is not your crew: its list is secret.")
     members = act.book.all(MemberRow)
     lines = [f"{crew.name}: {len(members)} members, {points(members)} points."]
     lines += [f"{member.points:>3} {member.name}{' (leader)' if member.leader else ''}" for member in members]

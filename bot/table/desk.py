@@ -82,7 +82,8 @@ class Desk:
             return Answer(handler.run(act, action), request.scope)
         for attempt in range(TRIES):
             scope = await self._scope_of(handler.place, request)
-            async with self.store.alone(scope or (handler.place, actor.channel_id)):
+            here = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
+            async with self.store.alone(scope or (handler.place, here)):
                 try:
                     return await self._on_scope(scope, handler, request)
                 except Stale:
@@ -117,6 +118,8 @@ class Desk:
                 if not crew:
                     raise InvalidInput("There is no such crew. /crew list shows them.")
                 return crew
+            case Place.LIBRARY:
+                return await self.store.library_scope(request.actor.guild_id)
             case Place.CHANNEL if request.version < 0:
                 running = await self.store.running_encounter(channel)
                 return running or await self.store.channel_scope(channel)
@@ -147,7 +150,9 @@ class Desk:
             if await self.store.running_encounter(actor.channel_id):
                 raise Occupied
             return await self.store.new_scope("encounter", actor.guild_id, actor.channel_id, self._new_seed())
-        kind = "channel" if place is Place.CHANNEL else "crew"
+        if place is Place.LIBRARY and await self.store.library_scope(actor.guild_id):
+            raise Stale
+        kind = {Place.CHANNEL: "channel", Place.LIBRARY: "library"}.get(place, "crew")
         return await self.store.new_scope(kind, actor.guild_id, actor.channel_id)
 
     # ------------------------------------------------------------- carrying out

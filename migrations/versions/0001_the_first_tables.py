@@ -43,6 +43,17 @@ def upgrade() -> None:
         batch_op.create_index("ix_crews_guild_id", ["guild_id", "system"], unique=False)
 
     op.create_table(
+        "profiles",
+        sa.Column("scope", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("system", sa.Text(), autoincrement=False, nullable=False),
+        sa.Column("name", sa.Text(), autoincrement=False, nullable=False),
+        sa.Column("text", sa.Text(), autoincrement=False, nullable=False),
+        sa.Column("points", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("author_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("scope", "id", name=op.f("pk_profiles")),
+    )
+    op.create_table(
         "encounters",
         sa.Column("scope", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("channel_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -264,6 +275,7 @@ def downgrade() -> None:
         )
 
     op.drop_table("encounters")
+    op.drop_table("profiles")
     with op.batch_alter_table("crews", schema=None) as batch_op:
         batch_op.drop_index("ix_crews_guild_id")
 
