@@ -50,6 +50,7 @@ def make_engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     event.listen(writer.sync_engine, "connect", _writer_pragmas)
     event.listen(reader.sync_engine, "connect", _reader_pragmas)
     event.listen(writer.sync_engine, "begin", _begin_immediate)
+    event.listen(writer.sync_engine, "reset", _end_what_is_open)
     return writer, reader
 
 
@@ -73,3 +74,9 @@ def _reader_pragmas(connection: Any, _record: object) -> None:
 
 def _begin_immediate(connection: Any) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _end_what_is_open(connection: Any, _record: object, state: Any) -> None:
+    """A commit that failed leaves its transaction open, and the next one could not begin."""
+    if state.asyncio_safe and connection.driver_connection.in_transaction:
+        connection.rollback()
