@@ -34,7 +34,7 @@ class DiceError(ValueError):
     """The faces given do not fit what the rule threw; the message is a sentence for the player."""
 
 
-class MoreDice(Exception):  # noqa: N818  a request, not a failure
+class MoreDice(Exception):
     """A rule fed by hand needs dice not entered yet: `count` dice of `sides`, thrown for `label`."""
 
     def __init__(self, label: str, count: int, sides: int) -> None:
@@ -237,8 +237,7 @@ class Roller:
         return tuple(self._record)
 
     def _faces(self, n: int, sides: int, label: str) -> tuple[int, ...]:
-        if n > MAX_DICE:
-            raise DiceError(f"At most {MAX_DICE} dice at once, not {n}.")
+        at_most(n)
         faces = tuple(self.source.faces(n, sides, label))
         self._record += [(sides, face) for face in faces]
         return faces
@@ -405,6 +404,12 @@ def _tuple(value: Any) -> tuple[int, ...]:
     if not isinstance(value, tuple):
         raise TypeError("a totalled rule gives numbers always or tuples always")
     return value
+
+
+def at_most(n: int) -> None:
+    """Refuse, with `DiceError`, more dice in one throw than `MAX_DICE`."""
+    if n > MAX_DICE:
+        raise DiceError(f"At most {MAX_DICE} dice at once, not {n}.")
 
 
 def _at_least_one(n: int) -> None:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import comb, prod, sqrt
 from typing import Any, Concatenate, Generic, TypeVar, cast
 
-from rules.dice import Dice, Die, Hand, P, R, Ranks, Roller, S, Source, Step, Stop, Tally
+from rules.dice import Dice, Die, Hand, P, R, Ranks, Roller, S, Source, Step, Stop, Tally, at_most
 
 CUT = 1e-11
 """Branches less likely than this are dropped when solving with floats."""
@@ -146,6 +146,7 @@ class Solver:
         key = (n, die)
         known = self._pools.get(key)
         if known is None:
+            at_most(n)
             summed = self._power(die, self._chain(die, die.waves), n)
             width = len(die.tallies)
             known = self._pools[key] = {_unpack(value, width): p for value, p in summed.items()}
@@ -162,7 +163,9 @@ class Solver:
             for facet in die.facets:
                 base = _pack(facet.adds)
                 if facet.again and waves:
-                    for extra, q in self._chain(die.bonus or die, waves - 1).items():
+                    further = self._chain(die.bonus or die, waves - 1)
+                    self._charge(len(further))
+                    for extra, q in further.items():
                         if p * q > cut:
                             known[base + extra] = known.get(base + extra, 0) + p * q
                 else:
@@ -206,6 +209,8 @@ class Solver:
         return [comb(n, k) * share**k * rest ** (n - k) for k in range(n + 1)]
 
     def _sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
+        for n, _ in hands:
+            at_most(n)
         ranks = sorted({rank for _, die in hands for rank in die.ranks if rank}, reverse=True)
         below = [die.sides for _, die in hands]
         done: Distribution = {}
@@ -242,6 +247,7 @@ class Solver:
         shares: list[_Share] = [((), (), self._one())]
         for count, (part, whole) in zip(left, odds, strict=True):
             row = list(enumerate(self._binomial(count, part, whole))) if part else [(0, self._one())]
+            self._charge(len(shares) * len(row))
             shares = [
                 ((*counts, k), (*rest, count - k), weight * q)
                 for counts, rest, weight in shares
@@ -258,12 +264,12 @@ class Solver:
         room = whole
         for count in bag:
             room -= count
+            self._charge(sum(min(count, left) - max(0, left - room) + 1 for _, left in partial))
             partial = [
                 ((*taken, k), left - k)
                 for taken, left in partial
                 for k in range(max(0, left - room), min(count, left) + 1)
             ]
-            self._charge(len(partial))
         cases = comb(whole, n)
         return {
             taken: self._ratio(prod(comb(c, k) for c, k in zip(bag, taken, strict=True)), cases)
@@ -318,6 +324,7 @@ class _Branches:
         weight = self._weights[-1]
         cut = self._solver._cut
         options = [(value, p) for value, p in distribution.items() if weight * p > cut]
+        self._solver._charge(len(distribution) - len(options))
         if not options:
             options = [max(distribution.items(), key=lambda item: item[1])]
         value, p = options[0]
