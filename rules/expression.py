@@ -156,7 +156,7 @@ def _only_sums(node: Node) -> bool:
 def _test(dice: Dice, test: Node | Versus | Compare) -> int:
     if not isinstance(test, Compare):
         return value_of(dice, test)
-    left, right = _step(dice, test.left), _step(dice, test.right)
+    left, right = dice.call(value_of, test.left), dice.call(value_of, test.right)
     match test.sign:
         case ">=":
             return int(left >= right)
@@ -168,15 +168,6 @@ def _test(dice: Dice, test: Node | Versus | Compare) -> int:
             return int(left < right)
         case "=":
             return int(left == right)
-
-
-def _step(dice: Dice, part: Node | Versus) -> int:
-    """A part as a step of its own, so that its equal values merge, where it has dice enough to gain by it."""
-    if isinstance(part, Number | Term | Versus):
-        return value_of(dice, part)
-    if len(terms(part)) > 1:
-        return dice.call(value_of, part)
-    return value_of(dice, part)
 
 
 def value_of(dice: Dice, part: Node | Versus) -> int:
@@ -205,21 +196,41 @@ def _label(text: str, note: str) -> str:
 
 
 def _sum(dice: Dice, whole: Sum) -> int:
-    """Both halves by themselves, so that the odds of a long sum stay those of numbers."""
-    parts = whole.parts
-    if len(parts) == 1:
-        adds, part = parts[0]
-        value = value_of(dice, part)
-        return value if adds else -value
-    middle = len(parts) // 2
-    return _step(dice, Sum(parts[:middle])) + _step(dice, Sum(parts[middle:]))
+    """Numbers at once, equal throws together, and the rest in halves, so that odds stay those of numbers."""
+    fixed = sum(part.value if adds else -part.value for adds, part in whole.parts if isinstance(part, Number))
+    rolled = [(adds, part) for adds, part in whole.parts if not isinstance(part, Number)]
+    if not rolled:
+        return fixed
+    adds, part = rolled[0]
+    if all(other == (adds, part) for other in rolled):
+        value = dice.total(len(rolled), value_of, part) if len(rolled) > 1 else value_of(dice, part)
+        return fixed + (value if adds else -value)
+    middle = len(rolled) // 2
+    return fixed + dice.call(added, Sum(tuple(rolled[:middle])), Sum(tuple(rolled[middle:])))
+
+
+def added(dice: Dice, left: Node, right: Node) -> int:
+    """Two parts added. Owes nothing to a game; no ledger."""
+    return dice.call(value_of, left) + dice.call(value_of, right)
 
 
 def _product(dice: Dice, whole: Product) -> int:
     *before, (multiplies, last) = whole.factors
-    left = _step(dice, Product(whole.first, tuple(before)) if before else whole.first)
-    right = _step(dice, last)
-    return left * right if multiplies else left // right
+    left = Product(whole.first, tuple(before)) if before else whole.first
+    if isinstance(last, Number):
+        value = value_of(dice, left)
+        return value * last.value if multiplies else value // last.value
+    return dice.call(multiplied if multiplies else divided, left, last)
+
+
+def multiplied(dice: Dice, left: Node, right: Node) -> int:
+    """Two parts multiplied. Owes nothing to a game; no ledger."""
+    return dice.call(value_of, left) * dice.call(value_of, right)
+
+
+def divided(dice: Dice, left: Node, right: Node) -> int:
+    """One part divided by another and rounded down. Owes nothing to a game; no ledger."""
+    return dice.call(value_of, left) // dice.call(value_of, right)
 
 
 __all__ = ["Expression", "Outcome", "describe", "evaluate", "kind", "lines", "once", "parse", "value_of"]
