@@ -1,0 +1,80 @@
+"""`make bench`: measures everything and writes bench/RESULTS.md. `--quick`: less, nothing written."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import platform
+import sys
+from pathlib import Path
+
+from bench import dice, path
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+
+
+def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> str:
+    """Everything measured, as a page."""
+    rows, ready, memory = asyncio.run(path.measure(total))
+    trivial = {load.at_once: load for name, load in rows if name == "trivial"}
+    lines = [
+        "# What was measured",
+        "",
+        f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}, {platform.machine()}, {_cores()} cores, "
+        f"{platform.python_implementation()} {platform.python_version()}. One run of `make bench`.",
+        "",
+        "## Dice",
+        "",
+        "A roll with its whole trace from the verifiable dice; the exact answer with a fresh solver; the",
+        "peers asked the same question in the same run, their answers compared with ours.",
+        "",
+        *dice.run(),
+        "",
+        "## The whole path",
+        "",
+        "Server and load in one process, the bot in another: gateway, real discord.py client, desk, database",
+        "(WAL, synchronous=FULL), answer. `trivial` answers a constant.",
+        "",
+        "| command | at once | per second | p50 ms | p99 ms | bot CPU µs | CPU as a ratio to trivial |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, load in rows:
+        ratio = load.cpu_us / trivial[load.at_once].cpu_us
+        lines.append(
+            f"| {name} | {load.at_once} | {load.per_second:.0f} | {load.p50_ms:.2f} | {load.p99_ms:.2f} "
+            f"| {load.cpu_us:.0f} | {ratio:.1f} |"
+        )
+    lines += ["", "`/cb shoot`, one at a time, with a journal of so many entries:", ""]
+    lines += ["| entries | per second | p50 ms | p99 ms | bot CPU µs |", "|---|---|---|---|---|"]
+    for size, load in asyncio.run(path.measure_journals(sizes, total // 2)):
+        times = f"{load.p50_ms:.2f} | {load.p99_ms:.2f}"
+        lines.append(f"| {size:,} | {load.per_second:.0f} | {times} | {load.cpu_us:.0f} |")
+    lines += [
+        "",
+        "## Start and memory",
+        "",
+        f"Start to ready: {ready:.2f} s. After the load: {memory:.0f} MiB.",
+    ]
+    for count in encounters:
+        lines.append(f"With {count:,} encounters: {asyncio.run(path.measure_encounters(count)):.0f} MiB.")
+    return "\n".join([*lines, ""])
+
+
+def _cores() -> int:
+    import os
+
+    return os.cpu_count() or 1
+
+
+def main() -> None:
+    """Measure and write, or only show."""
+    if "--quick" in sys.argv:
+        print(report(400, (10, 1000), (10,)))
+        return
+    text = report(4000, (10, 1_000, 100_000), (10, 10_000))
+    RESULTS.write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""A bot in a process of its own on a local server, for the load benchmark: URL DATABASE."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+
+from bot import logs
+from bot.app import make_client, open_desk
+from bot.config import Config
+from bot.local.pointing import client_settings
+from bot.local.server import TOKEN
+from bot.store.engine import database_url
+
+
+async def main(url: str, database: str) -> None:
+    """Serve until a signal; one line on standard output tells that it is ready."""
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    async with open_desk(database_url(database)) as desk:
+        with client_settings(url):
+            client = make_client(desk, Config(), guild_ready_timeout=0.05)
+            async with client:
+                await client.login(TOKEN)
+                running = asyncio.create_task(client.connect())
+                await client.wait_until_ready()
+                print("ready", flush=True)
+                await stop.wait()
+                await client.close()
+                await running
+
+
+if __name__ == "__main__":
+    logs.set_up("error", "text")
+    asyncio.run(main(sys.argv[1], sys.argv[2]))

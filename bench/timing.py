@@ -1,0 +1,33 @@
+"""Timing: the best of several runs for short things, percentiles for many."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+
+def best_ms(run: Callable[[], object], tries: int = 15) -> float:
+    """The shortest of several runs in milliseconds: what the thing itself takes, least disturbed."""
+    shortest = float("inf")
+    for _ in range(tries):
+        start = time.perf_counter()
+        run()
+        shortest = min(shortest, time.perf_counter() - start)
+    return shortest * 1e3
+
+
+def each_us(run: Callable[[int], object], count: int = 3000, tries: int = 5) -> float:
+    """Microseconds for one of many repetitions, the best of several rounds."""
+    shortest = float("inf")
+    for _ in range(tries):
+        start = time.perf_counter()
+        for number in range(count):
+            run(number)
+        shortest = min(shortest, time.perf_counter() - start)
+    return shortest / count * 1e6
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which that share of the values lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
