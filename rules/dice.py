@@ -335,6 +335,9 @@ class Entered:
     """Faces that a player typed, used up in order; `MoreDice` says what to throw next.
 
     Faces that a die does not have are refused with `DiceError`.
+
+    >>> Roller(Entered([6, 2])).draw((5, 5), 1, "bag")
+    (0, 1)
     """
 
     __slots__ = ("_given", "_used")

@@ -4,6 +4,9 @@
 branches below `CUT` are dropped and `Odds.error` is what they held; `exact=True` uses fractions and drops
 nothing. A work counter, charged before anything is enumerated, refuses with `TooLarge` what would take too
 long: the same question is refused on every machine. `estimate` samples instead.
+
+>>> Solver(exact=True).solve(lambda dice: max(dice.face(6, "a"), dice.face(6, "b"))).chances[6]
+Fraction(11, 36)
 """
 
 from __future__ import annotations
