@@ -59,8 +59,8 @@ def _checked(values: Mapping[str, Any], path: Path) -> Config:
     for name, value in values.items():
         kind = kinds[name]
         if kind == "tuple[int, ...]":
-            if not isinstance(value, list) or not all(isinstance(item, int) for item in value):
-                raise ConfigError(f"{path}: {name} is a list of numbers.")
+            if not isinstance(value, list) or not all(type(item) is int and item > 0 for item in value):
+                raise ConfigError(f"{path}: {name} is a list of ids, as in: [123456789012345678].")
             given[name] = tuple(value)
         elif kind == "int":
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 59:

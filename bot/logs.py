@@ -9,6 +9,9 @@ from typing import Literal, TextIO
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
+TALKATIVE = ("discord.http", "discord.gateway", "discord.webhook", "aiosqlite")
+"""Libraries that write whole requests and statements at level debug, with their tokens and seeds."""
+
 
 class _Fields(logging.Formatter):
     def extras(self, record: logging.LogRecord) -> dict[str, object]:
@@ -43,7 +46,7 @@ class TextLines(_Fields):
         extras = " ".join(f"{name}={value}" for name, value in self.extras(record).items())
         text = (
             f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower()} {record.getMessage()} {extras}"
-        )
+        ).replace("\n", " / ")
         if record.exc_info:
             text += "\n" + self.formatException(record.exc_info)
         return text.rstrip()
@@ -56,6 +59,8 @@ def set_up(level: str, form: Literal["text", "json"], stream: TextIO = sys.stder
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
+    for name in TALKATIVE:
+        logging.getLogger(name).setLevel(max(logging.INFO, root.level))
     logging.getLogger("discord.client").addFilter(_no_voice)
 
 

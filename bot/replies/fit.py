@@ -13,6 +13,7 @@ MOST_ROWS = 5
 MOST_IN_ROW = 5
 MOST_CHOICES = 25
 
+FENCE = "```"
 MORE = "(more in /log)"
 
 
@@ -22,7 +23,7 @@ def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
     if len(text) <= longest:
         return text
     kept: list[str] = []
-    room = longest - len(MORE) - 1
+    room = longest - len(MORE) - len(FENCE) - 2
     for line in lines:
         if len(line) + 1 > room:
             break
@@ -30,6 +31,8 @@ def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
         room -= len(line) + 1
     if not kept:
         kept = [lines[0][: longest - len(MORE) - 2]]
+    if sum(line.startswith(FENCE) for line in kept) % 2:
+        kept.append(FENCE)
     return "\n".join([*kept, MORE])
 
 

@@ -93,7 +93,7 @@ def _revision(connection: Connection) -> str:
 
 
 def _check_file(url: URL) -> None:
-    if not is_sqlite(url) or not url.database or url.database == ":memory:":
+    if not is_sqlite(url) or not url.database or url.database.startswith((":memory:", "file:")):
         return
     path = Path(url.database)
     if path.is_dir():
@@ -140,6 +140,8 @@ def backup(path: Path, target: Path) -> None:
     """Copy an SQLite file while it is in use. Raises StoreError."""
     if not path.exists():
         raise StoreError(f"There is no database at {path}.")
+    if target.exists() and target.samefile(path):
+        raise StoreError("The back-up would overwrite the database itself; name another file.")
     try:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as into:
             source.backup(into)

@@ -10,6 +10,7 @@ from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.names import plain
 from rules.refusals import InvalidInput
 
 
@@ -113,5 +114,5 @@ def game(key: str) -> Game:
     """The game of that key. Raises InvalidInput."""
     found = GAMES.get(key)
     if found is None:
-        raise InvalidInput(f"There is no game {key}. There are: {', '.join(GAMES)}.")
+        raise InvalidInput(f"There is no game {plain(key, 20)}. There are: {', '.join(GAMES)}.")
     return found

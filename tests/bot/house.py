@@ -1,0 +1,99 @@
+"""The whole bot on a local server: the real client, a real database, and people who type and press."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from bot.app import make_client
+from bot.client import Adjutant
+from bot.config import Config
+from bot.local.outcomes import Outcome
+from bot.local.people import Person
+from bot.local.seen import Message
+from bot.local.server import LocalServer
+from bot.table.desk import Desk
+from tests.bot.tables import opened
+
+
+@dataclass
+class House:
+    """A server that outlives its bot: `restart` ends the bot and starts another on the same database."""
+
+    server: LocalServer
+    file: Path
+    anna: Person
+    bo: Person
+    options: dict[str, Any] = field(default_factory=dict)
+    config: Config = field(default_factory=Config)
+
+    desk: Desk = field(init=False)
+    client: Adjutant = field(init=False)
+    _stack: AsyncExitStack = field(init=False)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, file: Path, **more: Any) -> AsyncIterator[Self]:
+        async with LocalServer() as server:
+            anna = server.person("anna", "Anna", admin=True)
+            house = cls(server, file, anna, server.person("bo", "Bo"), **more)
+            with server.client_settings():
+                await house.start()
+                try:
+                    yield house
+                finally:
+                    await house.stop()
+
+    async def start(self) -> None:
+        self._stack = AsyncExitStack()
+        table = await self._stack.enter_async_context(opened(self.file))
+        self.desk = table.desk
+        settings = {"pause": 0.0, "guild_ready_timeout": 0.01, **self.options}
+        self.client = make_client(self.desk, self.config, **settings)
+        running = asyncio.create_task(self.client.start(self.server.token))
+        self._stack.push_async_callback(self._end, running)
+        ready = asyncio.create_task(self.client.wait_until_ready())
+        await asyncio.wait({running, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            ready.cancel()
+            running.result()
+
+    async def _end(self, running: asyncio.Task[None]) -> None:
+        await self.client.close()
+        with suppress(asyncio.CancelledError):
+            await running
+
+    async def stop(self) -> None:
+        await self._stack.aclose()
+
+    async def restart(self) -> None:
+        await self.stop()
+        await self.start()
+
+    async def slash(self, path: str, who: Person | None = None, **options: Any) -> Message:
+        return await (await self.typed(path, who, options)).message()
+
+    async def typed(
+        self, path: str, who: Person | None = None, options: Mapping[str, Any] | None = None, **more: Any
+    ) -> Outcome:
+        return await (who or self.anna).slash(path, dict(options or {}), **more)
+
+    async def press(self, message: Message, label: str, who: Person | None = None, **more: Any) -> Message:
+        return await (await (who or self.anna).press(message, label, **more)).message()
+
+    async def panel(self) -> Message:
+        """The live panel as it stands, once everything due was shown."""
+        await self.client.panels.settle()
+        stands = await self.desk.store.panel(1)
+        assert stands is not None
+        return self.server.world.channels[stands[0]].messages[stands[1]]
+
+    @property
+    def public(self) -> list[Message]:
+        """What everybody sees in the channel, oldest first."""
+        channel = self.server.world.channels[self.anna.here]
+        return [message for message in channel.messages.values() if not message.ephemeral]

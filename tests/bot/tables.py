@@ -1,0 +1,122 @@
+"""A table without Discord: actions in, answers out, and what the database holds byte for byte."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy.engine import URL
+
+from bot.actions import Action, Tag, pack, unpack, with_text
+from bot.app import open_desk
+from bot.replies.reply import Reply
+from bot.store.engine import database_url
+from bot.store.schema import STATE
+from bot.store.store import Loaded
+from bot.table.act import Actor
+from bot.table.desk import Desk
+from bot.table.encounter import Encounter
+from bot.table.request import Answer, Request
+
+GUILD, CHANNEL = 900, 500
+
+
+def seeds(first: int = 1) -> Iterator[bytes]:
+    return (number.to_bytes(32, "big") for number in itertools.count(first))
+
+
+def contents(file: Path, *tables: str) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of the tables that hold the state, as the file holds them."""
+    with closing(sqlite3.connect(file)) as connection:
+        return {
+            table: sorted(connection.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
+            for table in tables or STATE
+        }
+
+
+@dataclass
+class Table:
+    """One desk and the people at it."""
+
+    desk: Desk
+    file: Path
+    channel: int = CHANNEL
+    ids: dict[str, int] = field(default_factory=dict)
+    interactions: Iterator[int] = field(default_factory=lambda: itertools.count(10_001))
+
+    def actor(self, name: str, *, manages: bool = False, guild: int = GUILD, channel: int = 0) -> Actor:
+        user = self.ids.setdefault(name, 100 + len(self.ids))
+        return Actor(user, name, guild, channel or self.channel, manages)
+
+    async def do(
+        self,
+        who: str | Actor,
+        action: Action,
+        *,
+        scope: int = 0,
+        version: int = -1,
+        reason: str = "",
+        interaction: int = 0,
+    ) -> Answer:
+        actor = self.actor(who) if isinstance(who, str) else who
+        number = interaction or next(self.interactions)
+        return await self.desk.perform(Request(action, actor, number, scope, version, reason))
+
+    async def done(self, who: str | Actor, action: Action, **more: object) -> Answer:
+        answer = await self.do(who, action, **more)  # type: ignore[arg-type]
+        assert answer.changed, answer.reply.text
+        return answer
+
+    async def refused(self, who: str | Actor, action: Action, **more: object) -> str:
+        before = self.state()
+        answer = await self.do(who, action, **more)  # type: ignore[arg-type]
+        assert not answer.changed
+        assert answer.reply.private
+        assert self.state() == before
+        return answer.reply.text
+
+    async def press(self, who: str | Actor, answer: Answer, label: str, *, reason: str = "") -> Answer:
+        """Press a button of an answer: its action goes through an id, as it would on Discord."""
+        button = next(one for one in answer.reply.buttons if one.label == label)
+        version = -1 if button.anytime else answer.version
+        tag = unpack(pack(Tag(button.action, answer.scope, version)))
+        return await self.do(who, tag.action, scope=tag.scope, version=tag.version, reason=reason)
+
+    async def choose(self, who: str | Actor, answer: Answer, *values: str) -> Answer:
+        """Choose in the first menu of an answer."""
+        menu = answer.reply.menus[0]
+        tag = unpack(pack(Tag(menu.action, answer.scope, answer.version, menu.fills)))
+        action = with_text(tag.action, {tag.part: values})
+        return await self.do(who, action, scope=tag.scope, version=tag.version)
+
+    def state(self) -> dict[str, list[tuple[object, ...]]]:
+        return contents(self.file)
+
+    async def loaded(self) -> Loaded:
+        scope = await self.desk.store.running_encounter(self.channel)
+        loaded = await self.desk.store.load(scope)
+        assert loaded is not None
+        return loaded
+
+    async def encounter(self) -> Encounter:
+        return Encounter((await self.loaded()).book())
+
+
+@asynccontextmanager
+async def opened(file: Path, first_seed: int = 1) -> AsyncIterator[Table]:
+    """A table on a database file that has the tables already. The clock stands still."""
+    source = seeds(first_seed)
+    async with open_desk(database_url(str(file)), lambda: next(source), lambda: 1_700_000_000_000) as desk:
+        yield Table(desk, file)
+
+
+def url_of(file: Path) -> URL:
+    return database_url(str(file))
+
+
+def all_lines(reply: Reply) -> list[str]:
+    return [*reply.lines, *reply.why, *(line for further in reply.also for line in all_lines(further))]

@@ -1,0 +1,182 @@
+"""How actions and replies are written down: in ids, in the journal, and back."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, get_type_hints
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bot.app
+from bot.actions import ACTIONS, MAX_ID, Action, BadId, Tag, from_json, pack, to_json, unpack, with_text
+from bot.replies.reply import FORMS, Button, Choice, Menu, Reply, reply_from_json, reply_to_json
+from bot.table.handlers import HANDLERS
+from tests.bot.properties import examples
+
+assert bot.app.ALL_GAMES
+
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+VALUES: dict[Any, st.SearchStrategy[Any]] = {
+    int: st.integers(-(2**63), 2**63 - 1),
+    float: st.floats(allow_nan=False, allow_infinity=False),
+    bool: st.booleans(),
+    str: WORDS | st.sampled_from(["", "~", "~~", ":", ",", "%7E", "a~b:c", "é", "-1", "0"]),
+    tuple[int, ...]: st.lists(st.integers(-5, 2**40), max_size=6).map(tuple),
+    tuple[str, ...]: st.lists(WORDS.filter(bool), max_size=4).map(tuple),
+}
+KINDS = sorted(ACTIONS)
+
+
+def actions(command: str) -> st.SearchStrategy[Action]:
+    hints = get_type_hints(ACTIONS[command])
+    return st.builds(
+        ACTIONS[command], **{part.name: VALUES[hints[part.name]] for part in fields(ACTIONS[command])}
+    )
+
+
+ANY = st.sampled_from(KINDS).flatmap(actions)
+SCOPES = st.integers(0, 2**40)
+
+
+@pytest.mark.parametrize("command", KINDS)
+def test_every_action_has_a_handler_and_a_default_for_every_field(command: str) -> None:
+    assert command in HANDLERS
+    assert from_json(command, to_json(ACTIONS[command]())) == ACTIONS[command]()
+
+
+@pytest.mark.parametrize("command", KINDS)
+def test_the_plainest_id_of_every_action_fits(command: str) -> None:
+    longest = max(len(key) for key in FORMS) + len("form-")
+    custom_id = pack(Tag(ACTIONS[command](), 2**40, 10**6, "f" * longest), 24)
+    assert len(custom_id) <= MAX_ID
+
+
+@examples(400)
+@given(ANY)
+def test_json_round_trip(action: Action) -> None:
+    assert from_json(action.command, to_json(action)) == action
+
+
+@examples(600)
+@given(ANY, SCOPES, st.integers(-1, 10**9), st.sampled_from(["", "form-x", "models"]), st.integers(0, 30))
+def test_id_round_trip(action: Action, scope: int, version: int, part: str, place: int) -> None:
+    tag = Tag(action, scope, version, part)
+    try:
+        custom_id = pack(tag, place)
+    except BadId:
+        return
+    assert 1 <= len(custom_id) <= MAX_ID
+    assert custom_id.isascii()
+    assert unpack(custom_id) == tag
+
+
+def test_every_command_round_trips_with_every_field_set() -> None:
+    samples: dict[Any, Any] = {
+        int: -7,
+        float: 2.5,
+        bool: True,
+        str: "a~b",
+        tuple[int, ...]: (3, 40),
+        tuple[str, ...]: ("a", "b,~c"),
+    }
+    for command in KINDS:
+        hints = get_type_hints(ACTIONS[command])
+        names = [part.name for part in fields(ACTIONS[command])]
+        action = ACTIONS[command](**{name: samples[hints[name]] for name in names})
+        assert from_json(command, to_json(action)) == action
+        for name in names:
+            one = ACTIONS[command](**{name: samples[hints[name]]})
+            assert unpack(pack(Tag(one, 1))) == Tag(one, 1)
+
+
+@examples(200)
+@given(st.text(max_size=100))
+def test_foreign_ids_are_refused(custom_id: str) -> None:
+    with pytest.raises(BadId):
+        unpack("x" + custom_id)
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "",
+        "10",
+        "10:undo",
+        "10:undo:1:2",
+        "10:nothing:1:2:",
+        "00:undo:1:2:",
+        "20:undo:1:2:",
+        "10:undo:!:2:",
+        "10:undo:1:!:",
+        "10:undo:1:2::1~2~3~4",
+        "10:undo:1:2::#",
+        "10:undo::2:",
+        "roll|4d6|7",
+    ],
+)
+def test_old_and_broken_ids_are_refused(custom_id: str) -> None:
+    with pytest.raises(BadId):
+        unpack(custom_id)
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [("no.such", "{}"), ("undo", '{"paces":2}'), ("undo", "[]"), ("undo", '["steps"]'), ("undo", "7")],
+)
+def test_unknown_json_is_refused(command: str, text: str) -> None:
+    with pytest.raises(BadId):
+        from_json(command, text)
+
+
+def test_what_is_typed_or_chosen_fills_a_field() -> None:
+    enter = ACTIONS["dice.enter"]
+    assert with_text(enter(), {"faces": " 10, 2 7"}) == enter((10, 2, 7))  # type: ignore[call-arg]
+    assert with_text(enter(), {"faces": ("10", "2")}) == enter((10, 2))  # type: ignore[call-arg]
+    assert with_text(ACTIONS["undo"](), {"steps": " 3 "}) == ACTIONS["undo"](3)  # type: ignore[call-arg]
+    assert with_text(ACTIONS["model.note"](), {"text": "a, b"}) == ACTIONS["model.note"]("", "a, b")  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="invalid literal"):
+        with_text(enter(), {"faces": "ten"})
+    with pytest.raises(BadId):
+        with_text(enter(), {"eyes": "1"})
+
+
+BUTTONS = st.builds(
+    Button,
+    WORDS,
+    ANY,
+    st.sampled_from(["plain", "main", "danger"]),
+    st.booleans(),
+    st.none() | st.sampled_from(sorted(FORMS.values(), key=lambda form: form.key)),
+    st.booleans(),
+)
+MENUS = st.builds(
+    Menu,
+    WORDS,
+    ANY,
+    st.sampled_from(["models", "to"]),
+    st.lists(st.builds(Choice, WORDS, WORDS, WORDS), max_size=3).map(tuple),
+    st.integers(0, 3),
+    st.integers(1, 9),
+    st.booleans(),
+)
+LINES = st.lists(WORDS, max_size=4).map(tuple)
+REPLIES = st.recursive(
+    st.builds(
+        Reply,
+        lines=LINES,
+        private=st.booleans(),
+        buttons=st.lists(BUTTONS, max_size=2).map(tuple),
+        menus=st.lists(MENUS, max_size=1).map(tuple),
+        why=LINES,
+    ),
+    lambda inner: st.builds(Reply, lines=LINES, also=st.lists(inner, max_size=2).map(tuple)),
+    max_leaves=3,
+)
+
+
+@examples(150)
+@given(REPLIES)
+def test_replies_round_trip(reply: Reply) -> None:
+    assert reply_from_json(reply_to_json(reply)) == reply

@@ -1,0 +1,185 @@
+"""Text from people: refused or made harmless, never able to ping, format or fill the screen."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.actions import Action
+from bot.local.people import Person
+from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.dice import AddWords
+from bot.table.encounters import StartDemo, StartEncounter
+from bot.table.history import Undo
+from bot.table.models import AddCondition, DamageModel, NoteModel, RemoveModel, RenameModel
+from bot.table.names import LONGEST_NAME, checked_name, find, free_name, plain, suggestions
+from bot.table.rolls import Roll
+from rules.refusals import InvalidInput
+from tests.bot.house import House
+from tests.bot.properties import examples
+from tests.bot.tables import Table, all_lines
+
+NASTY = [
+    "@everyone",
+    "<@1234567890123456789>",
+    "<@&1234567890123456789>",
+    "**bold** __under__ ~~struck~~ ||hidden||",
+    "`code` ```block```",
+    "a\nb\r\nc\x00\x1b[31md",
+    "zero\u200bwidth\u2060joined\u202eright to left",
+    "# a heading",
+    "-# small",
+    "> quoted",
+    "- listed",
+    "[a link](https://example.org)",
+    "x" * 500,
+    "é" * 6000,
+    "\u3164\u3164",
+    "𝕏" * 40,
+    "",
+    "   ",
+    "\\",
+]
+FORBIDDEN = re.compile(r"[*_`|<>@\[\]\\{}\x00-\x1f\u200b\u2060\u202e\u3164]|~(?!~)")
+
+
+@pytest.mark.parametrize("text", NASTY, ids=map(repr, range(len(NASTY))))
+def test_names_are_safe_or_refused(text: str) -> None:
+    try:
+        name = checked_name(text)
+    except InvalidInput as refusal:
+        name = refusal.sentence[:LONGEST_NAME]
+    assert 1 <= len(name) <= LONGEST_NAME
+    assert not FORBIDDEN.search(name)
+    assert not name.startswith(("# ", "-# ", "- ", "#"))
+
+
+@examples(400)
+@given(st.text(max_size=300), st.integers(1, 60))
+def test_plain_text_is_one_harmless_line(text: str, longest: int) -> None:
+    said = plain(text, longest)
+    assert len(said) <= longest
+    assert not FORBIDDEN.search(said.replace("~~", ""))
+    assert "~" not in said
+    assert not any(unicodedata.category(letter)[0] == "C" for letter in said)
+    assert said == said.strip()
+    assert not re.match(r"(#{1,3}|-#|[-+]) ", said)
+    assert plain(said, longest) == said
+
+
+def test_plain_text_keeps_what_people_mean() -> None:
+    assert (
+        plain("-1 to hit, +2 AV; it's O'Neill & co. (100%)") == "-1 to hit, +2 AV; it's O'Neill & co. (100%)"
+    )
+    assert plain("  # Big   Ed ") == "Big Ed"
+
+
+@examples(200)
+@given(st.text("ab ", max_size=LONGEST_NAME), st.lists(st.text("ab 2", max_size=LONGEST_NAME), max_size=5))
+def test_free_names_are_free(wanted: str, taken: list[str]) -> None:
+    name = free_name(wanted, taken)
+    assert name.casefold() not in {one.casefold() for one in taken}
+    assert len(name) <= LONGEST_NAME
+
+
+def test_finding_by_name() -> None:
+    names = ["Sally Starfield", "Skip", "Skipper", "Smap"]
+    assert find("skip", names, str, "model") == "Skip"
+    assert find(" SALLY ", names, str, "model") == "Sally Starfield"
+    assert find("field", names, str, "model") == "Sally Starfield"
+    for text, said in (
+        ("s", "Which model"),
+        ("Skop", "Near: Skip"),
+        ("", "There are"),
+        ("@everyone", "called everyone"),
+    ):
+        with pytest.raises(InvalidInput, match=said):
+            find(text, names, str, "model")
+    with pytest.raises(InvalidInput, match="no model here"):
+        find("x", [], str, "model")
+    with pytest.raises(InvalidInput) as refusal:
+        find("y" * 6000, names * 30, str, "model")
+    assert len(refusal.value.sentence) < 200
+
+
+def test_suggestions_are_ranked_and_few() -> None:
+    assert suggestions("s", ["Ross", "Big Sam", "Sally"]) == ["Sally", "Big Sam", "Ross"]
+    assert len(suggestions("", map(str, range(99)))) == 25
+
+
+def asking(text: str) -> list[Action]:
+    return [
+        NoteModel("Smap", text),
+        NoteModel(text, "note"),
+        RenameModel("Smap", text),
+        RenameModel(text, "Sam"),
+        DamageModel(text),
+        RemoveModel("Smap", text),
+        AddCondition("Smap", text),
+        AddWords(text),
+        CreateCrew(text),
+        CreateCrew("Fine", text),
+        StartEncounter(text),
+        StartEncounter("counterblast", name=text),
+        StartDemo(text),
+        Roll(text),
+    ]
+
+
+@pytest.mark.parametrize("typed", NASTY, ids=map(repr, range(len(NASTY))))
+async def test_no_reply_repeats_what_could_harm(table: Table, typed: str) -> None:
+    await table.done("anna", StartDemo())
+    for action in asking(typed):
+        answer = await table.do("anna", action)
+        lines = all_lines(answer.reply)
+        text = re.sub(r"```\n.*?\n```", "", "\n".join(lines), flags=re.DOTALL)
+        assert len(text) < 2000
+        assert not any("\n" in line for line in lines)
+        for line in text.splitlines():
+            assert not re.search(r"@(everyone|here)|<[@#:]", line), line
+            assert not FORBIDDEN.search(re.sub(r"`[^`]*`", "", line).replace("~~", "")), line
+        if answer.changed:
+            await table.done("anna", Undo())
+
+
+async def test_member_names_are_checked_too(table: Table) -> None:
+    crew = (await table.done("anna", CreateCrew("The Fine"))).scope
+    for text in NASTY:
+        if text:
+            answer = await table.do("anna", RecruitMember(crew, "smap", 1, text))
+            assert not FORBIDDEN.search(" ".join(answer.reply.lines))
+        await table.do("anna", RecruitMember(crew, text or "?"))
+
+
+async def test_display_names_cannot_ping_or_format(house: House) -> None:
+    nasty = house.server.person("nasty", "# @everyone **<@1>** `x`\u202e", admin=True)
+    said = await house.slash("demo", nasty)
+    assert said.pings == ()
+    joined = await house.slash("encounter join", nasty)
+    assert joined.content.startswith("everyone 1 x")
+
+
+async def test_nothing_that_is_sent_may_ping(house: House) -> None:
+    await house.slash("demo")
+    note = "ping @everyone and <@1234567890123456789>"
+    said = await house.slash("model note", model="Smap", text=note)
+    await house.slash("encounter status", bo(house))
+    await house.panel()
+    assert said.content == "Smap: ping everyone and 1234567890123456789"
+    bodies = [
+        record.body.get("data", record.body)
+        for record in house.server.requests
+        if record.method in ("POST", "PATCH") and isinstance(record.body, dict)
+    ]
+    talking = [body for body in bodies if body.get("content")]
+    assert len(talking) >= 4
+    assert all(body["allowed_mentions"]["parse"] == [] for body in talking)
+    assert all(message.pings == () for message in house.public)
+
+
+def bo(house: House) -> Person:
+    return house.bo

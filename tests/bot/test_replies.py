@@ -1,0 +1,56 @@
+"""Replies made to fit what Discord takes."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.panels.widgets import view_of
+from bot.replies.fit import LONGEST_MESSAGE, MORE, fit_text, rows, shorten
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.history import Undo
+from bot.table.models import NoteModel
+from tests.bot.properties import examples
+
+
+@examples(200)
+@given(st.lists(st.text("ab", max_size=60) | st.just("```"), min_size=1, max_size=12), st.integers(30, 200))
+def test_text_fits_and_loses_whole_lines_only(lines: list[str], longest: int) -> None:
+    text = fit_text(lines, longest)
+    assert len(text) <= longest
+    if len("\n".join(lines)) <= longest:
+        assert text == "\n".join(lines)
+    else:
+        assert text.endswith(MORE)
+        kept = text.removesuffix(MORE).splitlines()
+        assert all(line in {*lines, "```"} or lines[0].startswith(line) for line in kept)
+
+
+def test_a_cut_text_closes_its_code_block() -> None:
+    text = fit_text(["```", *["x" * 99] * 40, "```"])
+    assert len(text) <= LONGEST_MESSAGE
+    assert text.count("```") == 2
+
+
+def test_buttons_and_menus_in_rows() -> None:
+    buttons = [Button(str(number), Undo(number)) for number in range(40)]
+    menu = Menu("m", Undo(), "steps", (Choice("a", "1"),))
+    laid = rows(buttons, [menu, menu])
+    assert [len(row) if isinstance(row, list) else "menu" for row in laid] == [5, 5, 5, "menu", "menu"]
+    assert shorten("x" * 90, 80) == "x" * 79 + "…"
+    assert rows((), ()) == []
+
+
+async def test_a_button_whose_action_is_too_long_is_left_out() -> None:
+    long = Button("long", NoteModel("Smap", "é" * 90))
+    assert view_of(Reply(("x",), buttons=(long,)), 1, 2) is None
+    view = view_of(Reply(("x",), buttons=(long, Button("Undo", Undo()))), 1, 2)
+    assert view is not None
+    assert [item.label for item in view.children] == ["Undo"]  # type: ignore[attr-defined]
+    assert view.is_finished()
+
+
+async def test_equal_buttons_have_different_ids() -> None:
+    view = view_of(Reply(("x",), buttons=(Button("Undo", Undo()),) * 7), 1, 2)
+    assert view is not None
+    assert len({item.custom_id for item in view.children}) == 7  # type: ignore[attr-defined]
