@@ -208,7 +208,7 @@ def _together(
 def dice_of_others(
     dice: Dice, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> tuple[int, ...]:
-    """The dice of the others who take part in a check, added up."""
+    """The dice of the others who take part in a check, added up. Rules: CB-ACT-08."""
     return _together(dice, throws, criticals, extras, label)
 
 

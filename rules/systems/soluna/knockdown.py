@@ -32,7 +32,7 @@ def _count(state: Counts, rank: int, counts: tuple[int, ...]) -> Counts:
 
 
 def faces_of(dice: Dice, n: int, label: str) -> Counts:
-    """Throw n d6; how many show each face."""
+    """Throw n d6; how many show each face. Rules: SU-GRID-02."""
     return dice.sweep(((n, D6),), _count, (0, 0, 0, 0, 0, 0), label)
 
 

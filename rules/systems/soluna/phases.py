@@ -66,7 +66,10 @@ def order(dice: Dice, speeds: tuple[tuple[int, int], ...], settings: Settings) -
 
 
 def break_tie(dice: Dice, models: tuple[int, ...], rolls: int) -> tuple[int, ...]:
-    """Order models that are equal: each rolls a D6, highest first, again at most `rolls` times in all."""
+    """Order models that are equal: each rolls a D6, highest first, again at most `rolls` times in all.
+
+    Rules: SU-SEQ-01.
+    """
     if len(models) < 2 or rolls < 1:
         return models
     faces = {model: dice.face(6, "tie") for model in models}

@@ -61,7 +61,10 @@ def _leaders(state: tuple[int, ...], rank: int, counts: tuple[int, ...]) -> Stop
 
 
 def highest(dice: Dice, bases: tuple[int, ...], label: str) -> tuple[int, ...]:
-    """A d20 and a base for everyone: the places (from 0) of the highest total, more than one when tied."""
+    """A d20 and a base for everyone: the places (from 0) of the highest total, more than one when tied.
+
+    Rules: WZ-TEST-05.
+    """
     # whoever has the best base reaches `best + 1` with any face, so lower totals never matter: rank 0
     best = max(bases)
     faces = range(1, SIDES + 1)
