@@ -78,14 +78,14 @@ async def bot_on(server: LocalServer, database: Path) -> AsyncIterator[tuple[int
         await process.wait()
 
 
-async def prepared(folder: Path, channels: Sequence[int], guild: int) -> Path:
-    """A database with one encounter in each channel, whose target takes any number of wounds."""
+async def prepared(folder: Path, channels: Sequence[int], people: Sequence[Person], guild: int) -> Path:
+    """A database with an encounter of one person in each channel, whose target takes any number of wounds."""
     path = folder / "bench.db"
     url = database_url(str(path))
     await migrate(url)
     async with open_desk(url) as desk:
-        for number, channel in enumerate(channels):
-            actor = Actor(1, "bench", guild, channel, manages=True)
+        for number, (channel, person) in enumerate(zip(channels, people, strict=True)):
+            actor = Actor(person.id, person.name, guild, channel, manages=True)
             await desk.perform(Request(StartDemo(), actor, number + 1))
     with closing(sqlite3.connect(path)) as database:
         database.execute("UPDATE models SET damage = ? WHERE name = 'Trapper'", (HARDY,))
@@ -109,7 +109,9 @@ async def load(
         for _ in left:
             start = time.perf_counter()
             outcome = await person.slash(name, options, channel=channel)
-            await outcome.answer(30)
+            message = await outcome.message(30)
+            if message.only_for is not None and command is SHOOT:
+                raise ValueError(f"the shot was refused: {message.content}")
             times.append(time.perf_counter() - start)
 
     cpu, began = _cpu_seconds(pid), time.perf_counter()
@@ -132,8 +134,8 @@ async def measure(total: int) -> tuple[list[tuple[str, Load]], float, float]:
     with tempfile.TemporaryDirectory() as folder:
         async with LocalServer(channels=names, keep_requests=0) as server:
             channels = [channel.id for channel in server.world.channels.values() if channel.name in names]
-            path = await prepared(Path(folder), channels, next(iter(server.world.guilds)))
             people = [server.person(f"p{number}", admin=True) for number in range(TABLES)]
+            path = await prepared(Path(folder), channels, people, next(iter(server.world.guilds)))
             async with bot_on(server, path) as (pid, ready):
                 for name, command in (("trivial", TRIVIAL), ("/cb shoot", SHOOT)):
                     await load(people[:4], channels, command, 100, pid)
@@ -151,9 +153,9 @@ async def measure_journals(sizes: Sequence[int], total: int) -> list[tuple[int, 
         with tempfile.TemporaryDirectory() as folder:
             async with LocalServer(channels=("table",), keep_requests=0) as server:
                 channel = next(c.id for c in server.world.channels.values() if c.name == "table")
-                path = await prepared(Path(folder), [channel], next(iter(server.world.guilds)))
-                lengthen(path, size)
                 person = server.person("p", admin=True)
+                path = await prepared(Path(folder), [channel], [person], next(iter(server.world.guilds)))
+                lengthen(path, size)
                 async with bot_on(server, path) as (pid, _):
                     await load([person], [channel], SHOOT, 50, pid)
                     found.append((size, await load([person], [channel], SHOOT, total, pid)))
@@ -182,9 +184,9 @@ async def measure_encounters(count: int) -> float:
         async with LocalServer(channels=names, keep_requests=0) as server:
             channels = [channel.id for channel in server.world.channels.values() if channel.name in names]
             here = channels[: min(count, TABLES)]
-            path = await prepared(Path(folder), here, next(iter(server.world.guilds)))
-            multiply(path, count - len(here))
             people = [server.person(f"p{number}", admin=True) for number in range(len(here))]
+            path = await prepared(Path(folder), here, people, next(iter(server.world.guilds)))
+            multiply(path, count - len(here))
             async with bot_on(server, path) as (pid, _):
                 await load(people, here, SHOOT, 4 * len(here), pid)
                 return memory_mib(pid)

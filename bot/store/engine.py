@@ -6,15 +6,20 @@ writers queue here and not in the database's busy loop. Any other database gets 
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreError
+
+T = TypeVar("T")
 
 BUSY_MS = 5000
 """How long SQLite waits for a lock that another program holds."""
@@ -38,20 +43,74 @@ def is_sqlite(url: URL) -> bool:
     return url.get_backend_name() == "sqlite"
 
 
-def make_engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
-    """The engine that writes and the engine that reads; the same one where the database is not SQLite."""
+class Writer(Protocol):
+    """Runs work in one transaction: all of it is written, or nothing."""
+
+    @property
+    def engine(self) -> Engine:
+        """The engine below, for those who listen to its events."""
+        ...
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Do the work on a connection and commit; roll back where it raises."""
+        ...
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        ...
+
+
+class OneThread:
+    """Writes to an SQLite file from one thread on one connection: a transaction is one hop there and back."""
+
+    def __init__(self, url: URL) -> None:
+        self.engine = create_engine(
+            url.set(drivername="sqlite"), pool_size=1, max_overflow=0, pool_reset_on_return=None
+        )
+        event.listen(self.engine, "connect", _writer_pragmas)
+        event.listen(self.engine, "begin", _begin_immediate)
+        event.listen(self.engine, "reset", _end_what_is_open)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """See `Writer.run`; works wait for one another in the order in which they came."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work)
+
+    def _do(self, work: Callable[[Connection], T]) -> T:
+        with self.engine.begin() as connection:
+            return work(connection)
+
+    async def close(self) -> None:
+        """See `Writer.close`."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self.engine.dispose)
+        self._thread.shutdown()
+
+
+class Pooled:
+    """Writes to a database that serves many writers at once."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self.engine = engine.sync_engine
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """See `Writer.run`."""
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(work)
+
+    async def close(self) -> None:
+        """See `Writer.close`."""
+        await self._engine.dispose()
+
+
+def make_engines(url: URL) -> tuple[Writer, AsyncEngine]:
+    """What writes, and the engine that reads beside it."""
     if not is_sqlite(url):
         engine = create_async_engine(url, pool_pre_ping=True)
-        return engine, engine
-    writer = create_async_engine(
-        url, pool_size=1, max_overflow=0, pool_reset_on_return=None, isolation_level=None
-    )
+        return Pooled(engine), engine
     reader = create_async_engine(url, pool_size=2, max_overflow=0, isolation_level="AUTOCOMMIT")
-    event.listen(writer.sync_engine, "connect", _writer_pragmas)
     event.listen(reader.sync_engine, "connect", _reader_pragmas)
-    event.listen(writer.sync_engine, "begin", _begin_immediate)
-    event.listen(writer.sync_engine, "reset", _end_what_is_open)
-    return writer, reader
+    return OneThread(url), reader
 
 
 def _writer_pragmas(connection: Any, _record: object) -> None:
@@ -78,5 +137,5 @@ def _begin_immediate(connection: Any) -> None:
 
 def _end_what_is_open(connection: Any, _record: object, state: Any) -> None:
     """A commit that failed leaves its transaction open, and the next one could not begin."""
-    if state.asyncio_safe and connection.driver_connection.in_transaction:
+    if connection.in_transaction:
         connection.rollback()

@@ -18,7 +18,6 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import StoreError
@@ -60,8 +59,7 @@ async def migrate(url: URL) -> Migrated:
     _check_file(url)
     writer, reader = make_engines(url)
     try:
-        async with writer.begin() as connection:
-            before = await connection.run_sync(_revision)
+        before = await writer.run(_revision)
         if before and not _known(before):
             raise StoreError(
                 f"The database is of a newer version (revision {before}). "
@@ -70,18 +68,13 @@ async def migrate(url: URL) -> Migrated:
         if before == head():
             return Migrated(before, before, None)
         copy = copy_aside(Path(url.database), before) if is_sqlite(url) and before and url.database else None
-        await _upgrade(writer)
+        await writer.run(lambda connection: command.upgrade(_config(connection), "head"))
         return Migrated(before, head(), copy)
     except DBAPIError as error:
         raise StoreError(_sentence(str(error.orig))) from error
     finally:
-        await writer.dispose()
+        await writer.close()
         await reader.dispose()
-
-
-async def _upgrade(engine: AsyncEngine) -> None:
-    async with engine.begin() as connection:
-        await connection.run_sync(lambda sync: command.upgrade(_config(sync), "head"))
 
 
 def _revision(connection: Connection) -> str:

@@ -13,14 +13,15 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy import Row as SqlRow
-from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.book import Book, Change, Snapshot
+from bot.store.engine import OneThread, Writer
 from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Draft, Entry, link, values
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
@@ -30,6 +31,9 @@ KEPT_SCOPES = 512
 """How many scopes stay in memory."""
 
 EMPTY_CHAIN = "0" * 64
+
+_CHANNEL_PLACE = layout("encounters").names.index("channel_id")
+_STATUS_PLACE = layout("encounters").names.index("status")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +102,14 @@ class Store:
     writer and reader: engines as `bot.store.engine.make_engines` gives them. clock: milliseconds since 1970.
     """
 
-    def __init__(self, writer: AsyncEngine, reader: AsyncEngine, clock: Callable[[], int]) -> None:
+    def __init__(self, writer: Writer, reader: AsyncEngine, clock: Callable[[], int]) -> None:
         self._writer = writer
         self._reader = reader
         self._clock = clock
         self._kept: OrderedDict[int, Loaded] = OrderedDict()
+        self._running: dict[int, int] = {}
         self._locks = _Locks()
-        self._alone = asyncio.Lock() if writer is not reader else None
+        self._is_only_writer = isinstance(writer, OneThread)
 
     def now(self) -> int:
         """The time by the clock that stamps the journal, in milliseconds."""
@@ -112,7 +117,7 @@ class Store:
 
     async def close(self) -> None:
         """Give all connections back; nothing may be under way."""
-        await self._writer.dispose()
+        await self._writer.close()
         await self._reader.dispose()
 
     @asynccontextmanager
@@ -120,15 +125,6 @@ class Store:
         """Hold the lock of a scope or channel: whoever works on it next waits."""
         async with self._locks.hold(name):
             yield
-
-    @asynccontextmanager
-    async def _writing(self) -> AsyncIterator[AsyncConnection]:
-        if self._alone is None:
-            async with self._writer.begin() as connection:
-                yield connection
-            return
-        async with self._alone, self._writer.begin() as connection:
-            yield connection
 
     # ------------------------------------------------------------------------------------ scopes
 
@@ -144,11 +140,14 @@ class Store:
             "open_dice": 0,
             "chain": EMPTY_CHAIN,
         }
-        async with self._writing() as connection:
-            result = await connection.execute(insert(scopes).returning(scopes.c.id), row)
-            number = int(result.scalar_one())
+
+        def make(connection: Connection) -> int:
+            number = int(connection.execute(insert(scopes).returning(scopes.c.id), row).scalar_one())
             if seed:
-                await connection.execute(insert(seeds), {"scope": number, "seed": seed.hex()})
+                connection.execute(insert(seeds), {"scope": number, "seed": seed.hex()})
+            return number
+
+        number = await self._writer.run(make)
         loaded = Loaded(Scope(number, kind, guild_id, channel_id), {}, seed)
         self._keep(loaded)
         return loaded
@@ -156,10 +155,13 @@ class Store:
     async def discard(self, scope: int) -> None:
         """Take back a scope that was made for an action which was then refused."""
         self.forget(scope)
-        async with self._writing() as connection:
-            gone = await connection.execute(delete(scopes).where(scopes.c.id == scope, scopes.c.version == 0))
-            if gone.rowcount:
-                await connection.execute(delete(seeds).where(seeds.c.scope == scope))
+
+        def drop(connection: Connection) -> None:
+            unused = delete(scopes).where(scopes.c.id == scope, scopes.c.version == 0)
+            if connection.execute(unused).rowcount:
+                connection.execute(delete(seeds).where(seeds.c.scope == scope))
+
+        await self._writer.run(drop)
 
     async def load(self, scope: int) -> Loaded | None:
         """The scope as it stands, from memory if it is there; None where there is none."""
@@ -189,15 +191,28 @@ class Store:
     def _keep(self, loaded: Loaded) -> None:
         self._kept[loaded.scope.id] = loaded
         self._kept.move_to_end(loaded.scope.id)
+        if self._is_only_writer:
+            self._note_running(loaded)
         while len(self._kept) > KEPT_SCOPES:
-            self._kept.popitem(last=False)
+            self.forget(next(iter(self._kept)))
+
+    def _note_running(self, loaded: Loaded) -> None:
+        """Remember in which channel an encounter runs; only where no other process can change that."""
+        scope = loaded.scope.id
+        self._running = {channel: running for channel, running in self._running.items() if running != scope}
+        for columns in loaded.snapshot.get("encounters", {}).values():
+            if columns[_STATUS_PLACE] != "ended":
+                self._running[cast(int, columns[_CHANNEL_PLACE])] = scope
 
     def forget(self, scope: int) -> None:
         """Drop what is kept in memory of a scope."""
         self._kept.pop(scope, None)
+        self._running = {channel: running for channel, running in self._running.items() if running != scope}
 
     async def running_encounter(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel, or 0."""
+        if channel_id in self._running:
+            return self._running[channel_id]
         table = STATE["encounters"]
         query = select(table.c.scope).where(table.c.channel_id == channel_id, table.c.status != "ended")
         return int(await self._scalar(query) or 0)
@@ -253,13 +268,17 @@ class Store:
             chain=link(old.chain, row),
             channel_id=draft.channel or old.channel_id,
         )
+
+        def write(connection: Connection) -> Scope:
+            opened = _sort_dice(connection, old.id, dice) if dice else scope.open_dice
+            now = replace(scope, open_dice=opened)
+            _move(connection, now, old.version)
+            _write(connection, changes)
+            connection.execute(_INSERT_JOURNAL, row)
+            return now
+
         try:
-            async with self._writing() as connection:
-                if dice:
-                    scope = replace(scope, open_dice=await self._sort_dice(connection, old.id, dice))
-                await self._move(connection, scope, old.version)
-                await self._write(connection, changes)
-                await connection.execute(_INSERT_JOURNAL, row)
+            scope = await self._writer.run(write)
         except IntegrityError as error:
             await self._explain(error, old.id, draft.interaction)
             raise
@@ -269,70 +288,6 @@ class Store:
         current = Loaded(scope, after, loaded.seed)
         self._keep(current)
         return current
-
-    async def _sort_dice(self, connection: AsyncConnection, scope: int, dice: UndoneDice) -> int:
-        """Keep the list of undone entries; gives how many of them are open."""
-        if dice.forget:
-            await connection.execute(
-                delete(undone).where(undone.c.scope == scope, undone.c.seq.in_(dice.forget))
-            )
-        for seqs, is_open in ((dice.spend, False), (dice.reopen, True)):
-            if seqs:
-                meant = and_(undone.c.scope == scope, undone.c.seq.in_(seqs))
-                await connection.execute(update(undone).where(meant).values(open=is_open))
-        if dice.add:
-            rows = [
-                {"scope": scope, "seq": seq, "action_key": key, "open": opened}
-                for seq, key, opened in dice.add
-            ]
-            await connection.execute(insert(undone), rows)
-        counted = select(func.count()).select_from(undone).where(undone.c.scope == scope, undone.c.open)
-        return int((await connection.execute(counted)).scalar_one())
-
-    async def _move(self, connection: AsyncConnection, scope: Scope, version: int) -> None:
-        """Take the scope to its new version. Raises Stale where it is not at the old one."""
-        moved = await connection.execute(
-            _MOVE_SCOPE,
-            {
-                "the_scope": scope.id,
-                "old_version": version,
-                "version": scope.version,
-                "tip": scope.tip,
-                "rolls": scope.rolls,
-                "open_dice": scope.open_dice,
-                "chain": scope.chain,
-                "channel_id": scope.channel_id,
-            },
-        )
-        if moved.rowcount != 1:
-            raise Stale
-
-    async def _write(self, connection: AsyncConnection, changes: Sequence[Change]) -> None:
-        by_table: dict[str, list[Change]] = {}
-        for change in changes:
-            by_table.setdefault(change.table, []).append(change)
-        for table, found in by_table.items():
-            names = layout(table).names
-            keys = ROWS[table].key_fields
-            gone = [
-                {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
-                for change in found
-                if change.after is None
-            ]
-            came = [
-                dict(zip(names, change.after, strict=True))
-                for change in found
-                if change.after is not None and change.before is None
-            ]
-            became = [
-                {f"new_{name}": value for name, value in zip(names, change.after, strict=True)}
-                | {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
-                for change in found
-                if change.after is not None and change.before is not None
-            ]
-            for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):
-                if rows:
-                    await connection.execute(statement, rows if len(rows) > 1 else rows[0])
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:
         """Tell why the database refused a commit, where a sentence can be made of it."""
@@ -436,10 +391,13 @@ class Store:
     async def set_panel(self, scope: int, channel_id: int, message_id: int, posted_ms: int) -> None:
         """Remember where the panel stands now."""
         row = {"channel_id": channel_id, "message_id": message_id, "posted_ms": posted_ms}
-        async with self._writing() as connection:
-            moved = await connection.execute(update(panels).where(panels.c.scope == scope).values(row))
+
+        def put(connection: Connection) -> None:
+            moved = connection.execute(update(panels).where(panels.c.scope == scope).values(row))
             if moved.rowcount == 0:
-                await connection.execute(insert(panels), {"scope": scope, **row})
+                connection.execute(insert(panels), {"scope": scope, **row})
+
+        await self._writer.run(put)
 
 
 def _scope(row: SqlRow[Any]) -> Scope:
@@ -454,6 +412,70 @@ def _scope(row: SqlRow[Any]) -> Scope:
         open_dice=row.open_dice,
         chain=row.chain,
     )
+
+
+def _sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
+    """Keep the list of undone entries; gives how many of them are open."""
+    if dice.forget:
+        connection.execute(delete(undone).where(undone.c.scope == scope, undone.c.seq.in_(dice.forget)))
+    for seqs, is_open in ((dice.spend, False), (dice.reopen, True)):
+        if seqs:
+            meant = and_(undone.c.scope == scope, undone.c.seq.in_(seqs))
+            connection.execute(update(undone).where(meant).values(open=is_open))
+    if dice.add:
+        rows = [
+            {"scope": scope, "seq": seq, "action_key": key, "open": opened} for seq, key, opened in dice.add
+        ]
+        connection.execute(insert(undone), rows)
+    counted = select(func.count()).select_from(undone).where(undone.c.scope == scope, undone.c.open)
+    return int((connection.execute(counted)).scalar_one())
+
+
+def _move(connection: Connection, scope: Scope, version: int) -> None:
+    """Take the scope to its new version. Raises Stale where it is not at the old one."""
+    moved = connection.execute(
+        _MOVE_SCOPE,
+        {
+            "the_scope": scope.id,
+            "old_version": version,
+            "version": scope.version,
+            "tip": scope.tip,
+            "rolls": scope.rolls,
+            "open_dice": scope.open_dice,
+            "chain": scope.chain,
+            "channel_id": scope.channel_id,
+        },
+    )
+    if moved.rowcount != 1:
+        raise Stale
+
+
+def _write(connection: Connection, changes: Sequence[Change]) -> None:
+    by_table: dict[str, list[Change]] = {}
+    for change in changes:
+        by_table.setdefault(change.table, []).append(change)
+    for table, found in by_table.items():
+        names = layout(table).names
+        keys = ROWS[table].key_fields
+        gone = [
+            {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
+            for change in found
+            if change.after is None
+        ]
+        came = [
+            dict(zip(names, change.after, strict=True))
+            for change in found
+            if change.after is not None and change.before is None
+        ]
+        became = [
+            {f"new_{name}": value for name, value in zip(names, change.after, strict=True)}
+            | {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
+            for change in found
+            if change.after is not None and change.before is not None
+        ]
+        for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):
+            if rows:
+                connection.execute(statement, rows if len(rows) > 1 else rows[0])
 
 
 _MOVE_SCOPE = (

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.actions import Action, BadId, Tag, pack
-from bot.replies.reply import Blank, Button, Reply, form, reply_from_json, reply_to_json, say
+from bot.replies.reply import Blank, Button, Reply, form, reply_from_json, say
 from bot.store.book import Book, changes_between
 from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Entry
@@ -199,30 +199,28 @@ class Desk:
                 raise
             return await keep_waiting(self, loaded, request, wanted)
         reply = _with_override(reply, act)
-        reason = act.reason if act.overridden else ""
-        written = replace(draft(request, act.canonical, reply), minor=act.minor, reason=reason)
-        dice = UndoneDice()
-        if act.roller and act.roller.record:
-            repeated = opened.get(action_key(act.canonical))
+        faces = act.roller.record if act.roller else ()
+        repeated = opened.get(action_key(act.canonical)) if faces else None
+        if faces:
             instead = any(entry.parent == loaded.scope.tip for entry in opened.values())
             reply = _with_dice_note(reply, repeated, instead=instead, by_hand=by_hand is not None)
-            written = replace(
-                written,
-                reply=reply_to_json(reply),
-                faces=act.roller.record,
-                dice="real" if by_hand else "repeat" if repeated else "bot",
-                number=-1 if by_hand else loaded.scope.rolls,
-                repeats=repeated.seq if repeated else 0,
-            )
-            if repeated:
-                dice = UndoneDice(spend=(repeated.seq,))
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
-        if not changes and not written.faces:
+        if not changes and not faces:
             return Answer(reply, loaded.scope.id, loaded.scope.version)
         if has_ended(loaded.snapshot):
             raise InvalidInput("This encounter has ended.")
-        now = await self.store.commit(loaded, after, changes, written, dice)
+        written = replace(
+            draft(request, act.canonical, reply),
+            minor=act.minor,
+            reason=act.reason if act.overridden else "",
+            faces=faces,
+            dice="" if not faces else "real" if by_hand else "repeat" if repeated else "bot",
+            number=loaded.scope.rolls if faces and not by_hand else -1,
+            repeats=repeated.seq if repeated else 0,
+        )
+        spent = UndoneDice(spend=(repeated.seq,) if repeated else ())
+        now = await self.store.commit(loaded, after, changes, written, spent)
         return Answer(reply, now.scope.id, now.scope.version, changed=True)
 
     def _bot_dice(self, loaded: Loaded, repeated: Entry | None) -> Source:

@@ -78,7 +78,7 @@ async def test_nothing_is_written_when_the_database_refuses_in_the_middle(store:
         if statement.startswith("INSERT INTO journal"):
             raise RuntimeError("the disk is full")
 
-    engine = store._writer.sync_engine
+    engine = store._writer.engine
     event.listen(engine, "before_cursor_execute", lambda c, _cursor, text, *_: refuse(c, text))
     with pytest.raises(RuntimeError):
         await write(store, loaded, book)
@@ -93,7 +93,7 @@ async def test_a_commit_that_fails_leaves_the_next_one_free(store: Store, file: 
         if failing and failing.pop():
             raise RuntimeError("the disk is full")
 
-    event.listen(store._writer.sync_engine, "commit", fail)
+    event.listen(store._writer.engine, "commit", fail)
     book = loaded.book()
     book.add(SideRow(book.scope, 1, "Lancers"))
     with pytest.raises(RuntimeError):

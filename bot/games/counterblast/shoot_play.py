@@ -116,6 +116,8 @@ def _friend(act: Act, shooter: Fighter, target: Fighter, text: str) -> Fighter |
     """Whom stray dice hit when the target is in a melee: named, or the only one there is."""
     if text:
         return named(act, text)
+    if not target.engaged_with:
+        return None
     near = stray_candidates(
         target, tuple(m for m in fighters(act.encounter, shooter.side) if m.id != shooter.id)
     )
