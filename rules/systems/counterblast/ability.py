@@ -118,6 +118,17 @@ def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> t
     return tuple(found)
 
 
+def savant(fighter: Fighter, skill: Skill | None) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
+    """What a Savant adds to a check: one die to the skill chosen, or 1 to all three of Intellect.
+
+    Beyond the limits of upgrades. Rules: CB-FEAT-46.
+    """
+    chosen = fighter.profile.feature_choices("savant")
+    dice = (Modifier(1, "Savant", "CB-FEAT-46"),) if skill in chosen else ()
+    each = skill in INTELLECT_SKILLS and "skills" in chosen
+    return dice, ((Modifier(1, "Savant", "CB-FEAT-46"),) if each else ())
+
+
 def weapon_modifiers(fighter: Fighter, ability: Ability) -> tuple[Modifier, ...]:
     """What carried weapons add to INT checks: the Neiran Scepter, 1 per level. Rules: CB-WEAP-18."""
     if ability != "INT":
@@ -180,13 +191,14 @@ def prepare_check(
     if nerve == "rally":
         conditions = tuple(edge for edge in conditions if edge.rule != "CB-PANIC-11")
     gear = fighter.gear_modifiers(skill) if skill else ()
-    standing = fighter.standing_modifiers(skill) if skill else ()
+    standing = fighter.standing_modifiers(skill)
     ordered = (ORDER_TOKEN,) if order_token else ()
     crew = (*crew_modifiers(fighter, ability, skill), *weapon_modifiers(fighter, ability))
+    more_dice, more = savant(fighter, skill)
     return prepare(
-        dice,
+        (*dice, *more_dice),
         (*feature_edges(fighter, ability, skill, nerve, settings), *conditions, *edges),
-        (*own, *gear, *standing, *crew, *modifiers, *ordered),
+        (*own, *more, *gear, *standing, *crew, *modifiers, *ordered),
         (Modifier(target, target_reason), *knack(fighter, skill)),
         advantage_stacks=settings.advantage_stacks,
         critical_from=critical_from(fighter, skill),

@@ -109,8 +109,14 @@ def start_activation(model: Fighter) -> tuple[Effect, ...]:
 
 
 def end_activation(model: Fighter) -> tuple[Effect, ...]:
-    """Its actions are finished: the model is inactive until its next turn. Rules: CB-COND-07, CB-ACT-06."""
-    return ended_by(model, Event.ACTIVATION_ENDED)
+    """Its actions are finished: the model is inactive until its next turn.
+
+    A failed Scan burdens it no more, and its Fahz Jiin is used up.
+    Rules: CB-COND-07, CB-ACT-06, CB-PSI-23, CB-GEAR-46.
+    """
+    clear = (Assign("model", model.id, Counter.DAZED, 0),) if model.count(Counter.DAZED) else ()
+    used = (Assign("model", model.id, Counter.FAHZ_JIIN, 2),) if model.count(Counter.FAHZ_JIIN) == 1 else ()
+    return (*ended_by(model, Event.ACTIVATION_ENDED), *clear, *used)
 
 
 def new_turn(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:

@@ -174,6 +174,7 @@ def feature(row: Row) -> Feature:
         vehicle_open=row.flag("vehicle_open"),
         free_for=row.words("free_for"),
         barred=row.words("barred", MODEL_TYPES),
+        doubled_for=row.words("doubled_for", MODEL_TYPES),
         text=row.text("text"),
         rules=row.words("rules"),
         unsure=row.words("unsure"),

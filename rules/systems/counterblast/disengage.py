@@ -9,6 +9,7 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.ability import prepare_check
+from rules.systems.counterblast.bouts import Bout, wounds_by_bouts
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.conditions import must_be_able
 from rules.systems.counterblast.fighter import Fighter, engaged_key
@@ -47,6 +48,23 @@ def disengage(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> tuple[bo
     """
     successes = dice.call(leaver_successes, leaver)
     return tuple(dice.call(beaten, enemy, successes) for enemy in enemies)
+
+
+def leave(
+    dice: Dice,
+    leaver: Throw,
+    enemies: tuple[Throw, ...],
+    attacks: tuple[tuple[tuple[bool, ...], tuple[Bout, ...]], ...],
+    cap: int,
+) -> tuple[bool, int]:
+    """The contest and the free attacks that follow, for odds; whether anybody struck, and the wounds.
+
+    attacks: for every outcome of the contest with a winner the blows that it leads to. cap: wounds that are
+    told apart. Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-03.
+    """
+    won = dice.call(disengage, leaver, enemies)
+    blows = dict(attacks).get(won, ())
+    return bool(blows), dice.call(wounds_by_bouts, blows, cap) if blows else 0
 
 
 def leaver_successes(dice: Dice, leaver: Throw) -> int:

@@ -63,10 +63,16 @@ class Counter(StrEnum):
     HEIGHT = "height"
     PIN_TARGET = "target to break free"
     EATEN = "shield dice eaten by acid"
+    DAZED = "failed Scan"
+    FAHZ_JIIN = "Fahz Jiin"
 
 
 ENGAGED_PREFIX = "engaged:"
 """A counter `engaged:<id>` above 0 says that the model is engaged with the model of that id."""
+
+BORROWED_FEATURE = "borrowed feature: "
+BORROWED_POWER = "borrowed power: "
+"""Conditions that begin so lend the Feature or power whose key follows. Rules: CB-PSI-19."""
 
 SPECIALTY_FEATURES: dict[str, tuple[tuple[str, bool], ...]] = {
     "intrepid_explorers": (("brave", False), ("commanding_presence", True)),
@@ -180,7 +186,7 @@ class Fighter:
         """Whether it has the Feature, by its block, its gear, its crew's Specialty or for a while."""
         if key == "ferocious" and self.has(Condition.CALMED):
             return False
-        if self.profile.has_feature(key) or key in self.extra_features:
+        if self.profile.has_feature(key) or key in self.extra_features or self.has(BORROWED_FEATURE + key):
             return True
         if any(key in item.grants for item in self.gear):
             return True
@@ -191,8 +197,8 @@ class Fighter:
         )
 
     def has_gear(self, key: str) -> bool:
-        """Whether it carries the piece of gear."""
-        return any(item.key == key for item in self.gear)
+        """Whether it carries the gear, or the vehicle's version of it. Rules: CB-VEH-49, CB-VEH-51."""
+        return any(item.key in (key, f"vehicle_{key}") for item in self.gear)
 
     @property
     def flies(self) -> bool:
@@ -218,9 +224,10 @@ class Fighter:
         """The rating of an Initiative check: AGL, or INT by the setting. Rules: CB-STAT-06."""
         return self.profile.intellect if ability == "INT" else self.profile.agility
 
-    def standing_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
-        """Its lasting modifiers on one skill."""
-        return tuple(entry.modifier for entry in self.standing if entry.skill == skill)
+    def standing_modifiers(self, skill: Skill | None) -> tuple[Modifier, ...]:
+        """Its lasting modifiers on one skill, and what burdens all its checks for now. Rules: CB-PSI-23."""
+        dazed = (Modifier(-1, Counter.DAZED, "CB-PSI-23"),) if self.count(Counter.DAZED) else ()
+        return (*(entry.modifier for entry in self.standing if entry.skill == skill), *dazed)
 
     def gear_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
         """What its gear adds to checks of one skill."""

@@ -78,6 +78,29 @@ def _burden(model: Fighter, moves: int) -> tuple[Modifier, ...]:
     return (Modifier(-moves, heavy.name, "CB-WEAP-34"),) if heavy else ()
 
 
+DIG_IN = Modifier(-2, "digging in", "CB-FEAT-13")
+UNDERGROUND = Rugged("underground", 2)
+
+
+def burrow_distance(
+    model: Fighter, moves: int = 1, rugged: Iterable[Rugged] = (), *, underground: bool = False
+) -> Reach:
+    """Inches that a model may move when it goes underground, or is there already.
+
+    Digging in takes 2 in, the way counts as Rugged [2], surfacing is free at any point. It passes under
+    models and every terrain, also as part of a charge. Raises Forbidden without Burrow. Rules: CB-FEAT-13.
+    """
+    if not model.has_feature("burrow"):
+        raise Forbidden(f"{model.name} cannot Burrow.", "CB-FEAT-13")
+    return move_distance(model, moves, (*rugged, UNDERGROUND), other=() if underground else (DIG_IN,))
+
+
+def require_surfacing(*, free_ground: bool, indoors: bool = False) -> None:
+    """Refuse, with Forbidden, to surface under models, in Impassable terrain or indoors. Rules: CB-FEAT-13."""
+    if indoors or not free_ground:
+        raise Forbidden("A burrowing model surfaces on free ground, outdoors.", "CB-FEAT-13")
+
+
 def require_on_table(model: Fighter, *, leaves: bool) -> None:
     """Refuse, with Forbidden, a move that would take a model off the table by choice. Rules: CB-MOVE-02."""
     if leaves and not model.has(Condition.PANICKED):

@@ -25,8 +25,9 @@ class Settings:
     `down_grace` when an unhealed model is removed (CB-CAS-03).
 
     Fighting: `melee_teamwork` gives the group's +1 in melee (CB-ACT-09); `panicked_bonus_when_defending`
-    makes the +1 against Panicked models two-way (CB-FIGHT-12); `dark_long_adds` adds the dark's penalty to
-    that of long range (CB-ENV-01); `crit_damage` and `bonus_damage` say how often extra damage counts
+    makes the +1 against Panicked models two-way (CB-FIGHT-12); `melee_dice` keeps the attackers' split hidden
+    until the defender has split too, instead of open (CB-FIGHT-03); `dark_long_adds` adds the dark's penalty
+    to that of long range (CB-ENV-01); `crit_damage` and `bonus_damage` say how often extra damage counts
     (CB-WEAP-15, CB-WEAP-27); `template_long_penalty` adds -1 to round templates at long range (CB-TMPL-05).
 
     Nerves: `panic_target` is the Panic Level or 7 (CB-PANIC-06); `leader_int_for_eligibility` lets the
@@ -39,6 +40,23 @@ class Settings:
     Score: `fled_score` and `score_panicked_at_end` value the fled (CB-SCORE-03, CB-SCORE-04); `mighty_from`
     is the lead that makes a Mighty Victory (CB-SCORE-06); `hunting_bonus` is the base of the Hunting Party's
     10 percent, or points entered by hand (CB-SPEC-07).
+
+    Building: `psionic_template_defense` says whether a free Psionic raises the printed Defense (CB-BUILD-04);
+    `hero_defense_stacks` lets Heroes buy Defense more than once (CB-BUILD-17); `feature_types` whether all
+    Features are open or only those that printed blocks prove (CB-BUILD-20); `lazsteel_for` who may wear
+    LazSteel (CB-GEAR-16).
+
+    Psionics: `psi_powers_from` is what gives the number of powers (CB-PSI-01); `psi_text` which of two texts
+    of a power is played (CB-PSI-06); `lead_helmet_psionic` the helmet's shield dice against psionics
+    (CB-GEAR-18); `minder_keeps` lets a taken model stay with its new crew after the encounter (CB-FEAT-39).
+
+    Missions: `objective_points` and `scouting_points` are plain numbers or percentages (CB-MISS-04,
+    CB-MISS-32); `abduction_by` says what subdues the target (CB-MISS-08), `abduction_zone` whether its holder
+    must be at home (CB-MISS-09).
+
+    Campaign: `hero_up_per_game` is what a surviving Hero earns (CB-CAMP-06); `casualty_choice` who chooses
+    between injury and absence (CB-CASU-05); `build_level` what makes a model's level (CB-SALV-10);
+    `underdog_battle_points` what an Underdog starts with (CB-UNDER-02).
     """
 
     initiative_check_ability: Literal["AGL", "INT"] = "AGL"
@@ -54,6 +72,7 @@ class Settings:
 
     melee_teamwork: bool = True
     panicked_bonus_when_defending: bool = False
+    melee_dice: Literal["open", "hidden"] = "open"
     dark_long_adds: bool = True
     crit_damage: Literal["per_die", "per_attack"] = "per_die"
     bonus_damage: Literal["per_attack", "per_success", "to_hit"] = "per_attack"
@@ -72,6 +91,26 @@ class Settings:
     score_panicked_at_end: bool = True
     mighty_from: Literal[5, 6] = 6
     hunting_bonus: Literal["battle_points", "requisition_points", "victory_points"] | int = "battle_points"
+
+    psionic_template_defense: Literal["printed", "plus1"] = "printed"
+    hero_defense_stacks: bool = True
+    feature_types: Literal["open", "proven"] = "open"
+    lazsteel_for: Literal["all", "gcw"] = "all"
+
+    psi_powers_from: Literal["rating", "int"] = "rating"
+    psi_text: Literal["summary", "prose"] = "summary"
+    lead_helmet_psionic: Literal[2, 3] = 2
+    minder_keeps: bool = True
+
+    objective_points: Literal["flat", "percent"] = "flat"
+    scouting_points: Literal["per_success", "percent"] = "per_success"
+    abduction_by: Literal["last_life_by_melee", "last_life", "any_melee"] = "last_life_by_melee"
+    abduction_zone: bool = True
+
+    hero_up_per_game: Literal[2, 1] = 2
+    casualty_choice: Literal["roll", "choose"] = "roll"
+    build_level: Literal["points", "rank"] = "points"
+    underdog_battle_points: Literal[10, 1] = 10
 
     def __post_init__(self) -> None:
         if not 1 <= self.turns <= 50:

@@ -140,7 +140,7 @@ def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modi
     shooter, weapon = volley.shooter, mark.weapon
     short = is_short(weapon, mark.inches)
     _, own = ability.rating_parts(shooter.profile.agility, "AGL")
-    found = [*own, *shooter.standing_modifiers("marksmanship")]
+    found = [*own, *shooter.standing_modifiers("marksmanship"), *shooter.gear_modifiers("marksmanship")]
     found += dark_penalty(shooter, dark=volley.dark, short=short, melee=False, settings=settings)
     if volley.mode == "run_and_gun" and not shooter.has_feature("strafing_fire"):
         found.append(Modifier(-1, "Run and Gun", "CB-RUN-01"))

@@ -18,7 +18,7 @@ class Feature:
     the same on the vehicle chart. Empty: the chart does not offer it. ``stacks`` says that it may be taken
     again. ``choices`` are the words one may be taken for. Which type may take it is mostly unreadable
     (CB-BUILD-20); known are ``open_to_all``, ``vehicle_open`` (all five kinds of vehicle), ``free_for`` and
-    ``barred``.
+    ``barred``. ``doubled_for`` are the types that pay twice the price, for players who can read the chart.
     """
 
     key: str
@@ -32,6 +32,7 @@ class Feature:
     vehicle_open: bool = False
     free_for: tuple[str, ...] = ()
     barred: tuple[str, ...] = ()
+    doubled_for: tuple[str, ...] = ()
     text: str = ""
     rules: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()

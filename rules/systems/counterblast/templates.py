@@ -257,7 +257,8 @@ def cast_modifiers(cast: Cast, settings: Settings) -> tuple[Modifier, ...]:
         ranged = tuple(modifier for modifier in ranged if modifier.rule != "CB-SHOOT-03")
     ordered = (ORDER_TOKEN,) if cast.order_token else ()
     crew = ability.crew_modifiers(firer, "AGL", "marksmanship")
-    return (*own, *firer.standing_modifiers("marksmanship"), *ranged, *crew, *cast.extra, *ordered)
+    lasting = (*firer.standing_modifiers("marksmanship"), *firer.gear_modifiers("marksmanship"))
+    return (*own, *lasting, *ranged, *crew, *cast.extra, *ordered)
 
 
 def must_be_castable(cast: Cast) -> None:
