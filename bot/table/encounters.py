@@ -211,6 +211,8 @@ def join(act: Act, action: JoinEncounter) -> Reply:
     if encounter.row.status == "ended":
         raise InvalidInput("This encounter has ended.")
     if action.watch:
+        if act.seat is not None and act.seat.role == "spectator":
+            raise InvalidInput("You watch already.")
         _seat(encounter, actor, 0, "spectator")
         return say(f"{actor.name} watches.")
     if act.extra is not None:
@@ -238,6 +240,11 @@ def _join_side(act: Act, name: str) -> Reply:
         side = open_sides[0]
     else:
         raise InvalidInput(f"Which side? {', '.join(row.name for row in sides)}.")
+    seat = act.seat
+    if seat is not None and seat.side == side.id and seat.role != "spectator":
+        raise InvalidInput(f"You play {side.name} already.")
+    if seat is not None and seat.side and encounter.row.status == "playing":
+        act.require(False, f"You play {encounter.side(seat.side).name}: nobody changes sides in a game.")
     if _captain(encounter, side.id):
         _seat(encounter, actor, side.id, "player")
         return say(f"{actor.name} joins {side.name}.")

@@ -1,0 +1,316 @@
+"""Who may do what: every action of the table for every role, and no game action for those who only watch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import get_type_hints
+
+import pytest
+
+from bot.actions import ACTIONS, Action
+from bot.games.counterblast.bag_play import DrawToken, PeekBag
+from bot.table.act import Actor
+from bot.table.crews import (
+    AppointLeader,
+    CreateCrew,
+    DisbandCrew,
+    DismissMember,
+    ListCrews,
+    ListRecruits,
+    RecruitMember,
+    ShowCrew,
+)
+from bot.table.dice import AddWords, DiceMode, ShowDice
+from bot.table.encounters import (
+    EndEncounter,
+    JoinEncounter,
+    NextStep,
+    ShowEncounter,
+    StartDemo,
+    StartEncounter,
+)
+from bot.table.exports import Export
+from bot.table.handlers import HANDLERS, Place
+from bot.table.history import FreshDice, Redo, Undo
+from bot.table.log import ShowLog, WhyEntry, WhyModel
+from bot.table.models import (
+    AddCondition,
+    ClearCondition,
+    DamageModel,
+    HandOver,
+    HealModel,
+    ListConditions,
+    NoteModel,
+    RemoveModel,
+    RenameModel,
+    ReturnModel,
+    ShowModel,
+)
+from bot.table.realdice import DropRoll, EnterFaces
+from bot.table.rolls import Roll
+from tests.bot.tables import Table
+
+ROLES = ("organiser", "captain", "mate", "rival", "watcher", "stranger", "moderator")
+"""organiser: started the game and only watches now. captain and mate play the Lancers, rival the Edo;
+moderator: has no place here but manages the channel."""
+
+PLAYERS = frozenset({"captain", "mate", "rival"})
+LANCERS = frozenset({"captain", "mate"})
+KEEPERS = frozenset({"organiser", "moderator"})
+ALL = frozenset(ROLES)
+
+Roles = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Who may; who may with a reason, and nobody else."""
+
+    action: Action
+    may: Roles
+    with_reason: Roles = frozenset()
+    first: tuple[tuple[str, Action], ...] = ()
+
+
+def owned(action: Action, *first: tuple[str, Action]) -> Case:
+    return Case(action, frozenset({"captain"}), KEEPERS, first)
+
+
+HURT = ("captain", DamageModel("Smap", 2))
+BEGUN = ("captain", NextStep())
+
+CASES = [
+    owned(DamageModel("Smap")),
+    owned(HealModel("Smap"), HURT),
+    owned(NoteModel("Smap", "text")),
+    owned(RenameModel("Smap", "Sam")),
+    owned(HandOver("Smap", 102)),
+    owned(RemoveModel("Smap")),
+    owned(ReturnModel("Smap"), ("captain", RemoveModel("Smap"))),
+    owned(AddCondition("Smap", "hidden")),
+    owned(ClearCondition("Smap"), ("captain", AddCondition("Smap", "hidden"))),
+    Case(NextStep(), PLAYERS, KEEPERS),
+    Case(AddWords("three words here"), PLAYERS, KEEPERS),
+    Case(DiceMode("real"), PLAYERS),
+    Case(EndEncounter(), KEEPERS),
+    Case(Undo(), PLAYERS | KEEPERS, first=(HURT,)),
+    Case(Redo(), PLAYERS | KEEPERS, first=(HURT, ("captain", Undo()))),
+    Case(JoinEncounter(watch=True), PLAYERS | {"stranger", "moderator"}),
+    Case(JoinEncounter("Edo"), ALL - {"rival"}),
+    Case(Roll("2d6"), ALL),
+    Case(StartDemo(), frozenset()),
+    Case(StartEncounter(), frozenset()),
+    Case(EnterFaces((1,)), frozenset()),
+    Case(DropRoll(), frozenset()),
+    Case(FreshDice(8), frozenset({"rival"}), first=(BEGUN, ("captain", Roll("1d6")), ("captain", Undo()))),
+]
+READS: list[Action] = [
+    ShowEncounter(),
+    ShowModel("Smap"),
+    ListConditions(),
+    ShowDice(),
+    ShowLog(),
+    WhyModel("Smap"),
+    WhyEntry(1),
+    ListCrews(),
+    ListRecruits(),
+    PeekBag(),
+]
+CREWS: list[type[Action]] = [
+    CreateCrew,
+    RecruitMember,
+    DismissMember,
+    AppointLeader,
+    ShowCrew,
+    DisbandCrew,
+]
+
+
+@pytest.fixture
+async def seated(table: Table) -> Table:
+    for name in ROLES:
+        table.actor(name)
+    await table.done("organiser", StartDemo())
+    await table.done("organiser", JoinEncounter(watch=True))
+    await table.done("captain", JoinEncounter("Lancers"))
+    await table.done("mate", JoinEncounter("Lancers"))
+    await table.done("rival", JoinEncounter("Edo"))
+    await table.done("watcher", JoinEncounter(watch=True))
+    return table
+
+
+def actor(table: Table, role: str) -> Actor:
+    return table.actor(role, manages=role == "moderator")
+
+
+def test_every_action_of_the_table_is_here() -> None:
+    known = {type(case.action) for case in CASES} | {type(action) for action in READS} | {*CREWS, Export}
+    ours = {
+        kind
+        for command, kind in ACTIONS.items()
+        if kind.__module__.startswith("bot.table") and command in HANDLERS
+    }
+    assert ours <= known
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.action.command)
+async def test_who_may(seated: Table, case: Case) -> None:
+    for role, action in case.first:
+        await seated.done(role, action)
+    before = (await seated.loaded()).scope
+    for role in ROLES:
+        who = actor(seated, role)
+        if role not in case.may:
+            await seated.refused(who, case.action)
+        if role not in case.may | case.with_reason:
+            await seated.refused(who, case.action, reason="because I say so")
+            continue
+        reason = "" if role in case.may else "their boat is late"
+        answer = await seated.done(who, case.action, reason=reason)
+        entries = await seated.desk.store.all_entries(answer.scope)
+        assert entries[-1].reason == reason
+        shown = f"Override by {role}: their boat is late" in answer.reply.lines
+        assert shown == bool(reason)
+        assert not (reason and answer.reply.private)
+        if isinstance(case.action, EndEncounter):
+            break
+        await _back(seated, case.action)
+    if not isinstance(case.action, EndEncounter):
+        assert (await seated.loaded()).scope.tip == before.tip
+
+
+async def _back(table: Table, action: Action) -> None:
+    """Take the action back: by undo, or what undo is taken back by."""
+    back = Redo() if isinstance(action, Undo) else Undo()
+    await table.done(actor(table, "organiser"), back)
+
+
+@pytest.mark.parametrize("action", READS, ids=lambda action: action.command)
+async def test_everybody_may_look_and_nothing_is_written(seated: Table, action: Action) -> None:
+    await seated.done("captain", NextStep())
+    before = seated.state()
+    version = (await seated.loaded()).scope.version
+    for role in ROLES:
+        answer = await seated.do(actor(seated, role), action)
+        assert not answer.changed
+        assert answer.reply.private
+    assert seated.state() == before
+    assert (await seated.loaded()).scope.version == version
+
+
+async def test_the_side_that_draws_draws(seated: Table) -> None:
+    await seated.done("captain", NextStep())
+    drawer = (await seated.encounter()).count("drawer")
+    mine, theirs = ({"captain", "mate"}, {"rival"})
+    may = mine if drawer == 1 else theirs
+    for role in ROLES:
+        if role in may:
+            await seated.done(role, DrawToken())
+            await seated.done(role, Undo())
+        else:
+            await seated.refused(actor(seated, role), DrawToken())
+
+
+def game_actions() -> list[Action]:
+    """Each action of a game, its texts naming a model of the Lancers, its lists holding one."""
+    found = []
+    for command, kind in sorted(ACTIONS.items()):
+        if not kind.__module__.startswith("bot.games") or HANDLERS[command].place is not Place.ENCOUNTER:
+            continue
+        hints = get_type_hints(kind)
+        samples: dict[object, object] = {str: "Smap", tuple[int, ...]: (3,), tuple[str, ...]: ("Smap",)}
+        values = {
+            part.name: samples[hints[part.name]] for part in fields(kind) if hints[part.name] in samples
+        }
+        found += [kind(), kind(**values)]
+    return found
+
+
+async def test_who_only_watches_changes_nothing_in_any_game(seated: Table) -> None:
+    await seated.done("captain", NextStep())
+    before = seated.state()
+    for stage in (0, 1):
+        for action in game_actions():
+            for role in ("watcher", "stranger", "organiser", "moderator"):
+                answer = await seated.do(actor(seated, role), action)
+                assert not answer.changed, (action, role, answer.reply.lines)
+                assert answer.reply.private
+        assert seated.state() == before
+        if stage == 0:
+            drawer = "captain" if (await seated.encounter()).count("drawer") == 1 else "rival"
+            await seated.done(drawer, DrawToken())
+            before = seated.state()
+
+
+async def test_crews_are_their_owners_alone(table: Table) -> None:
+    crew = (await table.done("anna", CreateCrew("The Fine"))).scope
+    await table.done("anna", RecruitMember(crew, "smap", 2))
+    theirs: list[Action] = [
+        RecruitMember(crew, "smap"),
+        DismissMember(crew, "smap 2"),
+        AppointLeader(crew, "smap 2"),
+        DisbandCrew(crew),
+    ]
+    for action in theirs:
+        for who in (table.actor("bo"), table.actor("cleo", manages=True)):
+            assert "not your crew" in await table.refused(who, action, reason="because")
+        assert "not here any more" in await table.refused(table.actor("anna", guild=901), action)
+    shown = await table.do("bo", ShowCrew(crew))
+    assert "The Fine: 2 members" in shown.reply.lines[0]
+    assert "not your crew" in await table.refused("bo", Undo(), scope=crew)
+    for action in theirs:
+        await table.done("anna", action)
+        await table.done("anna", Undo())
+    await table.done("bo", StartDemo())
+    assert "not your crew" in await table.refused("bo", JoinEncounter(crew=crew))
+    assert "no such crew" in await table.refused("bo", RecruitMember(0, "smap"))
+    assert "not here any more" in await table.refused("bo", ShowCrew(99999))
+    await table.done("anna", JoinEncounter(crew=crew))
+
+
+async def test_nobody_changes_sides_once_the_game_has_begun(seated: Table) -> None:
+    assert "already" in await seated.refused("rival", JoinEncounter("Edo"))
+    await seated.done("captain", NextStep())
+    assert "nobody changes sides" in await seated.refused("mate", JoinEncounter("Edo"))
+    await seated.done("stranger", JoinEncounter("Edo"))
+    await seated.done("watcher", JoinEncounter("Lancers"))
+
+
+async def test_undo_in_a_channel_passes_over_crews_of_others(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", DamageModel("Smap"))
+    crew = (await table.done("bo", CreateCrew("The Fine"))).scope
+    undone = await table.done("anna", Undo())
+    assert "Smap takes 1" in undone.reply.lines[0]
+    assert undone.scope != crew
+    assert "The Fine" in (await table.done("bo", Undo(), scope=crew)).reply.lines[0]
+
+
+async def test_an_organiser_is_offered_to_override_and_must_give_a_reason(seated: Table) -> None:
+    refusal = await seated.do("organiser", DamageModel("Smap"))
+    assert [button.label for button in refusal.reply.buttons] == ["Override..."]
+    for empty in ("", "  ", "***", "\u200b"):
+        again = await seated.press("organiser", refusal, "Override...", reason=empty)
+        assert not again.changed
+    answer = await seated.press("organiser", refusal, "Override...", reason="**@everyone** `x`\nlate")
+    assert answer.changed
+    assert "Override by organiser: everyone x late" in answer.reply.lines
+    assert "Refused was: Smap is not yours: captain plays it." in answer.reply.lines
+    log = await seated.do("stranger", ShowLog())
+    assert "[override: everyone x late]" in log.reply.lines[-1]
+    plain = await seated.do("stranger", DamageModel("Smap"))
+    assert plain.reply.buttons == ()
+
+
+async def test_a_reason_that_was_not_needed_is_not_written(seated: Table) -> None:
+    answer = await seated.done("captain", DamageModel("Smap"), reason="no need")
+    entries = await seated.desk.store.all_entries(answer.scope)
+    assert entries[-1].reason == ""
+
+
+async def test_other_servers_and_unknown_scopes_are_not_here(seated: Table) -> None:
+    elsewhere = seated.actor("captain", guild=901)
+    assert "not here any more" in await seated.refused(elsewhere, DamageModel("Smap"))
+    assert "not here any more" in await seated.refused("captain", DamageModel("Smap"), scope=999)
+    nowhere = seated.actor("captain", channel=777)
+    assert "No encounter runs in this channel" in await seated.refused(nowhere, DamageModel("Smap"))
