@@ -18,7 +18,7 @@ from typing import Any, cast
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy import Row as SqlRow
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.book import Book, Change, Snapshot
 from bot.store.engine import OneThread, Writer
@@ -169,24 +169,10 @@ class Store:
         if kept is not None:
             self._kept.move_to_end(scope)
             return kept
-        async with self._reader.connect() as connection:
-            found = (await connection.execute(select(scopes).where(scopes.c.id == scope))).one_or_none()
-            if found is None:
-                return None
-            loaded = await self._read(connection, _scope(found))
-        self._keep(loaded)
+        loaded = await self._writer.run(lambda connection: _load(connection, scope))
+        if loaded is not None:
+            self._keep(loaded)
         return loaded
-
-    async def _read(self, connection: AsyncConnection, scope: Scope) -> Loaded:
-        snapshot: dict[str, dict[Key, Columns]] = {}
-        for table in SCOPES[scope.kind]:
-            rows = await connection.execute(select(STATE[table]).where(STATE[table].c.scope == scope.id))
-            places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
-            loaded = {tuple(row[place] for place in places): tuple(row) for row in rows}
-            if loaded:
-                snapshot[table] = loaded
-        seed = await connection.execute(select(seeds.c.seed).where(seeds.c.scope == scope.id))
-        return Loaded(scope, snapshot, bytes.fromhex(seed.scalar_one_or_none() or ""))
 
     def _keep(self, loaded: Loaded) -> None:
         self._kept[loaded.scope.id] = loaded
@@ -400,6 +386,23 @@ class Store:
         await self._writer.run(put)
 
 
+def _load(connection: Connection, number: int) -> Loaded | None:
+    """A scope with all its rows, read in one transaction; None where there is none."""
+    found = connection.execute(select(scopes).where(scopes.c.id == number)).one_or_none()
+    if found is None:
+        return None
+    scope = _scope(found)
+    snapshot: dict[str, dict[Key, Columns]] = {}
+    for table in SCOPES[scope.kind]:
+        places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
+        rows = connection.execute(_SELECT[table], {"the_scope": number})
+        loaded = {tuple(row[place] for place in places): tuple(row) for row in rows}
+        if loaded:
+            snapshot[table] = loaded
+    seed = connection.execute(select(seeds.c.seed).where(seeds.c.scope == number)).scalar_one_or_none()
+    return Loaded(scope, snapshot, bytes.fromhex(seed or ""))
+
+
 def _scope(row: SqlRow[Any]) -> Scope:
     return Scope(
         id=row.id,
@@ -486,6 +489,9 @@ _MOVE_SCOPE = (
     )
 )
 _INSERT_JOURNAL = insert(journal)
+_SELECT = {
+    name: select(table).where(table.c.scope == bindparam("the_scope")) for name, table in STATE.items()
+}
 _INSERT = {name: insert(table) for name, table in STATE.items()}
 _DELETE = {
     name: delete(table).where(
