@@ -307,13 +307,13 @@ def long_chain(dice: Dice) -> tuple[int, ...]:
     return dice.pool(1, Die(("n",), facets), "chain")
 
 
-def four_hands(dice: Dice) -> int:
+def eight_hands(dice: Dice) -> int:
     d20 = Ranks(tuple(range(1, 21)))
 
     def step(state: int, rank: int, counts: tuple[int, ...]) -> int:
         return state * 7 + rank
 
-    return dice.sweep(((200, d20),) * 4, step, 0, "hands")
+    return dice.sweep(((60, d20),) * 8, step, 0, "hands")
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def four_hands(dice: Dice) -> int:
         (faces_in_turn, (9,)),
         (big_by_big, ()),
         (long_chain, ()),
-        (four_hands, ()),
+        (eight_hands, ()),
         (drawn, ((1000,) * 6, 3000)),
         (totalled, (1000, 5000)),
     ],
@@ -337,6 +337,18 @@ def test_too_much_is_refused_before_it_takes_time(rule: Any, args: tuple[Any, ..
         spent.append(solver._spent)
     assert spent[0] == spent[1]
     assert time.process_time() - began < 4
+
+
+def test_branches_that_are_cut_are_paid_for() -> None:
+    """Each half by itself is small enough; all pairs of their values are not, though every one is cut."""
+
+    def pair(dice: Dice) -> int:
+        return dice.call(one_face, 330_000) - dice.call(one_face, 330_000)
+
+    began = time.process_time()
+    with pytest.raises(TooLarge):
+        Solver(work=1_200_000).solve(pair)
+    assert time.process_time() - began < 6
 
 
 def test_the_work_limit_is_the_same_question_the_same_answer() -> None:
