@@ -11,9 +11,17 @@ from dataclasses import dataclass, replace
 from math import cos, hypot, radians, sin
 from typing import Literal
 
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.checks import DEFAULT_TN, CheckResult
+from rules.systems.fracd_earth.combat import Manner, manner_marks
+from rules.systems.fracd_earth.draws import Prepared, prepare
+from rules.systems.fracd_earth.general import general_modifiers
+from rules.systems.fracd_earth.profile import Figure
+from rules.systems.fracd_earth.reach import beyond_mid_range, quick_range
 from rules.systems.fracd_earth.settings import Settings
+from rules.systems.fracd_earth.team import support
+from rules.systems.fracd_earth.weapons import Weapon
 
 ATTACK_TN = 11
 AVOID_INCHES = 2
@@ -87,6 +95,38 @@ def cone(apex: Point, length: float, width: float, facing: float) -> Cone:
     left = (end[0] - along[1] * half, end[1] + along[0] * half)
     right = (end[0] + along[1] * half, end[1] - along[0] * half)
     return Cone(apex, left, right)
+
+
+def prepare_attack(
+    attacker: Figure,
+    weapon: Weapon,
+    delivery: Delivery,
+    distance_inches: float,
+    settings: Settings,
+    *,
+    manner: Manner = "basic",
+    moving: bool = False,
+    platform: bool = False,
+    supporters: int = 0,
+) -> Prepared:
+    """The attacker's cards and trait for the Check against a point of ground, with every reason.
+
+    distance_inches: to the point. The weapon's rank counts where the Crew Card lacks the skill. Raises
+    Forbidden beyond the range. Rules: FE-AOE-01, FE-AOE-05, FE-AOE-06, FE-CMB-07, FE-MOD-06.
+    """
+    reach = float(weapon.range_inches or 0)
+    if manner == "quick" and delivery != "power":
+        reach = quick_range(reach)
+    refuse_point(distance_inches, reach)
+    if manner == "focused" and moving:
+        raise Forbidden("A Focused attack is made standing still: it takes the Move action.", "FE-CMB-03")
+    trait, skill = trait_and_skill(delivery)
+    rank = None if attacker.profile.skill(skill) is not None else weapon.rank
+    found = general_modifiers(attacker, trait, settings, skill=skill, rank=rank)
+    found = found.plus(*manner_marks(trait, manner, moving=moving, platform=platform), support(supporters))
+    if beyond_mid_range(distance_inches, float(weapon.range_inches or 0), power=delivery == "power"):
+        found = found.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
+    return prepare(found.marks, found.points, settings, effect_shifts=int(manner == "focused"))
 
 
 def inside(area: Area, point: Point) -> bool:

@@ -95,10 +95,31 @@ def take(dice: Dice, supply: Supply, count: int, label: str) -> tuple[Bag, Suppl
     if count > held + sum(supply.discards):
         raise Forbidden("No cards are left to draw.", "FE-DECK-11")
     if count <= held:
-        drawn = dice.draw(supply.pile, count, label)
+        drawn = _drawn(dice, supply.pile, count, label)
         return drawn, Supply(_less(supply.pile, drawn), supply.discards)
-    more = dice.draw(supply.discards, count - held, f"{label}, shuffled anew")
+    more = _drawn(dice, supply.discards, count - held, f"{label}, shuffled anew")
     return _plus(supply.pile, more), Supply(_less(supply.discards, more))
+
+
+def _drawn(dice: Dice, bag: Bag, count: int, label: str) -> Bag:
+    """Draw from the kinds that are there: fewer kinds are solved faster, and no face changes its meaning."""
+    kinds = tuple(kind for kind in range(KINDS) if bag[kind])
+    found = dict(zip(kinds, dice.draw(tuple(bag[kind] for kind in kinds), count, label), strict=True))
+    return tuple(found.get(kind, 0) for kind in range(KINDS))
+
+
+def _last_link(dice: Dice, supply: Supply, best: int, label: str) -> int:
+    """Worth of an Ace whose link ends the drawing: cards not above the best in hand are one kind.
+
+    The kinds keep their order, so that faces mean the same cards as in `take`.
+    """
+    bag = supply.pile if sum(supply.pile) else supply.discards
+    if not sum(bag):
+        return 1 + best
+    above = [kind for kind in range(best + 1, ACE) if bag[kind]]
+    groups = (sum(bag[: best + 1]), *(bag[kind] for kind in above), bag[ACE])
+    worths = (best, *above, max(best, 1))
+    return 1 + worths[dice.draw(groups, 1, f"{label}, link").index(1)]
 
 
 def best_kind(drawn: Bag, supply: Supply, links: tuple[int, ...]) -> int:
@@ -141,7 +162,7 @@ def _linked(
 def draw_card(
     dice: Dice, supply: Supply, hand: Hand, label: str = "draw"
 ) -> tuple[int, Supply, tuple[int, ...]]:
-    """Draw a hand and keep one card; gives its worth, what is left to draw, and the links left.
+    """Draw a hand and keep one card; gives its worth, and where a Push follows what is left to draw and link.
 
     Rules: FE-DRAW-01, FE-DRAW-03, FE-DRAW-04, FE-DECK-03.
     """
@@ -151,6 +172,8 @@ def draw_card(
     kind = lowest_kind(drawn) if hand.penalty else best_kind(drawn, supply, hand.links)
     if kind != ACE:
         return kind, supply, hand.links
+    if not hand.push:
+        return _last_link(dice, supply, max(hand.links, default=0), label), supply, ()
     return _linked(dice, supply, hand.links, label)
 
 
@@ -158,7 +181,7 @@ def push_card(dice: Dice, supply: Supply, links: tuple[int, ...] = (), label: st
     """Worth of one Push card. Rules: FE-CHAL-07, FE-CHK-05, FE-DECK-03."""
     drawn, supply = take(dice, supply, 1, label)
     kind = drawn.index(1)
-    return _linked(dice, supply, links, label)[0] if kind == ACE else kind
+    return _last_link(dice, supply, max(links, default=0), label) if kind == ACE else kind
 
 
 def total(dice: Dice, supply: Supply, hand: Hand, label: str = "draw") -> int:
@@ -166,10 +189,10 @@ def total(dice: Dice, supply: Supply, hand: Hand, label: str = "draw") -> int:
 
     Rules: FE-CHAL-03, FE-CHAL-07, FE-CHK-02, FE-CHK-05.
     """
-    value, left, links = draw_card(dice, supply, hand, label)
-    if hand.push:
-        value += push_card(dice, left, links, f"{label}, push")
-    return hand.trait + value
+    if not hand.push:
+        return hand.trait + draw_card(dice, supply, hand, label)[0]
+    value, left, links = dice.call(draw_card, supply, hand, label)
+    return hand.trait + value + dice.call(push_card, left, links, f"{label}, push")
 
 
 def check(dice: Dice, supply: Supply, hand: Hand, tn: int, *, all_or_nothing: bool = False) -> CheckResult:

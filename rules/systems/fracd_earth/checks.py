@@ -100,9 +100,20 @@ def draw(check: Check, settings: Settings, order: Order = ()) -> Check:
     return replace(check, seat=seats.draw(check.seat, settings, order))
 
 
-def select(check: Check, card: int, settings: Settings) -> Check:
-    """Select one drawn card, which is turned up at once. Raises Forbidden. Rules: FE-CHK-02, FE-DRAW-03."""
+def select(check: Check, card: int, settings: Settings, picker: int | None = None) -> Check:
+    """Select one drawn card, which is turned up at once.
+
+    picker: who selects, the checking player where None; an opponent must, from a penalty hand where the
+    settings say so. Raises Forbidden. Rules: FE-CHK-02, FE-DRAW-03, FE-DRAW-04.
+    """
     _in_step(check, "draw")
+    owner = check.seat.entry.player
+    picks_own = seats.picks_own(check.seat, settings)
+    if picks_own != (picker in (None, owner)):
+        raise Forbidden(
+            "Select a card of your own Check." if picks_own else "An opponent picks from a penalty hand.",
+            "FE-DRAW-03",
+        )
     seat = seats.reveal(seats.select(check.seat, card, settings))
     return replace(check, seat=seat, step="reinforce" if seat.entry.combined else "push")
 

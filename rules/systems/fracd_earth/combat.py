@@ -124,7 +124,15 @@ def attack(situation: Situation, settings: Settings) -> Prepared:
     found = general_modifiers(
         situation.attacker, situation.trait, settings, skill=situation.skill, rank=situation.weapon.rank
     )
-    found = found.plus(*_manner_marks(situation))
+    found = found.plus(
+        *manner_marks(
+            situation.trait,
+            situation.manner,
+            moving=situation.moving,
+            ran=situation.ran,
+            platform=situation.platform,
+        )
+    )
     power = situation.trait == "cast"
     far = beyond_mid_range(situation.distance_inches, situation.range_inches, power=power)
     if situation.trait != "fight" and far:
@@ -136,21 +144,21 @@ def attack(situation: Situation, settings: Settings) -> Prepared:
     return prepare(found.marks, found.points, settings, effect_shifts=shifts)
 
 
-def _manner_marks(situation: Situation) -> tuple[Modifier, ...]:
-    focused = situation.manner == "focused"
-    hasty = (
-        ("quick", situation.manner == "quick"),
-        ("moving", situation.moving),
-        ("platform", situation.platform),
-    )
+def manner_marks(
+    trait: str, manner: Manner, *, moving: bool = False, ran: bool = False, platform: bool = False
+) -> tuple[Modifier, ...]:
+    """What the manner of an attack adds or takes: focused [+]; quick, moving and platform one [-] together; a
+    Run [-] on the Main attack.
+
+    Rules: FE-CMB-03, FE-CMB-04, FE-RNG-01, FE-MOV-02.
+    """
+    hasty = (("quick", manner == "quick"), ("moving", moving), ("platform", platform and trait == "shoot"))
     reasons = [words for words, true in hasty if true]
-    if reasons == ["platform"] and situation.trait != "shoot":
-        reasons = []
     rule = "FE-RNG-01" if reasons == ["platform"] else "FE-CMB-04"
     return (
-        Modifier(int(focused), "focused", "FE-CMB-03"),
+        Modifier(int(manner == "focused"), "focused", "FE-CMB-03"),
         Modifier(-1 if reasons else 0, ", ".join(reasons), rule),
-        Modifier(-1 if situation.ran and situation.manner != "quick" else 0, "running", "FE-MOV-02"),
+        Modifier(-1 if ran and manner != "quick" else 0, "running", "FE-MOV-02"),
     )
 
 

@@ -15,6 +15,7 @@ from rules.systems.fracd_earth.checks import CheckResult
 from rules.systems.fracd_earth.draws import Prepared, prepare
 from rules.systems.fracd_earth.general import general_modifiers
 from rules.systems.fracd_earth.obstacles import Cover, protection_mark
+from rules.systems.fracd_earth.outcome import AttackResult
 from rules.systems.fracd_earth.profile import STUNNED, Figure
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.fracd_earth.weapons import SEVERITIES, Severity, Weapon, severity_column
@@ -61,6 +62,34 @@ class Harmed:
     conditions: tuple[tuple[str, int], ...] = ()
     overkill: bool = False
     house: bool = False
+
+
+def hit_of(
+    weapon: Weapon,
+    attack: AttackResult,
+    *,
+    abuse: int = 0,
+    armour: int = 0,
+    effect_shifts: int = 0,
+    second_track: bool = False,
+) -> Hit:
+    """A hit of an attack that was won.
+
+    abuse: columns to the right bought with Edges, 0 to 2. armour: columns to the left by the target's armour
+    or abilities, 0 to 4. effect_shifts: rows, such as that of a Focused attack. Raises InvalidInput for an
+    attack that missed. Rules: FE-PRO-03, FE-PRO-04, FE-OUT-01, FE-OUT-10.
+    """
+    if not attack.hit:
+        raise InvalidInput("That attack missed.")
+    if not 0 <= abuse <= 2 or not 0 <= armour <= 4:
+        raise InvalidInput("Abuse shifts up to 2 columns, armour up to 4.")
+    shifts = (
+        Modifier(attack.column_shift, "partial hit", "FE-OUT-01"),
+        Modifier(abuse, "abuse", "FE-OUT-10"),
+        Modifier(-armour, "armour", "FE-PRO-03"),
+    )
+    named = tuple(shift for shift in shifts if shift.amount)
+    return Hit(weapon.force, weapon.severity, named, effect_shifts, second_track)
 
 
 def target_number(force: int) -> int:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.refusals import Forbidden
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.cards import Active, may_reinforce, worth
 from rules.systems.fracd_earth.challenge import OTHER, Challenge, Role, linker, picks_for_opponent, role_of
+from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.seat import Act, BuffKind, Seat
 from rules.systems.fracd_earth.settings import Settings
 
@@ -137,6 +139,53 @@ def private_view(challenge: Challenge, player: int, settings: Settings) -> Priva
         picks_for_opponent=picking,
         linkable=_keys(deck.buff_hand, settings) if seat.shown.linking else (),
         options=buff_options(seat, settings) if challenge.step == "buff" and challenge.turn == role else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """A Check as everybody sees it; `linking`: an Ace waits for its link."""
+
+    step: str
+    seat: SeatView
+    tn: int
+    all_or_nothing: bool
+    linking: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateCheckView:
+    """A Check as the checking player sees it. `reinforcing` are draw cards that may reinforce now."""
+
+    public: CheckView
+    draw_hand: tuple[str, ...]
+    buff_hand: tuple[str, ...]
+    selectable: tuple[str, ...]
+    linkable: tuple[str, ...]
+    reinforcing: tuple[str, ...]
+
+
+def public_check(check: Check, settings: Settings) -> CheckView:
+    """What everybody at the table may see of a Check. Rules: FE-CHK-02, FE-HAND-02."""
+    waits = seats.open_link(check.seat, settings) is not None
+    return CheckView(check.step, seat_view(check.seat, settings), check.tn, check.all_or_nothing, waits)
+
+
+def private_check(check: Check, player: int, settings: Settings) -> PrivateCheckView:
+    """What the checking player may see. Raises Forbidden for anybody else. Rules: FE-CHK-02, FE-HAND-02."""
+    seat = check.seat
+    if player != seat.entry.player:
+        raise Forbidden("This is another player's Check.", "FE-CHK-02")
+    own = check.step == "draw" and seats.picks_own(seat, settings)
+    reinforcing = buff_options(seat, settings) if check.step == "reinforce" else ()
+    drawn = _keys(seat.hidden.deck.draw_hand, settings)
+    return PrivateCheckView(
+        public=public_check(check, settings),
+        draw_hand=drawn,
+        buff_hand=_keys(seat.hidden.deck.buff_hand, settings),
+        selectable=_keys(selectable(seat, settings), settings) if own else (),
+        linkable=_keys(seat.hidden.deck.buff_hand, settings) if seat.shown.linking else (),
+        reinforcing=tuple(option.card for option in reinforcing if option.card in drawn),
     )
 
 

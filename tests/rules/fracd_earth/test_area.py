@@ -1,10 +1,14 @@
 import pytest
 
+from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import area as a
 from rules.systems.fracd_earth.area import Blast, InArea, Pulse
 from rules.systems.fracd_earth.checks import CheckResult
+from rules.systems.fracd_earth.profile import Skill
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
+from rules.systems.fracd_earth.weapons import read_weapon
+from tests.rules.fracd_earth.build import BOLT, RIFLE, figure
 
 FIGURES = (
     InArea(1, (0, 2), True),
@@ -127,3 +131,35 @@ def test_who_is_hit():
     moved_away = (InArea(1, (0, 4), True), InArea(3, (1, 0), False))
     assert a.still_hit(Blast((0, 0), 4), moved_away) == (3,)
     assert a.prone_mark(behind_cover=False) == 0
+
+
+def _net(**kwargs):
+    weapon, delivery = kwargs.pop("weapon", GRENADE), kwargs.pop("delivery", "grenade")
+    attacker, distance = kwargs.pop("attacker", figure()), kwargs.pop("distance", 4)
+    prepared = a.prepare_attack(attacker, weapon, delivery, distance, DEFAULTS, **kwargs)
+    return total(prepared.marks), prepared.trait
+
+
+GRENADE = read_weapon("5 // Grenade // [+] // Range 10 // 3 M vs dp")
+
+
+@pytest.mark.rule("FE-AOE-05", "FE-AOE-06")
+def test_preparing_the_attack():
+    assert _net() == (1, 5)  # Shoot 5, the weapon's rank
+    thrower = figure(skills=(Skill("Throw", 2),))
+    assert _net(attacker=thrower) == (2, 5)
+    assert _net(weapon=BOLT, delivery="power", distance=20) == (0, 3)
+    assert _net(delivery="lifted") == (1, 4)
+    assert _net(distance=6) == (0, 5)  # beyond 4 and half of 10
+    assert _net(manner="quick") == (0, 5)
+    assert _net(manner="focused", supporters=1) == (3, 5)
+    with pytest.raises(Forbidden):
+        _net(manner="focused", moving=True)
+
+
+@pytest.mark.rule("FE-AOE-01")
+def test_point_within_range():
+    with pytest.raises(Forbidden):
+        _net(distance=10.5)
+    with pytest.raises(Forbidden):
+        _net(weapon=RIFLE, delivery="aerodynamic", manner="quick", distance=13)

@@ -325,6 +325,15 @@ def test_buff_and_push_cards_stay_secret():
         assert "QH" not in repr(private_view(pushed, player, DEFAULTS))
 
 
+def test_totals_are_not_shown_before_the_flip():
+    states = list(_states("9H 3C KD", "5C 2D QH", "8S JC", "7S 6C", "9H", "5C", "8S", "7S"))
+    totals = [(view.active.total, view.reactive.total) for view in (public_view(c, DEFAULTS) for c in states)]
+    assert totals[:4] == [(None, None)] * 4
+    assert totals[4] == (9, 5)
+    assert totals[5] == (9, 5)  # the Buff card lies face down
+    assert totals[6] == (8, 7)
+
+
 def test_private_view_shows_own_hands_only():
     c = list(_states("9H 3C KD", "5C 2D QH", "8S JC", "7S 6C", "9H", "5C", "8S", "7S"))[3]
     mine = private_view(c, A, DEFAULTS)

@@ -9,6 +9,7 @@ from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth import checks as k
 from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
+from rules.systems.fracd_earth.views import private_check, public_check
 from tests.rules.fracd_earth.build import card, cards, seat, stacked
 from tests.rules.helpers import brute, fed
 
@@ -86,6 +87,33 @@ def test_draw_reinforce_in_a_check():
     assert k.resolve(k.push(c, DEFAULTS), DEFAULTS).margin == 4  # 9 + 5: to reinforce is a choice
 
 
+@pytest.mark.rule("FE-DRAW-03")
+def test_opponent_picks_in_a_check():
+    s = Settings(penalty_hand="opponent_picks")
+    c = k.draw(k.begin(seat(1, "3C 8H", net=-1, settings=s)), s)
+    assert private_check(c, 1, s).selectable == ()
+    for picker in (None, 1):
+        with pytest.raises(Forbidden):
+            k.select(c, card("8H"), s, picker)
+    assert k.resolve(k.select(c, card("3C"), s, picker=2), s).margin == -7
+    plain = k.draw(k.begin(seat(1, "3C 8H", net=1)), DEFAULTS)
+    with pytest.raises(Forbidden):
+        k.select(plain, card("3C"), DEFAULTS, picker=2)
+
+
+def test_views_of_a_check():
+    c = k.draw(k.begin(seat(1, "9H 3C 5D", "2C", net=1, combined=True)), DEFAULTS)
+    other = k.draw(k.begin(seat(1, "9H 7C 5D", "6C", net=1, combined=True)), DEFAULTS)
+    assert public_check(c, DEFAULTS) == public_check(other, DEFAULTS)
+    mine = private_check(c, 1, DEFAULTS)
+    assert (mine.draw_hand, mine.buff_hand, mine.selectable) == (("9H", "3C"), ("2C",), ("9H", "3C"))
+    picked = k.select(c, card("9H"), DEFAULTS)
+    assert private_check(picked, 1, DEFAULTS).reinforcing == ("3C",)
+    assert public_check(picked, DEFAULTS).seat.face_up == ("9H",)
+    with pytest.raises(Forbidden):
+        private_check(c, 2, DEFAULTS)
+
+
 def bag(**counts):
     """v3=2 means two cards worth 3; ace=1 one Ace."""
     found = [0] * KINDS
@@ -117,6 +145,14 @@ def test_odds_of_an_ace():
     supply = Supply(bag(v4=1, ace=1))
     assert exact(chances.total, supply, Hand(1, links=(6, 2))) == {7: Fraction(1, 2), 4: Fraction(1, 2)}
     assert exact(chances.total, supply, Hand(1)) == {5: Fraction(1, 2), 4: Fraction(1, 2)}
+    # 4 or 9 (1/3 each), or the Ace with the better of 5 in hand and the next card, 4 or 9
+    found = exact(chances.total, Supply(bag(v4=1, v9=1, ace=1)), Hand(1, links=(5,)))
+    assert found == {4: Fraction(1, 3), 9: Fraction(1, 3), 6: Fraction(1, 6), 10: Fraction(1, 6)}
+    assert exact(chances.total, Supply(bag(ace=2)), Hand(1)) == {2: Fraction(1)}
+    # an Ace pushed after an Ace: 1 + 6, then 1 + 4 (the 4 went to the hand), only these two cards and a 4
+    pushed = exact(chances.total, Supply(bag(v4=1, ace=2)), Hand(1, links=(6,), push=True))
+    # Ace, link card 4, push Ace: 7 + 5; Ace, link card Ace, push 4: 7 + 4; 4, push Ace, link card Ace: 4 + 7
+    assert pushed == {12: Fraction(1, 3), 11: Fraction(2, 3)}
     # an Ace beside a 9 with nothing to link but a 4: the 9 is the better card
     assert exact(chances.total, Supply(bag(v9=1, ace=1)), Hand(2)) == {9: Fraction(1)}
 
@@ -162,7 +198,12 @@ class _Last:
 
 def test_fed_with_the_real_order_the_rule_is_the_table():
     """The rule on the deck's own order gives what the state machine gives."""
-    for top, buff, net in (("8H 3C 9D 2C", "4S", 2), ("AS 3C 6D", "9C 2C", 0), ("8H 3C 9D", "", -2)):
+    for top, buff, net in (
+        ("8H 3C 9D 2C", "4S", 2),
+        ("AS 3C 6D", "9C 2C", 0),
+        ("AS KC 2H", "9C 2C", 0),
+        ("8H 3C 9D", "", -2),
+    ):
         deck = stacked(top, buff)
         hand = chances.hand_of(seat(1, net=net).entry.draw, 5, deck, DEFAULTS)
         kinds = [
@@ -170,10 +211,11 @@ def test_fed_with_the_real_order_the_rule_is_the_table():
         ]
         supply = chances.own_supply(deck, DEFAULTS)
         ruled = fed(chances.total, list(chances.faces_of(supply.pile, kinds)), supply, hand)
-        picked = {"8H 3C 9D 2C": "9D", "AS 3C 6D": "AS", "8H 3C 9D": "3C"}[top]
+        picked = {"8H 3C 9D 2C": "9D", "AS 3C 6D": "AS", "AS KC 2H": "AS", "8H 3C 9D": "3C"}[top]
         c = check(top, buff=buff, net=net, trait=5, pick=picked)
         if picked == "AS":
-            c = k.link(k.take_link(c, DEFAULTS), card("9C"), DEFAULTS)
+            best = "KC" if "KC" in top else "9C"
+            c = k.link(k.take_link(c, DEFAULTS), card(best), DEFAULTS)
         assert ruled == k.resolve(c, DEFAULTS).margin + 10
 
 

@@ -86,7 +86,7 @@ def test_half_moves():
 @pytest.mark.rule("FE-MOV-07")
 def test_transport():
     assert m.transported_rate(15) == 15
-    assert m.passenger_inches("move") == 4
+    assert m.passenger_inches("move") == m.on_ground(6, ("rough",)) == 4
     for pace in ("run", "rush"):
         with pytest.raises(Forbidden):
             m.passenger_inches(pace)

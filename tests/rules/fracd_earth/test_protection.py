@@ -7,6 +7,7 @@ from rules.systems.fracd_earth import protection as p
 from rules.systems.fracd_earth.checks import CheckResult
 from rules.systems.fracd_earth.crew import counts_for_victory, push_tokens, solo_order
 from rules.systems.fracd_earth.library import read_effects
+from rules.systems.fracd_earth.outcome import AttackResult
 from rules.systems.fracd_earth.protection import Harmed, Hit
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from rules.systems.fracd_earth.weapons import SEVERITIES, severity_column
@@ -147,3 +148,15 @@ def test_solo_deck():
     assert solo_order(card("7S"), DEFAULTS.deck).prefers == "shoot"
     with pytest.raises(InvalidInput):
         solo_order(card("VOID"), DEFAULTS.deck)
+
+
+@pytest.mark.rule("FE-PRO-03", "FE-OUT-10")
+def test_hit_of_an_attack():
+    partial = p.hit_of(RIFLE, AttackResult(True, -1), armour=1)
+    assert (partial.force, partial.severity) == (3, "M")
+    assert p.harm(CheckResult(-1), partial, figure(), DEFAULTS).column == "VL"
+    abused = p.hit_of(RIFLE, AttackResult(True), abuse=1, effect_shifts=1)
+    found = p.harm(CheckResult(-1), abused, figure(), DEFAULTS)
+    assert (found.column, found.level) == ("H", 2)
+    with pytest.raises(InvalidInput):
+        p.hit_of(RIFLE, AttackResult(False))
