@@ -1,9 +1,205 @@
-"""/cb: fighting, charging, leaving a melee, hiding, Overwatch."""
+"""/cb: fighting, charging, leaving a melee, hiding, Overwatch, shooting together."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from discord import app_commands
+
+from bot.commands.counterblast_options import Cover, Inches, carried_weapon
+from bot.commands.options import LONGEST_TYPED, Choices, It, any_model, choices, encounter_of, own_model
+from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.contact import Engage
+from bot.games.counterblast.disengage_play import Disengage
+from bot.games.counterblast.fight_play import Fight
+from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.hide_play import NO_SCANNER, BreakFree, Hide, Spot
+from bot.games.counterblast.melees import Melee
+from bot.games.counterblast.overwatch_play import Interrupt, Overwatch
+from bot.games.counterblast.team_play import TeamShot
+from bot.panels.answer import answer
+from bot.table.names import suggestions
+from rules.refusals import InvalidInput
+
+ODDS = "Show the chances instead, to you alone"
+ORDER = "Spend an order token for +1"
+
+
+async def target_weapon(interaction: It, typed: str) -> Choices:
+    """Weapons of the model that is attacked."""
+    encounter = await encounter_of(interaction)
+    name = getattr(interaction.namespace, "target", "")
+    if encounter is None or not name:
+        return []
+    try:
+        model = fighter(encounter, encounter.find_model(name))
+    except InvalidInput:
+        return []
+    return choices(suggestions(typed, [weapon.name for weapon in model.weapons if weapon.melee]))
+
+
+async def next_name(interaction: It, typed: str) -> Choices:
+    """Names of models for the end of a list: Sally>Smap, Angus>..."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    cut = max(typed.rfind(","), typed.rfind(">")) + 1
+    kept, last = typed[:cut], typed[cut:].strip()
+    blank = " " if kept.endswith(",") else ""
+    found = suggestions(last, [model.name for model in encounter.models()])
+    return choices([kept + blank + name for name in found if len(kept) + len(name) < LONGEST_TYPED])
 
 
 def add_to(group: app_commands.Group) -> None:
     """Put the commands into the group /cb."""
+    _add_fights(group)
+    _add_contact(group)
+    _add_waiting(group)
+    _add_team(group)
+
+
+def _add_fights(group: app_commands.Group) -> None:
+    @group.command(name="fight", description="Attack one model in melee")
+    @app_commands.describe(
+        attacker="Who attacks",
+        target="Whom",
+        weapon="With what; none: its first for melee",
+        defence="The target's weapon",
+        distance="Inches between the bases, for Reach",
+        how="Fight, or Slash and Dash in passing",
+        order=ORDER,
+        ask="Let the defender answer first",
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(
+        attacker=own_model, target=any_model, weapon=carried_weapon, defence=target_weapon
+    )
+    async def fight(
+        interaction: It,
+        attacker: str,
+        target: str,
+        weapon: str = "",
+        defence: str = "",
+        distance: Inches = 0.0,
+        how: Literal["fight", "slash and dash"] = "fight",
+        order: bool = False,
+        ask: bool = False,
+        odds: bool = False,
+    ) -> None:
+        action = Fight(attacker, target, weapon, defence, distance, how, order, ask, odds=odds)
+        await answer(interaction, action)
+
+    @group.command(name="melee", description="Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap")
+    @app_commands.describe(
+        blows="Who attacks whom with how many dice: Sally>Smap 2, Angus>Smap with Claw",
+        order="Attackers who spend an order token",
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(blows=next_name, order=next_name)
+    async def melee(interaction: It, blows: str, order: str = "", odds: bool = False) -> None:
+        await answer(interaction, Melee(text=blows, order=order, odds=odds))
+
+    @group.command(name="charge", description="Charge a model: move into contact and attack")
+    @app_commands.describe(
+        charger="Who charges",
+        target="Whom",
+        distance="Inches to the target",
+        weapon="With what; none: its first for melee",
+        terrain="Inches that terrain costs",
+        gap="Inches left between the bases, with Reach",
+        helpers="Who steps in within 1 in, or nobody; none: ask",
+        order=ORDER,
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(charger=own_model, target=any_model, weapon=carried_weapon, helpers=next_name)
+    async def charge(
+        interaction: It,
+        charger: str,
+        target: str,
+        distance: Inches,
+        weapon: str = "",
+        terrain: Inches = 0.0,
+        gap: Inches = 0.0,
+        helpers: str = "",
+        order: bool = False,
+        odds: bool = False,
+    ) -> None:
+        action = Charge(charger, target, distance, weapon, terrain, gap, order, helpers, odds)
+        await answer(interaction, action)
+
+
+def _add_contact(group: app_commands.Group) -> None:
+    @group.command(name="engage", description="Two models touch, or are apart again")
+    @app_commands.describe(first="One", second="The other", apart="They touch no more")
+    @app_commands.autocomplete(first=any_model, second=any_model)
+    async def engage(interaction: It, first: str, second: str, apart: bool = False) -> None:
+        await answer(interaction, Engage(first, second, apart))
+
+    @group.command(name="disengage", description="Leave a melee")
+    @app_commands.describe(model="Who leaves", order=ORDER, odds=ODDS)
+    @app_commands.autocomplete(model=own_model)
+    async def disengage(interaction: It, model: str, order: bool = False, odds: bool = False) -> None:
+        await answer(interaction, Disengage(model, order, odds))
+
+    @group.command(name="free", description="A pinned model tries to get loose")
+    @app_commands.describe(model="Who", grappler="Who holds it, if somebody does", order=ORDER, odds=ODDS)
+    @app_commands.autocomplete(model=own_model, grappler=any_model)
+    async def free(
+        interaction: It, model: str, grappler: str = "", order: bool = False, odds: bool = False
+    ) -> None:
+        await answer(interaction, BreakFree(model, grappler, order, odds))
+
+
+def _add_waiting(group: app_commands.Group) -> None:
+    @group.command(name="overwatch", description="Go on Overwatch; without a model: fire from it")
+    @app_commands.describe(model="Who waits; none: show who may fire now")
+    @app_commands.autocomplete(model=own_model)
+    async def overwatch(interaction: It, model: str = "") -> None:
+        await answer(interaction, Overwatch(model) if model else Interrupt())
+
+    @group.command(name="hide", description="Hide behind terrain, out of every enemy's sight")
+    @app_commands.describe(model="Who hides")
+    @app_commands.autocomplete(model=own_model)
+    async def hide(interaction: It, model: str) -> None:
+        await answer(interaction, Hide(model))
+
+    @group.command(name="spot", description="Look for a hidden model")
+    @app_commands.describe(
+        spotter="Who looks", target="For whom", scanner="Inches to it, with a Scanner", order=ORDER, odds=ODDS
+    )
+    @app_commands.autocomplete(spotter=own_model, target=any_model)
+    async def spot(
+        interaction: It,
+        spotter: str,
+        target: str,
+        scanner: Inches | None = None,
+        order: bool = False,
+        odds: bool = False,
+    ) -> None:
+        inches = NO_SCANNER if scanner is None else scanner
+        await answer(interaction, Spot(spotter, target, inches, order, odds))
+
+
+def _add_team(group: app_commands.Group) -> None:
+    @group.command(name="team", description="Several of a group shoot together at one target")
+    @app_commands.describe(
+        shooters="Who, with commas between",
+        target="At whom",
+        distance="Inches: one for all, or one for each",
+        cover="The target's cover, 0 to 3",
+        friend="Whom misses hit, in a melee",
+        order="Spend an order token for +1, for all",
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(shooters=next_name, target=any_model, friend=own_model)
+    async def team(
+        interaction: It,
+        shooters: str,
+        target: str,
+        distance: str,
+        cover: Cover = 0,
+        friend: str = "",
+        order: bool = False,
+        odds: bool = False,
+    ) -> None:
+        await answer(interaction, TeamShot(shooters, target, distance, cover, friend, order, odds))

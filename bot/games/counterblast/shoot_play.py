@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.counterblast.arc_play import unmastered, with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.fighters import fighters, weapon_named
@@ -24,6 +25,7 @@ from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.overwatch import prepare_overwatch
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.shooting import (
@@ -150,7 +152,10 @@ def shoot(act: Act, action: Shoot) -> Reply:
     act.canonical = canonical(action, shooter, prepared)
     if action.odds:
         return odds_reply(act, act.canonical, shooter, prepared, declaration, chosen)
-    pay(act, shooter, declaration.mode if declaration.mode not in ("snap", "overwatch") else "order")
+    strange = unmastered(act, shooter, prepared.shots[0].weapon)
+    if strange is not None:
+        return strange
+    _pay(act, shooter, declaration)
     if action.order:
         spend_order(act, shooter.side)
     telling = Telling()
@@ -164,12 +169,22 @@ def shoot(act: Act, action: Shoot) -> Reply:
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
+def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
+    """What the shot costs; a shot out of turn costs no action. Rules: CB-CHARGE-04, CB-OVER-02."""
+    if declaration.mode == "overwatch" and act.encounter.row.turn:
+        with act.overridable():
+            prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
+    elif declaration.mode not in ("snap", "overwatch"):
+        pay(act, shooter, declaration.mode)
+
+
 def _fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:
     first = prepared.shots[0]
     stray = first.stray
     if stray is not None and len(prepared.shots) == 1:
         suffered, beside = act.roll(shot_into_melee, first.shot, stray, aimed)
         strike(act, telling, shooter, again(act, first.target), first.weapon, suffered)
+        with_arc_modifier(telling, first.parts[0].throw.modifier)
         if beside.hits:
             friend = next(model for model in fighters(act.encounter) if model.id == stray.target)
             strike(act, telling, shooter, friend, first.weapon, beside)
@@ -177,6 +192,7 @@ def _fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley
     results = act.roll(volley, prepared.rolls)
     for one, result in zip(prepared.shots, results, strict=True):
         strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
+        with_arc_modifier(telling, one.parts[0].throw.modifier)
 
 
 def _dice_lines(prepared: PreparedVolley) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.replies.chances import bars
-from rules.dice import Entry, Shown, Thrown
+from rules.dice import Compared, Entry, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
 from rules.systems.counterblast.checks import Prepared
@@ -32,7 +32,8 @@ def life_words(model: Fighter) -> str:
 def summary(model: Fighter) -> str:
     """A model in one line."""
     marks = [life_words(model)] if model.damage else []
-    marks += sorted(kind for kind, _ in model.conditions if kind not in QUIET)
+    kinds = {kind for kind, _ in model.conditions if kind not in QUIET}
+    marks += sorted(kinds | {Condition.ENGAGED} if model.is_engaged else kinds)
     name = f"{model.name}{' (leader)' if model.leader else ''}"
     return f"{name}: {', '.join(marks)}" if marks else name
 
@@ -59,6 +60,9 @@ def trace_lines(trace: Iterable[Entry]) -> list[str]:
     for entry in trace:
         if isinstance(entry, Thrown) and entry.waves:
             lines += _thrown(entry, named=True)
+        elif isinstance(entry, Compared):
+            faces = ", ".join(str(face) for _, thrown in entry.hands for face in thrown)
+            lines.append(f"{entry.label}: {faces}")
         elif isinstance(entry, Shown):
             lines.append(f"{entry.label}: {entry.face} (d{entry.sides})")
     return lines

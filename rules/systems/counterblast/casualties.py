@@ -45,14 +45,20 @@ def going_down(model: Fighter, turn: int) -> tuple[Effect, ...]:
 
     A Combustible model explodes. Rules: CB-CAS-02, CB-CAS-03, CB-COND-03, CB-FEAT-16.
     """
-    effects: list[Effect] = [Assign("model", model.id, Counter.DOWN, turn)]
+    effects: list[Effect] = [Assign("model", model.id, Counter.DOWN, turn), *lets_go(model)]
+    if model.has_feature("combustible"):
+        effects.append(Propose("explode", model.id, f"{model.name} is Combustible and explodes."))
+    return tuple(effects)
+
+
+def lets_go(model: Fighter) -> tuple[Effect, ...]:
+    """A model that is out of action holds nobody, and nobody holds it. Rules: CB-COND-03."""
+    effects: list[Effect] = []
     for other in sorted(model.engaged_with):
         effects.append(Assign("model", model.id, engaged_key(other), 0))
         effects.append(Assign("model", other, engaged_key(model.id), 0))
     if model.has(Condition.ENGAGED):
         effects.append(Lose(model.id, Condition.ENGAGED))
-    if model.has_feature("combustible"):
-        effects.append(Propose("explode", model.id, f"{model.name} is Combustible and explodes."))
     return tuple(effects)
 
 
@@ -101,9 +107,11 @@ def _thrown_about(
 def stunned(target: Fighter) -> tuple[Effect, ...]:
     """The model is Incapacitated, misses its next activation and recovers in the Upkeep of that turn.
 
-    The value is 1 once it has missed an activation. Rules: CB-COND-04, CB-WEAP-29.
+    It lets go of everybody. The value is 1 once it has missed an activation.
+    Rules: CB-COND-03, CB-COND-04, CB-WEAP-29.
     """
-    return (_gain(target, Condition.INCAPACITATED, "stunned"), *ended_by(target, Event.WENT_DOWN))
+    stun = _gain(target, Condition.INCAPACITATED, "stunned")
+    return (stun, *ended_by(target, Event.WENT_DOWN), *lets_go(target))
 
 
 def _gain(target: Fighter, condition: Condition, source: str) -> Gain:

@@ -1,0 +1,167 @@
+"""Arc weapons at the table: mastering one that is not the Edo's, and the die that leaps on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, offers, strike
+from bot.games.counterblast.common import UNDO, own, pay, settings
+from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.words import dice_words, trace_lines, why_check
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from rules.effects import Propose
+from rules.systems.counterblast.arc import (
+    ARC_INCHES,
+    arc,
+    handle,
+    needs_handling,
+    prepare_arc,
+    prepare_handling,
+)
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
+
+MASTERED = "arc mastered"
+"""Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
+
+MOST_COVER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MasterArc(Action):
+    """A stranger to Arc weapons tries to master one, before each attack with it."""
+
+    command = "cb.master"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leap(Action):
+    """An arc leaps from a wounded model to a neighbour; without one it is asked for."""
+
+    command = "cb.arc"
+
+    attacker: int = 0
+    wounded: int = 0
+    neighbour: int = 0
+    weapon: str = ""
+    modifier: int = 0
+    cover: int = 0
+
+
+def unmastered(act: Act, user: Fighter, weapon: Weapon) -> Reply | None:
+    """The refusal of an Arc weapon in other hands that was not mastered for this attack, with the way out.
+
+    None where it may be used; its mastery is then used up. Ask it last, before anything is changed.
+    Rules: CB-WEAP-24.
+    """
+    if not needs_handling(user, weapon):
+        return None
+    counters = act.encounter.model(user.id).counters
+    if counters.get(MASTERED, 0) == max(1, act.encounter.row.turn):
+        del counters[MASTERED]
+        return None
+    sentence = f"{user.name} must master the {weapon.name} before each attack."
+    if act.reason and act.is_organiser:
+        act.overridden.append(sentence)
+        return None
+    return Reply(
+        (sentence, "Psionics at 8, 1 action. Rule CB-WEAP-24."),
+        private=True,
+        buttons=(Button("Master it", MasterArc(f"#{user.id}"), "main"),),
+    )
+
+
+def with_arc_modifier(telling: Telling, modifier: int) -> None:
+    """An arc's die has the modifier of the attack it comes from. Rules: CB-WEAP-23."""
+    for place, one in enumerate(telling.proposals):
+        if one.action == "arc" and "modifier" not in dict(one.details):
+            telling.proposals[place] = replace(one, details=(*one.details, ("modifier", modifier)))
+
+
+@handles(MasterArc)
+def master(act: Act, action: MasterArc) -> Reply:
+    """One action, Psionic check at 8; a critical failure turns the attack on its user."""
+    user = own(act, action.model)
+    prepared = prepare_handling(user, settings(act))
+    act.canonical = MasterArc(f"#{user.id}")
+    pay(act, user, "psionic")
+    outcome = act.roll(handle, (prepared.throw,))
+    words = {
+        "ready": "masters the Arc weapon: attack now.",
+        "no attack": "fails: no attack with the Arc weapon.",
+        "backfires": "loses control: the attack hits itself.",
+    }
+    if outcome == "ready":
+        set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
+    telling = Telling([f"{user.name} {words[outcome]}", "", dice_words(prepared, "PSI")])
+    telling.lines += trace_lines(act.dice.trace)
+    telling.why += why_check(prepared, f"{user.name}, Arc weapon")
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+@offers("arc")
+def _arc_button(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    return "Arc...", Leap(
+        proposal.model,
+        int(details["from"]),
+        weapon=str(details["weapon"]),
+        modifier=int(details.get("modifier", 0)),
+    )
+
+
+@handles(Leap)
+def leap(act: Act, action: Leap) -> Reply:
+    """One die at a model within 2 in, friend or enemy, by the attacker's choice; it arcs no further."""
+    encounter = act.encounter
+    act.require_model(encounter.model(action.attacker))
+    attacker = fighter(encounter, encounter.model(action.attacker))
+    wounded = fighter(encounter, encounter.model(action.wounded))
+    if not action.neighbour:
+        return _ask(act, action, wounded)
+    neighbour = fighter(encounter, encounter.model(action.neighbour))
+    weapon = attacker.weapon(action.weapon)
+    prepared = prepare_arc(
+        attacker, wounded, neighbour, weapon, action.modifier, 0, cover=action.cover, settings=settings(act)
+    )
+    result = act.roll(arc, prepared)
+    telling = Telling()
+    strike(act, telling, attacker, neighbour, weapon, result.suffered)
+    telling.proposals = [one for one in telling.proposals if one.action != "arc"]
+    throw = prepared.throws[0]
+    telling.lines += ["", f"Arc from {wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"]
+    telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
+    telling.why.append(f"Arc: one die with the first attack's {action.modifier:+d}, 1 damage. CB-WEAP-23")
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _ask(act: Act, action: Leap, wounded: Fighter) -> Reply:
+    near = [
+        model
+        for model in fighters(act.encounter)
+        if model.id not in (wounded.id, action.attacker) and not model.is_incapacitated
+    ]
+    choices = tuple(
+        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near[:25]
+    )
+    menu = Menu(
+        f"Who is within {ARC_INCHES} in of {wounded.name}?", action, "neighbour", choices, anytime=True
+    )
+    covers = tuple(
+        Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
+        for cover in range(MOST_COVER + 1)
+        if cover != action.cover
+    )
+    cover = f"Cover of that model: {action.cover}." if action.cover else "That model has no cover."
+    return Reply(
+        (f"The arc leaps on from {wounded.name}.", cover, "Choose whom it reaches."),
+        private=True,
+        buttons=covers,
+        menus=(menu,) if choices else (),
+    )

@@ -1,0 +1,49 @@
+"""Which weapon a model fights with: as typed, as a small number in actions and rows, as the rules see it."""
+
+from __future__ import annotations
+
+from bot.games.counterblast.fighters import weapon_named
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.weapons import BARE_HANDS, melee_weapon
+
+FIRST, BARE = 0, -1
+"""The first weapon fit for melee; no weapon at all. From 1 on: the weapons carried, in their order."""
+
+
+def melee_arm(fighter: Fighter, text: str) -> int:
+    """The number of the weapon that is meant to fight with; @2 is the second carried.
+
+    Raises InvalidInput, Forbidden.
+    """
+    if not text:
+        return FIRST
+    if text[:1] == "@" and text[1:].lstrip("-").isdecimal():
+        return number_of(fighter, arm_of(fighter, int(text[1:])))
+    if text.casefold() in BARE_HANDS.name.casefold():
+        return BARE
+    weapon = weapon_named(fighter, text)
+    return number_of(fighter, melee_weapon(fighter, weapon.key))
+
+
+def number_of(fighter: Fighter, weapon: Weapon) -> int:
+    """The number of a weapon that the model carries; of the first fit for melee it is 0."""
+    if weapon == melee_weapon(fighter):
+        return FIRST
+    if weapon.key == BARE_HANDS.key:
+        return BARE
+    return next(place for place, own in enumerate(fighter.weapons, 1) if own.key == weapon.key)
+
+
+def arm_of(fighter: Fighter, number: int) -> Weapon:
+    """The weapon of that number; the first fit for melee where there is none."""
+    if number == BARE:
+        return BARE_HANDS
+    if 0 < number <= len(fighter.weapons):
+        return fighter.weapons[number - 1]
+    return melee_weapon(fighter)
+
+
+def other_arms(fighter: Fighter, weapon: Weapon) -> tuple[Weapon, ...]:
+    """What else the model carries that is fit for melee."""
+    return tuple(own for own in fighter.weapons if own.melee and own.key != weapon.key)

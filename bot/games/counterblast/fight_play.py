@@ -1,0 +1,175 @@
+"""Fighting one against one, in contact, at Reach or in passing: rolled at once, or its odds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.answers import ask_or_fight
+from bot.games.counterblast.arc_play import unmastered
+from bot.games.counterblast.arms import arm_of, melee_arm, number_of, other_arms
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.common import named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.contact import touch
+from bot.games.counterblast.melees import Melee, Pairing, flat, prepared, situation
+from bot.games.counterblast.words import chance_lines, dice_words, exactness, times
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.bouts import fight_wounds
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.overwatch import prepare_slash_and_dash
+
+WAYS = {"fight": "fight", "slash and dash": "slash"}
+COSTS = {"fight": "fight", "slash": "slash_and_dash"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fight(Action):
+    """One model attacks one other in melee. inches: between the bases, for Reach.
+
+    how: fight or slash and dash. ask: let the defender answer first. contact: the two touch, mark it.
+    Weapons by name; empty: the first fit for melee.
+    """
+
+    command = "cb.fight"
+
+    attacker: str = ""
+    target: str = ""
+    weapon: str = ""
+    defence: str = ""
+    inches: float = 0.0
+    how: str = "fight"
+    order: bool = False
+    ask: bool = False
+    contact: bool = False
+    odds: bool = False
+
+
+@handles(Fight)
+def fight(act: Act, action: Fight) -> Reply:
+    """Both sides' dice at once; where allies may lend a die, their player is asked first."""
+    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
+    target = named(act, action.target)
+    melee = declared(act, action, attacker, target)
+    if action.odds:
+        return odds_reply(act, action, melee, attacker, target)
+    _must_be_legal(act, melee, attacker, target)
+    touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
+    if not touching and not action.contact:
+        return _not_in_contact(action, attacker, target)
+    strange = unmastered(act, attacker, arm_of(attacker, melee.pairings[0].weapon))
+    if strange is not None:
+        return strange
+    if not touching:
+        touch(act, attacker, target)
+    pay(act, attacker, COSTS[melee.kind])
+    if action.order:
+        spend_order(act, attacker.side)
+    return ask_or_fight(act, Telling(), melee, ask=action.ask, bound=melee.kind == "fight")
+
+
+def declared(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Melee:
+    """The fight as a melee of one blow. Raises InvalidInput."""
+    if action.how not in WAYS:
+        raise InvalidInput(f"Ways to fight: {', '.join(WAYS)}.")
+    arm, against = melee_arm(attacker, action.weapon), melee_arm(target, action.defence)
+    pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
+    return Melee(
+        WAYS[action.how],
+        flat([pairing]),
+        (attacker.id,) if action.order else (),
+        arms=(target.id, against) if against else (),
+    )
+
+
+def _must_be_legal(act: Act, melee: Melee, attacker: Fighter, target: Fighter) -> None:
+    """Refuse what contact would not make right. Raises Forbidden, InvalidInput."""
+    one = melee.pairings[0]
+    if melee.kind == "slash":
+        weapon = arm_of(attacker, one.weapon)
+        prepare_slash_and_dash(attacker, target, weapon, one.tenths / 10, settings=settings(act))
+    prepared(act, melee, must_be_engaged=False)
+
+
+def _not_in_contact(action: Fight, attacker: Fighter, target: Fighter) -> Reply:
+    again = Fight(
+        f"#{attacker.id}",
+        f"#{target.id}",
+        _number(attacker, action.weapon),
+        _number(target, action.defence),
+        order=action.order,
+        ask=action.ask,
+        contact=True,
+    )
+    return Reply(
+        (
+            f"{attacker.name} is not engaged with {target.name}.",
+            "Rule CB-FIGHT-01.",
+            "Nothing was changed. Do they touch?",
+        ),
+        private=True,
+        buttons=(Button("They are in contact: fight", again, "main"),),
+    )
+
+
+def _number(model: Fighter, text: str) -> str:
+    """A weapon in a button: short, so that the id has room."""
+    arm = melee_arm(model, text)
+    return f"@{arm}" if arm else ""
+
+
+# ---------------------------------------------------------------- odds
+
+
+def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target: Fighter) -> Reply:
+    """The chances of every number of wounds, as if the two could fight now; nothing is rolled."""
+    bare = replace(melee, orders=tuple(one for one in melee.orders if one != attacker.id))
+    lines = blow_odds(act, melee)
+    again = replace(
+        action,
+        attacker=f"#{attacker.id}",
+        target=f"#{target.id}",
+        weapon=_number(attacker, action.weapon),
+        defence=_number(target, action.defence),
+        odds=False,
+    )
+    buttons = [Button("Fight", replace(again, order=False), "main")]
+    if orders_of(act.encounter.side(attacker.side)):
+        with_order = replace(bare, orders=(*bare.orders, attacker.id))
+        lines.append(f"With an order: {goes_down(act, with_order)}")
+        buttons.append(Button("Fight with order", replace(again, order=True)))
+    weapon = arm_of(attacker, melee.pairings[0].weapon)
+    if melee.kind == "fight" and not melee.pairings[0].tenths:
+        for other in other_arms(attacker, weapon):
+            swapped = replace(melee.pairings[0], weapon=number_of(attacker, other))
+            lines.append(f"{other.name}: {goes_down(act, melee.with_pairings([swapped]))}")
+            buttons.append(Button(f"{other.name}", replace(again, weapon=f"@{swapped.weapon}")))
+    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
+
+
+def blow_odds(act: Act, melee: Melee) -> list[str]:
+    """The chances of the first blow of a melee, with both sides' dice."""
+    blow = prepared(act, melee, must_be_engaged=False).blows[0]
+    life = max(1, blow.defender.life_left)
+    odds = act.solve(fight_wounds, blow.bout)
+    what = "wound" if blow.weapon.damage else "effect"
+    names = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
+    against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
+    return [
+        f"{blow.attacker.name} -> {blow.defender.name}",
+        f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}",
+        f"against {against}",
+        *chance_lines(odds, names if blow.weapon.damage else [names[0], what]),
+        exactness(odds),
+    ]
+
+
+def goes_down(act: Act, melee: Melee) -> str:
+    """The chance that the defender of the first blow goes down."""
+    blow = prepared(act, melee, must_be_engaged=False).blows[0]
+    life = max(1, situation(act, melee, must_be_engaged=False).blows[0].defender.life_left)
+    chance = act.solve(fight_wounds, blow.bout).chance(lambda wounds: wounds >= life)
+    return f"goes down {percent(chance).strip()}"

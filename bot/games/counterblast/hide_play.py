@@ -1,0 +1,177 @@
+"""Hiding, spotting and breaking free at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.common import (
+    UNDO,
+    carry_through,
+    named,
+    orders_of,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.odds import Odds
+from rules.refusals import Forbidden
+from rules.systems.counterblast.checks import Prepared
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.hiding import after_spot, hide, prepare_scan, prepare_spot, spot
+from rules.systems.counterblast.pinned import (
+    after_breaking_free,
+    break_free,
+    prepare_breaking_free,
+    wrestle_free,
+)
+
+NO_SCANNER = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hide(Action):
+    """A model hides: it touches terrain that keeps it out of every enemy's sight."""
+
+    command = "cb.hide"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot(Action):
+    """Look for a hidden model. scanner: inches to it for a Scanner, -1 for eyes alone."""
+
+    command = "cb.spot"
+
+    spotter: str = ""
+    target: str = ""
+    scanner: float = NO_SCANNER
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BreakFree(Action):
+    """A pinned model tries to get loose. grappler: who holds it, where somebody does."""
+
+    command = "cb.free"
+
+    model: str = ""
+    grappler: str = ""
+    order: bool = False
+    odds: bool = False
+
+
+@handles(Hide)
+def hide_model(act: Act, action: Hide) -> Reply:
+    """One action; the players see that nobody sees it."""
+    model = own(act, action.model)
+    act.canonical = Hide(f"#{model.id}")
+    with act.overridable():
+        if model.has(Condition.HIDDEN):
+            raise Forbidden(f"{model.name} is Hidden already.", "CB-HIDE-01")
+        effects = hide(model, out_of_sight=True, at_terrain=True)
+        pay(act, model, "hide")
+        carry_through(act, effects)
+    return Reply(
+        (
+            f"{model.name} hides.",
+            "No attack may name it. It is seen when",
+            "it attacks, moves twice or into view.",
+        ),
+        buttons=(UNDO,),
+    )
+
+
+@handles(Spot)
+def look(act: Act, action: Spot) -> Reply:
+    """INT at 7, one action and a line of sight; with a Scanner free, within 8 in and without one."""
+    spotter = named(act, action.spotter) if action.odds else own(act, action.spotter)
+    target = named(act, action.target)
+    scanning = action.scanner >= 0
+    chosen = settings(act)
+    if scanning:
+        ready = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=chosen)
+    else:
+        ready = prepare_spot(spotter, target, order_token=action.order, settings=chosen)
+    act.canonical = replace(action, spotter=f"#{spotter.id}", target=f"#{target.id}", odds=False)
+    what = f"{spotter.name} spots {target.name}"
+    if action.odds:
+        return _odds_reply(act, act.canonical, spotter, ready, "INT", what, act.solve(spot, (ready.throw,)))
+    pay(act, spotter, "scan" if scanning else "spot")
+    if action.order:
+        spend_order(act, spotter.side)
+    found = act.roll(spot, (ready.throw,))
+    carry_through(act, after_spot(target, found))
+    said = [f"{what}: it is hidden no more."] if found else [f"{spotter.name} does not spot {target.name}."]
+    return _told(act, said, ready, "INT", f"{spotter.name} looks for {target.name}")
+
+
+@handles(BreakFree)
+def get_loose(act: Act, action: BreakFree) -> Reply:
+    """One action: STR at what its cause set, or against the STR of who holds it."""
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    if not model.has(Condition.PINNED):
+        raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
+    chosen = settings(act)
+    ready = prepare_breaking_free(model, order_token=action.order, settings=chosen)
+    holder = named(act, action.grappler) if action.grappler else None
+    held = prepare_breaking_free(holder, settings=chosen) if holder else None
+    act.canonical = replace(
+        action, model=f"#{model.id}", grappler=f"#{holder.id}" if holder else "", odds=False
+    )
+    if action.odds:
+        what = f"{model.name} breaks free"
+        if held:
+            odds = act.solve(wrestle_free, ready.throw, held.throw)
+        else:
+            odds = act.solve(break_free, (ready.throw,))
+        return _odds_reply(act, act.canonical, model, ready, "STR", what, odds)
+    pay(act, model, "break_free")
+    if action.order:
+        spend_order(act, model.side)
+    free = act.roll(wrestle_free, ready.throw, held.throw) if held else act.roll(break_free, (ready.throw,))
+    carry_through(act, after_breaking_free(model, free))
+    said = [f"{model.name} {'is free' if free else 'stays pinned'}."]
+    if holder and held:
+        said.append(f"Against {holder.name}, {dice_words(held, 'STR')}")
+    return _told(act, said, ready, "STR", f"{model.name} breaks free")
+
+
+def _told(act: Act, said: list[str], ready: Prepared, ability: str, title: str) -> Reply:
+    telling = Telling([*said, "", dice_words(ready, ability), *trace_lines(act.dice.trace)])
+    telling.why += why_check(ready, title)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _odds_reply(
+    act: Act,
+    again: Spot | BreakFree,
+    who: Fighter,
+    ready: Prepared,
+    ability: str,
+    what: str,
+    odds: Odds[bool],
+) -> Reply:
+    """The chance of success, and buttons that roll."""
+    buttons = [Button("Roll", replace(again, order=False), "main")]
+    if orders_of(act.encounter.side(who.side)) and not again.order:
+        buttons.append(Button("Roll with order", replace(again, order=True)))
+    return Reply(
+        (
+            f"{what}: {percent(odds.chance(bool)).strip()}",
+            dice_words(ready, ability),
+            exactness(odds),
+            "Nothing is rolled.",
+        ),
+        private=True,
+        buttons=tuple(buttons),
+    )

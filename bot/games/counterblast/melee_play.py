@@ -1,0 +1,92 @@
+"""Several against several: declared in one line of text, answered by the defenders, rolled in one act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.games.counterblast.answers import ask_or_fight
+from bot.games.counterblast.arc_play import unmastered
+from bot.games.counterblast.arms import arm_of
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.blows import read_blows
+from bot.games.counterblast.common import named, own, pay, spend_order
+from bot.games.counterblast.contact import touch
+from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.melees import EVEN, Melee, flat, prepared, settled
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.bouts import wounds_by_bouts
+from rules.systems.counterblast.fighter import Fighter
+
+
+@handles(Melee)
+def melee(act: Act, action: Melee) -> Reply:
+    """All blows are declared first; then the defenders split their dice; then all is rolled."""
+    pairings = action.pairings or read_blows(act, action.text)
+    declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
+    declared = replace(declared, orders=action.orders or _ordering(act, action.order, declared))
+    if action.odds:
+        return _odds_reply(act, declared)
+    attackers = [own(act, f"#{number}") for number in declared.attackers]
+    prepared(act, declared, must_be_engaged=False)
+    apart = list(_apart(act, declared))
+    if apart and not action.contact:
+        return _not_in_contact(declared, apart)
+    for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
+        attacker = fighter(act.encounter, act.encounter.model(number))
+        strange = unmastered(act, attacker, arm_of(attacker, arm))
+        if strange is not None:
+            return strange
+    for first, second in apart:
+        touch(act, first, second)
+    for attacker in attackers:
+        pay(act, attacker, "fight")
+        if attacker.id in declared.orders:
+            spend_order(act, attacker.side)
+    return ask_or_fight(act, Telling(), settled(declared))
+
+
+def _ordering(act: Act, text: str, declared: Melee) -> tuple[int, ...]:
+    """Who spends an order token, named with commas between."""
+    found = tuple(named(act, part).id for part in text.split(",") if part.strip())
+    if not set(declared.attackers).issuperset(found):
+        raise InvalidInput("Order tokens are for models that attack; defenders spend theirs when asked.")
+    return tuple(dict.fromkeys(found))
+
+
+def _apart(act: Act, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
+    """Pairs that have to touch and are not marked as engaged."""
+    for one in declared.pairings:
+        first = fighter(act.encounter, act.encounter.model(one.attacker))
+        second = fighter(act.encounter, act.encounter.model(one.defender))
+        if not one.tenths and not first.is_engaged_with(second):
+            yield first, second
+
+
+def _not_in_contact(declared: Melee, apart: list[tuple[Fighter, Fighter]]) -> Reply:
+    pairs = [f"{first.name} and {second.name}" for first, second in apart]
+    return Reply(
+        ("Not engaged:", *pairs, "Rule CB-FIGHT-01.", "Nothing was changed. Do they all touch?"),
+        private=True,
+        buttons=(Button("They are in contact: fight", replace(declared, contact=True), "main"),),
+    )
+
+
+def _odds_reply(act: Act, declared: Melee) -> Reply:
+    """For each model attacked the chance to be hurt and to go down, its dice shared evenly."""
+    ready = prepared(act, declared, must_be_engaged=False)
+    lines = ["Odds of the melee, even split:"]
+    for number in declared.defenders:
+        target = fighter(act.encounter, act.encounter.model(number))
+        life = max(1, target.life_left)
+        bouts = tuple(blow.bout for blow in ready.blows if blow.defender.id == number)
+        odds = act.solve(wounds_by_bouts, bouts, life)
+        hurt = percent(odds.chance(lambda got: got > 0)).strip()
+        down = percent(odds.chance(lambda got, n=life: got >= n)).strip()  # type: ignore[misc]
+        lines.append(f"{target.name}: hurt {hurt}, down {down}")
+    button = Button("Fight", settled(declared), "main")
+    return Reply((*lines, "Exact.", "Nothing is rolled."), private=True, buttons=(button,))

@@ -1,0 +1,293 @@
+"""A melee as players declare and answer it: one action that can be kept, shown, rolled and told.
+
+Owns `Melee`, which is what is typed, what waits for the defender, and what the log keeps. How it is asked
+and answered is in `melee_play` and the modules of the actions that lead to blows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.arc_play import with_arc_modifier
+from bot.games.counterblast.arms import arm_of
+from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.common import again, settings
+from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.shoot_play import DARK
+from bot.games.counterblast.words import dice_words, times, trace_lines, why_check, why_impact
+from bot.table.act import Act
+from rules.dice import Entry, Heading
+from rules.effects import Assign, Propose
+from rules.modifiers import Modifier
+from rules.systems.counterblast import bouts
+from rules.systems.counterblast.casualties import after_attacking
+from rules.systems.counterblast.conditions import Event, ended_by
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighting import Blow, PreparedBlow, PreparedMelee, prepare_melee
+from rules.systems.counterblast.fighting import Melee as Situation
+from rules.systems.counterblast.overwatch import SLASH_AND_DASH, may_strike_back
+from rules.systems.counterblast.shields import Suffered
+
+EVEN = -1
+"""Defence dice that are shared evenly."""
+
+STRIKES = "strikes:"
+"""Counter `strikes:<id>` of a Ferocious model: the turn in which it may strike back at that model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One attacker against one defender: dice of both, the attacker's weapon, tenths of an inch between."""
+
+    attacker: int
+    defender: int
+    dice: int = 0
+    weapon: int = 0
+    tenths: int = 0
+    defence: int = EVEN
+
+
+@dataclass(frozen=True, slots=True)
+class Melee(Action):
+    """Models attack in melee, all blows at once.
+
+    text: the blows as typed. pairs: the same as numbers, six for each pairing (see `Pairing`). kind: fight,
+    melee, charge, slash, free (attacks on a model that leaves) or back (a Ferocious model strikes back).
+    orders: models that spend an order token. lent: a lender and the place of a pairing, one after another.
+    arms: a defender and its weapon. locked: sides that have answered. contact: those who attack touch.
+    """
+
+    command = "cb.melee"
+
+    kind: str = "melee"
+    pairs: tuple[int, ...] = ()
+    orders: tuple[int, ...] = ()
+    lent: tuple[int, ...] = ()
+    arms: tuple[int, ...] = ()
+    locked: tuple[int, ...] = ()
+    contact: bool = False
+    text: str = ""
+    order: str = ""
+    odds: bool = False
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """The blows."""
+        return tuple(Pairing(*six) for six in zip(*(iter(self.pairs),) * 6, strict=True))
+
+    @property
+    def lenders(self) -> tuple[tuple[int, int], ...]:
+        """Lenders with the place of the pairing in which each lends its die."""
+        return tuple(zip(self.lent[::2], self.lent[1::2], strict=True))
+
+    @property
+    def attackers(self) -> tuple[int, ...]:
+        """The models that attack, each once."""
+        return tuple(dict.fromkeys(pairing.attacker for pairing in self.pairings))
+
+    @property
+    def defenders(self) -> tuple[int, ...]:
+        """The models that are attacked, each once."""
+        return tuple(dict.fromkeys(pairing.defender for pairing in self.pairings))
+
+    def with_pairings(self, pairings: Iterable[Pairing]) -> Melee:
+        """The same with other blows."""
+        return replace(self, pairs=flat(pairings))
+
+
+def flat(pairings: Iterable[Pairing]) -> tuple[int, ...]:
+    """Pairings as the numbers that an action carries."""
+    return tuple(
+        number
+        for one in pairings
+        for number in (one.attacker, one.defender, one.dice, one.weapon, one.tenths, one.defence)
+    )
+
+
+def settled(melee: Melee) -> Melee:
+    """What counts of it once all have answered: one form for every way in which it came about."""
+    return replace(melee, locked=(), contact=False, text="", order="", odds=False)
+
+
+# ---------------------------------------------------------------- as the rules see it
+
+
+def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situation:
+    """The melee as the rules see it."""
+    models = {model.id: model for model in fighters(act.encounter)}
+    arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
+    lent: dict[int, list[Fighter]] = {}
+    for lender, place in melee.lenders:
+        lent.setdefault(place, []).append(_model(act, models, lender))
+    blows = []
+    for place, one in enumerate(melee.pairings):
+        attacker, defender = _model(act, models, one.attacker), _model(act, models, one.defender)
+        blows.append(
+            Blow(
+                attacker,
+                defender,
+                arm_of(attacker, one.weapon),
+                one.dice,
+                None if one.defence == EVEN else one.defence,
+                tuple(lent.get(place, ())),
+                one.tenths / 10,
+                charging=melee.kind == "charge",
+                defence_weapon=arm_of(defender, arms.get(defender.id, 0)),
+            )
+        )
+    leaving = frozenset(melee.defenders) if melee.kind == "free" else frozenset[int]()
+    return Situation(
+        tuple(blows),
+        dark=bool(act.encounter.row.counters.get(DARK)),
+        orders=frozenset(melee.orders),
+        outnumbering=outnumbering(tuple(models.values()), {*melee.attackers, *melee.defenders}),
+        halved=leaving,
+        group=melee.kind == "melee",
+        must_be_engaged=must_be_engaged,
+        attack_modifiers=_modifiers(melee),
+    )
+
+
+def _model(act: Act, models: dict[int, Fighter], number: int) -> Fighter:
+    """A model in play. Raises InvalidInput for one that has left."""
+    return models.get(number) or fighter(act.encounter, act.encounter.find_model(f"#{number}"))
+
+
+def _modifiers(melee: Melee) -> tuple[Modifier, ...]:
+    return (SLASH_AND_DASH,) if melee.kind == "slash" else ()
+
+
+def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[int]:
+    """The sides with more models than all others in the cluster of engaged models around a melee.
+
+    Rules: CB-SPEC-16.
+    """
+    able = {model.id: model for model in models if not model.is_incapacitated}
+    cluster = fighting & able.keys()
+    edge = set(cluster)
+    while edge:
+        edge = {
+            other
+            for number in edge
+            for other in able
+            if other not in cluster and able[number].is_engaged_with(able[other])
+        }
+        cluster |= edge
+    counts: dict[int, int] = {}
+    for number in cluster:
+        counts[able[number].side] = counts.get(able[number].side, 0) + 1
+    return frozenset(side for side, count in counts.items() if 2 * count > len(cluster))
+
+
+def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
+    """Every pairing ready to be rolled. Raises Forbidden, InvalidInput."""
+    return prepare_melee(situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
+
+
+def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
+    """Who may lend a die, and in which pairing: allies engaged with an attacker, not attacked themselves.
+
+    Rules: CB-FIGHT-04.
+    """
+    if melee.kind in ("free", "back"):
+        return []
+    models = {model.id: model for model in fighters(act.encounter)}
+    found = []
+    for place, one in enumerate(melee.pairings):
+        attacker, defender = models[one.attacker], models[one.defender]
+        for ally in models.values():
+            free = ally.id not in melee.defenders and not ally.is_incapacitated
+            if ally.side == defender.side and free and ally.is_engaged_with(attacker):
+                found.append((ally, place))
+    return found
+
+
+# ---------------------------------------------------------------- rolled and told
+
+
+def fought(act: Act, telling: Telling, melee: Melee) -> None:
+    """Roll all blows, carry them through and tell them. Rules: CB-FIGHT-08, CB-FIGHT-14."""
+    ready = prepared(act, melee, must_be_engaged=melee.kind not in ("free", "back"))
+    mark = len(act.dice.trace)
+    results = act.roll(bouts.melee, ready.bouts)
+    if len(results) > 1:
+        telling.lines.append(_summary(ready.blows, results))
+    for blow, suffered in zip(ready.blows, results, strict=True):
+        _struck(act, telling, blow, suffered)
+    for number in melee.attackers:
+        telling.follow(act, after_attacking(again(act, fighter(act.encounter, act.encounter.model(number)))))
+    for number in melee.defenders:
+        defender = fighter(act.encounter, act.encounter.model(number))
+        telling.follow(act, ended_by(defender, Event.ENGAGED))
+    if melee.kind not in ("free", "back"):
+        _offer_strikes(act, telling, melee)
+    telling.lines += ["", *_dice(ready.blows, act.dice.trace[mark:])]
+
+
+def _summary(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> str:
+    """The line that says it all: wounds on each model attacked."""
+    wounds: dict[str, int] = {}
+    for blow, suffered in zip(blows, results, strict=True):
+        through = suffered.through if blow.weapon.damage else 0
+        wounds[blow.defender.name] = wounds.get(blow.defender.name, 0) + through
+    return "Melee: " + ", ".join(f"{name} {times(count, 'wound')}" for name, count in wounds.items())
+
+
+def _struck(act: Act, telling: Telling, blow: PreparedBlow, suffered: Suffered) -> None:
+    if suffered.hits:
+        strike(act, telling, again(act, blow.attacker), again(act, blow.defender), blow.weapon, suffered)
+        with_arc_modifier(telling, blow.attack.throw.modifier)
+    else:
+        telling.lines.append(f"{blow.defender.name} holds off {blow.attacker.name}.")
+    telling.why += why_check(blow.attack, f"{blow.attacker.name} at {blow.defender.name}, {blow.weapon.name}")
+    if blow.defence:
+        telling.why += why_check(blow.defence, f"{blow.defender.name} defends")
+    telling.why += why_impact(blow.impact)
+
+
+def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
+    """Ferocious models may strike back, once for each attack on them. Rules: CB-FEAT-27, CB-SLASH-01."""
+    for one in melee.pairings:
+        defender = fighter(act.encounter, act.encounter.model(one.defender))
+        attacker = fighter(act.encounter, act.encounter.model(one.attacker))
+        if attacker.is_incapacitated or not may_strike_back(defender, one.tenths / 10):
+            continue
+        key = f"{STRIKES}{attacker.id}"
+        reason = f"{defender.name} is Ferocious: it may strike back at {attacker.name}."
+        details = (("attacker", attacker.id), ("tenths", one.tenths))
+        telling.follow(
+            act,
+            (
+                Assign("model", defender.id, key, max(1, act.encounter.row.turn)),
+                Propose("strike_back", defender.id, reason, details),
+            ),
+        )
+
+
+def _dice(blows: tuple[PreparedBlow, ...], trace: list[Entry]) -> list[str]:
+    lines = []
+    for blow, part in zip(blows, by_heading(trace, "fight"), strict=True):
+        if len(blows) > 1:
+            lines.append(f"{blow.attacker.name} > {blow.defender.name}")
+        lines.append(f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}")
+        against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
+        lines.append(f"against {against}")
+        lines += trace_lines(part)
+    return lines
+
+
+def by_heading(trace: list[Entry], label: str) -> list[list[Entry]]:
+    """The parts of a trace that stand under a heading of this label."""
+    parts: list[list[Entry]] = []
+    depth = -1
+    for entry in trace:
+        if isinstance(entry, Heading) and entry.label == label:
+            parts.append([])
+            depth = entry.depth
+        elif entry.depth <= depth:
+            depth = -1
+        elif depth >= 0:
+            parts[-1].append(entry)
+    return parts

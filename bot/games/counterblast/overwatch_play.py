@@ -1,0 +1,71 @@
+"""Overwatch at the table: going on it, and the button that fires while an enemy is active."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.bag_play import PassDraw, active
+from bot.games.counterblast.common import UNDO, carry_through, own, pay
+from bot.games.counterblast.watching import interrupts
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import Forbidden
+from rules.systems.counterblast.activation import end_activation
+from rules.systems.counterblast.fighter import Condition
+from rules.systems.counterblast.overwatch import go_on_overwatch
+
+
+@dataclass(frozen=True, slots=True)
+class Overwatch(Action):
+    """A model waits for an enemy to shoot at."""
+
+    command = "cb.overwatch"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt(Action):
+    """Show who may fire from Overwatch now, with a button for each."""
+
+    command = "cb.interrupt"
+
+
+@handles(Overwatch)
+def watch(act: Act, action: Overwatch) -> Reply:
+    """Two actions, which are its attack; its activation ends."""
+    model = own(act, action.model)
+    act.canonical = Overwatch(f"#{model.id}")
+    with act.overridable():
+        effects = go_on_overwatch(model)
+        pay(act, model, "overwatch")
+        carry_through(act, (*effects, *end_activation(model)))
+    done = (
+        () if active(act.encounter) or act.encounter.row.turn < 1 else (Button("Done", PassDraw(), "main"),)
+    )
+    return Reply(
+        (
+            f"{model.name} is on Overwatch.",
+            "It may fire once while an enemy acts;",
+            "lost when wounded, engaged or activated.",
+        ),
+        buttons=(*done, UNDO),
+    )
+
+
+@handles(Interrupt)
+def interrupt(act: Act, action: Interrupt) -> Reply:
+    """To the person who asks, with those who may fire."""
+    acting = active(act.encounter)
+    if not acting:
+        raise Forbidden("Nobody is being activated: Overwatch waits.", "CB-OVER-02")
+    buttons = interrupts(act.encounter)
+    watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
+    if not buttons:
+        said = f"Nobody on Overwatch may fire at {', '.join(model.name for model in acting)}."
+        return Reply(
+            (said, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
+        )
+    return Reply(("Who fires from Overwatch?",), private=True, buttons=buttons)

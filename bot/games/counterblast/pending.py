@@ -1,0 +1,62 @@
+"""What waits for another player's answer: kept in the encounter's rows, so that a restart loses nothing."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from bot.actions import Action, from_json, to_json
+from bot.store.rows import SecretRow
+from bot.table.act import Act
+from rules.refusals import InvalidInput
+
+A = TypeVar("A", bound=Action)
+
+PENDING = "cb.pending"
+"""Kind of the rows; each holds the action that waits."""
+
+
+def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
+    """Keep an action of a side until it is answered; gives its number, which never comes again.
+
+    One of this side that still waited is dropped.
+    """
+    for row in act.book.all(SecretRow):
+        if row.kind == PENDING and row.side == side:
+            act.book.remove(row)
+    number = max(act.entry, act.book.next_id(SecretRow))
+    content = f"{action.command} {to_json(action)}"
+    row = SecretRow(act.book.scope, number, act.actor.user_id, side, PENDING, content, revealed=not hidden)
+    act.book.add(row)
+    return number
+
+
+def waiting(act: Act, number: int, kind: type[A]) -> A:
+    """The action that waits under a number. Raises InvalidInput where it was answered or dropped."""
+    row = act.book.get(SecretRow, number)
+    if row is None or row.kind != PENDING:
+        raise InvalidInput("This was answered already, or given up. Nothing was changed.")
+    command, text = row.content.split(" ", 1)
+    found = from_json(command, text)
+    if not isinstance(found, kind):
+        raise InvalidInput("The game has moved on since this was shown. Nothing was changed.")
+    return found
+
+
+def change(act: Act, number: int, action: Action) -> None:
+    """Keep an action in place of the one that waits."""
+    row = act.book.get(SecretRow, number)
+    assert row is not None, "it waits"
+    row.content = f"{action.command} {to_json(action)}"
+
+
+def settle(act: Act, number: int) -> None:
+    """It has been answered: nothing waits any more."""
+    row = act.book.get(SecretRow, number)
+    if row is not None:
+        act.book.remove(row)
+
+
+def is_hidden(act: Act, number: int) -> bool:
+    """Whether only the side that declared it may see it."""
+    row = act.book.get(SecretRow, number)
+    return row is not None and not row.revealed

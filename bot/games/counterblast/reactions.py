@@ -1,0 +1,73 @@
+"""Shots out of turn: before a charge makes contact, and from Overwatch."""
+
+from __future__ import annotations
+
+from bot.games.counterblast.arc_play import with_arc_modifier
+from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.common import again, settings
+from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
+from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
+from bot.table.act import Act
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.casualties import after_attacking
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.shooting import Mark, PreparedVolley, Volley, attack_rolls, prepare_volley
+from rules.systems.counterblast.shots import volley
+
+
+def _snap(
+    act: Act, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, order: bool
+) -> PreparedVolley:
+    """The shot as late as it helps: at any point before contact, so within short range."""
+    counters = act.encounter.row.counters
+    nearest = min(inches, weapon.short_range_inches)
+    return prepare_volley(
+        Volley(
+            shooter,
+            (Mark(charger, weapon, nearest),),
+            "snap",
+            dark=bool(counters.get(DARK)),
+            vacuum=bool(counters.get(VACUUM)),
+            underwater=bool(counters.get(UNDERWATER)),
+            order_token=order,
+        ),
+        settings(act),
+    )
+
+
+def snap_weapons(act: Act, shooter: Fighter, charger: Fighter) -> list[tuple[int, Weapon]]:
+    """The weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
+    found = []
+    for place, weapon in enumerate(shooter.weapons, 1):
+        try:
+            _snap(act, shooter, charger, weapon, 0, order=False)
+        except (Forbidden, InvalidInput):
+            continue
+        found.append((place, weapon))
+    return found
+
+
+def snap_shot(
+    act: Act,
+    telling: Telling,
+    shooter: Fighter,
+    charger: Fighter,
+    weapon: Weapon,
+    inches: float,
+    *,
+    order: bool,
+) -> None:
+    """Roll the shot at a charger and carry it through. Rules: CB-CHARGE-04."""
+    ready = _snap(act, shooter, charger, weapon, inches, order)
+    one = ready.shots[0]
+    mark = len(act.dice.trace)
+    for _ in range(attack_rolls(weapon)):
+        result = act.roll(volley, ready.rolls)[0]
+        strike(act, telling, shooter, again(act, charger), weapon, result.suffered)
+    with_arc_modifier(telling, one.parts[0].throw.modifier)
+    telling.follow(act, after_attacking(again(act, shooter)))
+    telling.lines.append(f"Snap: {dice_words(one.parts[0], 'AGL')}, {weapon.name}")
+    telling.lines += [*trace_lines(act.dice.trace[mark:]), ""]
+    telling.why += why_check(one.parts[0], f"{shooter.name} at {charger.name}, snap attack")
+    telling.why += why_impact(one.impact)

@@ -1,0 +1,144 @@
+"""What blows leave behind, as buttons: striking back, being driven back, exploding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.answers import fight_out
+from bot.games.counterblast.attacks import Telling, offers, strike
+from bot.games.counterblast.common import UNDO, again, carry_through, settings
+from bot.games.counterblast.contact import held_by, names, part
+from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.melees import STRIKES, Melee, Pairing, flat
+from bot.games.counterblast.words import trace_lines, why_impact
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from rules.effects import Leave, Propose
+from rules.refusals import Forbidden
+from rules.systems.counterblast.casualties import CASUALTY
+from rules.systems.counterblast.combustible import blast_inches, explosion
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.templates import Cast, Under, after_engulfing, blast, prepare_blast
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeBack(Action):
+    """A Ferocious model makes its free attack on a model that attacked it."""
+
+    command = "cb.strike-back"
+
+    model: int = 0
+    attacker: int = 0
+    tenths: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenBack(Action):
+    """A model was driven back: it touches nobody any more."""
+
+    command = "cb.driven-back"
+
+    model: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Explode(Action):
+    """A Combustible model explodes. near: who stands within reach; asked: that was said, even if nobody."""
+
+    command = "cb.explode"
+
+    model: int = 0
+    asked: bool = False
+    near: tuple[int, ...] = ()
+
+
+@offers("strike_back")
+def _strike_button(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    action = StrikeBack(proposal.model, int(details["attacker"]), int(details["tenths"]))
+    return "Strike back", action
+
+
+@offers("knockback")
+def _driven_button(proposal: Propose) -> tuple[str, Action]:
+    return "Driven back", DrivenBack(proposal.model)
+
+
+@offers("explode")
+def _explode_button(proposal: Propose) -> tuple[str, Action]:
+    return "Explode...", Explode(proposal.model)
+
+
+@handles(StrikeBack)
+def strike_back(act: Act, action: StrikeBack) -> Reply:
+    """Free, at once, against one that it just defended against; a free attack triggers none.
+
+    Rules: CB-FEAT-27.
+    """
+    row = act.encounter.model(action.model)
+    act.require_model(row)
+    attacker = act.encounter.model(action.attacker)
+    if row.counters.get(f"{STRIKES}{attacker.id}", 0) != max(1, act.encounter.row.turn):
+        raise Forbidden(f"{row.name} has no free attack on {attacker.name} left.", "CB-FEAT-27")
+    set_counter(row.counters, f"{STRIKES}{attacker.id}", 0)
+    pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
+    return fight_out(act, Telling(), Melee("back", flat([pairing])))
+
+
+@handles(DrivenBack)
+def driven_back(act: Act, action: DrivenBack) -> Reply:
+    """Whoever held it holds it no more. Rules: CB-FEAT-35, CB-COND-03."""
+    model = fighter(act.encounter, act.encounter.model(action.model))
+    act.require_player()
+    held = held_by(act, model)
+    if not held:
+        raise Forbidden(f"{model.name} is engaged with nobody.", "CB-FEAT-35")
+    for enemy in held:
+        part(act, model, enemy)
+    return Reply((f"{model.name} is driven back from {names(held)}.",), buttons=(UNDO,))
+
+
+@handles(Explode)
+def explode(act: Act, action: Explode) -> Reply:
+    """Everybody within reach is attacked, friends too; the model is gone. Rules: CB-FEAT-16."""
+    act.require_player()
+    model = fighter(act.encounter, act.encounter.model(action.model))
+    if not model.has_feature("combustible"):
+        raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")
+    if not action.near and not action.asked:
+        return _ask_near(act, action, model)
+    weapon = explosion(model)
+    cast = Cast(model, weapon)
+    unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in action.near)
+    telling = Telling([f"{model.name} explodes."])
+    ready = prepare_blast(cast, unders, settings(act))
+    results = act.roll(blast, tuple(one.victim for one in ready))
+    turn = max(1, act.encounter.row.turn)
+    for one, suffered in zip(ready, results, strict=True):
+        target = again(act, one.target)
+        strike(act, telling, model, target, weapon, suffered, after_engulfing(cast, target, suffered, turn))
+        telling.why += [f"{target.name}:", *why_impact(one.impact)]
+    telling.proposals += carry_through(act, (Leave(model.id, CASUALTY),))
+    telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _ask_near(act: Act, action: Explode, model: Fighter) -> Reply:
+    inches = blast_inches(model)
+    others = [other for other in fighters(act.encounter) if other.id != model.id]
+    choices = tuple(
+        Choice(other.name, str(other.id), act.encounter.side(other.side).name) for other in others[:25]
+    )
+    everybody = Explode(model.id, asked=True)
+    menu = Menu(
+        f"Who is within {inches} in of it?", everybody, "near", choices, 1, len(choices), anytime=True
+    )
+    return Reply(
+        (f"{model.name} explodes: {inches} in around it.",),
+        private=True,
+        buttons=(Button("Nobody is near", everybody, anytime=True),),
+        menus=(menu,) if choices else (),
+    )

@@ -1,0 +1,172 @@
+"""Teamwork at the table: several models of a group shoot together at one target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.arc_play import unmastered, with_arc_modifier
+from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.contact import names
+from bot.games.counterblast.fighters import fighters
+from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM, ranged_weapon
+from bot.games.counterblast.words import (
+    chance_lines,
+    dice_words,
+    exactness,
+    times,
+    trace_lines,
+    why_check,
+    why_impact,
+)
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.casualties import after_attacking
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.shooting import (
+    Mark,
+    PreparedShot,
+    Volley,
+    prepare_joint_shot,
+    stray_candidates,
+)
+from rules.systems.counterblast.shots import shot, shot_into_melee, shot_wounds
+
+MOST_TEAM = 12
+
+
+@dataclass(frozen=True, slots=True)
+class TeamShot(Action):
+    """Models of one group shoot at one target with one pool of dice.
+
+    shooters: names with commas between. distances: inches, one for all or one for each in their order.
+    friend: whom misses hit in a melee. One order token is for the whole team.
+    """
+
+    command = "cb.team"
+
+    shooters: str = ""
+    target: str = ""
+    distances: str = ""
+    cover: int = 0
+    friend: str = ""
+    order: bool = False
+    odds: bool = False
+
+
+@handles(TeamShot)
+def team_shot(act: Act, action: TeamShot) -> Reply:
+    """Each pays its action; their successes count together."""
+    parts = [part for part in action.shooters.split(",") if part.strip()]
+    if not 2 <= len(parts) <= MOST_TEAM:
+        raise InvalidInput(f"Name 2 to {MOST_TEAM} shooters, with commas between.")
+    team = [named(act, part) if action.odds else own(act, part) for part in parts]
+    if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
+        raise InvalidInput("Name each shooter once, all of one crew.")
+    target = named(act, action.target)
+    ready = prepare_joint_shot(_volleys(act, action, team, target), settings(act))
+    act.canonical = replace(
+        action,
+        shooters=",".join(f"#{model.id}" for model in team),
+        target=f"#{target.id}",
+        distances=" ".join(f"{one:g}" for one in _distances(action.distances, len(team))),
+        friend=f"#{named(act, action.friend).id}" if action.friend else "",
+        odds=False,
+    )
+    if action.odds:
+        return _odds_reply(act, act.canonical, team, target, ready)
+    for model in team:
+        strange = unmastered(act, model, ranged_weapon(model, ""))
+        if strange is not None:
+            return strange
+    for model in team:
+        pay(act, model, "shoot")
+    if action.order:
+        spend_order(act, team[0].side)
+    return _shoot(act, team, target, ready)
+
+
+def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -> tuple[Volley, ...]:
+    counters = act.encounter.row.counters
+    inches = _distances(action.distances, len(team))
+    friend = _friend(act, action.friend, team[0], target)
+    return tuple(
+        Volley(
+            model,
+            (Mark(target, ranged_weapon(model, ""), far, cover=action.cover, friend=friend),),
+            dark=bool(counters.get(DARK)),
+            vacuum=bool(counters.get(VACUUM)),
+            underwater=bool(counters.get(UNDERWATER)),
+            order_token=action.order,
+        )
+        for model, far in zip(team, inches, strict=True)
+    )
+
+
+def _distances(text: str, count: int) -> tuple[float, ...]:
+    """One distance for all, or one for each. Raises InvalidInput."""
+    try:
+        given = [float(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        given = []
+    if len(given) not in (1, count) or not all(0 <= one <= 200 for one in given):
+        raise InvalidInput(f"Type one distance for all, or {count} of them, as in: 8 6 4.")
+    return tuple(given * count if len(given) == 1 else given)
+
+
+def _friend(act: Act, text: str, shooter: Fighter, target: Fighter) -> Fighter | None:
+    """Whom stray dice hit: named, or the only one engaged with the target. Rules: CB-SHOOT-10."""
+    if text:
+        return named(act, text)
+    near = stray_candidates(target, fighters(act.encounter, shooter.side))
+    if len(near) > 1:
+        raise InvalidInput(f"Misses will hit a friend: name it with friend. {names(near)}.")
+    return near[0] if near else None
+
+
+def _shoot(act: Act, team: list[Fighter], target: Fighter, ready: PreparedShot) -> Reply:
+    telling = Telling()
+    if ready.stray is not None:
+        suffered, beside = act.roll(shot_into_melee, ready.shot, ready.stray, False)
+    else:
+        suffered, beside = act.roll(shot, ready.shot).suffered, None
+    leader = replace(team[0], name=f"{team[0].name}'s team")
+    strike(act, telling, leader, again(act, target), ready.weapon, suffered)
+    if beside is not None and beside.hits and ready.stray is not None:
+        friend = named(act, f"#{ready.stray.target}")
+        strike(act, telling, leader, friend, ready.weapon, beside)
+    with_arc_modifier(telling, ready.parts[0].throw.modifier)
+    for model in team:
+        telling.follow(act, after_attacking(again(act, model)))
+    telling.lines.append("")
+    for model, part in zip(team, ready.parts, strict=True):
+        telling.lines.append(f"{model.name}: {dice_words(part, 'AGL')}")
+        telling.why += why_check(part, f"{model.name} at {target.name}")
+    telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
+    telling.why += why_impact(ready.impact)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _odds_reply(
+    act: Act, action: TeamShot, team: list[Fighter], target: Fighter, ready: PreparedShot
+) -> Reply:
+    life = max(1, target.life_left)
+    odds = act.solve(shot_wounds, ready.shot)
+    what = "wound" if ready.weapon.damage else "effect"
+    every = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
+    lines = [f"{names(team)} -> {target.name}"]
+    lines += [dice_words(part, "AGL") for part in ready.parts]
+    lines += chance_lines(odds, every if ready.weapon.damage else [every[0], what])
+    buttons = [Button("Shoot", replace(action, order=False), "main")]
+    if orders_of(act.encounter.side(team[0].side)):
+        with_order = prepare_joint_shot(
+            _volleys(act, replace(action, order=True), team, target), settings(act)
+        )
+        down = act.solve(shot_wounds, with_order.shot).chance(lambda wounds: wounds >= life)
+        lines.append(f"With an order: goes down {percent(down).strip()}")
+        buttons.append(Button("Shoot with order", replace(action, order=True)))
+    return Reply((*lines, exactness(odds), "Nothing is rolled."), private=True, buttons=tuple(buttons))

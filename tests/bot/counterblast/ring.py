@@ -1,0 +1,151 @@
+"""Two people with the sample crews, every die typed by hand, and rows arranged as a test needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.actions import Action
+from bot.games.counterblast.fighters import block_text, fighter
+from bot.replies.reply import Reply
+from bot.store.rows import ConditionRow, ModelRow
+from bot.table.act import Act
+from bot.table.dice import DiceMode
+from bot.table.encounter import Encounter
+from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.handlers import handles
+from bot.table.realdice import EnterFaces
+from bot.table.request import Answer
+from rules.systems.counterblast.fighter import Fighter
+from tests.bot.tables import Table
+
+ANNA, BO = "anna", "bo"
+"""Anna plays the Lancers and is the organiser, Bo plays the Edo."""
+
+Step = Callable[[Encounter], None]
+
+STEPS: list[Step] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange(Action):
+    """Arrange rows as a test says."""
+
+    command = "test.arrange"
+
+    step: int = 0
+
+
+@handles(Arrange)
+def _arrange(act: Act, action: Arrange) -> Reply:
+    STEPS[action.step](act.encounter)
+    return Reply(("Arranged.",))
+
+
+@dataclass
+class Ring:
+    """A game under way in turn 1."""
+
+    table: Table
+    answer: Answer = field(default_factory=lambda: Answer(Reply(())))
+
+    @classmethod
+    async def open(cls, table: Table) -> Ring:
+        ring = cls(table)
+        await table.done(ANNA, StartDemo())
+        await table.done(BO, JoinEncounter("Edo"))
+        await table.done(ANNA, NextStep())
+        await table.done(ANNA, DiceMode("real"))
+        await table.done(BO, DiceMode("real"))
+        return ring
+
+    async def arrange(self, *steps: Step) -> None:
+        def every(encounter: Encounter) -> None:
+            for step in steps:
+                step(encounter)
+
+        STEPS.append(every)
+        await self.table.do(ANNA, Arrange(len(STEPS) - 1))
+
+    async def ask(self, who: str, action: Action, *faces: int) -> list[str]:
+        """Ask, type the faces of the dice that fall, and give the lines of the reply."""
+        return await self._thrown(who, await self.table.do(who, action), faces)
+
+    async def press(self, who: str, label: str, *faces: int) -> list[str]:
+        return await self._thrown(who, await self.table.press(who, self.answer, label), faces)
+
+    async def choose(self, who: str, *values: int, faces: tuple[int, ...] = ()) -> list[str]:
+        given = await self.table.choose(who, self.answer, *map(str, values))
+        return await self._thrown(who, given, faces)
+
+    async def _thrown(self, who: str, answer: Answer, faces: tuple[int, ...]) -> list[str]:
+        if faces:
+            assert "throw" in answer.reply.text, answer.reply.text
+            answer = await self.table.do(who, EnterFaces(faces))
+        assert "and tell me" not in answer.reply.text, answer.reply.text
+        self.answer = answer
+        return list(answer.reply.lines)
+
+    async def refused(self, who: str, action: Action) -> str:
+        return await self.table.refused(who, action)
+
+    @property
+    def labels(self) -> list[str]:
+        return [button.label for button in self.answer.reply.buttons]
+
+    @property
+    def why(self) -> str:
+        return "\n".join(self.answer.reply.why)
+
+    async def model(self, name: str) -> Fighter:
+        encounter = await self.table.encounter()
+        return fighter(encounter, encounter.find_model(name, gone=True))
+
+    async def orders(self, side: int) -> int:
+        return (await self.table.encounter()).side(side).counters.get("orders", 0)
+
+
+def active(*names: str) -> Step:
+    """They are being activated."""
+    return under("active", *names)
+
+
+def under(kind: str, *names: str, value: int = 0) -> Step:
+    def step(encounter: Encounter) -> None:
+        for name in names:
+            row = ConditionRow(0, encounter.book.next_id(ConditionRow), 0, kind, value)
+            row.scope, row.model = encounter.book.scope, encounter.find_model(name).id
+            encounter.book.add(row)
+
+    return step
+
+
+def touching(*pairs: tuple[str, str]) -> Step:
+    """They are engaged with one another."""
+
+    def step(encounter: Encounter) -> None:
+        for one, other in pairs:
+            first, second = encounter.find_model(one), encounter.find_model(other)
+            first.counters[f"engaged:{second.id}"] = second.counters[f"engaged:{first.id}"] = 1
+
+    return step
+
+
+def change(name: str, alter: Callable[[ModelRow], None]) -> Step:
+    return lambda encounter: alter(encounter.find_model(name))
+
+
+def block(name: str, key: str, *weapons: str) -> Step:
+    """The model has another statblock."""
+
+    def step(encounter: Encounter) -> None:
+        encounter.find_model(name).profile = block_text(key, weapons)
+
+    return step
+
+
+def hurt(name: str, damage: int) -> Step:
+    def step(encounter: Encounter) -> None:
+        encounter.find_model(name).damage = damage
+
+    return step
