@@ -1,0 +1,120 @@
+"""Random play: what somebody at the table might ask next, from what the table shows."""
+
+from __future__ import annotations
+
+import random
+
+from bot.actions import Action
+from bot.games.counterblast.bag_play import Activate, DrawToken, LetDraw, PassDraw, RedrawToken
+from bot.games.counterblast.check_play import Check, Rally
+from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.upkeep_play import RollUpkeep
+from bot.table.dice import AddWords, DiceMode
+from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.history import Redo, Undo
+from bot.table.models import (
+    AddCondition,
+    ClearCondition,
+    DamageModel,
+    HealModel,
+    NoteModel,
+    RemoveModel,
+    RenameModel,
+    ReturnModel,
+)
+from bot.table.realdice import DropRoll, EnterFaces
+from bot.table.request import Answer
+from bot.table.rolls import Roll
+from tests.bot.tables import Table
+
+LETTERS = "abcdefgh -'é"
+
+
+class Player:
+    """Plays at random, the same way for the same number; remembers the answers whose buttons still stand."""
+
+    def __init__(self, table: Table, number: int) -> None:
+        self.table = table
+        self.dice = random.Random(number)
+        self.last: Answer | None = None
+        self.asked: list[str] = []
+
+    async def begin(self) -> None:
+        await self.table.done("anna", StartDemo())
+        await self.table.done("bo", JoinEncounter("Edo"))
+
+    async def _action(self) -> tuple[str, Action]:
+        if not await self.table.desk.store.running_encounter(self.table.channel):
+            return "anna", Redo()
+        dice, encounter = self.dice, await self.table.encounter()
+        who = dice.choice(("anna", "bo"))
+        side = 1 if who == "anna" else 2
+        names = [model.name for model in encounter.models(side)] or ["nobody"]
+        gone = [model.name for model in encounter.models(gone=True) if model.status == "gone"] or ["nobody"]
+        numbers = [model.id for model in encounter.models(side)] or [0]
+        name = dice.choice(names)
+        words = "".join(dice.choices(LETTERS, k=dice.randint(1, 12)))
+        game: list[Action] = [
+            NextStep(),
+            DrawToken(),
+            PassDraw(),
+            RedrawToken(),
+            LetDraw(),
+            RollUpkeep(),
+            Activate((dice.choice(numbers),)),
+            Activate(tuple(dice.sample(numbers, min(2, len(numbers))))),
+            Check(name),
+            Rally(name),
+            Shoot(name, dice.choice([model.name for model in encounter.models(3 - side)] or ["nobody"]), 6),
+        ]
+        by_hand: list[Action] = [
+            DamageModel(name, dice.randint(1, 4)),
+            HealModel(name, dice.randint(1, 3)),
+            AddCondition(name, dice.choice(("hidden", "panicked", "stunned", "prone")), dice.randint(0, 1)),
+            ClearCondition(name),
+            NoteModel(name, words),
+            RenameModel(name, words),
+            RemoveModel(name),
+            ReturnModel(dice.choice(gone)),
+            AddWords(words),
+            DiceMode(dice.choice(("real", "bot", "bot"))),
+            EnterFaces(tuple(dice.randint(1, 10) for _ in range(dice.randint(1, 3)))),
+            DropRoll(),
+            Roll("3d6"),
+            Undo(dice.randint(1, 2)),
+            Redo(),
+        ]
+        return who, dice.choice(dice.choice((game, by_hand)))
+
+    async def step(self) -> Answer:
+        """Ask something; refusals are part of the game."""
+        if self.last is not None and self.last.reply.buttons and self.dice.random() < 0.5:
+            button = self.dice.choice(self.last.reply.buttons)
+            if not isinstance(button.action, (Undo, Redo)) and button.form is None:
+                self.asked.append(button.action.command)
+                return self._keep(await self.table.press(self._owner(), self.last, button.label))
+        if self.last is not None and self.last.reply.menus and self.dice.random() < 0.5:
+            choice = self.dice.choice(self.last.reply.menus[0].choices)
+            return self._keep(await self.table.choose(self._owner(), self.last, choice.value))
+        who, action = await self._action()
+        self.asked.append(action.command)
+        return self._keep(await self.table.do(who, action))
+
+    def _owner(self) -> str:
+        return self.dice.choice(("anna", "bo"))
+
+    def _keep(self, answer: Answer) -> Answer:
+        if answer.changed:
+            self.last = answer
+        return answer
+
+
+async def everybody_acts(table: Table) -> dict[str, list[tuple[object, ...]]]:
+    """Every model is drawn and does nothing, by one who plays both sides; the rows as they stand then."""
+    for _ in range(80):
+        answer = await table.do("anna", DrawToken())
+        if not answer.changed:
+            return table.state()
+        if answer.reply.menus:
+            await table.choose("anna", answer, answer.reply.menus[0].choices[0].value)
+    raise AssertionError("the turn does not end")

@@ -1,0 +1,337 @@
+"""Undo and redo: back to the start and forth to the end byte for byte, and no fishing for dice."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.actions import Action
+from bot.games.counterblast.upkeep_play import RollUpkeep
+from bot.store.doctor import examine
+from bot.table.crews import AppointLeader, CreateCrew, DisbandCrew, DismissMember, RecruitMember
+from bot.table.dice import DiceMode
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.history import MOST_STEPS, FreshDice, Redo, Undo
+from bot.table.log import ShowLog, WhyModel
+from bot.table.models import DamageModel, NoteModel
+from bot.table.realdice import EnterFaces
+from bot.table.rolls import Roll
+from tests.bot.play import Player, everybody_acts
+from tests.bot.tables import Table, url_of
+
+
+async def undo_all(table: Table, who: str = "anna", dice: random.Random | None = None, **more: int) -> int:
+    """Undo until nothing stands; how many steps it took."""
+    steps = 0
+    while True:
+        answer = await table.do(who, Undo(dice.randint(1, 4) if dice else 1), **more)
+        if not answer.changed:
+            assert answer.reply.lines == ("There is nothing to undo.",)
+            return steps
+        steps += sum(line.startswith("Undone") for line in answer.reply.lines)
+
+
+async def redo_all(table: Table, who: str = "anna", **more: int) -> int:
+    steps = 0
+    while (answer := await table.do(who, Redo(), **more)).changed:
+        steps += sum(line.startswith("Redone") for line in answer.reply.lines)
+    assert answer.reply.lines == ("There is nothing to redo.",)
+    return steps
+
+
+@pytest.mark.parametrize("number", range(8))
+async def test_random_play_is_undone_to_the_start_and_redone_to_the_end(table: Table, number: int) -> None:
+    player = Player(table, number)
+    await player.begin()
+    scope = (await table.loaded()).scope.id
+    states = {0: {name: [] for name in table.state()}, (await table.loaded()).scope.tip: table.state()}
+    for _ in range(90):
+        await player.step()
+        now = (await table.desk.store.load(scope)) or pytest.fail("gone")
+        assert table.state() == states.setdefault(now.scope.tip, table.state()), player.asked[-1]
+    assert len(states) > 12
+    await redo_all(table, scope=scope)
+    now = (await table.desk.store.load(scope)) or pytest.fail("gone")
+    end, tip = table.state(), now.scope.tip
+    while (await table.do("anna", Undo(), scope=scope)).changed:
+        back = (await table.desk.store.load(scope)) or pytest.fail("gone")
+        assert back.scope.tip < tip
+        assert table.state() == states.setdefault(back.scope.tip, table.state())
+    assert not any(table.state().values())
+    await redo_all(table, scope=scope)
+    assert table.state() == end
+    assert ((await table.desk.store.load(scope)) or pytest.fail("gone")).scope.tip == tip
+    await undo_all(table, dice=random.Random(number), scope=scope)
+    assert not any(table.state().values())
+    while (await table.do("anna", Redo(3), scope=scope)).changed:
+        pass
+    assert table.state() == end
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_crews_are_undone_and_redone(table: Table) -> None:
+    crew = (await table.done("anna", CreateCrew("The Fine"))).scope
+    actions: list[Action] = [
+        RecruitMember(crew, "sally"),
+        RecruitMember(crew, "smap", 3),
+        DismissMember(crew, "smap 2"),
+        AppointLeader(crew, "sally"),
+        DisbandCrew(crew),
+    ]
+    for action in actions:
+        await table.done("anna", action)
+    end = table.state()
+    assert await undo_all(table, scope=crew) == len(actions) + 1
+    assert not any(table.state().values())
+    assert await redo_all(table, scope=crew) == len(actions) + 1
+    assert table.state() == end
+
+
+async def test_undo_steps_and_their_bounds(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    for hurt in (1, 2, 3):
+        await table.done("anna", DamageModel("Smap", hurt))
+    for steps in (0, -1, MOST_STEPS + 1):
+        assert "1 to 50" in await table.refused("anna", Undo(steps))
+        assert "1 to 50" in await table.refused("anna", Redo(steps))
+    answer = await table.done("anna", Undo(2))
+    assert [line.partition(" takes ")[2][:1] for line in answer.reply.lines] == ["3", "2"]
+    assert "nothing to redo" not in (await table.done("anna", Redo(2))).reply.text
+    assert "nothing to redo" in await table.refused("anna", Redo())
+    tip = (await table.loaded()).scope.tip
+    assert "not the last action" in await table.refused("anna", Undo(entry=tip - 1))
+    await table.done("anna", Undo(entry=tip))
+
+
+async def test_a_new_action_after_an_undo_ends_what_could_be_redone(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", DamageModel("Smap", 1))
+    await table.done("anna", Undo())
+    await table.done("anna", DamageModel("Smap", 2))
+    assert "nothing to redo" in await table.refused("anna", Redo())
+    await table.done("anna", Undo())
+    assert "Smap takes 2" in (await table.done("anna", Redo())).reply.text
+
+
+async def begun(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", NextStep())
+
+
+async def faces(table: Table) -> tuple[str, str, int]:
+    loaded = await table.loaded()
+    entry = await table.desk.store.entry(loaded.scope.id, loaded.scope.tip)
+    assert entry is not None
+    return entry.faces, entry.dice, entry.repeats
+
+
+async def test_the_same_action_gets_the_same_dice(table: Table) -> None:
+    await begun(table)
+    first = await table.done("anna", Roll("8d10"))
+    seen, dice, _ = await faces(table)
+    assert dice == "bot"
+    tip = (await table.loaded()).scope.tip
+    for _ in range(3):
+        undone = await table.done("anna", Undo())
+        assert "The same action again gets the same dice." in undone.reply.lines
+        again = await table.done("anna", Roll("8 d10"))
+        assert again.reply.lines[0] == first.reply.lines[0]
+        assert f"Same dice as entry {tip}, undone." in again.reply.lines
+        assert await faces(table) == (seen, "repeat", tip)
+        tip = (await table.loaded()).scope.tip
+
+
+async def test_whoever_asks_gets_the_same_dice_again(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", Roll("8d10"))
+    seen, _, _ = await faces(table)
+    await table.done("anna", Undo())
+    await table.done("bo", Roll("8d10"))
+    assert (await faces(table))[0] == seen
+
+
+async def test_another_action_gets_fresh_dice_and_a_note(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", Roll("8d10"))
+    seen, _, _ = await faces(table)
+    await table.done("anna", Undo())
+    other = await table.done("anna", Roll("9d10"))
+    assert "Fresh dice, after a roll was undone." in other.reply.lines
+    assert (await faces(table))[0][:20] != seen[:20]
+    later = await table.done("anna", Roll("7d10"))
+    assert "Fresh dice, after a roll was undone." not in later.reply.lines
+    again = await table.done("anna", Roll("8d10"))
+    assert (await faces(table))[0] == seen
+    assert "Same dice" in again.reply.text
+    anew = await table.done("anna", Roll("8d10"))
+    assert (await faces(table))[0] != seen
+    assert "Same dice" not in anew.reply.text
+
+
+async def test_dice_of_several_undone_steps_all_wait(table: Table) -> None:
+    await begun(table)
+    for expression in ("5d10", "6d10", "7d10"):
+        await table.done("anna", Roll(expression))
+    numbered = {
+        entry.input: entry.faces
+        for entry in await table.desk.store.all_entries((await table.loaded()).scope.id)
+    }
+    await table.done("anna", Undo(3))
+    for expression in ("7d10", "5d10", "6d10"):
+        await table.done("anna", Roll(expression))
+        entry = (await table.desk.store.all_entries((await table.loaded()).scope.id))[-1]
+        assert entry.faces == numbered[entry.input]
+
+
+async def test_only_the_other_side_allows_fresh_dice(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", Roll("8d10"))
+    seen, _, _ = await faces(table)
+    number = (await table.loaded()).scope.tip
+    assert "not undone" in await table.refused("bo", FreshDice(number))
+    undone = await table.done("anna", Undo())
+    for who in ("anna", "stranger"):
+        answer = await table.press(who, undone, "Allow fresh dice")
+        assert not answer.changed
+        assert "another side" in answer.reply.text
+    allowed = await table.press("bo", undone, "Allow fresh dice")
+    assert "bo allows fresh dice" in allowed.reply.lines[0]
+    assert not allowed.reply.private
+    before = table.state()
+    rolled = await table.done("anna", Roll("8d10"))
+    assert (await faces(table))[:2] != (seen, "repeat")
+    assert "Same dice" not in rolled.reply.text
+    await table.done("anna", Undo(2))
+    assert table.state() == before
+    await table.done("anna", Roll("8d10"))
+    assert (await faces(table))[1] == "repeat"
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_leave_to_throw_afresh_that_is_undone_is_no_leave(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", Roll("8d10"))
+    seen, _, _ = await faces(table)
+    number = (await table.loaded()).scope.tip
+    await table.done("anna", Undo())
+    await table.done("bo", FreshDice(number))
+    await table.done("bo", Undo())
+    await table.done("anna", Roll("8d10"))
+    assert (await faces(table))[0] == seen
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_who_plays_alone_speaks_for_both_sides(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    await table.done("anna", Roll("8d10"))
+    undone = await table.done("anna", Undo())
+    assert (await table.press("anna", undone, "Allow fresh dice")).changed
+
+
+async def test_the_log_strikes_out_what_is_undone(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", DamageModel("Smap", 2))
+    await table.done("anna", Undo())
+    await table.done("anna", DamageModel("Smap", 1))
+    lines = (await table.do("bo", ShowLog())).reply.lines
+    assert lines[3].startswith("4 anna: ~~Smap takes 2")
+    assert lines[3].endswith("~~ (undone)")
+    assert lines[4].startswith("5 anna: Undone: ~~Smap takes 2")
+    assert "(undone)" not in lines[4]
+    assert lines[5].startswith("6 anna: Smap takes 1")
+    assert "~~" not in lines[5]
+    why = (await table.do("bo", WhyModel("Smap"))).reply.lines
+    assert "  damage 0 to 2" in why
+    assert "  damage 0 to 1" in why
+
+
+async def test_the_log_goes_back_page_by_page(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    for number in range(30):
+        await table.done("anna", NoteModel("Smap", f"note {number}"))
+    answer = await table.do("anna", ShowLog())
+    seen = list(answer.reply.lines)
+    while answer.reply.buttons:
+        answer = await table.press("anna", answer, "Earlier")
+        seen = [*answer.reply.lines, *seen]
+    assert [int(line.split()[0]) for line in seen] == list(range(1, 32))
+
+
+async def test_a_log_of_taps_alone_still_shows_something(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", DiceMode("real"))
+    await table.done("anna", Roll("20d10"))
+    for _ in range(15):
+        await table.done("anna", EnterFaces((5,)))
+    lines = (await table.do("anna", ShowLog())).reply.lines
+    assert len(lines) == 4
+    await table.done("anna", EnterFaces((5,) * 5))
+    lines = (await table.do("anna", ShowLog())).reply.lines
+    assert lines[-1].endswith("[table dice]")
+
+
+async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", DiceMode("real"))
+    before, tip = table.state(), (await table.loaded()).scope.tip
+    asked = await table.done("anna", Roll("3d6"))
+    assert "throw 3 d6" in asked.reply.lines[0]
+    await table.press("anna", asked, "4")
+    assert "too many" in await table.refused("anna", EnterFaces((1, 2, 3)))
+    assert "shows 1 to 6, not 9" in await table.refused("anna", EnterFaces((9,)))
+    assert "waits for its dice" in await table.refused("anna", Roll("1d6"))
+    assert "No roll of yours" in await table.refused("bo", EnterFaces((1, 2)))
+    await table.done("bo", DamageModel("Trapper"))
+    rolled = await table.done("anna", EnterFaces((1, 2)))
+    assert "Table dice." in rolled.reply.lines
+    assert (await faces(table))[:2] == ("[[6,4],[6,1],[6,2]]", "real")
+    after = table.state()
+    await table.done("anna", Undo(2))
+    assert (table.state(), (await table.loaded()).scope.tip) == (before, tip)
+    await table.done("anna", Redo(2))
+    assert table.state() == after
+
+
+async def test_half_a_roll_of_real_dice_is_undone_by_itself(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", DiceMode("real"))
+    before = table.state()
+    await table.done("anna", Roll("3d6"))
+    await table.done("anna", EnterFaces((4,)))
+    await table.done("anna", Undo())
+    assert table.state() == before
+    await table.done("anna", Redo())
+    await table.done("anna", EnterFaces((1, 2)))
+    assert (await faces(table))[0] == "[[6,4],[6,1],[6,2]]"
+
+
+async def test_upkeep_is_one_step(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    before = await everybody_acts(table)
+    await table.done("anna", NextStep())
+    await table.done("anna", RollUpkeep())
+    after = table.state()
+    assert (await table.encounter()).row.turn == 2
+    undone = await table.done("anna", Undo())
+    assert len(undone.reply.lines) == 1
+    assert table.state() == before
+    await table.done("anna", Redo())
+    assert table.state() == after
+
+
+async def test_an_ended_game_stays_ended(table: Table) -> None:
+    await begun(table)
+    hurt = await table.done("anna", DamageModel("Smap"))
+    await table.done("anna", EndEncounter())
+    ended = table.state()
+    for scope in (0, hurt.scope):
+        assert "seed of its dice is known" in await table.refused("anna", Undo(), scope=scope)
+    assert "has ended" in await table.refused("anna", DamageModel("Smap"), scope=hurt.scope)
+    assert "No encounter runs" in await table.refused("anna", DamageModel("Smap"))
+    await table.done("anna", StartDemo())
+    await table.done("anna", Undo())
+    assert table.state() == ended
