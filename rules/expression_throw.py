@@ -112,7 +112,7 @@ def first_throw(dice: Dice, term: Term, label: str) -> tuple[int, int, Known]:
 
     def step(state: tuple[int, int, Known], rank: int, counts: tuple[int, ...]) -> tuple[int, int, Known]:
         again, exploded, known = state
-        face = ranks.ranks.index(rank) + 1
+        face = ranks.ranks[rank - 1]  # the faces ranked either way: each is its own inverse
         if term.reroll and term.worth(face) in term.reroll:
             return again + counts[0], exploded, known
         if term.explode is not None and face == term.sides:
@@ -145,7 +145,7 @@ def _walk(dice: Dice, term: Term, count: int, start: Walk, label: str) -> tuple[
 
     def step(state: Walk, rank: int, counts: tuple[int, ...]) -> Walk | Stop[Walk]:
         state = fill_known(state, rank)
-        face = ranks.ranks.index(rank) + 1
+        face = ranks.ranks[rank - 1]  # the faces ranked either way: each is its own inverse
         if term.explode is not None and face == term.sides:
             state = (state[0] + counts[0], *state[1:])
         else:
