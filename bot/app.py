@@ -23,14 +23,14 @@ from bot.panels.board import PAUSE_SECONDS, Board
 from bot.replies.reply import Reply
 from bot.store.engine import make_engines
 from bot.store.store import Store
-from bot.table import crews, dice, encounters, exports, history, log, models, rolls
+from bot.table import crews, dice, encounters, exports, history, log, models, reinforcements, rolls, settings
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Game, game_of
 
 ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST,)
 
-HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, rolls)
+HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, reinforcements, rolls, settings)
 """Modules that register their handlers when they are imported."""
 
 COMMAND_MODULES = (

@@ -2,16 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from discord import app_commands
 
 from bot.commands.options import Choices, It, choices, encounter_of
+from bot.games.counterblast.field_play import KINDS, area_names
 from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.fires import fire_names
+from bot.games.counterblast.score_play import HUNTS
+from bot.games.counterblast.structure_play import kinds, structure_names
+from bot.games.counterblast.task_play import task_names
+from bot.table.encounter import Encounter
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.terrain import COVER_KINDS
 
 Inches = app_commands.Range[float, 0, 200]
 Cover = app_commands.Range[int, 0, 3]
 Dice = app_commands.Range[int, 1, 30]
+Rating = app_commands.Range[int, 0, 3]
+Grade = app_commands.Range[int, 1, 3]
+Whole = app_commands.Range[int, 0, 200]
+
+ODDS = "Show the chances"
+ORDER = "An order token for +1"
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+async def _kept(interaction: It, typed: str, names: Callable[[Encounter], Iterable[str]]) -> Choices:
+    encounter = await encounter_of(interaction)
+    return choices(suggestions(typed, names(encounter))) if encounter else []
+
+
+async def any_task(interaction: It, typed: str) -> Choices:
+    """Tasks on the table."""
+    return await _kept(interaction, typed, task_names)
+
+
+async def any_area(interaction: It, typed: str) -> Choices:
+    """Dangerous places on the table, then kinds of danger."""
+    return await _kept(interaction, typed, lambda encounter: [*area_names(encounter), *KINDS])
+
+
+async def any_fire(interaction: It, typed: str) -> Choices:
+    """Burning areas on the table."""
+    return await _kept(interaction, typed, fire_names)
+
+
+async def any_structure(interaction: It, typed: str) -> Choices:
+    """Structures on the table."""
+    return await _kept(interaction, typed, structure_names)
+
+
+async def structure_kind(interaction: It, typed: str) -> Choices:
+    """What structures there are."""
+    return choices(suggestions(typed, [row.name for row in kinds()]))
+
+
+async def cover_kind(interaction: It, typed: str) -> Choices:
+    """What gives cover."""
+    return choices(suggestions(typed, list(COVER_KINDS)))
+
+
+async def any_mission(interaction: It, typed: str) -> Choices:
+    """The missions."""
+    return choices(suggestions(typed, [mission.name for mission in load().missions]))
+
+
+async def hunted(interaction: It, typed: str) -> Choices:
+    """What a Hunting Party may hunt."""
+    return choices(suggestions(typed, [kind.replace("_", " ") for kind in HUNTS]))
 
 
 async def carried_weapon(interaction: It, typed: str) -> Choices:

@@ -7,7 +7,16 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands.options import It, any_condition, any_model, gone_model, own_model
+from bot.commands.options import (
+    It,
+    any_condition,
+    any_equipment,
+    any_model,
+    any_recruit,
+    any_side,
+    gone_model,
+    own_model,
+)
 from bot.panels.answer import answer
 from bot.table.models import (
     AddCondition,
@@ -22,8 +31,10 @@ from bot.table.models import (
     ReturnModel,
     ShowModel,
 )
+from bot.table.reinforcements import AddModel, EquipModel
 
 Wounds = app_commands.Range[int, 1, 99]
+Count = app_commands.Range[int, 1, 10]
 Grade = app_commands.Range[int, 0, 20]
 
 
@@ -83,6 +94,26 @@ def _add_model(tree: app_commands.CommandTree[Any]) -> None:
     @app_commands.autocomplete(model=gone_model)
     async def bring_back(interaction: It, model: str) -> None:
         await answer(interaction, ReturnModel(model))
+
+    @group.command(name="add", description="Put a further model into a side")
+    @app_commands.describe(
+        side="The side",
+        profile="Its statblock",
+        called="A name of its own",
+        count="How many",
+        carries="Further equipment, with commas",
+    )
+    @app_commands.autocomplete(side=any_side, profile=any_recruit, carries=any_equipment)
+    async def add_model(
+        interaction: It, side: str, profile: str, called: str = "", count: Count = 1, carries: str = ""
+    ) -> None:
+        await answer(interaction, AddModel(side, profile, called, count, carries))
+
+    @group.command(name="equip", description="Give it something to carry")
+    @app_commands.describe(model="The model", items="Weapons and gear, with commas")
+    @app_commands.autocomplete(model=own_model, items=any_equipment)
+    async def equip(interaction: It, model: str, items: str) -> None:
+        await answer(interaction, EquipModel(model, items))
 
     tree.add_command(group)
 

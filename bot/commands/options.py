@@ -11,8 +11,9 @@ from discord import app_commands
 from bot.panels.answer import host_of, send
 from bot.replies.reply import say
 from bot.table.encounter import Encounter
-from bot.table.game import GAMES, game_of
+from bot.table.game import GAMES, Equips, game_of
 from bot.table.names import LONGEST_NAME, find, suggestions
+from bot.table.settings import known, setting_named, words
 from rules.refusals import InvalidInput
 
 It: TypeAlias = discord.Interaction[discord.Client]
@@ -71,6 +72,46 @@ async def any_condition(interaction: It, typed: str) -> Choices:
     """Conditions of the encounter's game."""
     encounter = await encounter_of(interaction)
     return choices(suggestions(typed, game_of(encounter).conditions())) if encounter else []
+
+
+async def any_setting(interaction: It, typed: str) -> Choices:
+    """Settings of the encounter's game."""
+    encounter = await encounter_of(interaction)
+    return choices(suggestions(typed, [words(one[0]) for one in known(encounter)])) if encounter else []
+
+
+async def setting_value(interaction: It, typed: str) -> Choices:
+    """Values of the setting that was chosen."""
+    encounter = await encounter_of(interaction)
+    chosen = getattr(interaction.namespace, "setting", "")
+    if encounter is None or not chosen:
+        return []
+    try:
+        values = setting_named(encounter, chosen)[1]
+    except InvalidInput:
+        return []
+    return choices(suggestions(typed, [words(value) for value in values]))
+
+
+async def any_recruit(interaction: It, typed: str) -> Choices:
+    """Statblocks of the encounter's game."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    return choices(suggestions(typed, [recruit.name for recruit in game_of(encounter).recruits()]))
+
+
+async def any_equipment(interaction: It, typed: str) -> Choices:
+    """What models of the encounter's game can be given; the last of several names is completed."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    played = game_of(encounter)
+    if not isinstance(played, Equips):
+        return []
+    before, comma, last = typed.rpartition(",")
+    head = f"{before}{comma} " if comma else ""
+    return choices(head + name for name in suggestions(last, played.equipment()))
 
 
 async def own_crew(interaction: It, typed: str) -> Choices:

@@ -6,7 +6,16 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.commands.options import It, any_model, any_side, crew_named, own_crew, system_choices
+from bot.commands.options import (
+    It,
+    any_model,
+    any_setting,
+    any_side,
+    crew_named,
+    own_crew,
+    setting_value,
+    system_choices,
+)
 from bot.panels.answer import answer
 from bot.table.encounters import (
     EndEncounter,
@@ -19,6 +28,7 @@ from bot.table.encounters import (
 from bot.table.exports import Export
 from bot.table.history import MOST_STEPS, Redo, Undo
 from bot.table.log import ShowLog, WhyModel
+from bot.table.settings import Settings
 
 Steps = app_commands.Range[int, 1, MOST_STEPS]
 Turns = app_commands.Range[int, 1, 50]
@@ -72,6 +82,12 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     @group.command(name="end", description="End the game and show the seed of its dice")
     async def end(interaction: It) -> None:
         await answer(interaction, EndEncounter())
+
+    @group.command(name="settings", description="Show or choose the readings that this game is played by")
+    @app_commands.describe(setting="Which one; none: all", value="What it is to be, or default")
+    @app_commands.autocomplete(setting=any_setting, value=setting_value)
+    async def settings(interaction: It, setting: str = "", value: str = "") -> None:
+        await answer(interaction, Settings(setting, value))
 
     tree.add_command(group)
 

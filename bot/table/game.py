@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -98,6 +98,28 @@ class Game(Protocol):
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings that an encounter may choose: key, values with the default first, what it decides."""
+        ...
+
+
+@runtime_checkable
+class Equips(Protocol):
+    """A game whose models may be given more to carry than their statblock says."""
+
+    def equip(self, profile: str, names: Sequence[str]) -> str:
+        """The statblock of a model's row with further equipment. Raises InvalidInput."""
+        ...
+
+    def equipment(self) -> Sequence[str]:
+        """The names of everything that a model can be given."""
+        ...
+
+
+@runtime_checkable
+class Outfits(Protocol):
+    """A game whose recruits may take equipment beyond their printed blocks."""
+
+    def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
+        """A recruit with further equipment, by name: its statblock as text, and the points it adds."""
         ...
 
 

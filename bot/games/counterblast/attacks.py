@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.actions import Action
+from bot.games.counterblast.aftermath import after_hit
 from bot.games.counterblast.common import again, carry_through
 from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.words import life_words, times
@@ -104,3 +105,4 @@ def strike(
     said = tally(suffered)
     if said:
         telling.lines.append(said)
+    telling.proposals += after_hit(now, weapon, suffered)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.begins import OVER_AT_END, begins, over
 from bot.games.counterblast.common import (
     UNDO,
+    again,
     left_to_act,
     orders_of,
     read_bag,
@@ -16,6 +19,7 @@ from bot.games.counterblast.common import (
     write_bag,
 )
 from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.watching import interrupts
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -127,7 +131,7 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
         return Reply(
             (
                 f"{act.actor.name} draws {name}: nobody left to act.",
-                f"{side_name(encounter, after.drawer)} draws.",
+                f"Next draw: {side_name(encounter, after.drawer)}.",
             ),
             buttons=(Button("Draw", DrawToken(), "main"), UNDO),
         )
@@ -193,6 +197,7 @@ def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str]]:
     done = active(encounter)
     for model in done:
         encounter.apply(activation.end_activation(model))
+        over(encounter, model, OVER_AT_END)
     after = bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
     return after, [
@@ -203,7 +208,7 @@ def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str]]:
 def _what_next(encounter: Encounter) -> list[str]:
     if bag.phase_over(left_to_act(encounter)):
         return ["Everybody has acted. Now: Upkeep."]
-    return [f"{side_name(encounter, read_bag(encounter).drawer)} draws."]
+    return [f"Next draw: {side_name(encounter, read_bag(encounter).drawer)}."]
 
 
 def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
@@ -233,7 +238,7 @@ def peek(act: Act, action: PeekBag) -> Reply:
     """Counts only: what is drawn next nobody can know."""
     encounter = act.encounter
     now = read_bag(encounter)
-    lines = [f"Bag: {now.size} tokens. {side_name(encounter, now.drawer)} draws."]
+    lines = [f"Bag: {now.size} tokens. Next draw: {side_name(encounter, now.drawer)}."]
     for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
         chance = f", chance {tokens}/{now.size}" if now.size else ""
         lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")
@@ -275,16 +280,22 @@ def activate(act: Act, action: Activate) -> Reply:
         spend_order(act, side, action.tokens)
     with act.overridable():
         activation.check_group(leader, others, action.tokens, settings(act))
-    lines = []
+    telling = Telling()
+    lines = telling.lines
     for model in (leader, *others):
         with act.overridable():
             encounter.apply(activation.start_activation(model))
-        lines.append(_begins(fighter(encounter, encounter.model(model.id))))
+        now_active = again(act, model)
+        lines.append(_begins(now_active))
+        waits = begins(act, now_active)
+        lines += [*waits.lines, *waits.proposal_lines()]
+        telling.proposals += waits.proposals
     if not active(encounter):
         after, more = _finish(encounter, now)
         write_bag(encounter, after)
         return Reply((*lines, *more[1:], *_what_next(encounter)), buttons=_next_buttons(encounter))
-    return Reply(tuple(lines), buttons=(Button("Done", PassDraw(), "main"), UNDO))
+    buttons = telling.buttons(act, Button("Done", PassDraw(), "main"), *interrupts(encounter), UNDO)
+    return Reply(tuple(lines), buttons=buttons)
 
 
 @handles(ActNamed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
@@ -38,6 +39,18 @@ def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = 
         written["weapons"] = [library.weapons[one].key for one in weapons]
     if gear:
         written["gear"] = [library.gear[one].key for one in gear]
+    return json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+def with_equipment(text: str, names: Sequence[str]) -> str:
+    """The statblock of a model's row with further weapons and gear, by name. Raises InvalidInput."""
+    library = load()
+    written = json.loads(text)
+    everything: list[tuple[str, Weapon | Gear]] = [("weapons", one) for one in library.weapons]
+    everything += [("gear", one) for one in library.gear]
+    for name in names:
+        kind, item = find(name, everything, lambda pair: pair[1].name, "weapon or piece of gear")
+        written[kind] = [*written.get(kind, ()), item.key]
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
 
 

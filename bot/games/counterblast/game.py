@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast import upkeep_play
+from bot.games.counterblast import settings_play, upkeep_play
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, side_name
 from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, write_bag
 from bot.games.counterblast.fighters import (
@@ -12,10 +12,10 @@ from bot.games.counterblast.fighters import (
     fighter,
     fighters,
     read_block,
-    setting_words,
     traits_of,
+    with_equipment,
 )
-from bot.games.counterblast.scoring import result_lines
+from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.words import summary
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -83,6 +83,29 @@ class Counterblast:
     def profile(self, key: str) -> str:
         """A block of the roster as text. Raises InvalidInput."""
         return block_text(key, EQUIPMENT.get(key, ()))
+
+    def equip(self, profile: str, names: Sequence[str]) -> str:
+        """A block with further weapons and gear, by name. Raises InvalidInput."""
+        return with_equipment(profile, names)
+
+    def equipment(self) -> Sequence[str]:
+        """Every weapon and piece of gear by name."""
+        return [item.name for item in (*load().weapons, *load().gear)]
+
+    def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
+        """A block with weapons and gear by name. Raises InvalidInput."""
+        library = load()
+        weapons, gear, points = [], [], 0
+        for name in equipment:
+            try:
+                weapon = library.weapons.named(name)
+                weapons.append(weapon.key)
+                points += weapon.cost
+            except InvalidInput:
+                item = library.gear.named(name)
+                gear.append(item.key)
+                points += item.cost
+        return block_text(key, tuple(weapons), tuple(gear)), points
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """Lancers against Edo."""
@@ -181,7 +204,7 @@ class Counterblast:
         elif bag.phase_over(left_to_act(encounter)):
             lines.append("Everybody has acted: Upkeep.")
         else:
-            lines.append(f"{side_name(encounter, now.drawer)} draws.")
+            lines.append(f"Next draw: {side_name(encounter, now.drawer)}.")
         orders = ", ".join(f"{side.name} {orders_of(side)}" for side in encounter.sides())
         return [*lines, f"Orders: {orders}"]
 
@@ -189,7 +212,7 @@ class Counterblast:
         everybody = fighters(encounter)
         lost = {side.name: 0 for side in encounter.sides()}
         for model in encounter.models(gone=True):
-            if model.status == GONE:
+            if model.status == GONE and model.left_how != RESERVE:
                 lost[encounter.side(model.side).name] += 1
         lines = []
         if any(lost.values()):
@@ -200,7 +223,11 @@ class Counterblast:
         lines += [f"Down: {', '.join(down)}"] if down else []
         for condition in Condition:
             if condition is not Condition.ACTIVE:
-                under = [m.name for m in everybody if m.has(condition)]
+                under = [
+                    m.name
+                    for m in everybody
+                    if m.has(condition) or (condition is Condition.ENGAGED and m.is_engaged)
+                ]
                 lines += [f"{condition.capitalize()}: {', '.join(under)}"] if under else []
         return lines
 
@@ -248,7 +275,7 @@ class Counterblast:
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the text that an encounter may choose."""
-        return tuple((word.key, word.values, "") for word in setting_words())
+        return settings_play.choices()
 
 
 def statblock(profile: Profile) -> list[str]:

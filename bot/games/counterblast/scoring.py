@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 from bot.games.counterblast.fighters import fighter, settings_of, traits_of
-from bot.store.rows import ModelRow
+from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import GONE, Encounter
+from rules.modifiers import Modifier
 from rules.systems.counterblast.casualties import CASUALTY, FLED
 from rules.systems.counterblast.fighter import Condition
 from rules.systems.counterblast.score import How, HuntKind, Loss, Score, ranking, result, score
@@ -16,6 +17,12 @@ KILLER = "killer"
 
 OBJECTIVE = "objective points"
 """Counter of a side: points of its own mission, entered by its players."""
+
+SQUARES = "squares held"
+"""Counter of a side: squares of 12 in that a Survey Team holds alone, entered by its players."""
+
+RESERVE = "reserve"
+"""How a model is out of play that waits to enter; at the end it counts as fled."""
 
 
 def losses(encounter: Encounter) -> tuple[Loss, ...]:
@@ -31,7 +38,7 @@ def losses(encounter: Encounter) -> tuple[Loss, ...]:
 
 def _how(encounter: Encounter, model: ModelRow) -> How | None:
     if model.status == GONE:
-        known: dict[str, How] = {CASUALTY: "casualty", FLED: "fled"}
+        known: dict[str, How] = {CASUALTY: "casualty", FLED: "fled", RESERVE: "reserve"}
         return known.get(model.left_how)
     return "panicked" if encounter.condition(model.id, Condition.PANICKED) else None
 
@@ -47,12 +54,18 @@ def scores(encounter: Encounter) -> tuple[Score, ...]:
             sides,
             settings_of(encounter),
             objective=side.counters.get(OBJECTIVE, 0),
+            bonuses=_survey(side),
             hunting=_hunting(side.traits.get("hunting", ""))
             if traits_of(side).has("hunting_party")
             else None,
         )
         for side in encounter.sides()
     )
+
+
+def _survey(side: SideRow) -> tuple[Modifier, ...]:
+    squares = side.counters.get(SQUARES, 0) if traits_of(side).has("survey_team") else 0
+    return (Modifier(squares, "Survey Team", "CB-SPEC-23"),) if squares else ()
 
 
 def _hunting(kind: str) -> HuntKind | None:

@@ -20,6 +20,7 @@ from bot.games.counterblast.common import (
     write_bag,
 )
 from bot.games.counterblast.fighters import fighter, fighters, traits_of
+from bot.games.counterblast.fires import end_of_turn_lines
 from bot.games.counterblast.words import dice_words, face_lines, why_check
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -31,6 +32,7 @@ from rules.effects import Assign, Leave
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import bag, upkeep
 from rules.systems.counterblast.crew import LEADER, leader_of, may_lead, name_leader
+from rules.systems.counterblast.fighter import Until
 from rules.systems.counterblast.orders import after_succession
 from rules.systems.counterblast.panic import is_fearless, panic_test
 from rules.systems.counterblast.upkeep import Crew, PanicTest, Scene
@@ -59,20 +61,12 @@ class NameLeader(Action):
 
 @dataclass(frozen=True, slots=True)
 class UpkeepNamed(Action):
-    """Roll Upkeep, those in Command Range by name, separated by commas."""
+    """The next thing that Upkeep needs. near: who is in Command Range; leader: a successor; both by name."""
 
-    command = "cb.upkeep.named"
+    command = "upkeep"
 
     near: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderNamed(Action):
-    """Name a leader by name."""
-
-    command = "cb.leader.named"
-
-    model: str = ""
+    leader: str = ""
 
 
 def scene_of(encounter: Encounter, commanded: frozenset[int] = frozenset()) -> Scene:
@@ -84,6 +78,12 @@ def scene_of(encounter: Encounter, commanded: frozenset[int] = frozenset()) -> S
         read_bag(encounter),
         losses_this_turn(encounter),
         commanded,
+        expiring=tuple(
+            (model.id, row.kind)
+            for model in encounter.models()
+            for row in encounter.conditions(model.id)
+            if row.until == Until.UPKEEP
+        ),
     )
 
 
@@ -206,24 +206,25 @@ def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
     lines += _fearless(encounter, scene, levels)
     scene = scene_of(encounter)
     carry_through(act, upkeep.step_end_of_turn(scene))
+    lines += end_of_turn_lines(act)
     carry_through(act, upkeep.step_reset(scene))
     set_counter(encounter.row.counters, BEGUN, 0)
     return Reply((*lines, *_new_turn(act)), buttons=_after(encounter), why=tuple(why))
 
 
 @handles(UpkeepNamed)
-def roll_named(act: Act, action: UpkeepNamed) -> Reply:
-    """The same as choosing them from the menu."""
-    near = sorted({act.encounter.find_model(part).id for part in action.near.split(",") if part.strip()})
+def next_of_upkeep(act: Act, action: UpkeepNamed) -> Reply:
+    """Begin Upkeep, name a leader, or roll: the same as pressing the buttons that are shown."""
+    encounter = act.encounter
+    if action.leader:
+        act.canonical = NameLeader(encounter.find_model(action.leader).id)
+        return lead(act, act.canonical)
+    if not encounter.row.counters.get(BEGUN):
+        act.require_player()
+        return begin(act)
+    near = sorted({encounter.find_model(part).id for part in action.near.split(",") if part.strip()})
     act.canonical = RollUpkeep(tuple(near))
     return roll_upkeep(act, act.canonical)
-
-
-@handles(LeaderNamed)
-def lead_named(act: Act, action: LeaderNamed) -> Reply:
-    """The same as pressing the candidate's button."""
-    act.canonical = NameLeader(act.encounter.find_model(action.model).id)
-    return lead(act, act.canonical)
 
 
 def _test_lines(encounter: Encounter, test: PanicTest, passed: bool, trace: list[Entry]) -> list[str]:
@@ -260,7 +261,7 @@ def _new_turn(act: Act) -> list[str]:
     write_bag(encounter, following)
     return [
         f"Turn {encounter.row.turn}. Bag: {following.size} tokens.",
-        f"{side_name(encounter, following.drawer)} draws first.",
+        f"First draw: {side_name(encounter, following.drawer)}.",
     ]
 
 

@@ -1,0 +1,120 @@
+"""/cb game: before the first turn, and what the game is worth."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.commands.counterblast_options import ODDS, ORDER, any_mission, hunted
+from bot.commands.options import It, any_side, gone_model, own_model
+from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
+from bot.games.counterblast.setup_play import (
+    CallIn,
+    ChooseMission,
+    CrewCheck,
+    Deploy,
+    NominateLeader,
+    Reserve,
+    Spot,
+    Terrain,
+    Watch,
+)
+from bot.panels.answer import answer
+
+Feet = app_commands.Range[int, 1, 12]
+Limit = app_commands.Range[int, 0, 10000]
+Points = app_commands.Range[int, -99, 99]
+Squares = app_commands.Range[int, 0, 144]
+Away = app_commands.Range[float, 0, 200]
+
+
+def add_to(group: app_commands.Group) -> None:
+    """Put the commands into the group /cb."""
+    game = app_commands.Group(name="game", description="Before the first turn; points", parent=group)
+    _add_table(game)
+    _add_infiltrators(game)
+    _add_score(game)
+
+
+def _add_table(game: app_commands.Group) -> None:
+    @game.command(name="terrain", description="How many pieces, and who places first")
+    @app_commands.describe(width="Feet", depth="Feet", average="Do not roll the number")
+    async def terrain(interaction: It, width: Feet = 4, depth: Feet = 4, average: bool = False) -> None:
+        await answer(interaction, Terrain(width, depth, average))
+
+    @game.command(name="deploy", description="Roll who chooses who deploys first")
+    async def deploy(interaction: It) -> None:
+        await answer(interaction, Deploy())
+
+    @game.command(name="leader", description="Name a crew's leader")
+    @app_commands.autocomplete(model=own_model)
+    async def leader(interaction: It, model: str) -> None:
+        await answer(interaction, NominateLeader(model))
+
+    @game.command(name="mission", description="Choose a crew's mission")
+    @app_commands.autocomplete(side=any_side, mission=any_mission)
+    async def mission(interaction: It, side: str, mission: str) -> None:
+        await answer(interaction, ChooseMission(side, mission))
+
+    @game.command(name="crews", description="Compare the crews with what was agreed")
+    @app_commands.describe(limit="Points agreed")
+    async def crews(interaction: It, limit: Limit = 0) -> None:
+        await answer(interaction, CrewCheck(limit))
+
+
+def _add_infiltrators(game: app_commands.Group) -> None:
+    @game.command(name="spot", description="May a model be set up there?")
+    @app_commands.describe(
+        model="Who",
+        inside="Within its own zone",
+        zone="Inches to an enemy zone",
+        enemy="Inches to an enemy",
+        objective="Inches to an objective",
+    )
+    @app_commands.autocomplete(model=own_model)
+    async def spot(
+        interaction: It,
+        model: str,
+        inside: bool = False,
+        zone: Away | None = None,
+        enemy: Away | None = None,
+        objective: Away | None = None,
+    ) -> None:
+        near = (-1.0 if inches is None else inches for inches in (zone, enemy, objective))
+        await answer(interaction, Spot(model, inside, *near))
+
+    @game.command(name="watch", description="An Infiltrator starts on Overwatch")
+    @app_commands.autocomplete(model=own_model)
+    async def watch(interaction: It, model: str) -> None:
+        await answer(interaction, Watch(model))
+
+    @game.command(name="reserve", description="An Infiltrator waits in reserve")
+    @app_commands.autocomplete(model=own_model)
+    async def reserve(interaction: It, model: str) -> None:
+        await answer(interaction, Reserve(model))
+
+    @game.command(name="call", description="Call a model in from reserve")
+    @app_commands.describe(model="Who", order=ORDER, odds=ODDS)
+    @app_commands.autocomplete(model=gone_model)
+    async def call(interaction: It, model: str, order: bool = False, odds: bool = False) -> None:
+        await answer(interaction, CallIn(model, order, odds))
+
+
+def _add_score(game: app_commands.Group) -> None:
+    @game.command(name="score", description="The standings")
+    async def score(interaction: It) -> None:
+        await answer(interaction, ShowScore())
+
+    @game.command(name="points", description="Objective points")
+    @app_commands.autocomplete(side=any_side)
+    async def points(interaction: It, side: str, points: Points = 1) -> None:
+        await answer(interaction, ScorePoints(side, points))
+
+    @game.command(name="squares", description="Squares a Survey Team holds")
+    @app_commands.autocomplete(side=any_side)
+    async def squares(interaction: It, side: str, squares: Squares) -> None:
+        await answer(interaction, ScoreSquares(side, squares))
+
+    @game.command(name="hunt", description="What a Hunting Party hunts")
+    @app_commands.autocomplete(side=any_side, kind=hunted)
+    async def hunt(interaction: It, side: str, kind: str) -> None:
+        await answer(interaction, ChooseHunt(side, kind))

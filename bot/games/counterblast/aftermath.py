@@ -1,0 +1,38 @@
+"""What wounds and hits may bring at the place where a model stands: an edge to fall from, ground that burns.
+
+The bot cannot see the place, so these are proposals; knows no replies.
+"""
+
+from __future__ import annotations
+
+from rules.effects import Propose
+from rules.systems.counterblast.fighter import Counter, Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.shields import Suffered
+
+
+def at_height(model: Fighter, wounds: int) -> list[Propose]:
+    """What a wounded model that stands high has to do if an edge is within an inch.
+
+    `model` as it is after the wounds. Rules: CB-FALL-01.
+    """
+    height = model.count(Counter.HEIGHT)
+    if not wounds or height < 1:
+        return []
+    details: tuple[tuple[str, int | str], ...] = (("height", height),)
+    if model.is_down:
+        reason = f"Within 1 in of an edge {model.name} falls {height} in."
+        return [Propose("fall", model.id, reason, details)]
+    reason = f"Within 1 in of an edge {model.name} holds on (AGL vs 5) or falls {height} in."
+    return [Propose("avoid_fall", model.id, reason, details)]
+
+
+def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propose]:
+    """What an attack may bring at the place of its target. `model` as it is afterwards.
+
+    Rules: CB-FALL-01, CB-BURN-02.
+    """
+    found = at_height(model, suffered.through if weapon.damage else 0)
+    if suffered.hits and weapon.has_effect("burning"):
+        found.append(Propose("flammable", model.id, "Grass, scrub or wood there burns: a fire R3."))
+    return found

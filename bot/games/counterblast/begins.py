@@ -1,0 +1,77 @@
+"""What the ground, the air and the fire do to a model when it is activated, and which conditions end then.
+
+Used by the activation itself, so it knows neither the bag nor Upkeep.
+"""
+
+from __future__ import annotations
+
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.checking import wound
+from bot.games.counterblast.common import again
+from bot.games.counterblast.fire_play import HIT
+from bot.games.counterblast.marks import CLIMATE, went_under
+from bot.games.counterblast.shoot_play import VACUUM
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from rules.effects import Count, Lose
+from rules.systems.counterblast.activation import ACTIONS
+from rules.systems.counterblast.burning import CONDITION, Kind, at_activation
+from rules.systems.counterblast.environment import drowning_hit, vacuum_hit
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
+from rules.systems.counterblast.hazards import climate, climate_hit
+
+KINDS: tuple[Kind, ...] = ("fire", "acid")
+
+OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
+"""What ends with an activation; Until.NEXT_ACTIVATION ends when it begins."""
+
+
+def begins(act: Act, model: Fighter) -> Telling:
+    """Everything that awaits a model which has just become active.
+
+    Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01.
+    """
+    telling = Telling()
+    over(act.encounter, model, frozenset({Until.NEXT_ACTIVATION}))
+    if not model.has(Condition.ACTIVE):
+        return telling
+    turn = act.encounter.row.turn
+    if act.encounter.count(VACUUM) and vacuum_hit(model, turn):
+        model = wound(act, telling, model, 1, "in vacuum")
+    if not model.is_down and drowning_hit(model, turn, went_under(act.encounter, model)):
+        model = wound(act, telling, model, 1, "without air")
+    if not model.is_down:
+        model = _climate(act, telling, model)
+    if not model.is_down:
+        _fire(act, telling, model)
+    return telling
+
+
+def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
+    grade = act.encounter.count(CLIMATE)
+    if not grade:
+        return model
+    found = climate(model, grade)
+    lost = ACTIONS - found.actions
+    if lost:
+        act.encounter.apply([Count("model", model.id, Counter.ACTIONS, lost)])
+        telling.lines.append(f"{model.name} loses {lost} action to heat or cold.")
+    if not found.power:
+        return again(act, model)
+    hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"))
+    return wound(act, telling, again(act, model), hit, "in heat or cold")
+
+
+def _fire(act: Act, telling: Telling, model: Fighter) -> None:
+    already = model.count(HIT) == act.encounter.row.turn
+    for kind in KINDS:
+        if model.has(CONDITION[kind]):
+            telling.proposals += act.encounter.apply(
+                at_activation(model, in_fire=False, already_hit=already, kind=kind)
+            )
+
+
+def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
+    """End the conditions whose time has come."""
+    done = [row.kind for row in encounter.conditions(model.id) if row.until in when]
+    encounter.apply([Lose(model.id, kind) for kind in done])

@@ -1,0 +1,134 @@
+"""What the rolls between the attacks share: who asks, how a roll or its odds are told, what wounds do.
+
+Knows no single rule; fires, falls, tasks and ground are in modules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from bot.actions import Action
+from bot.games.counterblast.aftermath import at_height
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.common import UNDO, again, named, orders_of, own, settings
+from bot.games.counterblast.words import life_words, times, trace_lines
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Choice, Reply
+from bot.table.act import Act
+from rules.dice import Dice, Entry, Shown
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.casualties import after_wounds
+from rules.systems.counterblast.checks import Prepared, Throw
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.settings import DEFAULTS
+
+Passing = Callable[[Dice, tuple[Throw, ...]], bool]
+"""A rule that rolls the dice of a check and says whether it was passed."""
+
+
+def asked(act: Act, text: str, *, odds: bool) -> Fighter:
+    """The model that is meant; only who plays it rolls with it, anybody asks for its odds."""
+    return named(act, text) if odds else own(act, text)
+
+
+def ref(model: Fighter) -> str:
+    """A model as actions name it in their one form."""
+    return f"#{model.id}"
+
+
+def require_between(value: float, least: float, most: float, what: str) -> None:
+    """Refuse a number that no table has. Raises InvalidInput."""
+    if not least <= value <= most:
+        raise InvalidInput(f"{what}: {least:g} to {most:g}, not {value:g}.")
+
+
+def house_rule(act: Act, key: str) -> list[str]:
+    """The line that says that a setting which matters here is not the default one."""
+    value = getattr(settings(act), key)
+    if value == getattr(DEFAULTS, key):
+        return []
+    shown = ("on" if value else "off") if isinstance(value, bool) else value
+    return [f"House rule: {key.replace('_', ' ')} {shown}"]
+
+
+# ------------------------------------------------------------------------------------------- telling
+
+
+def finish(act: Act, telling: Telling, dice: Sequence[str] = (), *more: Button) -> Reply:
+    """The reply of a roll: what happened, the dice, what is proposed next, buttons."""
+    thrown = compact(act.roller.trace) if act.roller else []
+    if dice or thrown:
+        telling.lines += ["", *dice, *thrown]
+    telling.lines += telling.proposal_lines()
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *more, UNDO), why=tuple(telling.why))
+
+
+def compact(trace: Sequence[Entry]) -> list[str]:
+    """Every throw, single dice thrown for the same thing in one line."""
+    lines: list[str] = []
+    for (label, sides), group in groupby(trace, _single):
+        if label:
+            faces = ", ".join(str(entry.face) for entry in group if isinstance(entry, Shown))
+            lines.append(f"{label}: {faces} (d{sides})")
+        else:
+            lines += trace_lines(group)
+    return lines
+
+
+def _single(entry: Entry) -> tuple[str, int]:
+    return (entry.label, entry.sides) if isinstance(entry, Shown) else ("", 0)
+
+
+def odds_reply(
+    act: Act, side: int, lines: Sequence[str], label: str, plain: Action, ordered: Action | None = None
+) -> Reply:
+    """The odds to the asker alone, with a button that rolls, and one that rolls with an order token."""
+    buttons = [Button(label, plain, "main")]
+    if ordered is not None and orders_of(act.encounter.side(side)):
+        buttons.append(Button(f"{label} with order", ordered))
+    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
+
+
+def passing_odds(
+    act: Act,
+    model: Fighter,
+    words: tuple[str, str],
+    rule: Passing,
+    prepared: tuple[Prepared, Prepared],
+    actions: tuple[Action, Action],
+) -> Reply:
+    """The odds of a check that is passed or failed, without and with an order token.
+
+    words: what the model does, and its dice. prepared, actions: without and with the token.
+    """
+    plain, ordered = prepared
+    chance = act.solve(rule, (plain.throw,)).chance(bool)
+    lines = [f"{model.name} {words[0]}: {percent(chance).strip()}", words[1]]
+    if orders_of(act.encounter.side(model.side)):
+        with_order = act.solve(rule, (ordered.throw,)).chance(bool)
+        lines.append(f"With an order: {percent(with_order).strip()}")
+    return odds_reply(act, model.side, [*lines, "Exact."], "Roll", *actions)
+
+
+def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
+    """Models as choices of a menu, as many as a menu shows."""
+    return tuple(Choice(model.name, str(model.id)) for model in models[:25])
+
+
+# ------------------------------------------------------------------------------------------- wounds
+
+
+def wound(act: Act, telling: Telling, model: Fighter, wounds: int, cause: str = "") -> Fighter:
+    """Give a model wounds that no attack made, with all that follows; the model as it is then."""
+    telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)))
+    now = again(act, model)
+    by = f" {cause}" if cause else ""
+    if not wounds:
+        telling.lines.append(f"{model.name} is unhurt{by}.")
+        return now
+    down = now.is_down and not model.is_down
+    left = "goes down" if down else life_words(now)
+    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{by}: {left}.")
+    telling.proposals += at_height(now, wounds)
+    return now

@@ -1,0 +1,393 @@
+"""The ground at the table: dangerous places, named hazards, random ones, and what they do to models.
+
+A hazard that stays is kept as counters of the encounter, `area:<name>:<kind>` with its grade and
+`area:<name>:power`; both sides see it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.checking import (
+    asked,
+    finish,
+    odds_reply,
+    passing_odds,
+    ref,
+    require_between,
+    wound,
+)
+from bot.games.counterblast.common import again, own, settings, spend_order
+from bot.games.counterblast.fires import add_fire
+from bot.games.counterblast.words import dice_words, times, why_check
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.names import checked_name, find, free_name
+from rules.effects import Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.ability import initiative_check
+from rules.systems.counterblast.checks import throw
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.hazards import (
+    Hazard,
+    HazardArea,
+    acid_on_gear,
+    after_footing,
+    after_random_hazard,
+    climate,
+    climate_hit,
+    hazard_exposure,
+    hazard_fire,
+    keeps_footing,
+    random_hazard,
+    reset_acid,
+)
+from rules.systems.counterblast.initiative import DANGER_TARGET, FOOTING_TARGET
+from rules.systems.counterblast.protection import protection
+from rules.systems.counterblast.terrain import (
+    SUGGESTED_POWER,
+    Exposure,
+    danger,
+    danger_damage,
+    exposure,
+    is_at_risk,
+)
+
+AREA = "area:"
+ROCKS = "dangerous"
+KINDS: tuple[str, ...] = (ROCKS, Hazard.ACID, Hazard.TOXIC, Hazard.SLICK, Hazard.HEAT_OR_COLD)
+EXPOSED = "exposed:"
+"""Counter of a model: `exposed:<area>` is the turn in which it was last tested there."""
+
+MOST_AREAS = 20
+LONGEST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class AddArea(Action):
+    """Put a dangerous place or a hazard on the table. kind: dangerous, acid, toxic, slick, heat_or_cold."""
+
+    command = "cb.area"
+
+    name: str = ""
+    kind: str = ROCKS
+    grade: int = 1
+    power: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DropArea(Action):
+    """Take a place off the table again."""
+
+    command = "cb.area.drop"
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Enter(Action):
+    """A model touches a dangerous place. area: its name, or a kind with grade and Power. air: it is gas or
+    radiation, which reaches models off the ground. anew: the danger was moved onto the model."""
+
+    command = "cb.enter"
+
+    model: str = ""
+    area: str = ROCKS
+    grade: int = 1
+    power: int = 0
+    air: bool = False
+    anew: bool = False
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RandomHazard(Action):
+    """Roll for a random hazard, 5 in across, centred on a model."""
+
+    command = "cb.hazard"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MendGear(Action):
+    """Gear that acid ate is repaired or replaced."""
+
+    command = "cb.gear"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A dangerous place as it is tested: its name if it has one, its kind, grade and Power."""
+
+    name: str
+    kind: str
+    grade: int
+    power: int
+
+    @property
+    def words(self) -> str:
+        """The place in a few words."""
+        kind = self.kind.replace("_", " ")
+        return f"{self.name} ({kind} [{self.grade}])" if self.name else f"{kind} [{self.grade}]"
+
+
+# ------------------------------------------------------------------------------------------- named places
+
+
+def area_names(encounter: Encounter) -> list[str]:
+    """The places on the table, by name."""
+    names = [key.split(":")[1] for key in sorted(encounter.row.counters) if key.startswith(AREA)]
+    return list(dict.fromkeys(names))
+
+
+def area_of(encounter: Encounter, name: str) -> Ground:
+    """The place of exactly this name."""
+    kind = next(kind for kind in KINDS if encounter.count(f"{AREA}{name}:{kind}"))
+    power = encounter.count(f"{AREA}{name}:power") or SUGGESTED_POWER
+    return Ground(name, kind, encounter.count(f"{AREA}{name}:{kind}"), power)
+
+
+def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:
+    """Keep a place under a free name; gives the name."""
+    names = area_names(encounter)
+    if len(names) >= MOST_AREAS:
+        raise InvalidInput(f"A table has at most {MOST_AREAS} such places.")
+    name = free_name(wanted, names)
+    set_counter(encounter.row.counters, f"{AREA}{name}:{kind}", grade)
+    set_counter(encounter.row.counters, f"{AREA}{name}:power", power)
+    return name
+
+
+@handles(AddArea)
+def place_area(act: Act, action: AddArea) -> Reply:
+    """It stays until it is taken off."""
+    act.require_player()
+    kind = find(action.kind, KINDS, str, "kind")
+    require_between(action.grade, 1, 3, "Grade")
+    require_between(action.power, 0, 10, "Power")
+    wanted = checked_name(action.name or kind.replace("_", " "), "place")
+    if len(wanted) > LONGEST:
+        raise InvalidInput(f"A place's name has at most {LONGEST} letters.")
+    name = add_area(act.encounter, wanted, kind, action.grade, action.power)
+    return finish(act, Telling([f"On the table: {area_of(act.encounter, name).words}."]))
+
+
+@handles(DropArea)
+def drop_area(act: Act, action: DropArea) -> Reply:
+    """By hand, when gear or abilities removed it."""
+    act.require_player()
+    name = find(action.name, area_names(act.encounter), str, "place")
+    for key in [key for key in act.encounter.row.counters if key.startswith(f"{AREA}{name}:")]:
+        del act.encounter.row.counters[key]
+    return finish(act, Telling([f"{name} is off the table."]))
+
+
+# ------------------------------------------------------------------------------------------- entering
+
+
+def ground_of(act: Act, action: Enter) -> Ground:
+    """The place that is meant: one on the table, or a kind of danger as it is told."""
+    names = area_names(act.encounter)
+    wanted = " ".join(action.area.split()).casefold()
+    exact = next((name for name in names if name.casefold() == wanted), "")
+    if exact:
+        return area_of(act.encounter, exact)
+    meant = find(action.area, [*names, *(kind for kind in KINDS if kind not in names)], str, "place")
+    if meant in names:
+        return area_of(act.encounter, meant)
+    require_between(action.grade, 1, 3, "Grade")
+    require_between(action.power, 0, 10, "Power")
+    return Ground("", meant, action.grade, action.power or SUGGESTED_POWER)
+
+
+@handles(Enter)
+def enter(act: Act, action: Enter) -> Reply:
+    """The check that the place asks for, and what it does."""
+    model = asked(act, action.model, odds=action.odds)
+    ground = ground_of(act, action)
+    asks = replace(action, model=ref(model), area=ground.name or ground.kind, odds=False)
+    act.canonical = asks
+    turn = max(1, act.encounter.row.turn)
+    seen = f"{EXPOSED}{ground.name}"
+    if ground.name and not action.odds and model.count(seen) == turn and not action.anew:
+        with act.overridable():
+            raise Forbidden(
+                f"{model.name} was tested for {ground.name} this turn. Say anew if it was moved onto it.",
+                "CB-TERR-07",
+            )
+    if ground.name and not action.odds:
+        act.encounter.model(model.id).counters[seen] = turn
+    if ground.kind == Hazard.SLICK:
+        return _footing(act, model, asks, odds=action.odds)
+    if ground.kind == Hazard.HEAT_OR_COLD:
+        return _climate(act, model, ground, odds=action.odds)
+    return _danger(act, model, ground, asks, odds=action.odds)
+
+
+def _exposed(act: Act, model: Fighter, ground: Ground, *, air: bool) -> Exposure | None:
+    chosen = settings(act)
+    if ground.kind in (Hazard.ACID, Hazard.TOXIC):
+        return hazard_exposure(model, HazardArea(Hazard(ground.kind), ground.grade), chosen)
+    if not is_at_risk(model, on_ground=not model.flies, airborne_danger=air):
+        return None
+    return exposure(model, ground.grade, ground.power, chosen)
+
+
+def _danger(act: Act, model: Fighter, ground: Ground, asks: Enter, *, odds: bool) -> Reply:
+    """Initiative check, damage dice, shields. Rules: CB-TERR-07 to CB-TERR-10, CB-HAZ-01, CB-HAZ-06."""
+    exposed = _exposed(act, model, ground, air=asks.air)
+    telling = Telling()
+    eaten = "" if odds else _acid(act, telling, model, ground)
+    if exposed is None:
+        kind = "acid" if ground.kind == Hazard.ACID else "toxic" if ground.kind == Hazard.TOXIC else ROCKS
+        why = protection(model, kind) or "off the ground"  # type: ignore[arg-type]
+        telling.lines.insert(0, f"{model.name} is safe from {ground.words}: {why}.")
+        return finish(act, telling) if eaten else replace(finish(act, telling), private=not ground.name)
+    plain, ordered = (
+        initiative_check(model, DANGER_TARGET, order_token=order, settings=settings(act))
+        for order in (False, True)
+    )
+    prepared = ordered if asks.order else plain
+    ability = settings(act).initiative_check_ability
+    dice = [
+        dice_words(prepared, ability),
+        f"then {times(exposed.rating, 'die', 'dice')} vs {exposed.defense}, "
+        f"shield {exposed.shields}D vs {exposed.power}",
+    ]
+    if odds:
+        return _danger_odds(act, model, ground, asks, exposed, dice)
+    if asks.order:
+        spend_order(act, model.side)
+    result = act.roll(throw, (prepared.throw,), label="initiative")
+    wounds = 0 if result.net else act.roll(danger_damage, exposed, result.net_ones)
+    if result.net:
+        telling.lines.insert(0, f"{model.name} avoids {ground.words}.")
+    else:
+        mark = Telling()
+        wound(act, mark, again(act, model), wounds, f"by {ground.kind}")
+        telling.lines[:0] = mark.lines
+        telling.proposals += mark.proposals
+        extra = times(result.net_ones, "more die", "more dice")
+        telling.lines += [f"Critical failure: {extra}."] if result.net_ones else []
+    telling.why += why_check(prepared, f"{model.name}, {ground.words}")
+    return finish(act, telling, dice)
+
+
+def _danger_odds(
+    act: Act, model: Fighter, ground: Ground, asks: Enter, exposed: Exposure, dice: list[str]
+) -> Reply:
+    prepared = initiative_check(model, DANGER_TARGET, order_token=asks.order, settings=settings(act))
+    odds = act.solve(danger, (prepared.throw,), exposed)
+    life = max(1, model.life_left)
+    shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(life)]  # type: ignore[misc]
+    shown.append((f"goes down ({life}+)", odds.chance(lambda w: w >= life)))
+    lines = [f"{model.name} -> {ground.words}", *dice, *bars(shown), "Exact."]
+    return odds_reply(act, model.side, lines, "Roll", replace(asks, order=False), replace(asks, order=True))
+
+
+def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> str:
+    """What a turn in acid does to gear; gear that protects is proof. Rules: CB-HAZ-02."""
+    if ground.kind != Hazard.ACID:
+        return ""
+    treated = protection(model, "acid") not in ("", "Robot")
+    effects = acid_on_gear(model, treated=treated)
+    telling.follow(act, effects)
+    if not effects:
+        return ""
+    line = f"The acid eats a shield die: {again(act, model).shield} left."
+    telling.lines.append(line)
+    return line
+
+
+def _footing(act: Act, model: Fighter, asks: Enter, *, odds: bool) -> Reply:
+    """Initiative check at 7, or Prone. Rules: CB-HAZ-05."""
+    plain, ordered = (
+        initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
+        for order in (False, True)
+    )
+    ability = settings(act).initiative_check_ability
+    if odds:
+        both = (replace(asks, order=False), replace(asks, order=True))
+        words = ("keeps its feet", dice_words(plain, ability))
+        return passing_odds(act, model, words, keeps_footing, (plain, ordered), both)
+    if asks.order:
+        spend_order(act, model.side)
+    prepared = ordered if asks.order else plain
+    kept = act.roll(keeps_footing, (prepared.throw,))
+    telling = Telling(why=why_check(prepared, f"{model.name}, slick ground"))
+    telling.lines.append(f"{model.name} keeps its feet." if kept else f"{model.name} slips and is prone.")
+    telling.follow(act, after_footing(model, kept=kept))
+    return finish(act, telling, [dice_words(prepared, ability)])
+
+
+def _climate(act: Act, model: Fighter, ground: Ground, *, odds: bool) -> Reply:
+    """Mv and actions lost, and the hit of the worst. Rules: CB-HAZ-04."""
+    found = climate(model, ground.grade)
+    safe = protection(model, "heat_or_cold")
+    if safe:
+        return Reply((f"{model.name} is safe from {ground.words}: {safe}.",), private=True)
+    telling = Telling([f"{model.name} in {ground.words}: Mv {found.mv_inches:g}, {found.actions} actions."])
+    if found.power and not odds:
+        hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"))
+        wound(act, telling, model, hit)
+    return finish(act, telling)
+
+
+# ------------------------------------------------------------------------------------------- hazards
+
+
+@handles(RandomHazard)
+def hazard(act: Act, action: RandomHazard) -> Reply:
+    """Kind and grade by the chart; it stays on the table, and what it does at once is asked for."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=ref(model))
+    area = act.roll(random_hazard)
+    kind = area.hazard.value.replace("_", " ")
+    telling = Telling()
+    if area.hazard is Hazard.FIRE:
+        name = add_fire(act.encounter, "fire", hazard_fire(area, max(1, act.encounter.row.turn)))
+        telling.lines.append(f"{name}: fire R5 on {model.name}, {times(area.grade, 'turn')} long.")
+    else:
+        name = add_area(act.encounter, kind, area.hazard.value, area.grade)
+        telling.lines.append(f"{name} [{area.grade}] R5 on {model.name}.")
+    for effect in after_random_hazard(model, area):
+        telling.follow(act, (_named(effect, name) if isinstance(effect, Propose) else effect,))
+    if area.hazard is Hazard.FIRE and again(act, model).conditions != model.conditions:
+        telling.lines.append(f"{model.name} is burning.")
+    return finish(act, telling)
+
+
+def _named(proposal: Propose, area: str) -> Propose:
+    return replace(proposal, details=(*proposal.details, ("area", area)))
+
+
+@offers("danger")
+def _danger_offer(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    area = str(details.get("area", details.get("hazard", ROCKS)))
+    return "Check", Enter(f"#{proposal.model}", area, int(details.get("grade", 1)))
+
+
+@offers("footing")
+def _footing_offer(proposal: Propose) -> tuple[str, Action]:
+    return "Check", Enter(f"#{proposal.model}", str(dict(proposal.details).get("area", "slick")))
+
+
+@handles(MendGear)
+def mend_gear(act: Act, action: MendGear) -> Reply:
+    """Its shield dice are whole again."""
+    model = own(act, action.model)
+    effects = reset_acid(model)
+    if not effects:
+        raise InvalidInput(f"No acid has eaten the gear of {model.name}.")
+    act.encounter.apply(effects)
+    return finish(act, Telling([f"{model.name} has its {again(act, model).shield} shield dice again."]))

@@ -1,0 +1,321 @@
+"""Moving at the table: how far, low gravity, lying down and getting up, running away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.checking import (
+    asked,
+    finish,
+    model_choices,
+    odds_reply,
+    ref,
+    require_between,
+    wound,
+)
+from bot.games.counterblast.common import again, own, pay, settings, spend_order
+from bot.games.counterblast.departures import departed
+from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.marks import CLIMATE, depth_of, gravity_here
+from bot.games.counterblast.words import dice_words, reason, times, why_check
+from bot.replies.chances import bars
+from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Leave, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast import movement
+from rules.systems.counterblast.ability import initiative_check
+from rules.systems.counterblast.activation import ACTIONS, actions_left
+from rules.systems.counterblast.casualties import FLED, after_reaching_edge
+from rules.systems.counterblast.environment import (
+    Drift,
+    collide,
+    drift,
+    keeps_down,
+    must_check_drift,
+    water,
+)
+from rules.systems.counterblast.falling import Faller
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.general import distance_dice
+from rules.systems.counterblast.hazards import climate
+from rules.systems.counterblast.initiative import FOOTING_TARGET
+from rules.systems.counterblast.movement import Locomotion
+from rules.systems.counterblast.terrain import Rugged, barrier_cost
+
+FARTHEST = 200
+LOCOMOTION: tuple[str, ...] = ("legs", "wheels", "tracks", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Action):
+    """Move. rugged: ratings of the ground touched. height, depth, barrier: a barrier crossed, in inches, and
+    its Rugged rating. contact: inches in contact with who carries the heavy weapon too. inches: how far it
+    goes, all the way for 0. odds: only show how far, and the chance to drift."""
+
+    command = "cb.move"
+
+    model: str = ""
+    moves: int = 1
+    rugged: tuple[int, ...] = ()
+    height: float = 0.0
+    depth: float = 0.0
+    barrier: int = 0
+    contact: float = 0.0
+    inches: float = 0.0
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LieDown(Action):
+    """Drop Prone."""
+
+    command = "cb.prone"
+
+    model: str = ""
+    goes_on: str = "legs"
+
+
+@dataclass(frozen=True, slots=True)
+class StandUp(Action):
+    """Get up."""
+
+    command = "cb.stand"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Flee(Action):
+    """A panicked model runs for the nearest table edge with all its Moves."""
+
+    command = "cb.flee"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AtEdge(Action):
+    """A model reached the table edge by a forced move."""
+
+    command = "cb.edge"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Collide(Action):
+    """A drifting model runs into something after so many inches. struck: models; sure: nobody else."""
+
+    command = "cb.collide"
+
+    model: int = 0
+    inches: float = 0.0
+    struck: tuple[int, ...] = ()
+    sure: bool = False
+
+
+COLLISION = form("cb.collide", "Runs into something", Blank("inches", "Inches before contact", longest=5))
+
+
+# ------------------------------------------------------------------------------------------- distance
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How far a model may go, and every reason."""
+
+    inches: float
+    lines: tuple[str, ...]
+
+
+def path_of(act: Act, model: Fighter, action: Move) -> Path:
+    """The distance of so many Moves, with all that the table knows and the player said.
+
+    Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-12, CB-HAZ-04, CB-ENV-08.
+    """
+    mv = model.profile.mv
+    pieces = [Rugged(f"ground {number}", rating) for number, rating in enumerate(action.rugged, 1)]
+    depth, tall = depth_of(act.encounter, model)
+    pieces += water(model, depth, tall).rugged if depth else ()
+    reach = movement.move_distance(model, action.moves, pieces)
+    inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
+    if action.contact:
+        shared = movement.carried_distance(mv, action.contact) - (mv - 1)
+        inches += shared
+        lines.append(f"{shared:+g} carried together CB-MOVE-12")
+    grade = act.encounter.count(CLIMATE)
+    less = mv - climate(model, grade).mv_inches if grade else 0
+    if less:
+        less = less * action.moves / (2 if model.has(Condition.PRONE) else 1)
+        inches -= less
+        lines.append(f"{-less:+g} heat or cold [{grade}] CB-HAZ-04")
+    if model.flies and (pieces or action.height or action.depth):
+        lines.append("+0 off the ground: neither Rugged nor barriers CB-TERR-12")
+    cost = barrier_cost(action.height, action.depth, action.barrier, off_ground=model.flies)
+    if cost:
+        inches -= cost
+        lines.append(f"{-cost:+g} barrier CB-TERR-02")
+    return Path(max(0.0, inches), tuple(lines))
+
+
+@handles(Move)
+def move(act: Act, action: Move) -> Reply:
+    """One or two Moves, with the drift of low gravity where it is due."""
+    model = asked(act, action.model, odds=action.odds)
+    require_between(action.inches, 0, FARTHEST, "Inches")
+    path = path_of(act, model, action)
+    asks = replace(action, model=ref(model), odds=False)
+    act.canonical = asks
+    gravity = gravity_here(act.encounter, model)
+    goes = action.inches or path.inches
+    deep = depth_of(act.encounter, model)[0] > 0
+    drifts = gravity > 0 and must_check_drift(model, goes, deep_water=deep)
+    if gravity and action.moves > 1:
+        raise InvalidInput("In low gravity declare one Move at a time: each may drift.")
+    if action.inches > path.inches:
+        with act.overridable():
+            raise Forbidden(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
+    if action.odds:
+        return _move_odds(act, model, asks, path, drifting=drifts)
+    for _ in range(action.moves):
+        pay(act, model, "move")
+    telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
+    telling.lines += path.lines[1:]
+    if not drifts:
+        return finish(act, telling)
+    return _drifting(act, telling, model, asks, gravity)
+
+
+def _move_odds(act: Act, model: Fighter, asks: Move, path: Path, *, drifting: bool) -> Reply:
+    lines = [f"{model.name} moves up to {path.inches:g} in", *path.lines]
+    if drifting:
+        prepared = initiative_check(model, FOOTING_TARGET, settings=settings(act))
+        stays = act.solve(keeps_down, (prepared.throw,)).chance(bool)
+        lines += [*bars([("stays down", stays), ("drifts", 1 - stays)]), "Exact."]
+    ordered = replace(asks, order=True) if drifting else None
+    return odds_reply(act, model.side, lines, f"Move ({times(asks.moves, 'action')})", asks, ordered)
+
+
+# ------------------------------------------------------------------------------------------- low gravity
+
+
+def _drifting(act: Act, telling: Telling, model: Fighter, action: Move, gravity: int) -> Reply:
+    """The Initiative check of a long Move, and the drift that replaces it. Rules: CB-ENV-02, CB-ENV-03."""
+    prepared = initiative_check(model, FOOTING_TARGET, order_token=action.order, settings=settings(act))
+    if action.order:
+        spend_order(act, model.side)
+    telling.why += why_check(prepared, f"{model.name}, low gravity [{gravity}]")
+    dice = [dice_words(prepared, settings(act).initiative_check_ability)]
+    if act.roll(keeps_down, (prepared.throw,)):
+        telling.lines.append("It keeps its feet in low gravity.")
+        return finish(act, telling, dice)
+    result = act.roll(drift, gravity, model.profile.mv)
+    way = "in a random direction" if result.row is Drift.TUMBLE else "the way it was going"
+    telling.lines[0] = f"{model.name} drifts {result.inches} in {way}."
+    del telling.lines[1:]
+    if not result.collides:
+        telling.lines.append("It lands safely.")
+        return finish(act, telling, dice)
+    telling.lines.append("It stops at the first object it meets.")
+    hit = Button("Meets something...", Collide(model.id, float(result.inches)), form=COLLISION)
+    return finish(act, telling, dice, hit)
+
+
+@handles(Collide)
+def collision(act: Act, action: Collide) -> Reply:
+    """Dice for every full 3 in on the one who drifted and on whom it struck."""
+    model = fighter(act.encounter, act.encounter.model(action.model))
+    act.require_model(act.encounter.model(model.id))
+    require_between(action.inches, 0, FARTHEST, "Inches")
+    deep = depth_of(act.encounter, model)[0] > 0
+    if not action.struck and not action.sure:
+        others = [one for one in fighters(act.encounter) if one.id != model.id]
+        menu = Menu("Whom does it hit?", action, "struck", model_choices(others), 1, min(5, len(others)))
+        said = f"{model.name} runs into something after {action.inches:g} in."
+        none = Button("No model", replace(action, sure=True), "main")
+        return Reply((said, "A model too?"), private=True, buttons=(none,), menus=(menu,))
+    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
+    hits = act.roll(
+        collide,
+        action.inches,
+        Faller.of(model),
+        tuple(Faller.of(one) for one in struck),
+        deep_water=deep,
+    )
+    telling = Telling()
+    wound(act, telling, model, hits.mover)
+    for one, wounds in zip(struck, hits.struck, strict=True):
+        wound(act, telling, one, wounds)
+    number = distance_dice(action.inches)
+    telling.lines.append("Deep water: no damage." if deep else f"{times(number, 'die', 'dice')}, no shields")
+    return finish(act, telling)
+
+
+# ------------------------------------------------------------------------------------------- prone
+
+
+@handles(LieDown)
+def lie_down(act: Act, action: LieDown) -> Reply:
+    """One action."""
+    model = own(act, action.model)
+    with act.overridable():
+        effects = movement.drop_prone(model, cast(Locomotion, action.goes_on))
+        pay(act, model, "drop_prone")
+        act.encounter.apply(effects)
+    return finish(act, Telling([f"{model.name} is prone."]))
+
+
+@handles(StandUp)
+def stand_up(act: Act, action: StandUp) -> Reply:
+    """Two actions, none for a Quick model that was knocked down."""
+    model = own(act, action.model)
+    row = act.encounter.condition(model.id, Condition.PRONE)
+    knocked_down = row is not None and bool(row.source)
+    with act.overridable():
+        effects = movement.stand_up(model)
+        cost = movement.stand_up_actions(model, knocked_down=knocked_down)
+        pay(act, model, "stand_up" if cost else "stand_quick")
+        act.encounter.apply(effects)
+    return finish(act, Telling([f"{model.name} stands up ({times(cost, 'action') if cost else 'free'})."]))
+
+
+# ------------------------------------------------------------------------------------------- running away
+
+
+@handles(Flee)
+def flee(act: Act, action: Flee) -> Reply:
+    """All its Moves toward the nearest edge; reaching it is the end of its game."""
+    model = own(act, action.model)
+    if not model.has(Condition.PANICKED):
+        raise InvalidInput(f"{model.name} is not panicked.")
+    moves = min(actions_left(model), ACTIONS) if act.encounter.row.turn else ACTIONS
+    if not moves:
+        raise InvalidInput(f"{model.name} has no action left.")
+    path = path_of(act, model, Move(moves=moves))
+    for _ in range(moves):
+        pay(act, again(act, model), "move")
+    lines = [f"{model.name} runs {path.inches:g} in for the edge.", *path.lines[1:]]
+    edge = Button("It reaches the edge", AtEdge(ref(model)), "main")
+    return finish(act, Telling(lines), (), edge)
+
+
+@handles(AtEdge)
+def at_edge(act: Act, action: AtEdge) -> Reply:
+    """A panicked model has fled; any other stops there."""
+    model = own(act, action.model)
+    effects = after_reaching_edge(model)
+    telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the edge."])
+    telling.follow(act, effects)
+    fled = any(isinstance(effect, Leave) and effect.how == FLED for effect in effects)
+    return finish(act, telling, (), *(departed(act, telling, model) if fled else ()))
+
+
+@offers("flee")
+def _flee(proposal: Propose) -> tuple[str, Action]:
+    return "Run", Flee(f"#{proposal.model}")

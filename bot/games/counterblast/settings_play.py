@@ -1,0 +1,51 @@
+"""What the readings decide that an encounter of Counterblast may choose, in words for players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.counterblast.fighters import setting_words
+
+ANY_NUMBER = "0..20"
+"""Stands for any number from 0 to 20 among the values of a setting."""
+
+NUMBERED: dict[str, tuple[str, ...]] = {
+    "lackey_group_max": ("3", ANY_NUMBER),
+    "hunting_bonus": ("battle_points", "requisition_points", "victory_points", ANY_NUMBER),
+}
+"""Settings that may be any number, with their values."""
+
+ABOUT: dict[str, str] = {
+    "initiative_check_ability": "what an Initiative check rolls (CB-STAT-06)",
+    "advantage_stacks": "several advantages all count (CB-CHECK-07)",
+    "shield_ones_cancel": "natural 1s cancel shield successes (CB-SHIELD-02)",
+    "disciplined_skill_checks": "Disciplined helps skill checks too (CB-FEAT-21)",
+    "quick_shooting": "Quick helps shooting too (CB-FEAT-44)",
+    "lackey_group_max": "how many others a Lackey directs (CB-ACT-05)",
+    "order_keep_multiplier": "orders a new leader keeps, times INT (CB-ORDER-08)",
+    "down_grace": "when an unhealed model is removed (CB-CAS-03)",
+    "melee_teamwork": "the group's +1 in melee (CB-ACT-09)",
+    "panicked_bonus_when_defending": "the +1 against Panicked models both ways (CB-FIGHT-12)",
+    "dark_long_adds": "dark adds to long range (CB-ENV-01)",
+    "crit_damage": "how often critical damage counts (CB-WEAP-15)",
+    "bonus_damage": "how often bonus damage counts (CB-WEAP-27)",
+    "template_long_penalty": "-1 for round templates at long range (CB-TMPL-05)",
+    "panic_target": "what a panic test must reach (CB-PANIC-06)",
+    "leader_int_for_eligibility": "the leader's INT excuses from panic tests (CB-PANIC-05)",
+    "scary_on": "when a Scary model frightens (CB-FEAT-47)",
+    "spot_easy_for": "who makes spotting easier (CB-HIDE-04)",
+    "short_jump": "what a jump too short does (CB-MOVE-06)",
+    "fire_shrink_per_success": "what a success takes off a fire (CB-BURN-07)",
+    "skill_needs_gear": "skill checks need the right gear (CB-SKILL-02)",
+    "fled_score": "how models that fled score (CB-SCORE-03)",
+    "score_panicked_at_end": "models still Panicked score like fled (CB-SCORE-04)",
+    "mighty_from": "lead that makes a Mighty Victory (CB-SCORE-06)",
+    "hunting_bonus": "what the Hunting Party takes 10 percent of (CB-SPEC-07)",
+}
+"""Each setting with what it decides."""
+
+
+def choices() -> Sequence[tuple[str, tuple[str, ...], str]]:
+    """The settings: key, values with the default first, what it decides."""
+    found = {word.key: word.values for word in setting_words()} | NUMBERED
+    return tuple((key, found[key], ABOUT[key]) for key in ABOUT if key in found)

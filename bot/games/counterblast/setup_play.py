@@ -1,0 +1,354 @@
+"""Before the first turn at the table: terrain, deployment, infiltrators, leaders, missions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.checking import asked, finish, passing_odds, ref
+from bot.games.counterblast.common import own, settings, spend_order
+from bot.games.counterblast.fighters import fighter, fighters, read_block, traits_of
+from bot.games.counterblast.scoring import RESERVE
+from bot.games.counterblast.words import dice_words, times, trace_lines, why_check
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from rules.effects import Leave
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.crew import Member, alignments, crew_size, leader_of, name_leader, size_name
+from rules.systems.counterblast.general import roll_off, roll_order
+from rules.systems.counterblast.initiative import one_success
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.orders import ORDERS, starting_tokens
+from rules.systems.counterblast.setup import (
+    average_terrain,
+    deployment_order,
+    deployment_steps,
+    prepare_entry,
+    require_in_zone,
+    require_infiltrator_spot,
+    roll_terrain,
+    start_on_overwatch,
+    terrain_dice,
+)
+from rules.systems.counterblast.specialties import specialties_allowed
+
+CALLED = "called in turn"
+"""Counter of a model in reserve: the turn in which its leader last tried to call it."""
+
+MISSION = "mission"
+"""Trait of a side: the key of its mission."""
+
+FAR = 999.0
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain(Action):
+    """How many pieces of terrain: rolled, or the average; and who places them in which order."""
+
+    command = "cb.terrain"
+
+    width: int = 4
+    depth: int = 4
+    average: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy(Action):
+    """Roll who chooses the order of deployment."""
+
+    command = "cb.deploy"
+
+
+@dataclass(frozen=True, slots=True)
+class DeployFirst(Action):
+    """The winner's choice: the sides in this order."""
+
+    command = "cb.deploy.order"
+
+    sides: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spot(Action):
+    """Check where a model is set up. inside: within its own zone. Distances in inches, -1 where there is
+    nothing to measure to."""
+
+    command = "cb.spot.check"
+
+    model: str = ""
+    inside: bool = False
+    zone: float = -1.0
+    enemy: float = -1.0
+    objective: float = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Watch(Action):
+    """An Infiltrator starts on Overwatch."""
+
+    command = "cb.watch"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reserve(Action):
+    """An Infiltrator waits in reserve."""
+
+    command = "cb.reserve"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallIn(Action):
+    """The leader calls a model in from reserve."""
+
+    command = "cb.call"
+
+    model: str = ""
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NominateLeader(Action):
+    """Name a crew's leader before the game."""
+
+    command = "cb.nominate"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseMission(Action):
+    """Say which mission a crew plays."""
+
+    command = "cb.mission"
+
+    side: str = ""
+    mission: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CrewCheck(Action):
+    """Compare the crews with what was agreed. limit: points, 0 for none."""
+
+    command = "cb.crews"
+
+    limit: int = 0
+
+
+# ------------------------------------------------------------------------------------------- terrain
+
+
+@handles(Terrain)
+def terrain(act: Act, action: Terrain) -> Reply:
+    """One die for every two full square feet, or 5 pieces each; then the order of placing."""
+    act.require_player()
+    encounter = act.encounter
+    number = terrain_dice(action.width, action.depth)
+    sides = encounter.sides()
+    telling = Telling()
+    if action.average:
+        telling.lines.append(f"Terrain: {average_terrain(action.width, action.depth)} pieces (average).")
+    else:
+        pieces = act.roll(roll_terrain, number)
+        telling.lines.append(f"Terrain: {pieces} pieces ({times(number, 'die', 'dice')}).")
+    telling.lines.append("Large pieces may count 2 or 3.")
+    if len(sides) > 1:
+        order = act.roll(roll_order, len(sides))
+        names = ", ".join(sides[place].name for place in order)
+        telling.lines.append(f"Placed one by one: {names}.")
+    return finish(act, telling)
+
+
+# ------------------------------------------------------------------------------------------- deployment
+
+
+@handles(Deploy)
+def deploy(act: Act, action: Deploy) -> Reply:
+    """Ties are rolled again; the winner chooses the order."""
+    act.require_player()
+    sides = act.encounter.sides()
+    if len(sides) < 2:
+        raise InvalidInput("Deployment takes two sides. Another player brings a crew: /encounter join.")
+    winner = sides[act.roll(roll_off, len(sides))]
+    players = tuple(side.id for side in sides)
+    orders = [deployment_order(players, first.id) for first in sides]
+    buttons = [
+        Button(f"{first.name} first", DeployFirst(order)) for first, order in zip(sides, orders, strict=True)
+    ]
+    lines = [f"{winner.name} chooses who deploys first.", "", *trace_lines(act.dice.trace)]
+    set_counter(act.encounter.row.counters, "deployment chosen by", winner.id)
+    return Reply(tuple(lines), buttons=tuple(buttons))
+
+
+@handles(DeployFirst)
+def deploy_first(act: Act, action: DeployFirst) -> Reply:
+    """Regular models of each crew in one go, then the infiltrators in the same order."""
+    encounter = act.encounter
+    winner = encounter.count("deployment chosen by")
+    if not winner:
+        raise InvalidInput("Roll first who chooses: /cb game deploy.")
+    act.require_side(winner)
+    players = tuple(side.id for side in encounter.sides())
+    order = deployment_order(players, winner, action.sides)
+    scouts = frozenset(model.side for model in fighters(encounter) if model.has_feature("infiltrator"))
+    lines = [f"{encounter.side(order[0]).name} deploys first."]
+    for number, step in enumerate(deployment_steps(order, scouts), 1):
+        name = encounter.side(step.player).name
+        if step.infiltrators:
+            who = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
+            lines.append(f"{number}. {name}, infiltrators: {', '.join(who)}")
+        else:
+            lines.append(f"{number}. {name}: its zone (12 in around")
+            lines.append("   the middle of its table edge)")
+    return finish(act, Telling(lines))
+
+
+@handles(Spot)
+def spot(act: Act, action: Spot) -> Reply:
+    """Regular models in their zone; infiltrators more than 8 in from what they must keep away from."""
+    model = own(act, action.model)
+    scout = model.has_feature("infiltrator")
+    with act.overridable():
+        require_in_zone(action.inside, infiltrator=scout)
+        if not action.inside:
+            near = (action.zone, action.enemy, action.objective)
+            require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in near))
+    return Reply((f"{model.name} may be set up there.",), private=True)
+
+
+@handles(Watch)
+def watch(act: Act, action: Watch) -> Reply:
+    """Only before the first turn."""
+    model = own(act, action.model)
+    if act.encounter.row.turn:
+        with act.overridable():
+            raise Forbidden("The game has begun.", "CB-FEAT-31")
+    with act.overridable():
+        act.encounter.apply(start_on_overwatch(model))
+    return finish(act, Telling([f"{model.name} starts on Overwatch."]))
+
+
+@handles(Reserve)
+def reserve(act: Act, action: Reserve) -> Reply:
+    """Off the table until its leader calls it in."""
+    model = own(act, action.model)
+    with act.overridable():
+        if act.encounter.row.turn:
+            raise Forbidden("The game has begun.", "CB-FEAT-32")
+        if not model.has_feature("infiltrator"):
+            raise Forbidden(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
+    act.encounter.apply([Leave(model.id, RESERVE)])
+    act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
+    return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /cb game call."]))
+
+
+@handles(CallIn)
+def call_in(act: Act, action: CallIn) -> Reply:
+    """The leader's INT at 5; on a failure again next turn."""
+    encounter = act.encounter
+    row = encounter.find_model(action.model, gone=True)
+    if row.status != GONE or row.left_how != RESERVE:
+        raise InvalidInput(f"{row.name} is not in reserve.")
+    if not action.odds:
+        act.require_model(row)
+    model = fighter(encounter, row)
+    leader = leader_of(model.side, fighters(encounter))
+    if leader is None:
+        raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
+    turn, chosen = encounter.row.turn, settings(act)
+    plain, ordered = (
+        prepare_entry(model, leader, turn, order_token=order, settings=chosen) for order in (False, True)
+    )
+    asks = replace(action, model=ref(model), odds=False)
+    act.canonical = asks
+    if action.odds:
+        both = (replace(asks, order=False), replace(asks, order=True))
+        words = ("enters", dice_words(plain, "INT"))
+        return passing_odds(act, model, words, one_success, (plain, ordered), both)
+    if row.counters.get(CALLED) == turn:
+        with act.overridable():
+            raise Forbidden(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
+    row.counters[CALLED] = turn
+    if action.order:
+        spend_order(act, model.side)
+    prepared = ordered if action.order else plain
+    enters = act.roll(one_success, (prepared.throw,), "reserve")
+    telling = Telling(why=why_check(prepared, f"{leader.name} calls {model.name}"))
+    if enters:
+        row.status, row.left_how = IN_PLAY, ""
+        telling.lines.append(f"{model.name} enters from any table edge.")
+    else:
+        telling.lines += [f"{model.name} does not come.", "It counts as one the leader activates."]
+    return finish(act, telling, [dice_words(prepared, "INT")])
+
+
+# ------------------------------------------------------------------------------------------- crews
+
+
+@handles(NominateLeader)
+def nominate(act: Act, action: NominateLeader) -> Reply:
+    """Before the game; its INT gives the order tokens."""
+    model = own(act, action.model)
+    encounter = act.encounter
+    if encounter.row.turn:
+        with act.overridable():
+            raise Forbidden("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
+    with act.overridable():
+        encounter.apply(name_leader(model, fighters(encounter, model.side)))
+    side = encounter.side(model.side)
+    leader = asked(act, ref(model), odds=True)
+    set_counter(side.counters, ORDERS, starting_tokens(leader))
+    lines = [f"{model.name} leads {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
+    return finish(act, Telling(lines))
+
+
+@handles(ChooseMission)
+def choose_mission(act: Act, action: ChooseMission) -> Reply:
+    """Every crew its own."""
+    side = act.encounter.find_side(action.side)
+    act.require_side(side.id)
+    mission = find(action.mission, tuple(load().missions), lambda one: one.name, "mission")
+    side.traits[MISSION] = mission.key
+    return finish(act, Telling([f"{side.name} plays {mission.name}.", mission.text]))
+
+
+def _member(row: ModelRow) -> Member:
+    """A model with the points of its block and of what it carries beside it."""
+    block = read_block(row.profile)
+    extra = sum(weapon.cost for weapon in block.weapons[len(block.profile.weapons) :])
+    extra += sum(item.cost for item in block.gear[len(block.profile.gear) :])
+    return Member(block.profile, block.profile.points + extra)
+
+
+@handles(CrewCheck)
+def crews(act: Act, action: CrewCheck) -> Reply:
+    """Points, Heroes, leader, alignment, Specialties and mission of every side."""
+    encounter = act.encounter
+    lines = []
+    for side in encounter.sides():
+        rows = encounter.models(side.id, gone=True)
+        members = [_member(row) for row in rows]
+        size = crew_size(members)
+        over = f", {size - action.limit} too many" if action.limit and size > action.limit else ""
+        lines.append(f"**{side.name}** {size} points ({size_name(size)} game){over}")
+        if not any(member.profile.is_hero for member in members):
+            lines.append("  no Hero (CB-CREW-01)")
+        leader = leader_of(side.id, fighters(encounter, side.id))
+        lines.append(f"  leader: {leader.name if leader else 'none'}")
+        aligned = alignments(members)
+        lines.append(f"  may be aligned: {', '.join(aligned) or 'no'}")
+        traits = traits_of(side)
+        allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
+        lines.append(f"  Specialties {len(traits.specialties)} of {allowed}")
+        mission = side.traits.get(MISSION, "")
+        lines.append(f"  mission: {load().missions[mission].name if mission else 'none chosen'}")
+    return Reply(tuple(lines or ["No side is here yet."]), private=True)
