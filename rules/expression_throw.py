@@ -84,13 +84,25 @@ def kept(dice: Dice, term: Term, chain: int, label: str) -> int:
     if not exploded or not open_places:
         return worth
     worth += open_places * _worth(term, term.sides)
-    again = replace(term, count=exploded, reroll=None, keep=Keep(open_places, lowest))
     here = label if label.endswith(EXPLODED) else label + EXPLODED
     if open_places == exploded:
-        return worth + dice.pool(exploded, term_die(replace(again, count=1, keep=None), chain - 1), here)[0]
-    return worth + dice.call(kept, again, chain - 1, here)
+        return worth + dice.pool(exploded, _bonus_die(term, chain - 1), here)[0]
+    return worth + dice.call(kept, _exploded(term, exploded, open_places), chain - 1, here)
 
 
+@lru_cache(maxsize=256)
+def _bonus_die(term: Term, waves: int) -> Die:
+    """The die that is thrown for one that exploded, where all of them stay."""
+    return term_die(replace(term, count=1, reroll=None, keep=None), waves)
+
+
+@lru_cache(maxsize=1024)
+def _exploded(term: Term, count: int, places: int) -> Term:
+    """The throw for dice that exploded, of which some stay."""
+    return replace(term, count=count, reroll=None, keep=Keep(places, _keep(term)[1]))
+
+
+@lru_cache(maxsize=256)
 def _ranks(term: Term) -> Ranks:
     """The faces of a term's die, the ones that are kept first ranked best."""
     faces = range(1, term.sides + 1)
