@@ -104,12 +104,12 @@ def verify(data: bytes) -> Verdict:
         if compact(export).encode() != data:
             raise Forged("The file was changed: it is not as the bot writes it.")
         return _verified(export, entries)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, StoreError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, StoreError) as error:
         raise Forged(f"The file is no export, or was changed: {error}") from None
 
 
 def _verified(export: Mapping[str, Any], entries: list[dict[str, Any]]) -> Verdict:
-    if export["format"] != FORMAT:
+    if type(export["format"]) is not int or export["format"] != FORMAT:
         raise Forged("The export is of a format this version does not know.")
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
