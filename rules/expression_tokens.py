@@ -28,7 +28,7 @@ HIGHEST = ("highest", "high", "best", "h")
 LOWEST = ("lowest", "low", "worst", "l")
 TIMES = ("x", "times")
 WORDS = (*(word for word in MODIFIERS if len(word) > 2), "vs", "highest", "lowest", "fate")
-ALIKE = {"−": "-", "–": "-", "—": "-", "≥": ">=", "≤": "<=", "÷": "/", "·": "*"}
+ALIKE = {"−": "-", "–": "-", "—": "-", "≥": ">=", "≤": "<=", "÷": "/", "·": "*", "×": "*"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,6 @@ def tokens(text: str) -> tuple[Token, ...]:
                 at += 1
             if text[start].lower() == "x" and at - start == 2 and text[start + 1].lower() in DIE_LETTERS:
                 at -= 1
-        elif char == "×":
-            kind, at = "word", at + 1
         elif char == "[":
             kind, at = "note", text.find("]", at) + 1
             if not at:
@@ -118,4 +116,4 @@ def _known_sign(text: str, start: int, end: int) -> None:
 
 
 def _plain(piece: str) -> str:
-    return "x" if piece == "×" else ALIKE.get(piece, piece).replace(",", "").lower()
+    return ALIKE.get(piece, piece).replace(",", "").lower()
