@@ -17,8 +17,10 @@ from bot.commands import crew as crew_commands
 from bot.commands import dice as dice_commands
 from bot.commands import model as model_commands
 from bot.commands import table as table_commands
+from bot.commands import warzone as warzone_commands
 from bot.config import Config
 from bot.games.counterblast import GAME as COUNTERBLAST
+from bot.games.warzone import GAME as WARZONE
 from bot.panels.board import PAUSE_SECONDS, Board
 from bot.replies.reply import Reply
 from bot.store.engine import make_engines
@@ -28,7 +30,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Game, game_of
 
-ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST,)
+ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, WARZONE)
 
 HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, reinforcements, rolls, settings)
 """Modules that register their handlers when they are imported."""
@@ -36,6 +38,7 @@ HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, reinf
 COMMAND_MODULES = (
     table_commands,
     counterblast_commands,
+    warzone_commands,
     crew_commands,
     model_commands,
     dice_commands,

@@ -1,0 +1,41 @@
+"""Ultimate Warzone at the table. `GAME` is what the bot knows of it; importing it registers handlers."""
+
+from bot.games.warzone import (
+    chart_play,
+    check_play,
+    fight_play,
+    hand_play,
+    move_play,
+    nerve_play,
+    power_play,
+    roster_play,
+    shoot_play,
+    spot_play,
+    template_play,
+    turn_play,
+    vehicle_play,
+    wait_play,
+)
+from bot.games.warzone.game import Warzone
+
+GAME = Warzone()
+
+HANDLER_MODULES = (
+    chart_play,
+    check_play,
+    fight_play,
+    hand_play,
+    move_play,
+    nerve_play,
+    power_play,
+    roster_play,
+    shoot_play,
+    spot_play,
+    template_play,
+    turn_play,
+    vehicle_play,
+    wait_play,
+)
+"""Modules that register their handlers when they are imported."""
+
+__all__ = ["GAME", "HANDLER_MODULES"]

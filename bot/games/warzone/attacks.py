@@ -1,0 +1,253 @@
+"""What every attack shares at the table: how it is told, what it does to models and vehicles, its odds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bot.games.warzone.common import settings
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.words import chance_lines, exactness, ordinal, sum_lines, times, wound_names
+from bot.replies.chances import percent
+from bot.table.act import Act
+from rules.dice import Thrown
+from rules.effects import Effect, Propose
+from rules.modifiers import Modifier
+from rules.odds import Odds
+from rules.refusals import InvalidInput
+from rules.systems.warzone.attacks import Attack, attack
+from rules.systems.warzone.characteristic import check
+from rules.systems.warzone.damage import after_wounds, armour_modifiers, damage_modifiers
+from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.morale import dire_due, ld_limit, ld_modifiers
+from rules.systems.warzone.profile import Weapon
+from rules.systems.warzone.ranged import Cover
+from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_vehicle, hull_of
+
+REACH = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
+"""Inches that stand for a range band named instead of a distance."""
+
+COVERS: tuple[Cover, ...] = ("obscured", "soft", "hard")
+
+BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
+    "steering": (
+        "before each turn a d20: above 10 no turn",
+        "before each turn a d20: above 5 no turn",
+        "it turns no more",
+    ),
+    "weapons": ("its shots are at -3 a hit",),
+    "engine": ("MV -2 a hit",),
+    "transmission": (
+        "before each move a d20: 11+ no move; no reverse",
+        "before each move a d20: 6+ no move; no reverse",
+        "it moves no more",
+    ),
+    "cascade": ("before it acts a d20 a hit: 11+ costs an action",),
+    "structural": ("AR -5 a hit",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An attack ready to be rolled or solved. title: weapon and range; stat: the value tested."""
+
+    attacker: Model
+    target: Model
+    weapon: Weapon
+    numbers: Attack
+    title: str
+    stat: str
+    base: int
+    modifiers: tuple[Modifier, ...]
+    from_rear: bool = False
+    why: tuple[str, ...] = field(default=())
+
+
+def parse_reach(text: str) -> float:
+    """Inches, from a number or the name of a range band. Raises InvalidInput."""
+    word = text.strip().lower().removesuffix("in").strip()
+    if word in REACH:
+        return REACH[word]
+    try:
+        inches = float(word.replace(",", "."))
+    except ValueError:
+        inches = -1.0
+    if not 0 <= inches <= 1000:
+        raise InvalidInput("Give the distance in inches, or its band: PB, SR, MR, LR or ER.")
+    return inches
+
+
+def parse_cover(text: str) -> frozenset[Cover]:
+    """What the target is in: none, obscured, soft, hard, several with + between. Raises InvalidInput."""
+    words = [word.strip().lower() for word in text.split("+")]
+    if words in ([""], ["none"]):
+        return frozenset()
+    found = frozenset(cover for cover in COVERS if cover in words)
+    if len(found) != len(set(words)):
+        raise InvalidInput("Cover is none, obscured, soft or hard.")
+    return found
+
+
+def why_attack(prepared: Prepared, act: Act) -> list[str]:
+    """Every modifier of the attack and of the save, with its reason and rule."""
+    numbers, target = prepared.numbers, prepared.target
+    dm = damage_modifiers(
+        prepared.weapon, prepared.attacker, target, settings(act), from_rear=prepared.from_rear
+    )
+    return [
+        f"{prepared.attacker.name} at {target.name}, {prepared.title}",
+        *(sum_lines(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
+        *sum_lines("DM", prepared.weapon.dm, dm),
+        *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings(act))),
+        f"A save needs {numbers.ar - numbers.dm} or less, or a natural 1 (WZ-DMG-01)",
+        *prepared.why,
+    ]
+
+
+def heads(prepared: Prepared) -> list[str]:
+    """What the dice must show."""
+    numbers = prepared.numbers
+    shown = numbers.limit - (4 if numbers.fumbled else 0)
+    needs = [f"{prepared.title}: {shown} or less ({prepared.stat} {prepared.base})"]
+    if numbers.automatic:
+        needs = [f"{prepared.title}: no attack roll"]
+    save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+    return [*needs, save]
+
+
+Also = Callable[[bool], Sequence[Effect]]
+"""What the attack does to the attacker, told whether the last roll was a fumble."""
+
+
+def strike(telling: Telling, prepared: Prepared, also: Also) -> int:
+    """Roll an attack on a model or a vehicle, tell it and carry it through; gives the wounds.
+
+    Rules: WZ-RC-01, WZ-CC-01, WZ-DMG-01, WZ-DMG-04, WZ-VEH-02.
+    """
+    act, target = telling.act, prepared.target
+    begin = len(act.dice.trace)
+    if target.vehicle:
+        same = settings(act).chain_reroll == "same_margin"
+        done = act.roll(attack_vehicle, prepared.numbers, hull_of(target), same)
+        fumbled, wounds = done.fumbled, target.wounds_left - done.hull.wounds
+        effects = after_hull(target, done.hull)
+        broken = system_lines(target, done.hull)
+    else:
+        result = act.roll(attack, prepared.numbers)
+        fumbled, wounds = result.fumbled, min(result.wounds, target.wounds_left)
+        effects, broken = after_wounds(target, result.wounds), []
+    hits = hits_thrown(act, begin, prepared.numbers)
+    telling.lines += [verdict(prepared, hits, wounds), *tally(prepared.numbers, hits), *broken]
+    telling.thrown(*heads(prepared))
+    telling.why += why_attack(prepared, act)
+    if fumbled and not prepared.numbers.automatic:
+        telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
+    telling.follow((*also(fumbled), *effects), source=prepared.attacker)
+    offer_dire(telling, prepared.attacker, target, wounds)
+    return wounds
+
+
+def hits_thrown(act: Act, begin: int, numbers: Attack) -> int:
+    """How many attack rolls since a place in the trace hit."""
+    if numbers.automatic:
+        return numbers.shots
+    rolls = [
+        entry.words()[0][0][1]
+        for entry in act.dice.trace[begin:]
+        if isinstance(entry, Thrown) and entry.label == "attack"
+    ]
+    return sum(word in ("success", "critical success") for word in rolls)
+
+
+def verdict(prepared: Prepared, hits: int, wounds: int) -> str:
+    """The line that says it all."""
+    attacker, target = prepared.attacker.name, prepared.target
+    if not hits:
+        return f"{attacker} misses {target.name}."
+    return f"{attacker} hits {target.name}: {fate(target, wounds)}."
+
+
+def fate(target: Model, wounds: int) -> str:
+    """What wounds do to a model: no wound, 1 wound (2/4), out."""
+    if not wounds:
+        return "no wound"
+    if wounds >= target.wounds_left:
+        return f"{times(wounds, 'wound')}, {'wrecked' if target.vehicle else 'out'}"
+    return f"{times(wounds, 'wound')} ({target.damage + wounds}/{target.profile.wd})"
+
+
+def tally(numbers: Attack, hits: int) -> list[str]:
+    """How many shots hit, where there was more than one."""
+    if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
+        return []
+    each = f", x{numbers.hits}" if numbers.hits > 1 and hits else ""
+    return [f"{hits} of {times(numbers.shots, 'shot')} hit{each}"]
+
+
+def system_lines(vehicle: Model, hull: Hull) -> list[str]:
+    """Systems that an attack broke, with what that means from now on. Rules: WZ-SYS-01."""
+    lines = []
+    for location, after in zip(LOCATIONS, hull.hits, strict=True):
+        if after > vehicle.count(f"{SYSTEM}{location}") and hull.wounds:
+            words = BROKEN_SYSTEM[location]
+            lines.append(f"{location.capitalize()}, {ordinal(after)} hit:")
+            lines.append(f"  {words[min(after, len(words)) - 1]}")
+    return lines
+
+
+def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) -> None:
+    """A Dire model wounded somebody: whether inside its area the table must say. Rules: WZ-MORALE-01."""
+    if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
+        return
+    loss = wounds >= target.wounds_left
+    reason = f"Dire {attacker.profile.dire}: a morale test if {target.name} is in its area."
+    details = (
+        ("squad", target.squad if loss else 0),
+        ("tested", 0 if loss else target.id),
+        ("dire", attacker.profile.dire),
+        ("source", attacker.id),
+    )
+    telling.follow([Propose("dire", target.id, reason, details)])
+
+
+# ------------------------------------------------------------------------------------------- odds
+
+
+def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
+    """Exact odds of the wounds an attack takes."""
+    target = prepared.target
+    if target.vehicle:
+        same = settings(act).chain_reroll == "same_margin"
+        hulls = act.solve(attack_vehicle, prepared.numbers, hull_of(target), same)
+        return hulls.map(lambda done: target.wounds_left - done.hull.wounds)
+    return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
+
+
+def odds_lines(act: Act, prepared: Prepared) -> list[str]:
+    """The chances of every number of wounds, and of a vehicle's systems."""
+    target = prepared.target
+    odds = wound_odds(act, prepared)
+    lines = [
+        f"{prepared.attacker.name} -> {target.name}",
+        *heads(prepared),
+        *chance_lines(odds, wound_names(target)),
+    ]
+    if target.vehicle:
+        lines += _system_odds(act, prepared)
+    if prepared.attacker.has(Condition.RECOGNITION_FAULT) and target.side != prepared.attacker.side:
+        limit = ld_limit(prepared.attacker, ld_modifiers(prepared.attacker, enemy_in_sight=True))
+        passes = act.solve(check, limit).chance(lambda grade: grade.passed)
+        lines.append(f"But first an LD test: {percent(passes).strip()}")
+    return [*lines, exactness(odds), "Nothing is rolled."]
+
+
+def _system_odds(act: Act, prepared: Prepared) -> list[str]:
+    before = hull_of(prepared.target)
+    same = settings(act).chain_reroll == "same_margin"
+    hulls = act.solve(attack_vehicle, prepared.numbers, before, same)
+    lines = []
+    for place, location in enumerate(LOCATIONS):
+        chance = hulls.chance(lambda done, k=place: done.hull.hits[k] > before.hits[k])  # type: ignore[misc]
+        if chance:
+            lines.append(f"{location}: {percent(chance).strip()}")
+    return lines

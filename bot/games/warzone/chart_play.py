@@ -1,0 +1,359 @@
+"""The charts of nerves and powers at the table, carried through: unhinged, amok, backlash, rampage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.attacks import parse_reach
+from bot.games.warzone.common import (
+    ATTACK_GRANT,
+    CONTACT,
+    by_number,
+    grant,
+    named,
+    own,
+    settings,
+    touch,
+)
+from bot.games.warzone.fight_play import Fight, fight
+from bot.games.warzone.shoot_play import Shoot, shoot
+from bot.games.warzone.telling import Telling, at_once, offers
+from bot.games.warzone.template_play import who_menu
+from bot.games.warzone.units import ACTIVATED, is_gone, squad_of
+from bot.games.warzone.words import sum_lines, times
+from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
+from rules.systems.warzone.charts import (
+    after_amok,
+    after_backlash,
+    after_derangement,
+    after_rampage,
+    after_reboot,
+    after_unhinged,
+    dominate,
+    rampage_due,
+    reboot,
+    reboot_limit,
+    reboot_modifiers,
+    roll_chart,
+    row_of,
+)
+from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Condition, Model
+from rules.systems.warzone.templates import DIRECTIONS, direction
+
+DOMINATED = "dominated"
+"""Counter of a model: its summoner dominates it in this turn."""
+
+ATTACK_FORM = form(
+    "wz.attack",
+    "Attack",
+    Blank("target", "Whom"),
+    Blank("distance", "Inches; 0 in base contact", default="0", longest=8),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Action):
+    """An attack that a chart makes a model do: with its main weapon, at any distance."""
+
+    command = "wz.attack"
+
+    attacker: str = ""
+    target: str = ""
+    distance: str = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Derangement(Action):
+    """Roll whom a deranged model attacks: a direction first."""
+
+    command = "wz.deranged"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyThere(Action):
+    """Nobody stands where a deranged model would attack: the action is lost."""
+
+    command = "wz.nobody"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reboot(Action):
+    """A squad in System Reboot tests. order: models in the order tested. within: in command of who passes."""
+
+    command = "wz.reboot"
+
+    squad: int = 0
+    within: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MindStorm(Action):
+    """Everyone near a channeler tests LD."""
+
+    command = "wz.storm"
+
+    model: int = 0
+    magnitude: int = 0
+    near: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rampage(Action):
+    """A summoned model rolls on the rampage table."""
+
+    command = "wz.rampage"
+
+    model: str = ""
+    summoner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dominate(Action):
+    """The summoner dominates his model."""
+
+    command = "wz.dominate"
+
+    model: str = ""
+
+
+# ------------------------------------------------------------------------------------------- unhinged
+
+
+@at_once("unhinged")
+def _unhinged(telling: Telling, proposal: Propose) -> None:
+    model = named(telling.act, f"#{proposal.model}")
+    key = telling.act.roll(roll_chart, "unhinged")
+    row = row_of("unhinged", key)
+    telling.lines.append(f"{model.name} is Unhinged: {row.name}.")
+    telling.thrown()
+    telling.next.append(f"{row.name}: {row.says}")
+    telling.follow(after_unhinged(model, key))
+
+
+@offers("derangement")
+def _offer_derangement(act: Act, proposal: Propose) -> Button:
+    return Button(
+        f"{named(act, f'#{proposal.model}').name}: direction", Derangement(f"#{proposal.model}"), "main"
+    )
+
+
+@handles(Derangement)
+def derangement(act: Act, action: Derangement) -> Reply:
+    """The direction of this activation's mad attack. Rules: WZ-UNH-05, WZ-DEV-01."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    if not model.has(Condition.DERANGED):
+        raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
+    telling = Telling(act)
+    where = act.roll(direction, DIRECTIONS[settings(act).deviation_direction])
+    telling.lines.append(f"{model.name} turns {str(where).removeprefix('0 in towards ')}.")
+    telling.thrown()
+    telling.next.append("It attacks the nearest model of another")
+    telling.next.append("squad within 45 degrees of there.")
+    return telling.reply(
+        Button("Attack...", Attack(f"#{model.id}"), "main", form=ATTACK_FORM),
+        Button("Nobody is there", NobodyThere(f"#{model.id}")),
+    )
+
+
+@handles(NobodyThere)
+def nobody_there(act: Act, action: NobodyThere) -> Reply:
+    """The action is lost. Rules: WZ-UNH-05."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    if not model.has(Condition.DERANGED):
+        raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
+    telling = Telling(act)
+    if model.count(ACTIONS):
+        telling.follow(after_derangement(model, None))
+    telling.lines.append(f"{model.name} finds nobody: action lost.")
+    return telling.closing(model)
+
+
+@handles(Attack)
+def forced_attack(act: Act, action: Attack) -> Reply:
+    """With the main weapon: shot at a distance, or struck in contact. Rules: WZ-UNH-05, WZ-RAMP-01."""
+    attacker, target = own(act, action.attacker), named(act, action.target)
+    inches = parse_reach(action.distance)
+    close = [weapon for weapon in attacker.profile.weapons if weapon.has("close")]
+    if inches > 0:
+        asked = Shoot(f"#{attacker.id}", f"#{target.id}", f"{inches:g}")
+        return shoot(act, asked)
+    if not attacker.count(f"{CONTACT}{target.id}"):
+        touch(act, attacker, target)
+    weapon = f"#{attacker.profile.weapons.index(close[0]) + 1}" if close else ""
+    return fight(act, Fight(f"#{attacker.id}", f"#{target.id}", weapon))
+
+
+@offers("attack_nearest_friend")
+def _offer_friend(act: Act, proposal: Propose) -> Button:
+    return _offer_attack(act, proposal, 1)
+
+
+@offers("attack_nearest")
+def _offer_nearest(act: Act, proposal: Propose) -> Button:
+    return _offer_attack(act, proposal, 1)
+
+
+@offers("attack")
+def _offer_forced(act: Act, proposal: Propose) -> Button:
+    details = dict(proposal.details)
+    model = named(act, f"#{proposal.model}")
+    return _offer_attack(act, proposal, model.profile.ac if details.get("all_actions") else 1)
+
+
+def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
+    model = named(act, f"#{proposal.model}")
+    grant(act, model, ATTACK_GRANT, attacks)
+    target = dict(proposal.details).get("target", "")
+    action = Attack(f"#{model.id}", f"#{target}" if target else "")
+    return Button(f"{model.name} attacks...", action, "main", anytime=True, form=ATTACK_FORM)
+
+
+# ------------------------------------------------------------------------------------------- amok
+
+
+@at_once("amok")
+def _amok(telling: Telling, proposal: Propose) -> None:
+    act = telling.act
+    squad = squad_of(act.encounter, int(dict(proposal.details)["squad"]))
+    key = act.roll(roll_chart, "amok")
+    row = row_of("amok", key)
+    telling.lines.append(f"{squad.name} on the amok table: {row.name}.")
+    telling.thrown()
+    telling.next.append(row.says)
+    telling.follow(after_amok(squad, key))
+
+
+@offers("reboot")
+def _offer_reboot(act: Act, proposal: Propose) -> Menu | None:
+    squad = named(act, f"#{proposal.model}").squad
+    return who_menu(act, "Reboot: who is in command of whom?", Reboot(squad), "within")
+
+
+@handles(Reboot)
+def rebooting(act: Act, action: Reboot) -> Reply:
+    """One after another tests LD less its A.I. level. Rules: WZ-AMOK-04, WZ-AMOK-05."""
+    squad = squad_of(act.encounter, action.squad)
+    act.require_side(squad.side)
+    act.canonical = replace(action, within=tuple(sorted(action.within)))
+    models = tuple(model for model in squad.models if model.has(Condition.REBOOTED))
+    if not models:
+        raise Forbidden(f"{squad.name} does not reboot.", "WZ-AMOK-04")
+    telling = Telling(act)
+    limits = tuple(reboot_limit(model, enemy_in_sight=True) for model in models)
+    passed = act.roll(reboot, limits)
+    telling.lines.append(
+        f"{models[passed].name} reboots {squad.name} and leads."
+        if passed >= 0
+        else f"Nobody of {squad.name} reboots."
+    )
+    telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, limits, strict=True)))
+    for model in models:
+        parts = reboot_modifiers(model, enemy_in_sight=True)
+        telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+    telling.follow(after_reboot(models, passed, frozenset(action.within)))
+    return telling.reply()
+
+
+# ------------------------------------------------------------------------------------------- backlash
+
+
+@at_once("backlash")
+def _backlash(telling: Telling, proposal: Propose) -> None:
+    model = named(telling.act, f"#{proposal.model}")
+    key = telling.act.roll(roll_chart, "backlash")
+    row = row_of("backlash", key)
+    telling.lines.append(f"Backlash on {model.name}: {row.name}.")
+    telling.thrown()
+    telling.next.append(row.says)
+    telling.follow(after_backlash(model, key, int(dict(proposal.details)["magnitude"])))
+
+
+@offers("mind_storm")
+def _offer_storm(act: Act, proposal: Propose) -> Menu:
+    magnitude = int(dict(proposal.details)["magnitude"])
+    return who_menu(act, "Mind Storm: who else is near?", MindStorm(proposal.model, magnitude), "near")
+
+
+@handles(MindStorm)
+def storm(act: Act, action: MindStorm) -> Reply:
+    """The channeler and everybody near: an LD test each, or a wound. Rules: WZ-BACK-04."""
+    channeler = named(act, f"#{action.model}")
+    act.require_model(act.encounter.model(action.model))
+    act.canonical = replace(action, near=tuple(sorted({*action.near, channeler.id})))
+    models = by_number(act, act.canonical.near)
+    telling = Telling(act)
+    limits = tuple(storm_limit(each, action.magnitude, enemy_in_sight=True) for each in models)
+    wounds = act.roll(mind_storm, limits)
+    telling.lines.append(f"Mind Storm: {times(sum(wounds), 'wound')}.")
+    telling.lines += [
+        f"{each.name}: {'1 wound' if hurt else 'resists'}" for each, hurt in zip(models, wounds, strict=True)
+    ]
+    telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, limits, strict=True)))
+    for each in models:
+        parts = storm_modifiers(each, action.magnitude, enemy_in_sight=True)
+        telling.why += [each.name, *sum_lines("LD", each.profile.ld, parts)]
+    telling.follow(after_storm(models, wounds), source=channeler)
+    return telling.reply()
+
+
+# ------------------------------------------------------------------------------------------- rampage
+
+
+@handles(Rampage)
+def rampage(act: Act, action: Rampage) -> Reply:
+    """The roll and its result; what ends at once is offered. Rules: WZ-RAMP-01, WZ-RAMP-02."""
+    model = own(act, action.model)
+    summoner = named(act, action.summoner, gone=True) if action.summoner else None
+    act.canonical = replace(action, model=f"#{model.id}", summoner=f"#{summoner.id}" if summoner else "")
+    if summoner is not None and summoner.id == model.id:
+        raise InvalidInput(f"{model.name} did not summon itself.")
+    with act.overridable():
+        rampage_due(model, settings(act), dominated=bool(model.count(DOMINATED)))
+    telling = Telling(act)
+    key = act.roll(roll_chart, "rampage")
+    row = row_of("rampage", key)
+    telling.lines.append(f"{model.name} rampages: {row.name}.")
+    telling.thrown()
+    alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))
+    if key == "turns_on_summoner" and not alive:
+        telling.next.append("Its summoner is gone: it is blinded.")
+        row = row_of("rampage", "blinded")
+    telling.next.append(row.says)
+    telling.follow(after_rampage(model, key, summoner.id if summoner and alive else None))
+    if key == "lash_out" or (key == "turns_on_summoner" and alive):
+        _use_up(act, model)
+    return telling.reply()
+
+
+def _use_up(act: Act, model: Model) -> None:
+    """The model's activation of this turn is used up by the rampage. Rules: WZ-RAMP-02."""
+    squad = squad_of(act.encounter, model.squad)
+    act.encounter.model(model.id).counters.pop(ACTIONS, None)
+    if len(squad.models) == 1:
+        act.encounter.side(squad.side).counters[f"{ACTIVATED}{squad.id}"] = 1
+    else:
+        act.encounter.model(model.id).counters[LOST_ACTIONS] = model.profile.ac
+
+
+@handles(Dominate)
+def dominated(act: Act, action: Dominate) -> Reply:
+    """The summoner dominates the model in this turn. Rules: WZ-RAMP-01, WZ-RAMP-02."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    act.encounter.model(model.id).counters[DOMINATED] = 1
+    telling = Telling(act)
+    telling.follow(dominate(model))
+    telling.lines.append(f"{model.name} is dominated this turn.")
+    return telling.reply()

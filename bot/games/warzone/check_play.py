@@ -1,0 +1,174 @@
+"""What the table asks without a roll: who is in command, gaps, arcs, bands; and terrain as a target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import cast, get_args
+
+from bot.actions import Action
+from bot.games.warzone.common import OUT, UNDO, named, own, settings
+from bot.games.warzone.nerves import undertake
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.units import squad_of, weapon_key, weapon_of
+from bot.games.warzone.words import chance_lines, exactness, sum_lines, times
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from rules.refusals import InvalidInput
+from rules.systems.warzone.attacks import attack
+from rules.systems.warzone.command import command_distance, in_command
+from rules.systems.warzone.damage import blocks_shots, damage_modifiers, obstacle_wounds
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.movement import Between, check_gap
+from rules.systems.warzone.ranged import band_of, in_rear_arc, prepare_obstacle
+from rules.systems.warzone.tables import obstacles
+
+TERRAIN = "terrain."
+"""Counters of the encounter: wounds taken by a piece of terrain, `terrain.<kind>.<number>`."""
+
+
+@dataclass(frozen=True, slots=True)
+class InCommand(Action):
+    """Say how far a model stands from its leader. of: another commander than its leader."""
+
+    command = "wz.command"
+
+    model: str = ""
+    distance: float = 0.0
+    of: str = ""
+    altitude: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gap(Action):
+    """Whether a model may pass. between: same_squad, friends or enemies."""
+
+    command = "wz.gap"
+
+    between: str = "friends"
+    inches: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Band(Action):
+    """The range band of a distance, and whether a bearing is a vehicle's rear."""
+
+    command = "wz.band"
+
+    distance: float = 0.0
+    bearing: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class AttackTerrain(Action):
+    """Attack a piece of terrain. piece: its number among those of its kind."""
+
+    command = "wz.terrain"
+
+    attacker: str = ""
+    kind: str = ""
+    weapon: str = ""
+    piece: int = 1
+    odds: bool = False
+
+
+@handles(InCommand)
+def check_command(act: Act, action: InCommand) -> Reply:
+    """In command or out of it; remembered until it is asked again. Rules: WZ-CMD-01 to WZ-CMD-04."""
+    model = own(act, action.model)
+    leader = named(act, action.of) if action.of else squad_of(act.encounter, model.squad).leading
+    act.canonical = replace(action, model=f"#{model.id}", of=f"#{leader.id}" if leader else "")
+    if not 0 <= action.distance <= 1000:
+        raise InvalidInput("A distance is 0 to 1000 inches.")
+    if leader is None:
+        raise InvalidInput("The squad has no leader; nobody is out of command (WZ-CMD-04).")
+    inside = in_command(leader, model, action.distance, action.altitude)
+    limit = command_distance(leader, model)
+    set_counter(act.encounter.model(model.id).counters, OUT, int(not inside))
+    reach = "no limit" if limit is None else f"{limit} in"
+    lines = [
+        f"{model.name} is {'in' if inside else 'out of'} command.",
+        f"{leader.name} commands to {reach}; it stands at {action.distance:g} in.",
+    ]
+    if not inside and settings(act).out_of_command == "must_return":
+        lines.append("Its actions must bring it back first.")
+    return Reply(tuple(lines), buttons=(UNDO,))
+
+
+@handles(Gap)
+def gap(act: Act, action: Gap) -> Reply:
+    """Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
+    if action.between not in get_args(Between) or not 0 <= action.inches <= 100:
+        raise InvalidInput("Between same_squad, friends or enemies, 0 to 100 inches.")
+    check_gap(cast(Between, action.between), action.inches)
+    words = action.between.replace("_", " ")
+    return Reply((f"A gap of {action.inches:g} in between {words}: it may pass.",), private=True)
+
+
+@handles(Band)
+def band(act: Act, action: Band) -> Reply:
+    """Rules: WZ-RANGE-01, WZ-VEH-01."""
+    found = band_of(action.distance)
+    lines = [f"{action.distance:g} in is {'base contact' if found == 'CC' else found}."]
+    if action.bearing >= 0:
+        rear = in_rear_arc(action.bearing, settings(act))
+        lines.append(f"{action.bearing} degrees off its front is {'' if rear else 'not '}its rear.")
+    return Reply(tuple(lines), private=True)
+
+
+@handles(AttackTerrain)
+def attack_terrain(act: Act, action: AttackTerrain) -> Reply:
+    """It is hit automatically and saves like a model; its wounds are kept.
+
+    Rules: WZ-TERRAIN-01 to WZ-TERRAIN-03.
+    """
+    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
+    kind = find(action.kind, list(obstacles().values()), lambda each: each.name, "kind of terrain")
+    close = bool(action.weapon) and weapon_of(attacker, action.weapon, close=False).has("close")
+    weapon = weapon_of(attacker, action.weapon, close=close)
+    chosen = settings(act)
+    act.canonical = replace(
+        action,
+        attacker=f"#{attacker.id}",
+        kind=kind.name,
+        weapon=weapon_key(attacker, weapon),
+        odds=False,
+    )
+    if not 1 <= action.piece <= 20:
+        raise InvalidInput("Pieces of terrain are numbered 1 to 20.")
+    numbers = prepare_obstacle(weapon, attacker, kind, chosen)
+    key = f"{TERRAIN}{kind.key}.{action.piece}"
+    left = kind.wd - act.encounter.count(key)
+    name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
+    if left < 1:
+        raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
+    save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+    if action.odds:
+        odds = act.solve(attack, numbers).map(
+            lambda done: min(left, obstacle_wounds(done.wounds, weapon, kind, chosen))
+        )
+        names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
+        lines = (f"{attacker.name} -> {name}", save, *chance_lines(odds, names), exactness(odds))
+        return Reply(
+            (*lines, "Nothing is rolled."),
+            private=True,
+            buttons=(Button("Attack", act.canonical, "main"),),
+        )
+    telling = Telling(act)
+    if not undertake(telling, attacker, Deed.FIGHT if close else Deed.SHOOT):
+        return telling.reply()
+    result = act.roll(attack, numbers)
+    taken = min(left, obstacle_wounds(result.wounds, weapon, kind, chosen))
+    set_counter(act.encounter.row.counters, key, taken, add=True)
+    now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"
+    telling.lines.append(f"{name}: {times(taken, 'wound')}, {now}." if taken else f"{name}: no wound.")
+    telling.thrown(save)
+    telling.why += sum_lines("DM", weapon.dm, damage_modifiers(weapon, attacker, None, chosen))
+    listed = set(weapon.types) & set(kind.types)
+    if listed:
+        telling.why.append(f"{', '.join(sorted(listed))}: {chosen.terrain_extra_damage} wounds each")
+    if blocks_shots(kind, chosen):
+        telling.next.append("Nobody fires across it.")
+    return telling.closing(attacker)

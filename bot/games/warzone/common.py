@@ -1,0 +1,255 @@
+"""What the handlers of Warzone share: whom an act means, what it costs, what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.games.warzone.units import (
+    ACTING,
+    LEADER,
+    model_of,
+    models_of,
+    read_turn,
+    settings_of,
+    squad_of,
+)
+from bot.replies.reply import Button
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.history import Undo
+from rules.effects import Count, Effect, Lose, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.command import must_return, spend
+from rules.systems.warzone.model import ACTIONS, Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import refuse
+from rules.systems.warzone.settings import Settings
+
+CONTACT = "contact."
+"""Counters of a model: 1 for each enemy with whom it is in base contact, `contact.<id>`."""
+GRANT = "grant."
+"""Counters of a model: what it may do at once without an action or its activation, `grant.<deed>`."""
+DEEDS = "deeds"
+"""Counter of a model: what it did in this activation."""
+FINISHED = "finished"
+"""Counter of a model: another one of its squad acted after it in this activation."""
+OUT = "out of command"
+"""Counter of a model: it was found out of its leader's command distance."""
+ABOARD = "aboard"
+"""Counter of a model: the vehicle that carries it."""
+CREW = "crew of"
+"""Counter of a model: the vehicle that it serves."""
+SOURCE = "source."
+"""Counters of a side: the enemy that last hurt a squad, `source.<squad>`."""
+DIVED = "dived clear"
+"""Counter of a model: it dived out from under a template or away from an explosion."""
+
+ATTACK_GRANT = "attack"
+"""A grant that serves for shooting and for fighting."""
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+def settings(act: Act) -> Settings:
+    """The readings by which this encounter plays."""
+    return settings_of(act.encounter)
+
+
+def named(act: Act, text: str, *, gone: bool = False) -> Model:
+    """The model that is meant, of any side. Raises InvalidInput."""
+    return model_of(act.encounter, act.encounter.find_model(text, gone=gone))
+
+
+def own(act: Act, text: str) -> Model:
+    """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
+    row = act.encounter.find_model(text)
+    act.require_model(row)
+    return model_of(act.encounter, row)
+
+
+def several(act: Act, text: str) -> tuple[Model, ...]:
+    """The models named in a list with commas or semicolons between them, each once. Raises InvalidInput."""
+    names = [name.strip() for name in text.replace(";", ",").split(",") if name.strip()]
+    found = {model.id: model for model in (named(act, name) for name in names)}
+    return tuple(found.values())
+
+
+def by_number(act: Act, numbers: Iterable[int]) -> tuple[Model, ...]:
+    """The models in play with these numbers. Raises InvalidInput."""
+    found = []
+    for number in numbers:
+        row = act.encounter.model(number)
+        if row.status == GONE:
+            raise InvalidInput(f"{row.name} is out of play.")
+        found.append(model_of(act.encounter, row))
+    return tuple(found)
+
+
+def again(act: Act, model: Model) -> Model:
+    """The model as it stands after effects were applied."""
+    return model_of(act.encounter, act.encounter.model(model.id))
+
+
+def is_out(act: Act, model: Model) -> bool:
+    """Whether the model has left play."""
+    return act.encounter.model(model.id).status == GONE
+
+
+def leads(encounter: Encounter, model: Model) -> bool:
+    """Whether the model leads its squad."""
+    return bool(model.squad) and encounter.side(model.side).counters.get(f"{LEADER}{model.squad}") == model.id
+
+
+# ------------------------------------------------------------------------------------------- contact
+
+
+def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
+    """The enemies with whom a model is in base contact."""
+    return tuple(other for other in models_of(encounter) if other.count(f"{CONTACT}{model.id}"))
+
+
+def touch(act: Act, one: Model, other: Model) -> None:
+    """The two are in base contact now."""
+    for model, enemy in ((one, other), (other, one)):
+        act.encounter.model(model.id).counters[f"{CONTACT}{enemy.id}"] = 1
+
+
+def part(encounter: Encounter, model: Model) -> None:
+    """The model is in contact with nobody any more; who held only it is free, too."""
+    others = in_contact(encounter, model)
+    for each in (model, *others):
+        counters = encounter.model(each.id).counters
+        keys = [key for key in counters if key.startswith(CONTACT)]
+        for key in keys:
+            if each.id == model.id or key == f"{CONTACT}{model.id}":
+                del counters[key]
+        if not any(key.startswith(CONTACT) for key in counters):
+            encounter.apply([Lose(each.id, Condition.ENGAGED)])
+
+
+def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = None) -> list[Propose]:
+    """Apply what an outcome does; gives what is to follow. source: whoever hurt whom it hurts.
+
+    Before the first turn actions are not counted.
+    """
+    encounter = act.encounter
+    before = {row.id: row.damage for row in encounter.models(gone=True)}
+    free = encounter.row.turn < 1
+    kept = [
+        effect for effect in effects if not (free and isinstance(effect, Count) and effect.key == ACTIONS)
+    ]
+    proposals = encounter.apply(kept)
+    for row in encounter.models(gone=True):
+        if source is not None and row.damage > before[row.id] and row.id != source.id:
+            encounter.side(row.side).counters[f"{SOURCE}{row.counters.get('squad', 0)}"] = source.id
+        if row.status == GONE and any(key.startswith(CONTACT) for key in row.counters):
+            part(encounter, model_of(encounter, row))
+    return proposals
+
+
+# ------------------------------------------------------------------------------------------- actions
+
+
+def granted(model: Model, deed: Deed) -> str:
+    """The counter of a permission to do this at once, empty where there is none."""
+    keys = [f"{GRANT}{deed.value}"]
+    if deed in (Deed.SHOOT, Deed.FIGHT):
+        keys.append(f"{GRANT}{ATTACK_GRANT}")
+    return next((key for key in keys if model.count(key)), "")
+
+
+def grant(act: Act, model: Model, deed: str, times: int = 1) -> None:
+    """Let the model do this at once: no action is spent and its unit need not be acting."""
+    set_counter(act.encounter.model(model.id).counters, f"{GRANT}{deed}", times)
+
+
+def end_grants(encounter: Encounter) -> None:
+    """Permissions end with the activation in which they were given."""
+    for row in encounter.models(gone=True):
+        for key in [key for key in row.counters if key.startswith(GRANT) or key == DIVED]:
+            del row.counters[key]
+
+
+def check_may_act(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
+    """Refuse what the model may not do now: its unit does not act, it has finished, actions are short.
+
+    Rules: WZ-TURN-02, WZ-TURN-03, WZ-CMD-04.
+    """
+    if act.encounter.row.turn < 1 or granted(model, deed):
+        return
+    with act.overridable():
+        _check_round(act, model, deed, actions)
+
+
+def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
+    turn = read_turn(act.encounter)
+    squad = squad_of(act.encounter, model.squad)
+    if not turn.active or turn.active[-1] != model.squad:
+        raise Forbidden(f"{squad.name} does not act now: /wz activate.", "WZ-TURN-02")
+    if model.count(FINISHED):
+        raise Forbidden(f"{model.name} has finished: others of {squad.name} acted after it.", "WZ-TURN-03")
+    commanded = not model.count(OUT) and not model.has(Condition.REBOOTED)
+    if deed is not Deed.MOVE and must_return(model, squad, settings(act), commanded=commanded):
+        raise Forbidden(
+            f"{model.name} is out of command: it must move into its leader's command distance first.",
+            "WZ-CMD-04",
+        )
+    if actions > model.count(ACTIONS):
+        raise Forbidden(
+            f"{model.name} needs {actions} action{'s' if actions > 1 else ''} to {deed.value} and has "
+            f"{model.count(ACTIONS)} left.",
+            "WZ-TURN-03",
+        )
+
+
+def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
+    """Spend what a deed costs: a permission, or actions of the activation. Raises Forbidden.
+
+    Rules: WZ-TURN-03, WZ-CONC-01.
+    """
+    with act.overridable():
+        refuse(model, deed)
+    key = granted(model, deed)
+    row = act.encounter.model(model.id)
+    if key:
+        set_counter(row.counters, key, -1, add=True)
+        return
+    check_may_act(act, model, deed, actions)
+    if act.encounter.row.turn < 1:
+        return
+    if model.count(ACTIONS) >= actions:
+        with act.overridable():
+            act.encounter.apply(spend(model, deed, actions))
+    note_deed(act, model)
+
+
+def note_deed(act: Act, model: Model) -> None:
+    """The model has acted: whoever of its squad acted before it has finished. Rules: WZ-TURN-03."""
+    encounter = act.encounter
+    if encounter.row.turn < 1:
+        return
+    counters = encounter.row.counters
+    last = counters.get(ACTING, 0)
+    if last and last != model.id:
+        before = encounter.model(last)
+        if before.counters.get("squad") == model.squad and before.counters.get(DEEDS):
+            before.counters[FINISHED] = 1
+    counters[ACTING] = model.id
+    set_counter(encounter.model(model.id).counters, DEEDS, 1, add=True)
+
+
+def actions_words(act: Act, model: Model) -> str:
+    """How many actions a model has left, empty before the game."""
+    if act.encounter.row.turn < 1 or is_out(act, model):
+        return ""
+    left = again(act, model).count(ACTIONS)
+    return f"{model.name}: {left} action{'' if left == 1 else 's'} left."
+
+
+def enemies_on_wait(act: Act, model: Model) -> Sequence[Model]:
+    """Models of other sides that may react."""
+    return [
+        other
+        for other in models_of(act.encounter)
+        if other.side != model.side and other.has(Condition.WAITING) and not other.has(Condition.UNCONSCIOUS)
+    ]

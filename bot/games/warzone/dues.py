@@ -1,0 +1,58 @@
+"""Morale tests that are owed: found from the losses stored for every squad, kept until they are taken."""
+
+from __future__ import annotations
+
+from bot.games.warzone.units import squads_of
+from bot.store.rows import SideRow
+from bot.table.encounter import Encounter, set_counter
+from rules.systems.warzone.model import Squad
+from rules.systems.warzone.morale import individual_morale_due, morale_due
+
+LOST, HURT, DUE = "lost.", "hurt.", "due."
+"""Counters of a side, a squad's number behind each: losses and damage when last settled; a test is owed."""
+
+
+def damage_of(squad: Squad) -> int:
+    """Wounds lost by the living models of a squad."""
+    return sum(model.damage for model in squad.models)
+
+
+def newly_due(side: SideRow, squad: Squad) -> bool:
+    """Whether what a squad suffered since it was last settled calls for a test.
+
+    Rules: WZ-MORALE-01, WZ-MORALE-05, WZ-PANIC-05.
+    """
+    if not squad.models:
+        return False
+    if squad.starting == 1:
+        wounds = squad.models[0].profile.wd
+        return individual_morale_due(wounds, side.counters.get(f"{HURT}{squad.id}", 0), damage_of(squad))
+    return morale_due(squad.starting, side.counters.get(f"{LOST}{squad.id}", 0), squad.lost)
+
+
+def settle(encounter: Encounter) -> None:
+    """At the end of an activation: what calls for a test is owed from now on. Rules: WZ-MORALE-01."""
+    for squad in squads_of(encounter, gone=True):
+        side = encounter.side(squad.side)
+        if newly_due(side, squad):
+            side.counters[f"{DUE}{squad.id}"] = 1
+        set_counter(side.counters, f"{LOST}{squad.id}", squad.lost)
+        set_counter(side.counters, f"{HURT}{squad.id}", damage_of(squad))
+
+
+def owed(encounter: Encounter, *, between: bool) -> list[Squad]:
+    """Squads that owe a test. between: no unit acts, so that fresh losses count, too."""
+    found = []
+    for squad in squads_of(encounter):
+        side = encounter.side(squad.side)
+        if side.counters.get(f"{DUE}{squad.id}") or (between and newly_due(side, squad)):
+            found.append(squad)
+    return found
+
+
+def taken(encounter: Encounter, squad: Squad) -> None:
+    """The squad has tested for its losses."""
+    counters = encounter.side(squad.side).counters
+    counters.pop(f"{DUE}{squad.id}", None)
+    set_counter(counters, f"{LOST}{squad.id}", squad.lost)
+    set_counter(counters, f"{HURT}{squad.id}", damage_of(squad))

@@ -1,0 +1,306 @@
+"""Close combat at the table: charging, striking, breaking away, and who is in contact with whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.attacks import Prepared, odds_lines, strike
+from bot.games.warzone.common import (
+    CONTACT,
+    UNDO,
+    again,
+    grant,
+    in_contact,
+    is_out,
+    named,
+    own,
+    part,
+    pay,
+    settings,
+    touch,
+)
+from bot.games.warzone.nerves import undertake
+from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.shoot_play import recognises
+from bot.games.warzone.telling import Telling, offers
+from bot.games.warzone.units import weapon_key, weapon_of
+from bot.games.warzone.words import exactness
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Effect, Gain, Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.break_away import (
+    after_break_away,
+    break_away,
+    leaver_modifiers,
+    prepare_break_away,
+    side_modifiers,
+)
+from rules.systems.warzone.close_combat import (
+    Place,
+    Strike,
+    after_striking,
+    charge,
+    most_attackers,
+    prepare_strike,
+    strike_modifiers,
+)
+from rules.systems.warzone.model import ACTIONS, Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.movement import after_move
+
+PLACES: tuple[Place, ...] = ("open", "wall", "doorway")
+
+
+@dataclass(frozen=True, slots=True)
+class Charge(Action):
+    """Move into base contact with an enemy. cover: across cover, so that the bonus is lost."""
+
+    command = "wz.charge"
+
+    model: str = ""
+    target: str = ""
+    cover: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fight(Action):
+    """Strike in close combat. attackers 0: counted from who is in contact. together: both strike at once."""
+
+    command = "wz.fight"
+
+    attacker: str = ""
+    target: str = ""
+    weapon: str = ""
+    attackers: int = 0
+    place: str = "open"
+    secondary: bool = False
+    rear: bool = False
+    together: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BreakAway(Action):
+    """Leave close combat. released: enemies who let it go."""
+
+    command = "wz.break"
+
+    model: str = ""
+    let_go: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetContact(Action):
+    """Say by hand who is in base contact; apart: no longer."""
+
+    command = "wz.contact"
+
+    model: str = ""
+    other: str = ""
+    apart: bool = False
+
+
+@handles(Charge)
+def charge_at(act: Act, action: Charge) -> Reply:
+    """A move that ends in base contact; waiting enemies may react. Rules: WZ-CC-03, WZ-CC-09."""
+    model, target = own(act, action.model), named(act, action.target)
+    act.canonical = replace(action, model=f"#{model.id}", target=f"#{target.id}")
+    if model.side == target.side:
+        raise InvalidInput(f"{target.name} is of its own side.")
+    telling, chosen = Telling(act), settings(act)
+    with act.overridable():
+        _not_locked(act, model)
+    with act.overridable():
+        charge(model, target, chosen)
+    if not undertake(telling, model, Deed.CHARGE):
+        return telling.reply()
+    effects = [*charge(model, target, chosen), *after_move(model)]
+    if action.cover:
+        effects = [e for e in effects if not (isinstance(e, Gain) and e.condition == Condition.CHARGED)]
+    telling.lines.append(f"{model.name} charges {target.name}.")
+    telling.lines.append("Across cover: no charge bonus." if action.cover else "+1 on its first attack.")
+    touch(act, model, target)
+    telling.follow(effects)
+    offer_reactions(telling, again(act, model), "charge", again(act, target))
+    return telling.closing(model, Button("Fight", Fight(f"#{model.id}", f"#{target.id}"), "main"))
+
+
+def _not_locked(act: Act, model: Model) -> None:
+    """Refuse to walk out of close combat. Rules: WZ-BREAK-03, WZ-BREAK-04."""
+    if in_contact(act.encounter, model) and not model.vehicle:
+        raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
+
+
+def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
+    """Models of the attacker's side in contact with the target, itself among them."""
+    others = [each for each in in_contact(act.encounter, target) if each.side == attacker.side]
+    return (attacker, *(each for each in others if each.id != attacker.id))
+
+
+def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> tuple[Strike, Prepared]:
+    """The attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
+    chosen = settings(act)
+    if action.place not in PLACES:
+        raise InvalidInput(f"Where the defender stands is one of {', '.join(PLACES)}.")
+    group = attackers_of(act, attacker, target)
+    count = action.attackers or len(group)
+    sizes = tuple(each.profile.sz for each in group)[:count] or (attacker.profile.sz,)
+    most = most_attackers(target.profile.sz, sizes, chosen, place=action.place)
+    if count > most:
+        with act.overridable():
+            rule = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
+            raise Forbidden(f"At most {most} may attack {target.name} at a time, not {count}.", rule)
+    weapon = weapon_of(attacker, action.weapon, close=True)
+    blow = Strike(attacker, target, weapon, count, action.secondary, from_rear=action.rear)
+    numbers = prepare_strike(blow, chosen)
+    ready = Prepared(
+        attacker,
+        target,
+        weapon,
+        numbers,
+        weapon.name,
+        "CC",
+        attacker.profile.cc,
+        strike_modifiers(blow),
+        action.rear,
+    )
+    return blow, ready
+
+
+@handles(Fight)
+def fight(act: Act, action: Fight) -> Reply:
+    """One attack in base contact; or its odds, to the asker alone. Rules: WZ-CC-01 to WZ-CC-12."""
+    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
+    target = named(act, action.target)
+    if attacker.id == target.id:
+        raise InvalidInput(f"{attacker.name} does not strike itself.")
+    _, ready = prepared_strike(act, action, attacker, target)
+    act.canonical = replace(
+        action,
+        attacker=f"#{attacker.id}",
+        target=f"#{target.id}",
+        weapon=weapon_key(attacker, ready.weapon),
+        odds=False,
+    )
+    if action.odds:
+        lines = tuple(odds_lines(act, ready))
+        return Reply(lines, private=True, buttons=(Button("Fight", act.canonical, "main"),))
+    if act.encounter.row.turn and not attacker.count(f"{CONTACT}{target.id}"):
+        with act.overridable():
+            raise Forbidden(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
+    telling = Telling(act)
+    if not undertake(telling, attacker, Deed.FIGHT) or not recognises(telling, attacker, target):
+        return telling.reply()
+    back = _striking_back(act, attacker, target) if action.together else None
+    _blow(telling, ready)
+    if back is not None:
+        _blow(telling, back)
+    return telling.closing(attacker, *([] if is_out(act, target) else [Button("Again", act.canonical)]))
+
+
+def _blow(telling: Telling, ready: Prepared) -> None:
+    chosen = settings(telling.act)
+
+    def also(fumbled: bool) -> tuple[Effect, ...]:
+        return after_striking(ready.attacker, chosen, fumbled=fumbled)
+
+    strike(telling, ready, also)
+
+
+def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None:
+    """After a countercharge both strike at once: the charger's blow, for an action. Rules: WZ-WAIT-04."""
+    if act.encounter.row.turn and charger.count(ACTIONS) < 1:
+        return None
+    _, ready = prepared_strike(act, Fight(), charger, attacker)
+    pay(act, charger, Deed.FIGHT)
+    return ready
+
+
+# ------------------------------------------------------------------------------------------- break away
+
+
+@handles(BreakAway)
+def break_from(act: Act, action: BreakAway) -> Reply:
+    """An opposition test against everybody who holds it. Rules: WZ-BREAK-01 to WZ-BREAK-04, WZ-TEST-05."""
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}", odds=False)
+    chosen, held = settings(act), in_contact(act.encounter, model)
+    if not held and not model.has(Condition.ENGAGED):
+        raise Forbidden(f"{model.name} is in contact with nobody.", "WZ-BREAK-01")
+    holding = () if action.let_go else held
+    numbers = prepare_break_away(model, holding, chosen)
+    totals = [
+        f"{ours} + d20 against {theirs} + d20 ({enemy.name})"
+        for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, holding, strict=False)
+    ]
+    if action.odds:
+        odds = act.solve(break_away, numbers)
+        free = odds.chance(bool)
+        lines = (f"{model.name} breaks away", *totals, *bars([("free", free), ("held", 1 - free)]))
+        return Reply(
+            (*lines, exactness(odds), "Nothing is rolled."),
+            private=True,
+            buttons=(Button("Break away", act.canonical, "main"),),
+        )
+    telling = Telling(act)
+    if not undertake(telling, model, Deed.BREAK_AWAY):
+        return telling.reply()
+    free_now = act.roll(break_away, numbers)
+    names = ", ".join(enemy.name for enemy in held)
+    telling.lines.append(
+        f"{model.name} breaks away from {names}." if free_now else f"{model.name} does not get away."
+    )
+    telling.thrown(*totals)
+    telling.why += _why_break(act, model, holding)
+    if free_now:
+        part(act.encounter, model)
+        telling.follow(after_break_away(again(act, model), (), chosen, free=True))
+    return telling.closing(model, *([] if free_now else [Button("Again", act.canonical)]))
+
+
+def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
+    lines = []
+    for enemy in holding:
+        for who, parts in (
+            (model, leaver_modifiers(model, enemy, settings(act))),
+            (enemy, side_modifiers(enemy, settings(act))),
+        ):
+            lines.append(f"{who.name}: CC {who.profile.cc} + ST {who.profile.st}")
+            lines += [_named_reason(each) for each in parts]
+    return lines
+
+
+def _named_reason(each: Modifier) -> str:
+    return f"{each.amount:+d} {each.reason} {each.rule}"
+
+
+@handles(SetContact)
+def set_contact(act: Act, action: SetContact) -> Reply:
+    """What the table saw: two models in base contact, or one that is free."""
+    model, other = own(act, action.model), named(act, action.other)
+    act.canonical = replace(action, model=f"#{model.id}", other=f"#{other.id}")
+    if model.id == other.id:
+        raise InvalidInput("Two models are in contact, not one.")
+    if action.apart:
+        part(act.encounter, model)
+        return Reply((f"{model.name} is in contact with nobody.",), buttons=(UNDO,))
+    touch(act, model, other)
+    if model.side != other.side:
+        act.encounter.apply([Gain(each.id, Condition.ENGAGED) for each in (model, other)])
+    return Reply((f"{model.name} and {other.name} are in contact.",), buttons=(UNDO,))
+
+
+@offers("fight")
+def _offer_fight(act: Act, proposal: Propose) -> Button:
+    details = dict(proposal.details)
+    model = named(act, f"#{proposal.model}")
+    grant(act, model, Deed.FIGHT.value)
+    together = bool(details.get("together"))
+    action = Fight(f"#{proposal.model}", f"#{details['target']}", together=together)
+    return Button(f"{model.name} strikes" if not together else "Both strike", action, "main", anytime=True)

@@ -1,0 +1,220 @@
+"""Ultimate Warzone at the table: how a game begins, what the panel shows, what a model is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.warzone.common import UNDO, leads
+from bot.games.warzone.dues import owed
+from bot.games.warzone.nerve_play import Morale, nerve_word
+from bot.games.warzone.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
+from bot.games.warzone.turn_play import OVER, Done, next_lines, next_step, unit_menus
+from bot.games.warzone.units import (
+    NAME,
+    join_squad,
+    make_squad,
+    model_of,
+    models_of,
+    read_profile,
+    read_turn,
+    setting_words,
+    squad_of,
+    squads_of,
+)
+from bot.games.warzone.words import state_words, summary, times
+from bot.replies.reply import Button, Reply
+from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter
+from bot.table.encounters import NextStep
+from bot.table.game import Recruit, SampleCrew
+from bot.table.log import ShowLog
+from rules.effects import Leave
+from rules.refusals import InvalidInput
+from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Squad
+from rules.systems.warzone.notation import profile_text
+
+
+class Warzone:
+    """The rule system at the table: see `bot.table.game.Game`."""
+
+    key = "warzone"
+    name = "Ultimate Warzone"
+    turns = 0
+
+    def recruits(self) -> Sequence[Recruit]:
+        """The sample profiles; others are typed with /wz model add."""
+        return tuple(
+            Recruit(each.key, read_profile(each.text).name, each.points, each.note) for each in SAMPLES
+        )
+
+    def profile(self, key: str) -> str:
+        """A sample profile as text. Raises InvalidInput."""
+        if key not in BY_KEY:
+            raise InvalidInput(f"There is no sample {key}.")
+        return profile_text(read_profile(BY_KEY[key].text))
+
+    def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
+        """Republic against Hollow."""
+        return REPUBLIC, HOLLOW
+
+    def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """Who can give orders, and which squads the members make."""
+        squads = dict.fromkeys(_squad_name(member.profile, member.name) for member in members)
+        return [f"Squads: {', '.join(squads)}."] if squads else []
+
+    def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
+        """Put a model into its squad; one that belongs to none is a unit of its own."""
+        side = encounter.side(model.side)
+        name = _squad_name(model.profile, model.name)
+        number = next((int(key.removeprefix(NAME)) for key, known in side.traits.items() if known == name), 0)
+        join_squad(encounter, model, number or make_squad(encounter, side, name))
+
+    def side_ready(self, encounter: Encounter, side: int) -> None:
+        """Nothing that a side has as a whole."""
+
+    def next_step(self, act: Act) -> Reply:
+        """Begin the game, or end the turn and begin the next."""
+        return next_step(act)
+
+    def ending(self, encounter: Encounter) -> Sequence[str]:
+        """What each side has left; victory is what the scenario says."""
+        lines = []
+        for side in encounter.sides():
+            every = encounter.models(side.id, gone=True)
+            alive = [model for model in every if model.status != GONE]
+            lines.append(f"{side.name}: {len(alive)} of {times(len(every), 'model')} left.")
+        return lines
+
+    def panel(self, encounter: Encounter) -> Reply:
+        """Turn, whose round, orders, losses, nerves; the buttons of the moment."""
+        row = encounter.row
+        if row.status == "ended":
+            return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
+        if row.turn == 0:
+            lines = [f"{self.name.upper()}  not begun"]
+            lines += [f"{side.name}: {_squad_list(encounter, side.id)}" for side in encounter.sides()]
+            lines.append(f"Dice {row.commitment[:8]}")
+            return Reply(tuple(lines), buttons=(Button("Begin", NextStep(), "main"),))
+        lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
+        lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
+        return Reply(tuple(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
+
+    def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """The profile and the state."""
+        shown = model_of(encounter, model)
+        squad = squad_of(encounter, shown.squad) if shown.squad else None
+        lines = profile_text(shown.profile).splitlines()[1:]
+        actions = shown.count(ACTIONS)
+        return (
+            f"{shown.name}, {encounter.side(model.side).name}",
+            f"Squad: {squad.name if squad else 'none'}",
+            *(line.removeprefix("weapon ") for line in lines),
+            f"Wounds {model.damage}/{shown.profile.wd}, {times(actions, 'action')} left",
+            *([", ".join(state_words(shown))] if state_words(shown) else []),
+        )
+
+    def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
+        """Name, wounds, conditions."""
+        shown = model_of(encounter, model)
+        return summary(shown, leads=leads(encounter, shown))
+
+    def life(self, model: ModelRow) -> int:
+        """The WD of its profile."""
+        return read_profile(model.profile).wd
+
+    def conditions(self) -> Sequence[str]:
+        """The conditions of the game."""
+        return tuple(Condition)
+
+    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """A model whose wounds are used up is removed. Rules: WZ-DMG-04."""
+        if model.status != GONE and model.damage >= self.life(model):
+            vehicle = read_profile(model.profile).has("vehicle")
+            act.encounter.apply([Leave(model.id, "wrecked" if vehicle else "casualty")])
+            return ["It is wrecked: /wz chart wreck." if vehicle else "It is out of play."]
+        return []
+
+    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+        """The readings of the rules that an encounter may choose."""
+        return setting_words()
+
+
+def _squad_name(text: str, name: str) -> str:
+    """The squad to which a sample belongs; anybody else is a unit under its own name."""
+    for sample in BY_TEXT.values():
+        if profile_text(read_profile(sample.text)) == text:
+            return sample.squad
+    return name
+
+
+def _squad_list(encounter: Encounter, side: int) -> str:
+    return ", ".join(
+        f"{squad.name} {len(squad.models)}" if len(squad.models) > 1 else squad.name
+        for squad in squads_of(encounter, side)
+    )
+
+
+def _turn_lines(encounter: Encounter) -> list[str]:
+    turn = read_turn(encounter)
+    lines = []
+    if turn.active:
+        acting = squad_of(encounter, turn.active[-1])
+        actions = ", ".join(f"{m.name} {m.count(ACTIONS)}" for m in acting.models)
+        lines.append(f"Acting: {acting.name}")
+        lines.append(f"Actions: {actions}")
+    else:
+        lines += next_lines(encounter)
+    for side in encounter.sides():
+        names = [squad_of(encounter, unit).name for unit in turn.left(side.id) if unit not in turn.active]
+        if names:
+            lines.append(f"{side.name} to act: {', '.join(names)}")
+    orders = [
+        model.name
+        for model in models_of(encounter)
+        if model.profile.has("commander") and not model.count(ORDERED)
+    ]
+    return [*lines, *([f"Orders left: {', '.join(orders)}"] if orders else [])]
+
+
+def _state_lines(encounter: Encounter) -> list[str]:
+    lines = []
+    between = not read_turn(encounter).active
+    due = owed(encounter, between=between)
+    if due:
+        lines.append(f"Morale test due: {', '.join(squad.name for squad in due)}")
+    lost = [
+        f"{squad.name} {squad.lost}/{squad.starting}"
+        for squad in squads_of(encounter, gone=True)
+        if squad.lost
+    ]
+    lines += [f"Lost: {', '.join(lost)}"] if lost else []
+    everybody = models_of(encounter)
+    hurt = [f"{model.name} {model.damage}/{model.profile.wd}" for model in everybody if model.damage]
+    lines += [f"Hurt: {', '.join(hurt)}"] if hurt else []
+    for word in ("Panicked", "Broken", "Unhinged"):
+        names = _under(encounter, word)
+        lines += [f"{word}: {', '.join(names)}"] if names else []
+    waiting = [model.name for model in everybody if model.has(Condition.WAITING)]
+    return [*lines, *([f"On wait: {', '.join(waiting)}"] if waiting else [])]
+
+
+def _under(encounter: Encounter, word: str) -> list[str]:
+    """Who is in a state of nerves: a whole squad under its name, others by theirs."""
+    names: list[str] = []
+    for squad in squads_of(encounter):
+        found = [model.name for model in squad.models if nerve_word(model) == word]
+        names += [squad.name] if len(found) == len(squad.models) else found
+    return names
+
+
+def _buttons(encounter: Encounter) -> tuple[Button, ...]:
+    more = (UNDO, Button("Log", ShowLog(), anytime=True))
+    turn = read_turn(encounter)
+    if encounter.count(OVER):
+        return more
+    due: list[Squad] = owed(encounter, between=not turn.active)
+    tests = tuple(Button(f"Morale: {each.name}", Morale(f"#{each.id}"), "main") for each in due[:4])
+    if turn.active:
+        return (*tests, Button("Done", Done(), "main"), *more)
+    return (*tests, *((Button("Next turn", NextStep(), "main"),) if turn.over else ()), *more)

@@ -1,0 +1,276 @@
+"""Nerves at the table: morale tests, rallies and LD tests, with what they do to every model of a squad."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.common import OUT, SOURCE, named, own, settings
+from bot.games.warzone.dues import taken
+from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.telling import Telling, offers
+from bot.games.warzone.units import find_squad, squad_of
+from bot.games.warzone.words import exactness, times
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.names import plain
+from rules.effects import Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.command import command_distance
+from rules.systems.warzone.model import RALLY, Condition, Model, Squad
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import Rally as Attempt
+from rules.systems.warzone.morale import (
+    after_morale,
+    after_rally,
+    ld_limit,
+    ld_modifiers,
+    morale_tester,
+    rally_modifiers,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Morale(Action):
+    """A morale test: of a squad for its losses, or of one model. hidden: no enemy in sight."""
+
+    command = "wz.morale"
+
+    squad: str = ""
+    model: str = ""
+    dire: int = 0
+    hidden: bool = False
+    source: int = 0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rally(Action):
+    """A leader rallies a squad. lender: a friend whose better LD he borrows."""
+
+    command = "wz.rally"
+
+    leader: str = ""
+    squad: str = ""
+    lender: str = ""
+    distance: float = 0.0
+    dire: int = 0
+    hidden: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LdTest(Action):
+    """Any other LD test. modifier: of the situation, with its reason."""
+
+    command = "wz.ld"
+
+    model: str = ""
+    modifier: int = 0
+    reason: str = ""
+    dire: int = 0
+    hidden: bool = False
+    odds: bool = False
+
+
+def _check_dire(level: int) -> None:
+    if not 0 <= level <= 10:
+        raise InvalidInput("A Dire level is 0 to 10.")
+
+
+def chances_of_test(act: Act, title: str, limit: int, words: tuple[str, str], button: str) -> Reply:
+    """The chances of a characteristic test, privately, with the button that rolls it."""
+    odds = act.solve(check, limit)
+    passed = odds.chance(lambda grade: grade.passed)
+    lines = [f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)])]
+    return Reply(
+        (*lines, exactness(odds), "Nothing is rolled."),
+        private=True,
+        buttons=(Button(button, act.canonical, "main"),),
+    )
+
+
+# ------------------------------------------------------------------------------------------- morale
+
+
+@handles(Morale)
+def morale(act: Act, action: Morale) -> Reply:
+    """The test, and who becomes Panicked, Broken or Unhinged. Rules: WZ-MORALE-01 to WZ-MORALE-05."""
+    _check_dire(action.dire)
+    model = named(act, action.model) if action.model else None
+    squad = squad_of(act.encounter, model.squad) if model else find_squad(act.encounter, action.squad)
+    if not squad.models:
+        raise InvalidInput(f"Nobody of {squad.name} is left.")
+    act.canonical = replace(
+        action, squad="" if model else f"#{squad.id}", model=f"#{model.id}" if model else "", odds=False
+    )
+    tester = morale_tester(squad, model, "effect" if model else "losses")
+    modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
+    if action.odds:
+        title = f"Morale of {model.name if model else squad.name}"
+        return chances_of_test(act, title, ld_limit(tester, modifiers), ("holds", "fails"), "Test")
+    act.require_side(squad.side)
+    tested = (model,) if model else _within_command(squad)
+    source = action.source or act.encounter.side(squad.side).counters.get(f"{SOURCE}{squad.id}", 0)
+    telling = Telling(act)
+    name = model.name if model else squad.name
+    title = "Morale" if tester.name == name else f"Morale, {tester.name} rolls"
+    grade = roll_ld(telling, tester, modifiers, title, "morale")
+    before = state_of(tested)
+    if model is None:
+        taken(act.encounter, squad)
+    telling.lines.append(f"{name} {'holds' if grade.passed else 'fails its morale test'}.")
+    telling.follow(after_morale(tested, grade, settings(act), source=source))
+    telling.lines += state_lines(act, squad, tested, before)
+    _offer_rally(telling, squad, failed=not grade.passed)
+    return telling.reply()
+
+
+def _within_command(squad: Squad) -> tuple[Model, ...]:
+    """Whom a squad's test reaches: not those out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
+    reached = tuple(each for each in squad.models if not each.count(OUT))
+    return reached or squad.models
+
+
+def state_of(models: tuple[Model, ...]) -> dict[int, str]:
+    """The nerves of models, by number."""
+    return {model.id: nerve_word(model) for model in models}
+
+
+def nerve_word(model: Model) -> str:
+    """Unhinged, Broken, Panicked, or steady."""
+    if model.unhinged:
+        return "Unhinged"
+    return "Broken" if model.broken else "Panicked" if model.panicked else "steady"
+
+
+def state_lines(act: Act, squad: Squad, tested: tuple[Model, ...], before: dict[int, str]) -> list[str]:
+    """Who is in another state now, told for the squad where it is one for all."""
+    now = {m.id: m for m in squad_of(act.encounter, squad.id).models}
+    changed = [
+        (now[each.id], nerve_word(now[each.id]))
+        for each in tested
+        if each.id in now and nerve_word(now[each.id]) != before[each.id]
+    ]
+    words = {word for _, word in changed}
+    if len(changed) > 1 and len(words) == 1:
+        word = next(iter(words))
+        return [f"{squad.name}: {times(len(changed), 'model')} {word}."] if word != "Unhinged" else []
+    return [f"{model.name} is {word}." for model, word in changed if word != "Unhinged"]
+
+
+def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
+    if failed:
+        leader = squad_of(telling.act.encounter, squad.id).leading
+        who = leader.name if leader else "An officer"
+        telling.next.append(f"{who} may rally them: /wz rally.")
+
+
+@offers("dire")
+def _offer_dire(act: Act, proposal: Propose) -> Button:
+    details = dict(proposal.details)
+    tested, squad = int(details["tested"]), int(details["squad"])
+    action = Morale(
+        f"#{squad}" if squad else "",
+        f"#{tested}" if tested else "",
+        dire=int(details["dire"]),
+        source=int(details["source"]),
+    )
+    return Button("In its area: test morale", action)
+
+
+# ------------------------------------------------------------------------------------------- rally
+
+
+def attempts(encounter: Encounter, squad: Squad) -> int:
+    """Rally attempts made for a squad in this turn. Rules: WZ-RALLY-05."""
+    return encounter.count(f"{RALLY}{squad.id}")
+
+
+@handles(Rally)
+def rally(act: Act, action: Rally) -> Reply:
+    """One action of a leader; every model of the squad is one state better. Rules: WZ-RALLY-01 to -07."""
+    _check_dire(action.dire)
+    leader = named(act, action.leader) if action.odds else own(act, action.leader)
+    squad = find_squad(act.encounter, action.squad) if action.squad else squad_of(act.encounter, leader.squad)
+    lender = named(act, action.lender) if action.lender else None
+    act.canonical = replace(
+        action,
+        leader=f"#{leader.id}",
+        squad=f"#{squad.id}",
+        lender=f"#{lender.id}" if lender else "",
+        odds=False,
+    )
+    if squad.side != leader.side:
+        raise InvalidInput(f"{squad.name} is of another side.")
+    if lender is not None and lender.side != leader.side:
+        raise InvalidInput(f"{lender.name} is of another side.")
+    attempt = Attempt(
+        leader,
+        squad,
+        attempts(act.encounter, squad),
+        not action.hidden,
+        action.dire,
+        lender.profile.ld if lender else 0,
+        _reaches(leader, squad, action.distance),
+    )
+    modifiers = rally_modifiers(attempt)
+    if action.odds:
+        limit = ld_limit(leader, modifiers)
+        return chances_of_test(act, f"{leader.name} rallies {squad.name}", limit, ("better", "no"), "Rally")
+    return _rally(act, attempt, modifiers)
+
+
+def _rally(act: Act, attempt: Attempt, modifiers: tuple[Modifier, ...]) -> Reply:
+    leader, squad = attempt.leader, attempt.squad
+    telling = Telling(act)
+    if not undertake(telling, leader, Deed.RALLY):
+        return telling.reply()
+    grade = roll_ld(telling, leader, modifiers, f"Rally, attempt {attempt.attempts + 1}", "rally")
+    before = state_of(squad.models)
+    telling.follow(after_rally(attempt, grade, settings(act)))
+    word = "rallies" if grade.passed else "does not rally"
+    telling.lines.append(f"{leader.name} {word} {squad.name}.")
+    telling.lines += state_lines(act, squad, squad.models, before)
+    if grade.passed:
+        return telling.closing(leader)
+    worse = 3 if attempt.attempts == 0 else 6
+    telling.next.append(f"The next attempt this turn is at -{worse}.")
+    return telling.closing(leader, Button("Again", act.canonical))
+
+
+def _reaches(leader: Model, squad: Squad, inches: float) -> bool:
+    limits = [command_distance(leader, model) for model in squad.models if model.id != leader.id]
+    return all(limit is None or inches <= limit for limit in limits)
+
+
+# ------------------------------------------------------------------------------------------- LD
+
+
+@handles(LdTest)
+def ld_test(act: Act, action: LdTest) -> Reply:
+    """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
+    _check_dire(action.dire)
+    if not -20 <= action.modifier <= 20:
+        raise InvalidInput("A modifier is -20 to 20.")
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}", odds=False)
+    if model.has(Condition.UNCONSCIOUS):
+        raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
+    modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden, dire=action.dire)
+    if action.modifier:
+        modifiers += (
+            Modifier(action.modifier, plain(action.reason, 40) or "named by the table", "WZ-TEST-06"),
+        )
+    limit = ld_limit(model, modifiers)
+    if action.odds:
+        return chances_of_test(act, f"LD test of {model.name}", limit, ("passes", "fails"), "Roll")
+    telling = Telling(act)
+    grade: Grade = roll_ld(telling, model, modifiers, "LD test")
+    telling.lines.append(f"{model.name} {'passes' if grade.passed else 'fails'} the LD test.")
+    return telling.reply()

@@ -1,0 +1,84 @@
+"""What fear does to every act: what it forbids, and the LD test that may have to be passed first."""
+
+from __future__ import annotations
+
+from bot.games.warzone.common import (
+    DEEDS,
+    again,
+    check_may_act,
+    granted,
+    note_deed,
+    pay,
+)
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.words import short_sum, sum_lines
+from rules.modifiers import Modifier
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.command import spend
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import (
+    Bearing,
+    after_nerve_test,
+    ld_limit,
+    ld_modifiers,
+    needs_test,
+    refuse,
+)
+from rules.systems.warzone.movement import after_move, move_value
+
+
+def roll_ld(
+    telling: Telling,
+    model: Model,
+    modifiers: tuple[Modifier, ...],
+    title: str,
+    label: str = "leadership",
+) -> Grade:
+    """Roll an LD test of a model and tell it with its reasons."""
+    limit = ld_limit(model, modifiers)
+    grade = telling.act.roll(check, limit, label=label)
+    telling.thrown(f"{title}: {limit} or less ({short_sum('LD', model.profile.ld, modifiers)})")
+    telling.why += [f"{title}, {model.name}", *sum_lines("LD", model.profile.ld, modifiers)]
+    return grade
+
+
+def undertake(
+    telling: Telling, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1
+) -> bool:
+    """Begin a deed: may it be done, does it need nerve, then pay for it. False where the nerve failed.
+
+    Raises Forbidden, which an organiser may override.
+    Rules: WZ-TURN-03, WZ-PANIC-02, WZ-PANIC-04, WZ-BROKEN-01 to WZ-BROKEN-03, WZ-BROKEN-05.
+    """
+    act = telling.act
+    tested = False
+    counted = act.encounter.row.turn > 0 and not granted(model, deed)
+    with act.overridable():
+        if counted:
+            tested = needs_test(model, deed, bearing, first_action=not model.count(DEEDS))
+        else:
+            refuse(model, deed)
+    check_may_act(act, model, deed, actions)
+    if tested and not _nerve(telling, model):
+        return False
+    pay(act, model, deed, actions)
+    return True
+
+
+def _nerve(telling: Telling, model: Model) -> bool:
+    """The LD test before the deed. Rules: WZ-PANIC-02, WZ-BROKEN-02."""
+    act = telling.act
+    grade = roll_ld(telling, model, ld_modifiers(model, enemy_in_sight=True), "Nerve test")
+    if grade.passed:
+        telling.lines.append(f"{model.name} keeps its nerve.")
+        return True
+    if model.broken:
+        telling.lines.append(f"{model.name} fails its nerve test and flees.")
+        telling.lines.append(f"It moves straight away, {move_value(model):g} in.")
+        act.encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
+    else:
+        telling.lines.append(f"{model.name} dares not: the action is lost.")
+        act.encounter.apply(after_nerve_test(again(act, model), grade))
+    note_deed(act, model)
+    return False

@@ -1,0 +1,140 @@
+"""Supernatural powers at the table: concentrating, channelling with its backlash, waking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.common import CONTACT, check_may_act, named, note_deed, own, settings
+from bot.games.warzone.nerve_play import chances_of_test
+from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.words import short_sum, sum_lines
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.names import plain
+from rules.refusals import Forbidden
+from rules.systems.warzone.channelling import Channel as Attempt
+from rules.systems.warzone.channelling import (
+    after_channel,
+    after_waking,
+    channel_limit,
+    channel_modifiers,
+    concentrate,
+    wake_friend,
+    wake_modifiers,
+)
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.model import Condition
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import ld_limit
+
+
+@dataclass(frozen=True, slots=True)
+class Concentrate(Action):
+    """Spend an action: +2 PW for the next one."""
+
+    command = "wz.concentrate"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel(Action):
+    """Channel a power. cost: actions of a success. power: what it is called."""
+
+    command = "wz.channel"
+
+    model: str = ""
+    magnitude: int = 0
+    cost: int = 1
+    target: str = ""
+    power: str = ""
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wake(Action):
+    """Wake from Mind Surge. friend: one in base contact, who spends an action; empty: by itself."""
+
+    command = "wz.wake"
+
+    model: str = ""
+    friend: str = ""
+    hidden: bool = False
+    odds: bool = False
+
+
+@handles(Concentrate)
+def concentrating(act: Act, action: Concentrate) -> Reply:
+    """For the very next action only. Rules: WZ-CONC-01, WZ-BACK-02."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    telling = Telling(act)
+    effects = concentrate(model)
+    if not undertake(telling, model, Deed.CONCENTRATE):
+        return telling.reply()
+    telling.follow(effects)
+    telling.lines.append(f"{model.name} concentrates: +2 PW.")
+    telling.next.append("For a power with the next action only.")
+    return telling.closing(model)
+
+
+@handles(Channel)
+def channel(act: Act, action: Channel) -> Reply:
+    """The PW test, what it costs, and backlash. Rules: WZ-POW-01 to WZ-POW-03, WZ-CONC-01, WZ-BACK-01."""
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    target = named(act, action.target) if action.target else None
+    power = plain(action.power, 32)
+    act.canonical = replace(
+        action, model=f"#{model.id}", target=f"#{target.id}" if target else "", power=power, odds=False
+    )
+    attempt = Attempt(model, action.magnitude, action.cost, target)
+    modifiers, limit = channel_modifiers(attempt), channel_limit(attempt)
+    if action.odds:
+        return chances_of_test(act, f"{model.name} channels", limit, ("works", "fails"), "Channel")
+    with act.overridable():
+        check_may_act(act, model, Deed.CHANNEL, action.cost)
+    telling = Telling(act)
+    grade = act.roll(check, limit, label="power")
+    what = power or f"a power of magnitude {action.magnitude}"
+    at = f" at {target.name}" if target else ""
+    telling.lines.append(f"{model.name} {'channels' if grade.passed else 'fails to channel'} {what}{at}.")
+    telling.thrown(f"Power: {limit} or less ({short_sum('PW', model.profile.pw, modifiers)})")
+    telling.why += [f"{model.name} channels {what}", *sum_lines("PW", model.profile.pw, modifiers)]
+    note_deed(act, model)
+    telling.follow(after_channel(attempt, grade, settings(act)))
+    if not grade.passed and grade is not Grade.FUMBLE and settings(act).channel_fail_cost == "one":
+        telling.next.append("It cost one action.")
+    return telling.closing(model, *([] if grade.passed else [Button("Again", act.canonical)]))
+
+
+@handles(Wake)
+def wake(act: Act, action: Wake) -> Reply:
+    """By a friend in contact, or by a test at -4, once a turn. Rules: WZ-BACK-03."""
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    friend = own(act, action.friend) if action.friend else None
+    act.canonical = replace(
+        action, model=f"#{model.id}", friend=f"#{friend.id}" if friend else "", odds=False
+    )
+    telling = Telling(act)
+    if friend is not None:
+        if not model.has(Condition.UNCONSCIOUS):
+            raise Forbidden(f"{model.name} is awake.", "WZ-BACK-03")
+        check_may_act(act, friend, Deed.WAKE)
+        telling.follow(wake_friend(friend, model, in_contact=_touching(act, friend.id, model.id)))
+        note_deed(act, friend)
+        telling.lines.append(f"{friend.name} wakes {model.name}, who is still prone.")
+        return telling.closing(friend)
+    modifiers = wake_modifiers(model, enemy_in_sight=not action.hidden)
+    if action.odds:
+        return chances_of_test(act, f"{model.name} wakes", ld_limit(model, modifiers), ("wakes", "no"), "Try")
+    grade = roll_ld(telling, model, modifiers, "To wake")
+    telling.lines.append(f"{model.name} {'wakes, still prone' if grade.passed else 'does not wake'}.")
+    telling.follow(after_waking(model, grade))
+    return telling.reply()
+
+
+def _touching(act: Act, one: int, other: int) -> bool:
+    return bool(act.encounter.model(one).counters.get(f"{CONTACT}{other}"))

@@ -1,0 +1,41 @@
+"""What enemies on wait are offered when somebody moves, charges, or fires a template."""
+
+from __future__ import annotations
+
+from bot.games.warzone.common import enemies_on_wait, settings
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.wait_actions import React
+from bot.replies.reply import Button
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.ranged import may_act_on
+from rules.systems.warzone.waiting import Reaction, Trigger, reactions
+
+MOST_REACTORS = 4
+"""Models on wait that get buttons of their own; others use the command."""
+
+WORDS: dict[Reaction, str] = {
+    "fire": "fires",
+    "spot": "spots",
+    "dive": "dives",
+    "countercharge": "countercharges",
+    "brace": "braces",
+    "withdraw": "withdraws",
+}
+_AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
+
+
+def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Model | None = None) -> None:
+    """Buttons for every enemy on wait. target: whom a charge is aimed at. Rules: WZ-WAIT-02 to WZ-WAIT-04."""
+    act = telling.act
+    waiting = enemies_on_wait(act, mover)
+    for each in waiting[:MOST_REACTORS]:
+        for how in reactions(trigger, settings(act)):
+            if how in _AGAINST_ME and (target is None or each.id != target.id):
+                continue
+            if how in ("fire", "spot") and (how == "spot") == may_act_on(each, mover):
+                continue
+            action = React(f"#{each.id}", how, f"#{mover.id}", trigger)
+            telling.buttons.append(Button(f"{each.name} {WORDS[how]}", action, anytime=True))
+    if waiting:
+        names = ", ".join(each.name for each in waiting)
+        telling.next.append(f"On wait and may react: {names}.")

@@ -1,0 +1,193 @@
+"""Whose models stand on the table: profiles typed or imported, squads made of them, profiles written out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.common import UNDO, several
+from bot.games.warzone.units import (
+    LEADER,
+    NAME,
+    STARTING,
+    join_squad,
+    make_squad,
+    read_profile,
+    squad_of,
+)
+from bot.games.warzone.words import times
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.encounters import add_model, add_side
+from bot.table.handlers import handles
+from bot.table.names import checked_name, find
+from rules.refusals import InvalidInput
+from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text
+from rules.systems.warzone.profile import Profile
+
+MOST_COPIES = 20
+
+PROFILE_FORM = form(
+    "wz.profile",
+    "A model's profile",
+    Blank("text", "Name, figures, traits, weapons by line", longest=1800, lines=True),
+    Blank("squad", "Its squad (empty: its own)", required=False, longest=32),
+    Blank("count", "How many", default="1", longest=2),
+)
+
+HOW_TO_WRITE = (
+    "Write a model like this, a line each:",
+    "```",
+    "Sergeant Rock",
+    "CC 8 RC 10 PW 0 LD 12 AC 3 WD 1",
+    "ST 5 MV 4 SZ 2 AR 22",
+    "leader",
+    "weapon Rifle: DM 12, SR +2, MR 0",
+    "weapon Knife: DM 4, close",
+    "```",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AddModels(Action):
+    """Put models into the game from a profile typed as text or JSON. name: instead of the profile's."""
+
+    command = "wz.add"
+
+    text: str = ""
+    squad: str = ""
+    count: int = 1
+    side: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormSquad(Action):
+    """Make a squad of models, or put them into one. leader: one of them."""
+
+    command = "wz.squad"
+
+    name: str = ""
+    models: str = ""
+    leader: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportModel(Action):
+    """Write a model's profile out, as text or JSON."""
+
+    command = "wz.write"
+
+    model: str = ""
+    json: bool = False
+
+
+def read_typed(text: str) -> Profile:
+    """A profile typed as text, or pasted as JSON. Raises InvalidInput."""
+    return parse_json(text) if text.lstrip().startswith("{") else parse_profile(text)
+
+
+def _side(act: Act, name: str) -> SideRow:
+    """The side for new models: named, the asker's own, or a new one for somebody without."""
+    encounter = act.encounter
+    if name:
+        known = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
+        return known[0] if known else _side_named(act, name)
+    seat = act.seat
+    if seat is not None and seat.side:
+        return encounter.side(seat.side)
+    raise InvalidInput("For which side? Name one: it is made where it is new.")
+
+
+def _side_named(act: Act, name: str) -> SideRow:
+    encounter = act.encounter
+    try:
+        return find(name, encounter.sides(), lambda side: side.name, "side")
+    except InvalidInput:
+        if encounter.row.turn:
+            raise
+    side = add_side(encounter, checked_name(name, "side's name"))
+    seat = act.seat
+    if seat is not None and not seat.side and seat.role != "spectator":
+        seat.side, seat.role = side.id, "captain"
+    return side
+
+
+@handles(AddModels)
+def add_models(act: Act, action: AddModels) -> Reply:
+    """Read the profile, put so many of it into play, in one squad. Rules: WZ-STAT-01."""
+    if not action.text.strip():
+        ask = Button("Type a profile", replace(action, text=""), "main", anytime=True, form=PROFILE_FORM)
+        return Reply(HOW_TO_WRITE, private=True, buttons=(ask,))
+    act.require_player()
+    profile = read_typed(action.text)
+    if not 1 <= action.count <= MOST_COPIES:
+        raise InvalidInput(f"Add 1 to {MOST_COPIES} models at once.")
+    encounter, side = act.encounter, _side(act, action.side)
+    act.require_side(side.id) if encounter.models(side.id) else None
+    called = checked_name(action.name or profile.name)
+    number = _squad_for(act, side, action.squad or (called if action.count == 1 else f"{called} squad"))
+    names = []
+    for _ in range(action.count):
+        row = add_model(encounter, side.id, act.actor.user_id, called, profile_text(profile))
+        join_squad(encounter, row, number)
+        names.append(row.name)
+    squad = squad_of(encounter, number)
+    return Reply(
+        (
+            f"{side.name}: {', '.join(names)} joined.",
+            f"{squad.name}: {times(len(squad.models), 'model')}.",
+        ),
+        buttons=(UNDO,),
+    )
+
+
+def _squad_for(act: Act, side: SideRow, name: str) -> int:
+    """The squad of that name on this side, made where there is none."""
+    for key, known in side.traits.items():
+        if key.startswith(NAME) and known.casefold() == name.strip().casefold():
+            return int(key.removeprefix(NAME))
+    return make_squad(act.encounter, side, checked_name(name, "squad's name"))
+
+
+@handles(FormSquad)
+def form_squad(act: Act, action: FormSquad) -> Reply:
+    """Models of one side become a squad; it starts with as many as it has now."""
+    encounter = act.encounter
+    models = several(act, action.models)
+    if not models:
+        raise InvalidInput("Name the models of the squad, with commas between.")
+    for model in models:
+        act.require_model(encounter.model(model.id))
+    if len({model.side for model in models}) > 1:
+        raise InvalidInput("A squad is of one side.")
+    side = encounter.side(models[0].side)
+    number = _squad_for(act, side, action.name)
+    for model in models:
+        join_squad(encounter, encounter.model(model.id), number)
+    if action.leader:
+        leader = encounter.find_model(action.leader)
+        if leader.counters.get("squad") != number:
+            raise InvalidInput(f"{leader.name} is not of this squad.")
+        side.counters[f"{LEADER}{number}"] = leader.id
+    squad = squad_of(encounter, number)
+    if encounter.row.turn < 1:
+        side.counters[f"{STARTING}{number}"] = len(squad.models)
+    leads = squad.leading
+    return Reply(
+        (
+            f"{squad.name}: {times(len(squad.models), 'model')}.",
+            f"Leader: {leads.name}." if leads else "No leader: name one with leader.",
+        ),
+        buttons=(UNDO,),
+    )
+
+
+@handles(ExportModel)
+def export_model(act: Act, action: ExportModel) -> Reply:
+    """The profile as it can be typed in again."""
+    row = act.encounter.find_model(action.model, gone=True)
+    profile = read_profile(row.profile)
+    text = profile_json(profile) if action.json else profile_text(profile)
+    return Reply((f"{row.name}:", "```", *text.splitlines(), "```"), private=True)

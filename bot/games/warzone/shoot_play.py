@@ -1,0 +1,175 @@
+"""Shooting and aiming at the table: from the stored profiles to wounds, or to the exact chances of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.attacks import (
+    Prepared,
+    odds_lines,
+    parse_cover,
+    parse_reach,
+    strike,
+)
+from bot.games.warzone.common import named, own, settings
+from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.telling import Telling, offers
+from bot.games.warzone.units import weapon_key, weapon_of
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Propose
+from rules.refusals import InvalidInput
+from rules.systems.warzone.characteristic import Grade
+from rules.systems.warzone.charts import after_recognition
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import ld_modifiers
+from rules.systems.warzone.ranged import Shot, after_firing, aim, band_of, prepare_shot, shot_modifiers
+from rules.systems.warzone.settings import Settings
+
+DISTANCE_FORM = form(
+    "wz.distance",
+    "Distance",
+    Blank("distance", "Inches, or PB, SR, MR, LR, ER", longest=8),
+    Blank("cover", "Target's cover: none, soft, hard", default="none", longest=16),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shoot(Action):
+    """Shoot. Models by name or #number; distance in inches or a band; gap: -1 for none."""
+
+    command = "wz.shoot"
+
+    firer: str = ""
+    target: str = ""
+    distance: str = ""
+    cover: str = "none"
+    weapon: str = ""
+    smoke: int = 0
+    angle: int = 0
+    gap: float = -1.0
+    gunner: bool = False
+    rear: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Aim(Action):
+    """Spend an action to aim at one target."""
+
+    command = "wz.aim"
+
+    firer: str = ""
+    target: str = ""
+
+
+def shot_of(act: Act, action: Shoot, firer: Model, target: Model, *, template: bool = False) -> Shot:
+    """The shot as the rules see it. Raises InvalidInput."""
+    if firer.id == target.id:
+        raise InvalidInput(f"{firer.name} does not shoot at itself.")
+    return Shot(
+        firer,
+        target,
+        weapon_of(firer, action.weapon, close=False, template=template),
+        parse_reach(action.distance),
+        parse_cover(action.cover),
+        (action.smoke,) if action.smoke else (),
+        action.angle,
+        action.gunner,
+        action.rear,
+        gap_inches=action.gap if action.gap >= 0 else None,
+    )
+
+
+def canonical(action: Shoot, shot: Shot) -> Shoot:
+    """The shot in one form, whatever was typed."""
+    return replace(
+        action,
+        firer=f"#{shot.firer.id}",
+        target=f"#{shot.target.id}",
+        distance=f"{shot.distance_inches:g}",
+        cover="+".join(sorted(shot.covers)) or "none",
+        weapon=weapon_key(shot.firer, shot.weapon),
+        odds=False,
+    )
+
+
+def prepared_shot(act: Act, shot: Shot, chosen: Settings) -> Prepared:
+    """The attack with its reasons. Raises Forbidden."""
+    numbers = prepare_shot(shot, chosen)
+    return Prepared(
+        shot.firer,
+        shot.target,
+        shot.weapon,
+        numbers,
+        f"{shot.weapon.name}, {band_of(shot.distance_inches)}",
+        "RC",
+        shot.firer.profile.rc,
+        shot_modifiers(shot, chosen),
+        shot.from_rear,
+    )
+
+
+@handles(Shoot)
+def shoot(act: Act, action: Shoot) -> Reply:
+    """One action of shooting at one target; or its odds, to the asker alone.
+
+    Rules: WZ-RC-01 to WZ-RC-14, WZ-SPOT-06.
+    """
+    firer = named(act, action.firer) if action.odds else own(act, action.firer)
+    target = named(act, action.target)
+    shot, chosen = shot_of(act, action, firer, target), settings(act)
+    act.canonical = canonical(action, shot)
+    prepared = prepared_shot(act, shot, chosen)
+    if action.odds:
+        lines = tuple(odds_lines(act, prepared))
+        return Reply(lines, private=True, buttons=(Button("Shoot", act.canonical, "main"),))
+    telling = Telling(act)
+    if not undertake(telling, firer, Deed.SHOOT) or not recognises(telling, firer, target):
+        return telling.reply()
+    strike(telling, prepared, lambda fumbled: after_firing(firer, target, chosen, fumbled=fumbled))
+    return telling.closing(firer, Button("Again", act.canonical))
+
+
+def recognises(telling: Telling, attacker: Model, target: Model) -> bool:
+    """The LD test of a machine under Recognition Fault before it attacks an enemy. Rules: WZ-AMOK-03."""
+    if not attacker.has(Condition.RECOGNITION_FAULT) or target.side == attacker.side:
+        return True
+    modifiers = ld_modifiers(attacker, enemy_in_sight=True)
+    grade = roll_ld(telling, attacker, modifiers, "Recognition Fault")
+    if grade.passed:
+        return True
+    telling.lines.append(f"{attacker.name} takes friend for foe: action lost.")
+    if grade is Grade.FUMBLE:
+        telling.follow(after_recognition(attacker, grade))
+    return False
+
+
+@handles(Aim)
+def aim_at(act: Act, action: Aim) -> Reply:
+    """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
+    firer, target = own(act, action.firer), named(act, action.target)
+    act.canonical = replace(action, firer=f"#{firer.id}", target=f"#{target.id}")
+    telling = Telling(act)
+    with act.overridable():
+        aim(firer, target)
+    if not undertake(telling, firer, Deed.AIM):
+        return telling.reply()
+    telling.lines.append(f"{firer.name} aims at {target.name}: +3.")
+    with act.overridable():
+        telling.follow(aim(firer, target))
+    if settings(act).aim_duration == "activation":
+        telling.next.append("It holds until the activation ends.")
+    shot = Shoot(f"#{firer.id}", f"#{target.id}")
+    return telling.closing(firer, Button("Shoot...", shot, "main", form=DISTANCE_FORM))
+
+
+@offers("shoot")
+def _offer_shot(act: Act, proposal: Propose) -> Button:
+    details = dict(proposal.details)
+    firer = act.encounter.model(proposal.model)
+    action = Shoot(f"#{proposal.model}", f"#{details['target']}")
+    return Button(f"{firer.name} fires...", action, "main", anytime=True, form=DISTANCE_FORM)

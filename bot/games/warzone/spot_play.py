@@ -1,0 +1,92 @@
+"""Concealment at the table: hiding a model, spotting one, and who may use the sighting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.common import named, own, settings
+from bot.games.warzone.nerve_play import chances_of_test
+from bot.games.warzone.nerves import undertake
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.units import models_of, squad_of
+from bot.games.warzone.words import short_sum, sum_lines
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Lose
+from rules.refusals import InvalidInput
+from rules.systems.warzone.characteristic import check
+from rules.systems.warzone.model import Condition
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.spotting import Spot as Attempt
+from rules.systems.warzone.spotting import after_spot, conceal, spot_limit, spot_modifiers
+
+
+@dataclass(frozen=True, slots=True)
+class Spot(Action):
+    """Spot a concealed model. afraid: under Fear, Dire or the like."""
+
+    command = "wz.spot"
+
+    spotter: str = ""
+    target: str = ""
+    afraid: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Conceal(Action):
+    """A model conceals itself; reveal: it no longer is."""
+
+    command = "wz.conceal"
+
+    model: str = ""
+    reveal: bool = False
+
+
+@handles(Spot)
+def spot(act: Act, action: Spot) -> Reply:
+    """The attempt; a success serves the spotter's whole unit. Rules: WZ-SPOT-01 to WZ-SPOT-07."""
+    spotter = named(act, action.spotter) if action.odds else own(act, action.spotter)
+    target, chosen = named(act, action.target), settings(act)
+    act.canonical = replace(action, spotter=f"#{spotter.id}", target=f"#{target.id}", odds=False)
+    if target.side == spotter.side:
+        raise InvalidInput(f"{target.name} is of its own side.")
+    attempt = Attempt(spotter, target, afraid=action.afraid)
+    modifiers, limit = spot_modifiers(attempt), spot_limit(attempt, chosen)
+    if action.odds:
+        return chances_of_test(act, f"{spotter.name} spots {target.name}", limit, ("seen", "no"), "Spot")
+    telling = Telling(act)
+    if not undertake(telling, spotter, Deed.SPOT):
+        return telling.reply()
+    grade = act.roll(check, limit, label="spot")
+    base = spotter.profile.ld if chosen.spot_stat == "LD" else spotter.profile.rc
+    verb = "spots" if grade.passed else "does not see"
+    telling.lines.append(f"{spotter.name} {verb} {target.name}.")
+    telling.thrown(f"Spot: {limit} or less ({short_sum(chosen.spot_stat, base, modifiers)})")
+    telling.why += [f"{spotter.name} spots {target.name}", *sum_lines(chosen.spot_stat, base, modifiers)]
+    telling.follow(after_spot(attempt, grade))
+    if grade.passed:
+        squad = squad_of(act.encounter, spotter.squad)
+        telling.next.append(f"All of {squad.name} may act on it.")
+        return telling.closing(spotter)
+    telling.next.append("The next attempt is easier.")
+    return telling.closing(spotter, Button("Again", act.canonical))
+
+
+@handles(Conceal)
+def hide(act: Act, action: Conceal) -> Reply:
+    """Concealed again: sightings and attempts are forgotten. Rules: WZ-SPOT-02, WZ-SPOT-06."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    telling = Telling(act)
+    if action.reveal:
+        telling.follow([Lose(model.id, Condition.CONCEALED)])
+        telling.lines.append(f"{model.name} is in the open.")
+        return telling.reply()
+    enemies = tuple(each for each in models_of(act.encounter) if each.side != model.side)
+    telling.follow(conceal(model, enemies))
+    telling.lines.append(f"{model.name} is concealed.")
+    telling.next.append("It must be spotted before it is a target.")
+    return telling.reply()

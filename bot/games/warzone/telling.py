@@ -1,0 +1,107 @@
+"""A reply of Warzone being put together: what happened, the dice, and what has to be done next.
+
+A game's rules propose what follows by kind; whoever knows how to do that kind registers it here, either as
+something done at once (`at_once`) or as a button or menu (`offers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from bot.games.warzone.common import UNDO, actions_words, again, carry_through
+from bot.games.warzone.words import trace_lines
+from bot.replies.reply import Button, Menu, Reply
+from bot.table.act import Act
+from bot.table.log import WhyEntry
+from rules.dice import Entry
+from rules.effects import Effect, Propose
+from rules.systems.warzone.model import ACTIONS, Model
+
+AtOnce = Callable[["Telling", Propose], None]
+Offer = Callable[[Act, Propose], "Button | Menu | None"]
+
+AT_ONCE: dict[str, AtOnce] = {}
+"""For each kind of proposal that needs nothing from the players: what carries it out."""
+
+OFFERS: dict[str, Offer] = {}
+"""For each kind of proposal that needs them: the button or menu for it."""
+
+
+def at_once(kind: str) -> Callable[[AtOnce], AtOnce]:
+    """Register the function below as what carries a kind of proposal out."""
+
+    def register(run: AtOnce) -> AtOnce:
+        AT_ONCE[kind] = run
+        return run
+
+    return register
+
+
+def offers(kind: str) -> Callable[[Offer], Offer]:
+    """Register the function below as what makes the button or menu of a kind of proposal."""
+
+    def register(make: Offer) -> Offer:
+        OFFERS[kind] = make
+        return make
+
+    return register
+
+
+@dataclass(slots=True)
+class Telling:
+    """A reply under way. lines: the result. dice: what was rolled, told below it. next: what follows."""
+
+    act: Act
+    lines: list[str] = field(default_factory=list)
+    dice: list[str] = field(default_factory=list)
+    next: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+    menus: list[Menu] = field(default_factory=list)
+    _shown: int = 0
+
+    def follow(self, effects: Iterable[Effect], source: Model | None = None) -> None:
+        """Apply effects; what they propose is carried out now, or offered."""
+        for proposal in carry_through(self.act, effects, source):
+            run = AT_ONCE.get(proposal.action)
+            if run is not None:
+                run(self, proposal)
+                continue
+            if proposal.reason not in self.next:
+                self.next.append(proposal.reason)
+            make = OFFERS.get(proposal.action)
+            offered = make(self.act, proposal) if make else None
+            if isinstance(offered, Button):
+                self.buttons.append(offered)
+            elif offered is not None:
+                self.menus.append(offered)
+
+    def thrown(self, *heads: str) -> None:
+        """Tell the faces thrown since the last time, under these lines."""
+        trace: list[Entry] = self.act.dice.trace
+        self.dice += [*heads, *trace_lines(trace[self._shown :])]
+        self._shown = len(trace)
+
+    def reply(self, *more: Button) -> Reply:
+        """The reply: result, dice, what follows; buttons of what follows, then the given ones, undo, why."""
+        lines = list(self.lines)
+        if self.dice:
+            lines += ["", *self.dice]
+        if self.next:
+            lines += ["", *self.next]
+        why = [Button("Why", WhyEntry(self.act.entry), anytime=True)] if self.why else []
+        return Reply(
+            tuple(lines),
+            buttons=(*self.buttons, *more, UNDO, *why),
+            menus=tuple(self.menus),
+            why=tuple(self.why),
+        )
+
+    def closing(self, model: Model, *more: Button) -> Reply:
+        """The reply with what is left to the one who acted; the given buttons only while it can act."""
+        left = actions_words(self.act, model)
+        if left:
+            self.next.append(left)
+        can = self.act.encounter.row.turn < 1 or again(self.act, model).count(ACTIONS) > 0
+        return self.reply(*(more if can else ()))

@@ -1,0 +1,291 @@
+"""Template weapons: the roll for the aiming point, everybody under it, and where a miss lands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.attacks import (
+    Prepared,
+    fate,
+    offer_dire,
+    parse_cover,
+    parse_reach,
+    system_lines,
+    why_attack,
+)
+from bot.games.warzone.common import DIVED, by_number, named, own, settings, several
+from bot.games.warzone.nerves import undertake
+from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.shoot_play import recognises
+from bot.games.warzone.telling import Telling, offers
+from bot.games.warzone.units import models_of, weapon_key, weapon_of
+from bot.games.warzone.words import exactness
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Propose
+from rules.refusals import InvalidInput
+from rules.systems.warzone.attacks import CRITICAL_DM, Attack
+from rules.systems.warzone.characteristic import Grade
+from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.profile import Weapon
+from rules.systems.warzone.ranged import Shot, band_of, shot_modifiers
+from rules.systems.warzone.templates import (
+    TemplateAttack,
+    TemplateResult,
+    after_template,
+    blast,
+    on_vehicle,
+    prepare_template,
+    template_attack,
+)
+from rules.systems.warzone.vehicles import after_hull, attack_vehicle, hull_of
+
+
+@dataclass(frozen=True, slots=True)
+class Template(Action):
+    """Fire a template weapon. under: names of all models under it, empty for the target alone.
+
+    numbers: the same by number. now: those on wait have had their chance to dive.
+    """
+
+    command = "wz.template"
+
+    firer: str = ""
+    target: str = ""
+    distance: str = ""
+    under: str = ""
+    cover: str = "none"
+    weapon: str = ""
+    smoke: int = 0
+    angle: int = 0
+    gunner: bool = False
+    rear: bool = False
+    numbers: tuple[int, ...] = ()
+    now: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Blast(Action):
+    """A template lands: everybody under it takes the hit. weapon: the firer's, by number."""
+
+    command = "wz.blast"
+
+    firer: int = 0
+    weapon: str = ""
+    under: tuple[int, ...] = ()
+
+
+def _under(act: Act, action: Template, target: Model) -> tuple[Model, ...]:
+    """Everybody under the template, without those who dived clear."""
+    chosen = by_number(act, action.numbers) if action.numbers else several(act, action.under)
+    return tuple(model for model in chosen or (target,) if not model.count(DIVED))
+
+
+def _shot(act: Act, action: Template, firer: Model, target: Model) -> Shot:
+    weapon = weapon_of(firer, action.weapon, close=False, template=True)
+    return Shot(
+        firer,
+        target,
+        weapon,
+        parse_reach(action.distance),
+        parse_cover(action.cover),
+        (action.smoke,) if action.smoke else (),
+        action.angle,
+        action.gunner,
+        action.rear,
+    )
+
+
+@handles(Template)
+def template(act: Act, action: Template) -> Reply:
+    """One template attack. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02, WZ-DIVE-01."""
+    firer = named(act, action.firer) if action.odds else own(act, action.firer)
+    target = named(act, action.target)
+    if firer.id == target.id:
+        raise InvalidInput(f"{firer.name} does not shoot at itself.")
+    shot, chosen = _shot(act, action, firer, target), settings(act)
+    under = _under(act, action, target)
+    numbers = prepare_template(shot, under, chosen)
+    act.canonical = replace(
+        action,
+        firer=f"#{firer.id}",
+        target=f"#{target.id}",
+        distance=f"{shot.distance_inches:g}",
+        under="",
+        numbers=tuple(model.id for model in under),
+        weapon=weapon_key(firer, shot.weapon),
+        odds=False,
+    )
+    if action.odds:
+        return _odds(act, shot, under, numbers)
+    waiting = [model for model in under if model.has(Condition.WAITING) and model.side != firer.side]
+    if waiting and not action.now:
+        return _may_dive(act, shot, waiting)
+    return _fire(act, shot, under, numbers)
+
+
+def _may_dive(act: Act, shot: Shot, waiting: Sequence[Model]) -> Reply:
+    """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
+    telling = Telling(act)
+    telling.lines.append(f"{shot.firer.name} fires {shot.weapon.name} at {shot.target.name}.")
+    offer_reactions(telling, shot.firer, "template")
+    mine = {f"#{model.id}" for model in waiting}
+    dives = [button for button in telling.buttons if getattr(button.action, "model", "") in mine]
+    assert isinstance(act.canonical, Template)
+    fire = Button("Resolve", replace(act.canonical, now=True), "main", anytime=True)
+    names = ", ".join(model.name for model in waiting)
+    lines = (*telling.lines, f"May dive for cover first: {names}.", "Then: Resolve. Nothing is rolled yet.")
+    return Reply(lines, buttons=(*dives, fire))
+
+
+def _heads(shot: Shot, numbers: TemplateAttack) -> list[str]:
+    if numbers.automatic:
+        return [f"{shot.weapon.name}: no attack roll"]
+    limit = numbers.limit - (4 if numbers.fumbled else 0)
+    title = f"{shot.weapon.name}, {band_of(shot.distance_inches)}"
+    return [f"{title}: {limit} or less (RC {shot.firer.profile.rc})"]
+
+
+def _fire(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttack) -> Reply:
+    chosen, telling = settings(act), Telling(act)
+    if not undertake(telling, shot.firer, Deed.SHOOT) or not recognises(telling, shot.firer, shot.target):
+        return telling.reply()
+    result = act.roll(template_attack, numbers)
+    if result.deviation is not None:
+        telling.lines.append(f"{shot.firer.name} misses {shot.target.name}:")
+        telling.lines.append(f"the template goes {result.deviation}.")
+    elif not result.grade.passed:
+        telling.lines.append(f"{shot.firer.name} misses {shot.target.name}.")
+    else:
+        telling.lines += [f"{shot.firer.name} hits {shot.target.name}.", *_fates(under, result)]
+    telling.thrown(*_heads(shot, numbers))
+    telling.why += _why(act, shot, numbers)
+    soft = [model for model in under if not model.vehicle]
+    telling.follow(
+        [e for e in after_template(shot, under, result, chosen) if not _is(e, "vehicle_hit")],
+        source=shot.firer,
+    )
+    if result.grade is Grade.FUMBLE:
+        telling.next.append(f"{shot.firer.name} fumbles: its next attack is at -4.")
+    for model, wounds in zip(soft, result.wounds, strict=False):
+        offer_dire(telling, shot.firer, model, wounds)
+    if result.grade.passed:
+        for vehicle in (model for model in under if model.vehicle):
+            critical = result.grade is Grade.CRITICAL
+            hit_vehicle(telling, shot.firer, vehicle, on_vehicle(vehicle, numbers, chosen, critical=critical))
+    return telling.closing(shot.firer)
+
+
+def _is(effect: object, action: str) -> bool:
+    return isinstance(effect, Propose) and effect.action == action
+
+
+def _fates(under: Sequence[Model], result: TemplateResult) -> list[str]:
+    soft = [model for model in under if not model.vehicle]
+    return [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, result.wounds, strict=True)]
+
+
+def hit_vehicle(telling: Telling, firer: Model, vehicle: Model, numbers: Attack) -> None:
+    """The hit of a template on a vehicle, without a further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
+    act = telling.act
+    done = act.roll(attack_vehicle, numbers, hull_of(vehicle), settings(act).chain_reroll == "same_margin")
+    wounds = vehicle.wounds_left - done.hull.wounds
+    telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, done.hull)]
+    telling.thrown(f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})")
+    telling.follow(after_hull(vehicle, done.hull), source=firer)
+
+
+def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
+    base = Attack(1, numbers.limit, numbers.dm, armour(shot.target, settings(act)), numbers.hits)
+    ready = Prepared(
+        shot.firer,
+        shot.target,
+        shot.weapon,
+        base,
+        shot.weapon.name,
+        "RC",
+        shot.firer.profile.rc,
+        () if numbers.automatic else shot_modifiers(shot, settings(act)),
+        shot.from_rear,
+    )
+    return why_attack(ready, act)
+
+
+def _odds(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttack) -> Reply:
+    """The chances of the roll, and of every model under the aiming point."""
+    odds = act.solve(template_attack, numbers)
+    lines = [f"{shot.firer.name} -> {shot.target.name}", *_heads(shot, numbers)]
+    hits = odds.chance(lambda done: done.grade.passed)
+    chances = [("hits", hits), ("goes astray", 1 - hits)]
+    soft = [model for model in under if not model.vehicle]
+    for place, model in enumerate(soft):
+        chances.append(
+            (
+                f"{model.name} hurt",
+                odds.chance(lambda done, k=place: bool(done.wounds) and done.wounds[k] > 0),  # type: ignore[misc]
+            )
+        )
+    lines += [*bars(chances), exactness(odds), "Nothing is rolled."]
+    return Reply(tuple(lines), private=True, buttons=(Button("Fire", act.canonical, "main"),))
+
+
+# ------------------------------------------------------------------------------------------- blasts
+
+
+@offers("blast")
+def _offer_blast(act: Act, proposal: Propose) -> Menu:
+    firer = named(act, f"#{proposal.model}")
+    weapon = firer.profile.weapon(str(dict(proposal.details)["weapon"]))
+    return who_menu(act, "Who is under it?", Blast(firer.id, weapon_key(firer, weapon)), "under")
+
+
+def who_menu(act: Act, prompt: str, action: Action, fills: str) -> Menu:
+    """A menu of everybody in play, several at once."""
+    choices = [Choice(model.name, str(model.id)) for model in models_of(act.encounter)][:25]
+    return Menu(prompt, action, fills, tuple(choices), 1, len(choices))
+
+
+@handles(Blast)
+def land(act: Act, action: Blast) -> Reply:
+    """Where a template that went astray lands. Rules: WZ-TMPL-02, WZ-DMG-01."""
+    row = act.encounter.model(action.firer)
+    act.require_model(row)
+    firer = named(act, f"#{action.firer}", gone=True)
+    weapon = weapon_of(firer, action.weapon, close=False, template=True)
+    if not weapon.has("template"):
+        raise InvalidInput(f"{weapon.name} is no template weapon.")
+    under = by_number(act, action.under)
+    act.canonical = replace(action, under=tuple(sorted(action.under)))
+    telling = Telling(act)
+    telling.lines.append(f"{weapon.name} lands on {', '.join(model.name for model in under)}.")
+    blasted(telling, firer, weapon, under)
+    return telling.reply()
+
+
+def blasted(
+    telling: Telling, firer: Model, weapon: Weapon, under: Sequence[Model], *, critical: bool = False
+) -> None:
+    """The saves of everybody under a template that has landed."""
+    act, chosen = telling.act, settings(telling.act)
+    dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
+    dm += CRITICAL_DM if critical else 0
+    soft = [model for model in under if not model.vehicle]
+    armours = tuple(armour(model, chosen) for model in soft)
+    wounds = act.roll(blast, dm, armours, weapon.hits) if soft else ()
+    telling.lines += [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, wounds, strict=True)]
+    if soft:
+        needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, armours, strict=True))
+        telling.thrown(f"DM {dm}; saves at or under: {needs}")
+    for model, n in zip(soft, wounds, strict=True):
+        telling.follow(after_wounds(model, n), source=firer)
+        offer_dire(telling, firer, model, n)
+    for vehicle in (model for model in under if model.vehicle):
+        numbers = Attack(1, 0, dm, armour(vehicle, chosen), weapon.hits, automatic=True)
+        hit_vehicle(telling, firer, vehicle, numbers)

@@ -1,0 +1,325 @@
+"""The turn at the table: initiative, rounds of alternating squads, orders out of turn, the end of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.chart_play import DOMINATED
+from bot.games.warzone.common import (
+    DEEDS,
+    FINISHED,
+    UNDO,
+    end_grants,
+    note_deed,
+    own,
+    settings,
+)
+from bot.games.warzone.dues import owed, settle
+from bot.games.warzone.nerve_play import Morale
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.units import (
+    ACTING,
+    find_squad,
+    models_of,
+    read_turn,
+    squad_of,
+    squads_of,
+    write_turn,
+)
+from bot.games.warzone.words import times
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.encounters import NextStep
+from bot.table.handlers import handles
+from rules.effects import Lose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.characteristic import contest
+from rules.systems.warzone.command import (
+    Turn,
+    activate,
+    begin_activation,
+    finish,
+    initiative_bases,
+    order_unit,
+    start_turn,
+)
+from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Squad, expire
+from rules.systems.warzone.morale import forget_rallies
+from rules.systems.warzone.spotting import share_sightings, sightings_end
+
+OVER = "over"
+"""Counter of the encounter: its last turn has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Activate(Action):
+    """A unit acts. by: a commander who orders it out of turn."""
+
+    command = "wz.activate"
+
+    unit: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Action):
+    """The acting unit has finished."""
+
+    command = "wz.done"
+
+
+@dataclass(frozen=True, slots=True)
+class BeginRound(Action):
+    """The winner of the initiative says who starts."""
+
+    command = "wz.starts"
+
+    side: int = 0
+
+
+# ------------------------------------------------------------------------------------------- the turn
+
+
+def begin_turn(act: Act, number: int) -> Reply:
+    """Roll for the initiative; the first round belongs to its winner. Rules: WZ-TURN-01, WZ-TURN-02."""
+    encounter = act.encounter
+    sides = tuple(side.id for side in encounter.sides() if encounter.models(side.id))
+    if len(sides) < 2:
+        raise InvalidInput("A turn needs models on two sides: /wz model add, or bring a crew.")
+    bases = initiative_bases(models_of(encounter), sides)
+    telling = Telling(act)
+    place = act.roll(contest, bases, label="initiative")
+    winner = encounter.side(sides[place])
+    encounter.row.turn, encounter.row.status = number, "playing"
+    units = read_turn(encounter).units
+    order = tuple(side.id for side in encounter.sides())
+    write_turn(encounter, start_turn(number, order, units, winner.id, settings(act)))
+    telling.lines.append(f"Turn {number}: {winner.name} has the initiative.")
+    telling.thrown(
+        *(f"{encounter.side(s).name}: best LD {b} + d20" for s, b in zip(sides, bases, strict=True))
+    )
+    if settings(act).initiative_choice:
+        telling.next.append(f"{winner.name}: who starts?")
+        telling.buttons += [Button(f"{encounter.side(s).name} starts", BeginRound(s)) for s in sides]
+    return _with_menu(encounter, telling.reply())
+
+
+@handles(BeginRound)
+def starts(act: Act, action: BeginRound) -> Reply:
+    """Before the first unit of the turn acts. Rules: WZ-TURN-02."""
+    encounter, turn = act.encounter, read_turn(act.encounter)
+    if not settings(act).initiative_choice or turn.active or any(unit.activated for unit in turn.units):
+        raise Forbidden("Who starts is settled.", "WZ-TURN-02")
+    act.require_side(turn.order[0])
+    chosen = encounter.side(action.side)
+    started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings(act), chosen.id)
+    write_turn(encounter, started)
+    return _with_menu(encounter, Reply((f"{chosen.name} starts.",), buttons=(UNDO,)))
+
+
+def next_step(act: Act) -> Reply:
+    """Begin the game, or end the turn and begin the next. Rules: WZ-TURN-02."""
+    encounter = act.encounter
+    if encounter.row.turn == 0:
+        settle(encounter)
+        return begin_turn(act, 1)
+    if encounter.count(OVER):
+        raise InvalidInput("The last turn is over: /encounter end.")
+    turn = read_turn(encounter)
+    with act.overridable():
+        _check_turn_over(encounter, turn)
+    end_turn(act)
+    if encounter.row.turns and encounter.row.turn >= encounter.row.turns:
+        encounter.row.counters[OVER] = 1
+        return Reply((f"Turn {encounter.row.turn} was the last.", "Now: /encounter end."), buttons=(UNDO,))
+    return begin_turn(act, encounter.row.turn + 1)
+
+
+def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
+    for squad in owed(encounter, between=not turn.active):
+        raise Forbidden(f"{squad.name} must test morale first: /wz morale.", "WZ-TEST-07")
+    if not turn.over:
+        left = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
+        raise Forbidden(f"Not everybody has acted: {', '.join(left)}.", "WZ-TURN-02")
+
+
+def end_turn(act: Act) -> None:
+    """What ends with the turn. Rules: WZ-RALLY-05, WZ-SPOT-04, WZ-RAMP-02, WZ-BACK-02."""
+    encounter = act.encounter
+    everybody = models_of(encounter)
+    for model in everybody:
+        encounter.apply(expire(model, "turn"))
+    encounter.apply(sightings_end(everybody, settings(act)))
+    encounter.apply(forget_rallies(tuple(squad.id for squad in squads_of(encounter, gone=True))))
+    for row in encounter.models(gone=True):
+        row.counters.pop(DOMINATED, None)
+    _clear(encounter)
+
+
+def _clear(encounter: Encounter) -> None:
+    """Permissions and marks of one activation end, those of reactions among them."""
+    end_grants(encounter)
+    for model in encounter.models():
+        encounter.apply([Lose(model.id, kind) for kind in (Condition.CHARGED, Condition.MOVED)])
+    encounter.row.counters.pop(ACTING, None)
+    for row in encounter.models(gone=True):
+        row.counters.pop(DEEDS, None)
+        row.counters.pop(FINISHED, None)
+
+
+# ------------------------------------------------------------------------------------------- rounds
+
+
+@handles(Activate)
+def begin_round(act: Act, action: Activate) -> Reply:
+    """A unit begins its round, or acts by order. Rules: WZ-TURN-02, WZ-TURN-03, WZ-ORDER-01."""
+    encounter = act.encounter
+    squad = find_squad(encounter, action.unit)
+    act.canonical = replace(action, unit=f"#{squad.id}")
+    act.require_side(squad.side)
+    if encounter.row.turn < 1:
+        raise Forbidden("The first turn has not begun: /encounter next.", "WZ-TURN-02")
+    turn = read_turn(encounter)
+    telling = Telling(act)
+    with act.overridable():
+        for each in owed(encounter, between=not turn.active):
+            raise Forbidden(f"{each.name} must test morale first: /wz morale.", "WZ-TEST-07")
+    if action.by:
+        turn = _ordered(act, telling, action, turn, squad)
+    else:
+        started = None
+        with act.overridable():
+            started = activate(turn, squad.id)
+        turn = started or replace(turn, active=(*turn.active, squad.id))
+    write_turn(encounter, turn)
+    if not action.by:
+        settle(encounter)
+        _clear(encounter)
+    if not action.by:
+        telling.lines.append(f"Now acting: {squad.name}{_strength(squad)}.")
+    telling.follow(effect for model in squad.models for effect in begin_activation(model))
+    telling.lines += _action_lines(squad_of(encounter, squad.id))
+    return telling.reply(Button("Done", Done()))
+
+
+def _strength(squad: Squad) -> str:
+    return f", {times(len(squad.models), 'model')}" if len(squad.models) > 1 else ""
+
+
+def _action_lines(squad: Squad) -> list[str]:
+    counts: dict[int, list[str]] = {}
+    for model in squad.models:
+        counts.setdefault(model.count(ACTIONS), []).append(model.name)
+    if len(counts) == 1 and len(squad.models) > 1:
+        return [f"Each has {times(next(iter(counts)), 'action')}."]
+    return [f"{', '.join(names)}: {times(count, 'action')}." for count, names in counts.items()]
+
+
+def _ordered(act: Act, telling: Telling, action: Activate, turn: Turn, squad: Squad) -> Turn:
+    """A commander activates a unit inside his own activation. Rules: WZ-ORDER-01, WZ-SPOT-04."""
+    encounter = act.encounter
+    commander = own(act, action.by)
+    act.canonical = replace(action, unit=f"#{squad.id}", by=f"#{commander.id}")
+    after, effects = order_unit(turn, commander, squad.id)
+    note_deed(act, commander)
+    concealed = tuple(each for each in models_of(encounter) if each.has(Condition.CONCEALED))
+    telling.lines.append(f"{commander.name} orders {squad.name} to act.")
+    telling.follow((*effects, *share_sightings(commander, squad.id, concealed)))
+    return after
+
+
+@handles(Done)
+def done(act: Act, action: Done) -> Reply:
+    """The round ends, and morale tests fall due. Rules: WZ-TURN-02, WZ-MORALE-01."""
+    encounter, turn = act.encounter, read_turn(act.encounter)
+    if not turn.active:
+        raise Forbidden("No unit is acting.", "WZ-TURN-02")
+    squad = squad_of(encounter, turn.active[-1])
+    act.require_side(squad.side)
+    telling = Telling(act)
+    left = [model for model in squad.models if model.count(ACTIONS)]
+    for model in squad.models:
+        encounter.apply(expire(model, "activation"))
+        counters = encounter.model(model.id).counters
+        counters.pop(DEEDS, None)
+        counters.pop(FINISHED, None)
+    after = finish(turn)
+    write_turn(encounter, after)
+    settle(encounter)
+    if after.active:
+        end_grants(encounter)
+    else:
+        _clear(encounter)
+    telling.lines.append(f"{squad.name}: done.")
+    if left:
+        telling.lines.append(f"Unspent actions lost: {', '.join(model.name for model in left)}.")
+    offer_morale(telling)
+    return _with_menu(encounter, telling.reply())
+
+
+def offer_morale(telling: Telling) -> None:
+    """A button for every squad that owes a morale test. Rules: WZ-MORALE-01, WZ-TEST-07."""
+    encounter = telling.act.encounter
+    for squad in owed(encounter, between=False):
+        lost = f"{squad.lost} of {squad.starting} lost" if squad.starting > 1 else "half its wounds lost"
+        telling.next.append(f"{squad.name} must test morale: {lost}.")
+        telling.buttons.append(Button(f"Morale: {squad.name}", Morale(f"#{squad.id}"), "main", anytime=True))
+
+
+# ------------------------------------------------------------------------------------------- what next
+
+
+def next_lines(encounter: Encounter) -> list[str]:
+    """Whose round it is, or that the turn is over."""
+    turn = read_turn(encounter)
+    if turn.over:
+        return ["Every unit has acted: next turn."]
+    if turn.active:
+        return [f"{squad_of(encounter, turn.active[-1]).name} goes on."]
+    return [f"{encounter.side(turn.to_move).name}: which unit acts?"]
+
+
+def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
+    """The menu of units that may act now; of those that a commander may order while his unit acts."""
+    turn = read_turn(encounter)
+    if encounter.row.turn < 1 or turn.over or encounter.count(OVER):
+        return ()
+    if not turn.active:
+        choices = _choices(encounter, turn.left(turn.to_move))
+        side = encounter.side(turn.to_move).name
+        return (Menu(f"{side}: which unit acts?", Activate(), "unit", choices),) if choices else ()
+    acting = squad_of(encounter, turn.active[-1])
+    menus = []
+    for commander in acting.models:
+        free = commander.profile.has("commander") and not commander.count(ORDERED)
+        choices = _choices(encounter, [u for u in turn.left(acting.side) if u not in turn.active])
+        if free and choices:
+            order = Activate(by=f"#{commander.id}")
+            menus.append(Menu(f"{commander.name} orders out of turn", order, "unit", choices))
+    return tuple(menus[:2])
+
+
+def _choices(encounter: Encounter, units: Sequence[int]) -> tuple[Choice, ...]:
+    squads = [squad_of(encounter, unit) for unit in units]
+    return tuple(
+        Choice(squad.name, f"#{squad.id}", f"{len(squad.models)} of {squad.starting}")
+        for squad in squads[:25]
+    )
+
+
+def _with_menu(encounter: Encounter, reply: Reply) -> Reply:
+    turn = read_turn(encounter)
+    buttons = reply.buttons
+    if turn.over:
+        buttons = (*(b for b in buttons if b is not UNDO), Button("Next turn", NextStep(), "main"), UNDO)
+    elif turn.active:
+        buttons = (*(b for b in buttons if b is not UNDO), Button("Done", Done()), UNDO)
+    return replace(
+        reply,
+        lines=(*reply.lines, *next_lines(encounter)),
+        buttons=buttons,
+        menus=(*reply.menus, *unit_menus(encounter)),
+    )

@@ -1,0 +1,256 @@
+"""From the table's rows to what Warzone's rules look at: profiles, models, squads, the turn, settings.
+
+Squads stand in their side's row: the name in its traits, starting size, leader and what was settled in its
+counters; a model says in a counter of its own to which squad it belongs.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bot.games.warzone.readings import DECIDES
+from bot.store.rows import ModelRow, SideRow
+from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.names import find, free_name
+from rules.refusals import InvalidInput
+from rules.systems.warzone.command import Turn, Unit, remove_unit
+from rules.systems.warzone.model import Model, Squad
+from rules.systems.warzone.notation import parse_profile
+from rules.systems.warzone.profile import Profile, Weapon
+from rules.systems.warzone.settings import Settings, choices, with_setting
+
+SQUAD = "squad"
+"""Counter of a model: its squad. Counter of the encounter: the last number given to a squad."""
+
+NAME, STARTING, LEADER, ACTIVATED = "squad.", "starting.", "leader.", "activated."
+"""Of a side, each with a squad's number behind it: trait of its name; counters of the rest."""
+
+TO_MOVE, FIRST, ACTIVE, ACTING = "to move", "first", "active.", "acting"
+"""Counters of the encounter: whose round it is, which side began, units acting, the model that acts."""
+
+
+@lru_cache(maxsize=1024)
+def read_profile(text: str) -> Profile:
+    """The profile of a model's row. Raises InvalidInput."""
+    return parse_profile(text)
+
+
+def model_of(encounter: Encounter, row: ModelRow) -> Model:
+    """A model as the rules see it."""
+    return Model(
+        id=row.id,
+        name=row.name,
+        side=row.side,
+        squad=row.counters.get(SQUAD, 0),
+        profile=read_profile(row.profile),
+        damage=row.damage,
+        conditions=frozenset((each.kind, each.value) for each in encounter.conditions(row.id)),
+        counters=frozenset(row.counters.items()),
+    )
+
+
+def models_of(encounter: Encounter, side: int = 0) -> tuple[Model, ...]:
+    """All models in play, of one side if given."""
+    return tuple(model_of(encounter, row) for row in encounter.models(side))
+
+
+# ------------------------------------------------------------------------------------------- squads
+
+
+def squad_numbers(side: SideRow) -> list[int]:
+    """The numbers of a side's squads, in the order in which they were made."""
+    return sorted(int(key.removeprefix(NAME)) for key in side.traits if key.startswith(NAME))
+
+
+def side_of_squad(encounter: Encounter, number: int) -> SideRow:
+    """The side to which a squad belongs. Raises InvalidInput."""
+    for side in encounter.sides():
+        if f"{NAME}{number}" in side.traits:
+            return side
+    raise InvalidInput("There is no such squad in this game.")
+
+
+def squad_of(encounter: Encounter, number: int) -> Squad:
+    """A squad with its living models. Raises InvalidInput."""
+    side = side_of_squad(encounter, number)
+    models = tuple(
+        model_of(encounter, row) for row in encounter.models(side.id) if row.counters.get(SQUAD) == number
+    )
+    return Squad(
+        number,
+        side.traits[f"{NAME}{number}"],
+        side.id,
+        max(len(models), side.counters.get(f"{STARTING}{number}", 0)),
+        models,
+        side.counters.get(f"{LEADER}{number}") or None,
+    )
+
+
+def squads_of(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Squad, ...]:
+    """The squads with models in play, of one side if given; with `gone` those without, too."""
+    found = (
+        squad_of(encounter, number)
+        for row in encounter.sides()
+        if not side or row.id == side
+        for number in squad_numbers(row)
+    )
+    return tuple(squad for squad in found if gone or squad.models)
+
+
+def find_squad(encounter: Encounter, text: str) -> Squad:
+    """The squad that is meant: by its name, by #number, or by one of its models. Raises InvalidInput."""
+    if text[:1] == "#" and text[1:].isdecimal():
+        return squad_of(encounter, int(text[1:]))
+    known = squads_of(encounter)
+    try:
+        return find(text, known, lambda squad: squad.name, "squad")
+    except InvalidInput:
+        wanted = " ".join(text.split()).casefold()
+        for row in encounter.models():
+            if row.name.casefold() == wanted:
+                return squad_of(encounter, row.counters.get(SQUAD, 0))
+        raise
+
+
+def make_squad(encounter: Encounter, side: SideRow, name: str) -> int:
+    """A new squad of a side, without models; gives its number."""
+    number = encounter.count(SQUAD) + 1
+    set_counter(encounter.row.counters, SQUAD, number)
+    taken = [squad.name for squad in squads_of(encounter, gone=True)]
+    side.traits[f"{NAME}{number}"] = free_name(name, taken)
+    return number
+
+
+def join_squad(encounter: Encounter, row: ModelRow, number: int) -> None:
+    """Put a model into a squad of its side; it leaves the one in which it was."""
+    side = encounter.side(row.side)
+    old = row.counters.get(SQUAD, 0)
+    if old == number:
+        return
+    if old and f"{NAME}{old}" in side.traits:
+        _leave_squad(encounter, side, row, old)
+    row.counters[SQUAD] = number
+    set_counter(side.counters, f"{STARTING}{number}", 1, add=True)
+    leads = f"{LEADER}{number}"
+    if read_profile(row.profile).has("leader") and not side.counters.get(leads):
+        side.counters[leads] = row.id
+
+
+def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old: int) -> None:
+    set_counter(side.counters, f"{STARTING}{old}", -1, add=True)
+    if side.counters.get(f"{LEADER}{old}") == row.id:
+        del side.counters[f"{LEADER}{old}"]
+    others = [each for each in encounter.models(side.id, gone=True) if each.counters.get(SQUAD) == old]
+    if [each.id for each in others] == [row.id]:
+        del side.traits[f"{NAME}{old}"]
+        for key in [key for key in side.counters if key.endswith(f".{old}")]:
+            del side.counters[key]
+
+
+# ------------------------------------------------------------------------------------------- the turn
+
+
+def read_turn(encounter: Encounter) -> Turn:
+    """The turn under way. Rules: WZ-TURN-02."""
+    counters = encounter.row.counters
+    sides = [side.id for side in encounter.sides()]
+    first = counters.get(FIRST, 0)
+    place = sides.index(first) if first in sides else 0
+    order = tuple(sides[place:] + sides[:place])
+    squads = squads_of(encounter, gone=True)
+    units = tuple(
+        Unit(each.id, each.side, bool(encounter.side(each.side).counters.get(f"{ACTIVATED}{each.id}")))
+        for each in squads
+    )
+    active = tuple(counters[key] for key in sorted(counters) if key.startswith(ACTIVE))
+    turn = Turn(encounter.row.turn, order, units, counters.get(TO_MOVE, order[0]), active)
+    for each in squads:
+        if not each.models:
+            turn = remove_unit(turn, each.id)
+    if not turn.active and not turn.left(turn.to_move):
+        # models came late, or the round passed while nobody was left
+        others = [side for side in turn.order if turn.left(side)]
+        turn = Turn(turn.number, turn.order, turn.units, (others or [turn.to_move])[0], ())
+    return turn
+
+
+def write_turn(encounter: Encounter, turn: Turn) -> None:
+    """Keep the turn in the encounter's rows."""
+    counters = encounter.row.counters
+    for key in [key for key in counters if key.startswith(ACTIVE)]:
+        del counters[key]
+    for depth, unit in enumerate(turn.active):
+        counters[f"{ACTIVE}{depth}"] = unit
+    counters[FIRST], counters[TO_MOVE] = turn.order[0], turn.to_move
+    for each in turn.units:
+        set_counter(encounter.side(each.side).counters, f"{ACTIVATED}{each.id}", int(each.activated))
+
+
+# ------------------------------------------------------------------------------------------- settings
+
+
+def settings_of(encounter: Encounter) -> Settings:
+    """The readings by which this encounter plays."""
+    return _settings(tuple(sorted(encounter.row.settings.items())))
+
+
+@lru_cache(maxsize=256)
+def _settings(chosen: tuple[tuple[str, str], ...]) -> Settings:
+    settings = Settings()
+    for key, text in chosen:
+        if key in choices():
+            settings = with_setting(settings, key, text)
+    return settings
+
+
+def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """Every setting: its values, the default first, a..b for any number between; what it decides."""
+    words = []
+    for key, kind in choices().items():
+        default = _word(getattr(Settings(), key))
+        if isinstance(kind, range):
+            others = [f"{kind.start}..{kind.stop - 1}"]
+        else:
+            others = [word for word in map(_word, kind) if word != default]
+        words.append((key, (default, *others), DECIDES.get(key, "")))
+    return tuple(words)
+
+
+def _word(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+# ------------------------------------------------------------------------------------------- weapons
+
+
+def weapon_of(model: Model, text: str, *, close: bool, template: bool = False) -> Weapon:
+    """The weapon named, or #number, or the first of the kind that is asked for. Raises InvalidInput."""
+    weapons = model.profile.weapons
+    if text[:1] == "#" and text[1:].isdecimal() and 0 < int(text[1:]) <= len(weapons):
+        return weapons[int(text[1:]) - 1]
+    if text:
+        if not weapons:
+            raise InvalidInput(f"{model.name} carries no weapon.")
+        return find(text, weapons, lambda weapon: weapon.name, "weapon it carries")
+    for weapon in weapons:
+        if weapon.has("close") == close and (close or weapon.has("template") == template):
+            return weapon
+    if close:
+        return FISTS
+    what = "no template weapon" if template else "nothing to shoot with"
+    raise InvalidInput(f"{model.name} has {what}.")
+
+
+FISTS = Weapon("bare hands", 0, flags=("close",))
+"""What a model without a close combat weapon strikes with: its ST alone."""
+
+
+def weapon_key(model: Model, weapon: Weapon) -> str:
+    """The weapon's number as an action keeps it; empty for bare hands."""
+    places = [place for place, each in enumerate(model.profile.weapons, 1) if each == weapon]
+    return f"#{places[0]}" if places else ""
+
+
+def is_gone(row: ModelRow) -> bool:
+    """Whether a model has left play."""
+    return row.status == GONE

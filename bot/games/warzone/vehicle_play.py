@@ -1,0 +1,226 @@
+"""Vehicles at the table: wrecks, passengers, explosions, cascading failures, who is aboard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.attacks import fate
+from bot.games.warzone.common import (
+    ABOARD,
+    CREW,
+    DIVED,
+    UNDO,
+    by_number,
+    is_out,
+    named,
+    own,
+    settings,
+    several,
+)
+from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.telling import Telling, at_once, offers
+from bot.games.warzone.template_play import who_menu
+from bot.games.warzone.units import is_gone, model_of, models_of
+from bot.games.warzone.words import sum_lines, times
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.charts import roll_chart, row_of
+from rules.systems.warzone.damage import after_wounds, armour
+from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.vehicles import (
+    EXPLOSION_DM,
+    after_cascade,
+    after_passenger,
+    after_wreck,
+    avoid_limit,
+    avoid_modifiers,
+    cascade,
+    explosion,
+    passenger,
+    wreck_steps,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Action):
+    """Put a model into a vehicle, as crew or passenger; leave: out of it again."""
+
+    command = "wz.board"
+
+    model: str = ""
+    vehicle: str = ""
+    crew: bool = False
+    leave: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explosion(Action):
+    """A wreck blows up. near: everybody within 1 inch; soft, hard: those of them in cover.
+
+    names, soft_names, hard_names: the same as typed. roll: nobody is asked any more.
+    """
+
+    command = "wz.explode"
+
+    vehicle: int = 0
+    near: tuple[int, ...] = ()
+    soft: tuple[int, ...] = ()
+    hard: tuple[int, ...] = ()
+    roll: bool = False
+    wreck: str = ""
+    near_names: str = ""
+    soft_names: str = ""
+    hard_names: str = ""
+
+
+# ------------------------------------------------------------------------------------------- aboard
+
+
+@handles(Board)
+def board(act: Act, action: Board) -> Reply:
+    """Who is aboard shares the fate of the vehicle. Rules: WZ-WRECK-03, WZ-SYS-06."""
+    model = own(act, action.model)
+    counters = act.encounter.model(model.id).counters
+    if action.leave:
+        act.canonical = replace(action, model=f"#{model.id}", vehicle="")
+        if not counters.pop(ABOARD, 0):
+            raise InvalidInput(f"{model.name} is aboard of nothing.")
+        counters.pop(CREW, None)
+        return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
+    vehicle = named(act, action.vehicle)
+    act.canonical = replace(action, model=f"#{model.id}", vehicle=f"#{vehicle.id}")
+    if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
+        raise InvalidInput(f"{vehicle.name} is no vehicle of its side.")
+    counters[ABOARD] = vehicle.id
+    if action.crew:
+        counters[CREW] = vehicle.id
+    word = "serves" if action.crew else "is aboard"
+    return Reply((f"{model.name} {word} {vehicle.name}.",), buttons=(UNDO,))
+
+
+def aboard(act: Act, vehicle: int) -> tuple[Model, ...]:
+    """Everybody in a vehicle."""
+    return tuple(model for model in models_of(act.encounter) if model.count(ABOARD) == vehicle)
+
+
+# ------------------------------------------------------------------------------------------- wrecks
+
+
+@at_once("wreck")
+def _wreck(telling: Telling, proposal: Propose) -> None:
+    """Passengers and hull, in the order of the settings. Rules: WZ-WRECK-01, WZ-WRECK-03, WZ-WRECK-04."""
+    act = telling.act
+    vehicle = model_of(act.encounter, act.encounter.model(proposal.model))
+    inside = aboard(act, vehicle.id)
+    for step in wreck_steps(settings(act), len(inside)):
+        if step == "passengers":
+            _passengers(telling, inside)
+        else:
+            key = act.roll(roll_chart, "wreck")
+            telling.lines.append(f"{vehicle.name}'s wreck: {row_of('wreck', key).name.lower()}.")
+            telling.thrown()
+            telling.follow(after_wreck(vehicle, key))
+    for model in inside:
+        counters = act.encounter.model(model.id).counters
+        counters.pop(ABOARD, None)
+        counters.pop(CREW, None)
+
+
+def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
+    act = telling.act
+    for model in inside:
+        key = act.roll(passenger)
+        telling.lines.append(f"{model.name}, aboard: {row_of('passenger', key).name.lower()}.")
+        telling.follow(after_passenger(model, key))
+    telling.thrown()
+    if any(not is_out(act, model) for model in inside):
+        telling.next.append("Survivors stand touching the wreck.")
+
+
+@offers("explosion")
+def _offer_explosion(act: Act, proposal: Propose) -> Menu:
+    return who_menu(act, "Who is within 1 in of the wreck?", Explosion(proposal.model), "near")
+
+
+@handles(Explosion)
+def explode(act: Act, action: Explosion) -> Reply:
+    """Everyone within an inch: an LD test in cover, then a save against DM 9. Rules: WZ-WRECK-01, -02."""
+    number = action.vehicle or act.encounter.find_model(action.wreck, gone=True).id
+    row = act.encounter.model(number)
+    if not is_gone(row) or row.left_how != "wrecked":
+        raise Forbidden(f"{row.name} is no wreck.", "WZ-WRECK-01")
+    act.require_player()
+    near = {*action.near, *(model.id for model in several(act, action.near_names))}
+    soft = {*action.soft, *(model.id for model in several(act, action.soft_names))}
+    hard = {*action.hard, *(model.id for model in several(act, action.hard_names))}
+    near |= soft | hard
+    act.canonical = Explosion(
+        number, tuple(sorted(near)), tuple(sorted(soft - hard)), tuple(sorted(hard)), action.roll
+    )
+    models = tuple(model for model in by_number(act, act.canonical.near) if not model.count(DIVED))
+    if not models:
+        raise InvalidInput("Say who is within 1 inch.")
+    if not action.roll:
+        return _ask_cover(act, act.canonical, models, row.name)
+    return _blow_up(act, act.canonical, models, row.name)
+
+
+def _ask_cover(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
+    """Who is in cover, and who is on wait, before anything is rolled."""
+    choices = tuple(Choice(model.name, str(model.id)) for model in models)
+    roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
+    telling = Telling(act)
+    offer_reactions(telling, model_of(act.encounter, act.encounter.model(action.vehicle)), "template")
+    ids = {f"#{model.id}" for model in models if model.has(Condition.WAITING)}
+    dives = [each for each in telling.buttons if getattr(each.action, "model", "") in ids]
+    return Reply(
+        (
+            f"{wreck} blows up. Near: {', '.join(model.name for model in models)}.",
+            "Who is in cover? Then: Roll.",
+            "Nothing is rolled yet.",
+        ),
+        buttons=(roll, *dives),
+        menus=(
+            Menu("In soft cover (LD +2 to avoid)", action, "soft", choices, 1, len(choices), anytime=True),
+            Menu("In hard cover (LD +4 to avoid)", action, "hard", choices, 1, len(choices), anytime=True),
+        ),
+    )
+
+
+def _blow_up(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
+    telling, chosen = Telling(act), settings(act)
+    telling.lines.append(f"{wreck} blows up: DM {EXPLOSION_DM}.")
+    for model in models:
+        limit = None
+        ar = armour(model, chosen)
+        needs = f"{model.name}: save {ar - EXPLOSION_DM} or less"
+        if model.id in (*action.soft, *action.hard):
+            cover = "hard" if model.id in action.hard else "soft"
+            limit = avoid_limit(model, cover, enemy_in_sight=True)  # type: ignore[arg-type]
+            parts = avoid_modifiers(model, cover, enemy_in_sight=True)  # type: ignore[arg-type]
+            telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+            needs = f"{model.name}: LD {limit} or less avoids, else save {ar - EXPLOSION_DM}"
+        wounds = act.roll(explosion, ar, limit)
+        telling.lines.append(f"{model.name}: {fate(model, wounds)}")
+        telling.thrown(needs)
+        telling.follow(after_wounds(model, wounds))
+    return telling.reply()
+
+
+# ------------------------------------------------------------------------------------------- cascade
+
+
+@at_once("cascade")
+def _cascade(telling: Telling, proposal: Propose) -> None:
+    """Before a damaged vehicle acts: a d20 for each hit. Rules: WZ-SYS-06."""
+    act = telling.act
+    vehicle = named(act, f"#{proposal.model}")
+    lost = act.roll(cascade, vehicle.count(f"{SYSTEM}cascade"))
+    crew = (vehicle, *(model for model in aboard(act, vehicle.id) if model.count(CREW)))
+    telling.lines.append(f"{vehicle.name}, failures: {times(lost, 'action')} lost.")
+    telling.thrown("Cascading failures: 11+ costs an action")
+    telling.follow(after_cascade(crew, lost))

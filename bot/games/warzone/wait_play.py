@@ -1,0 +1,126 @@
+"""Waiting at the table: going on wait, reacting to the enemy, diving for cover."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from bot.games.warzone.common import DIVED, grant, named, own, part, settings
+from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.reactions import WORDS
+from bot.games.warzone.shoot_play import DISTANCE_FORM, Shoot
+from bot.games.warzone.spot_play import Spot
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.wait_actions import Dive, React, Wait
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.model import ACTIONS, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import ld_modifiers
+from rules.systems.warzone.movement import after_move, knock_prone
+from rules.systems.warzone.waiting import (
+    Reaction,
+    Trigger,
+    after_reaction,
+    dive_inches,
+    go_on_wait,
+    needs_test_to_react,
+)
+
+DIVING = "diving"
+"""Counter of a model: it passed its test and dives."""
+
+
+@handles(Wait)
+def wait(act: Act, action: Wait) -> Reply:
+    """The last action is kept for the enemy's turn. Rules: WZ-WAIT-01."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    left = model.count(ACTIONS) if act.encounter.row.turn else 1
+    effects = go_on_wait(model, left)
+    telling = Telling(act)
+    if not undertake(telling, model, Deed.WAIT, actions=max(1, left)):
+        return telling.reply()
+    telling.follow(effects)
+    telling.lines.append(f"{model.name} goes on wait.")
+    if left > 1:
+        telling.lines.append(f"It keeps {left} actions (Ambush).")
+    telling.next.append("When an enemy moves it may react.")
+    return telling.reply()
+
+
+@handles(React)
+def react(act: Act, action: React) -> Reply:
+    """An LD test, then the kept action at once. Rules: WZ-WAIT-02 to WZ-WAIT-04, WZ-DIVE-01, WZ-SPOT-07."""
+    model = own(act, action.model)
+    enemy = named(act, action.enemy, gone=action.trigger == "template")
+    act.canonical = replace(action, model=f"#{model.id}", enemy=f"#{enemy.id}")
+    if action.how not in WORDS or action.trigger not in ("move", "charge", "template"):
+        raise InvalidInput(f"It may {', '.join(WORDS)} when an enemy moves, charges or fires a template.")
+    how, trigger = action.how, cast(Trigger, action.trigger)
+    if enemy.side == model.side:
+        raise InvalidInput(f"{enemy.name} is of its own side.")
+    telling, passed = Telling(act), True
+    tested = needs_test_to_react(model, how, trigger, settings(act))
+    if tested:
+        modifiers = ld_modifiers(model, enemy_in_sight=True)
+        passed = roll_ld(telling, model, modifiers, "To react").passed
+    if not passed:
+        telling.lines.append(f"{model.name} hesitates: the kept action is lost.")
+    else:
+        telling.lines.append(f"{model.name} {WORDS[how]}.")
+    _carry(telling, model, how, enemy, passed=passed)
+    return telling.reply()
+
+
+def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passed: bool) -> None:
+    """The reaction itself: buttons for what needs figures, the rest at once."""
+    act = telling.act
+    effects = after_reaction(model, how, enemy, settings(act), passed=passed)
+    mine = [e for e in effects if not (isinstance(e, Propose) and e.action in ("shoot", "spot", "move"))]
+    telling.follow(mine)
+    if not passed:
+        return
+    telling.next += [e.reason for e in effects if isinstance(e, Propose) and e not in mine]
+    if how == "fire":
+        grant(act, model, Deed.SHOOT.value)
+        shot = Shoot(f"#{model.id}", f"#{enemy.id}")
+        telling.buttons.append(Button("Fire...", shot, "main", anytime=True, form=DISTANCE_FORM))
+    elif how == "spot":
+        grant(act, model, Deed.SPOT.value)
+        telling.buttons.append(Button("Spot", Spot(f"#{model.id}", f"#{enemy.id}"), "main", anytime=True))
+    elif how == "brace":
+        telling.next.append(f"{enemy.name} has no charge bonus.")
+    elif how == "withdraw":
+        telling.follow(after_move(model))
+        part(act.encounter, model)
+        telling.next.append("It is in contact with nobody.")
+    elif how == "dive":
+        act.encounter.model(model.id).counters[DIVING] = 1
+        upright, full = dive_inches(model)
+        telling.buttons += [
+            Button(f"{upright:g} in, clear", Dive(f"#{model.id}"), "main", anytime=True),
+            Button(f"{full:g} in prone, clear", Dive(f"#{model.id}", prone=True), anytime=True),
+            Button("Prone, still under it", Dive(f"#{model.id}", True, False), anytime=True),
+        ]
+
+
+@handles(Dive)
+def dive(act: Act, action: Dive) -> Reply:
+    """Where the dive ended, as the table measured it. Rules: WZ-DIVE-01."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    counters = act.encounter.model(model.id).counters
+    if not counters.pop(DIVING, 0):
+        raise Forbidden(f"{model.name} does not dive now.", "WZ-DIVE-01")
+    telling = Telling(act)
+    if action.prone:
+        telling.follow(knock_prone(model))
+    if action.clear:
+        counters[DIVED] = 1
+    where = "clear" if action.clear else "still under it"
+    telling.lines.append(f"{model.name} dives{', prone' if action.prone else ''}: {where}.")
+    return telling.reply()

@@ -1,0 +1,146 @@
+"""How Warzone's results are told: short lines, faces with what they came to, reasons on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bot.replies.chances import bars
+from rules.dice import Compared, Entry, Shown, Thrown
+from rules.modifiers import Modifier
+from rules.odds import Odds
+from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.vehicles import LOCATIONS
+
+QUIET = frozenset({Condition.MOVED, Condition.CHARGED, Condition.LEADING})
+"""Conditions that a summary does not mention."""
+
+_ATTACK = {
+    "success": "hit",
+    "failure": "miss",
+    "critical success": "hit, natural 1",
+    "critical failure": "miss, fumble",
+}
+_TEST = {
+    "success": "passed",
+    "failure": "failed",
+    "critical success": "passed, natural 1",
+    "critical failure": "failed, natural 20",
+}
+_HEADS = {"deviation": "Deviation", "armour, critical": "Armour, critical hit"}
+
+ORDINALS = ("", "1st", "2nd", "3rd")
+
+
+def times(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: 1 wound, 2 wounds."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    return ORDINALS[number] if 0 < number < len(ORDINALS) else f"{number}th"
+
+
+def condition_word(kind: str) -> str:
+    """A condition as players read it."""
+    return kind.replace("_", " ")
+
+
+def state_words(model: Model) -> list[str]:
+    """Wounds, nerves, what is broken, and everything else it is under."""
+    marks = [f"{model.damage}/{model.profile.wd} wounds"] if model.damage else []
+    marks += [
+        condition_word(kind) + (f" {value}" if kind == Condition.WAITING and value > 1 else "")
+        for kind, value in sorted(model.conditions)
+        if kind not in QUIET
+    ]
+    marks += [
+        f"{location} x{model.count(f'{SYSTEM}{location}')}"
+        for location in LOCATIONS
+        if model.count(f"{SYSTEM}{location}")
+    ]
+    return marks
+
+
+def summary(model: Model, *, leads: bool = False) -> str:
+    """A model in one line."""
+    marks = state_words(model)
+    name = f"{model.name}{' (leader)' if leads else ''}"
+    return f"{name}: {', '.join(marks)}" if marks else name
+
+
+# ------------------------------------------------------------------------------------------- dice
+
+
+def trace_lines(trace: Iterable[Entry]) -> list[str]:
+    """Every throw of a roll; throws of one kind that follow one another share a line."""
+    lines: list[str] = []
+    last = ""
+    for entry in trace:
+        head, faces = _entry(entry)
+        if not head:
+            continue
+        if head == last and isinstance(entry, Thrown):
+            lines[-1] += f", {faces}"
+        else:
+            lines.append(f"{head}: {faces}")
+        last = head
+    return lines
+
+
+def _entry(entry: Entry) -> tuple[str, str]:
+    if isinstance(entry, Thrown) and entry.waves:
+        words = _ATTACK if entry.label == "attack" else _TEST
+        head = _HEADS.get(entry.label, entry.label.capitalize())
+        shown = [f"{face} {words.get(word, word)}" for wave in entry.words() for face, word in wave]
+        return head, ", ".join(shown)
+    if isinstance(entry, Compared):
+        faces = [str(face) for _, hand in entry.hands for face in hand]
+        return entry.label.capitalize(), " against ".join(faces)
+    if isinstance(entry, Shown):
+        return entry.label.capitalize(), str(entry.face)
+    return "", ""
+
+
+# ------------------------------------------------------------------------------------------- reasons
+
+
+def reason(part: Modifier) -> str:
+    """One modifier with its reason and rule."""
+    return f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}"
+
+
+def sum_lines(name: str, base: int, parts: Sequence[Modifier]) -> list[str]:
+    """A value, everything that changes it with its reason, and what it comes to."""
+    after = base + sum(part.amount for part in parts)
+    return [f"{name} {base}", *(reason(part) for part in parts), *([f"= {after}"] if parts else [])]
+
+
+def short_sum(name: str, base: int, parts: Sequence[Modifier]) -> str:
+    """A value with the sum of its modifiers: RC 8 +2."""
+    by = sum(part.amount for part in parts)
+    return f"{name} {base}{f' {by:+d}' if by else ''}"
+
+
+# ------------------------------------------------------------------------------------------- chances
+
+
+def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
+    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more."""
+    last = len(names) - 1
+    chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]
+    return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
+
+
+def wound_names(model: Model) -> list[str]:
+    """What the numbers of wounds mean for a model, its last one being the end of it."""
+    left = max(1, model.wounds_left)
+    end = "wrecked" if model.vehicle else "out"
+    last = f"{end} ({left}{'+' if left < model.profile.wd or left > 1 else ''})"
+    return ["no wound", *(times(count, "wound") for count in range(1, left)), last if left > 1 else end]
+
+
+def exactness(odds: Odds[Any]) -> str:
+    """How exact the odds are."""
+    return "Exact." if odds.error < 1e-6 else f"Exact to {odds.error:.0e}."
