@@ -1,4 +1,4 @@
-"""/bag, /act, /order and /cb: what players of Counterblast do."""
+"""/bag, /act, /upkeep, /order and /cb: what players of Counterblast do."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.commands import counterblast_combat, counterblast_core, counterblast_fi
 from bot.commands.options import It, own_model
 from bot.games.counterblast.bag_play import ActNamed, AskGroup, DrawToken, PassDraw, PeekBag, RedrawToken
 from bot.games.counterblast.check_play import ClearPanic
+from bot.games.counterblast.upkeep_play import UpkeepNamed
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
 
@@ -29,6 +30,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands into the tree."""
     _add_bag(tree)
     _add_act(tree)
+    _add_upkeep(tree)
     _add_order(tree)
     _add_cb(tree)
 
@@ -62,6 +64,20 @@ def _add_act(tree: app_commands.CommandTree[Any]) -> None:
     @app_commands.autocomplete(who=own_model)
     async def act(interaction: It, who: str, orders: Orders = 0) -> None:
         await answer(interaction, ActNamed(who, orders))
+
+
+def _add_upkeep(tree: app_commands.CommandTree[Any]) -> None:
+    @tree.command(
+        name="upkeep", description="Upkeep: what is removed; then the panic tests and the next turn"
+    )
+    @app_commands.guild_only()
+    @app_commands.describe(
+        near="Who is in Command Range of their leader, with commas",
+        leader="Who leads a crew that lost its leader",
+    )
+    @app_commands.autocomplete(leader=own_model)
+    async def upkeep(interaction: It, near: str = "", leader: str = "") -> None:
+        await answer(interaction, UpkeepNamed(near, leader))
 
 
 def _add_order(tree: app_commands.CommandTree[Any]) -> None:

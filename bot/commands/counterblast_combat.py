@@ -91,7 +91,7 @@ def _add_fights(group: app_commands.Group) -> None:
 
     @group.command(name="melee", description="Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap")
     @app_commands.describe(
-        blows="Who attacks whom with how many dice: Sally>Smap 2, Angus>Smap with Claw",
+        blows="Who attacks whom with how many dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
         order="Attackers who spend an order token",
         odds=ODDS,
     )

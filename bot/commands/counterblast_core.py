@@ -1,4 +1,4 @@
-"""/cb shoot, check, template, panic, rally, casualty, upkeep: the rolls that every game needs."""
+"""/cb shoot, check, template, panic, rally, casualty: the rolls that every game needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from bot.games.counterblast.casualty_play import Casualties
 from bot.games.counterblast.check_play import Check, Panic, Rally
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.template_play import Template
-from bot.games.counterblast.upkeep_play import LeaderNamed, UpkeepNamed
 from bot.panels.answer import answer
 
 Ability = Literal["STR", "AGL", "INT", "PSI", "initiative", "engineering", "medical", "technology"]
@@ -93,6 +92,7 @@ def _add_attacks(group: app_commands.Group) -> None:
         sight="In sight, seen by a spotter, or blind",
         spotter="The crew mate who sees the spot",
         cover="Their cover, 0 to 3",
+        landed="Fired before: roll for those under it",
         order=ORDER,
         odds=ODDS,
     )
@@ -107,10 +107,11 @@ def _add_attacks(group: app_commands.Group) -> None:
         sight: Literal["in sight", "spotter", "blind"] = "in sight",
         spotter: str = "",
         cover: Cover = 0,
+        landed: bool = False,
         order: bool = False,
         odds: bool = False,
     ) -> None:
-        action = Template(firer, weapon, distance, sight, spotter, order, under, partly, cover, odds)
+        action = Template(firer, weapon, distance, sight, spotter, order, under, partly, cover, landed, odds)
         await answer(interaction, action)
 
 
@@ -166,14 +167,3 @@ def _add_nerves(group: app_commands.Group) -> None:
     @group.command(name="casualty", description="Show who is down or lost, to you alone")
     async def casualty(interaction: It) -> None:
         await answer(interaction, Casualties())
-
-    @group.command(name="upkeep", description="Roll Upkeep's panic tests and end the turn")
-    @app_commands.describe(near="Who is in Command Range of their leader, with commas")
-    async def upkeep(interaction: It, near: str = "") -> None:
-        await answer(interaction, UpkeepNamed(near))
-
-    @group.command(name="leader", description="Name who leads a crew that has no leader")
-    @app_commands.describe(model="Who leads")
-    @app_commands.autocomplete(model=own_model)
-    async def leader(interaction: It, model: str) -> None:
-        await answer(interaction, LeaderNamed(model))

@@ -69,12 +69,20 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         await answer(interaction, CreateCrew(name, system))
 
     @group.command(name="recruit", description="Take somebody into your crew")
-    @app_commands.describe(crew="Your crew", who="Whom", count="How many", name="What to call them")
+    @app_commands.describe(
+        crew="Your crew",
+        who="Whom",
+        count="How many",
+        name="What to call them",
+        equipment="What they add, with commas",
+    )
     @app_commands.autocomplete(crew=own_crew, who=recruit_names)
-    async def recruit(interaction: It, crew: str, who: str, count: Count = 1, name: str = "") -> None:
+    async def recruit(
+        interaction: It, crew: str, who: str, count: Count = 1, name: str = "", equipment: str = ""
+    ) -> None:
         scope = await crew_named(interaction, crew)
         if scope is not None:
-            await answer(interaction, RecruitMember(scope, who, count, name))
+            await answer(interaction, RecruitMember(scope, who, count, name, equipment))
 
     @group.command(name="dismiss", description="Take a member out of your crew")
     @app_commands.describe(crew="Your crew", member="Who leaves")

@@ -10,7 +10,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.game import game
+from bot.table.game import Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
@@ -53,7 +53,7 @@ class CreateCrew(Action):
 
 @dataclass(frozen=True, slots=True)
 class RecruitMember(Action):
-    """Take a statblock into a crew, `count` times; `called` is its own name."""
+    """Take a statblock into a crew, `count` times; `called` is its own name, `equipment` what it adds."""
 
     command = "crew.recruit"
 
@@ -61,6 +61,7 @@ class RecruitMember(Action):
     profile: str = ""
     count: int = 1
     called: str = ""
+    equipment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,11 @@ def points(members: Sequence[MemberRow]) -> int:
     return sum(member.points for member in members)
 
 
+def counted(members: Sequence[MemberRow]) -> str:
+    """How many members there are, and their points."""
+    return f"{len(members)} {'member' if len(members) == 1 else 'members'}, {points(members)} points."
+
+
 @handles(ListCrews, Place.NOWHERE, prepare=_crews)
 def list_crews(act: Act, action: ListCrews) -> Reply:
     """All crews of the server, the asker's own first."""
@@ -181,20 +187,29 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     if len(members) + action.count > MOST_MEMBERS:
         raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
     wanted = checked_name(action.called) if action.called else offered.name[:LONGEST_NAME]
-    text = played.profile(offered.key)
+    extra = [part.strip() for part in action.equipment.split(",") if part.strip()]
+    text, more = _outfitted(played, offered.key, extra)
     names = []
     for _ in range(action.count):
         members = act.book.all(MemberRow)
         name = free_name(wanted, [member.name for member in members])
         number = act.book.next_id(MemberRow)
-        act.book.add(MemberRow(act.book.scope, number, name, text, offered.points))
+        act.book.add(MemberRow(act.book.scope, number, name, text, offered.points + more))
         names.append(name)
     members = act.book.all(MemberRow)
     return Reply(
-        (f"{crew.name} takes {', '.join(names)}.", f"Now {len(members)} members, {points(members)} points."),
+        (f"{', '.join(names)}: now in {crew.name}.", counted(members)),
         private=crew.system in SECRET_CREWS,
         buttons=(Button("Undo", Undo(), anytime=True), Button("Show", ShowCrew(crew.scope), anytime=True)),
     )
+
+
+def _outfitted(played: Game, key: str, equipment: list[str]) -> tuple[str, int]:
+    if not equipment:
+        return played.profile(key), 0
+    if not isinstance(played, Outfits):
+        raise InvalidInput(f"{played.name} has no equipment to add.")
+    return played.outfitted(key, equipment)
 
 
 @handles(DismissMember, Place.CREW)
@@ -206,7 +221,7 @@ def dismiss(act: Act, action: DismissMember) -> Reply:
     members = act.book.all(MemberRow)
     return say(
         f"{member.name} leaves {crew.name}.",
-        f"Now {len(members)} members, {points(members)} points.",
+        counted(members),
         private=crew.system in SECRET_CREWS,
         buttons=[Button("Undo", Undo(), anytime=True)],
     )

@@ -16,7 +16,7 @@ from bot.games.counterblast.checking import (
     require_between,
     wound,
 )
-from bot.games.counterblast.common import settings, spend_order
+from bot.games.counterblast.common import again, settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
@@ -86,9 +86,9 @@ def take_fall(act: Act, action: TakeFall) -> Reply:
     else:
         hits = act.roll(fall, height, Faller.of(model), below)
     set_counter(row.counters, Counter.HEIGHT, 0)
-    telling = Telling([f"{model.name} falls {height:g} in."])
+    telling = Telling([f"{model.name} falls {height:g} in."] if gone else [])
     if not gone:
-        wound(act, telling, model, hits.faller)
+        wound(act, telling, again(act, model), hits.faller, f"falling {height:g} in")
     for one, wounds in zip(struck, hits.struck, strict=True):
         wound(act, telling, one, wounds)
     telling.lines += _dice_said(model, height, struck)

@@ -137,6 +137,8 @@ class Ground:
     def words(self) -> str:
         """The place in a few words."""
         kind = self.kind.replace("_", " ")
+        if self.name.casefold().startswith(kind):
+            return f"{self.name} [{self.grade}]"
         return f"{self.name} ({kind} [{self.grade}])" if self.name else f"{kind} [{self.grade}]"
 
 
@@ -279,7 +281,7 @@ def _danger(act: Act, model: Fighter, ground: Ground, asks: Enter, *, odds: bool
         extra = times(result.net_ones, "more die", "more dice")
         telling.lines += [f"Critical failure: {extra}."] if result.net_ones else []
     telling.why += why_check(prepared, f"{model.name}, {ground.words}")
-    return finish(act, telling, dice)
+    return finish(act, telling, dice[:1] if result.net else dice)
 
 
 def _danger_odds(

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.games.counterblast.answers import ask_or_fight
+from bot.games.counterblast import pending
+from bot.games.counterblast.answers import (
+    MOST_SPLIT,
+    Defend,
+    SplitDefence,
+    ask_or_fight,
+    defend,
+    defending_sides,
+    split,
+)
 from bot.games.counterblast.arc_play import unmastered
 from bot.games.counterblast.arms import arm_of
 from bot.games.counterblast.attacks import Telling
@@ -25,7 +34,12 @@ from rules.systems.counterblast.fighter import Fighter
 
 @handles(Melee)
 def melee(act: Act, action: Melee) -> Reply:
-    """All blows are declared first; then the defenders split their dice; then all is rolled."""
+    """All blows are declared first; then the defenders split their dice; then all is rolled.
+
+    A text without > answers the melee that waits: the defender's numbers, `;` between models, or `even`.
+    """
+    if action.text and ">" not in action.text:
+        return _typed_answer(act, action.text)
     pairings = action.pairings or read_blows(act, action.text)
     declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
     declared = replace(declared, orders=action.orders or _ordering(act, action.order, declared))
@@ -48,6 +62,27 @@ def melee(act: Act, action: Melee) -> Reply:
         if attacker.id in declared.orders:
             spend_order(act, attacker.side)
     return ask_or_fight(act, Telling(), settled(declared))
+
+
+def _typed_answer(act: Act, text: str) -> Reply:
+    """The defence dice as the defender typed them, for the melee that waits for this side."""
+    for row in pending.rows(act, Melee):
+        waiting = pending.waiting(act, row, Melee)
+        for side in defending_sides(act, waiting):
+            if side not in waiting.locked and _plays(act, side):
+                if text.strip().casefold() == "even":
+                    return defend(act, Defend(row, side))
+                parts = text.split(";")
+                if len(parts) > MOST_SPLIT:
+                    raise InvalidInput(f"At most {MOST_SPLIT} models can split their dice.")
+                return split(act, SplitDefence(row, side, *parts))
+    raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap. No melee waits for your answer.")
+
+
+def _plays(act: Act, side: int) -> bool:
+    seat = act.seat
+    mine = seat is not None and seat.role != "spectator" and seat.side == side
+    return mine or any(model.owner_id == act.actor.user_id for model in act.encounter.models(side))
 
 
 def _ordering(act: Act, text: str, declared: Melee) -> tuple[int, ...]:

@@ -42,6 +42,15 @@ def waiting(act: Act, number: int, kind: type[A]) -> A:
     return found
 
 
+def rows(act: Act, kind: type[Action]) -> list[int]:
+    """The numbers under which actions of a kind wait, oldest first."""
+    return [
+        row.id
+        for row in act.book.all(SecretRow)
+        if row.kind == PENDING and row.content.split(" ", 1)[0] == kind.command
+    ]
+
+
 def change(act: Act, number: int, action: Action) -> None:
     """Keep an action in place of the one that waits."""
     row = act.book.get(SecretRow, number)

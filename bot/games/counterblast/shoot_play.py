@@ -74,21 +74,25 @@ class Shoot(Action):
     odds: bool = False
 
 
-def ranged_weapon(shooter: Fighter, text: str) -> Weapon:
-    """The weapon named, or the first that shoots at one model. Raises InvalidInput."""
+def ranged_weapon(shooter: Fighter, text: str, inches: float = 0) -> Weapon:
+    """The weapon named, or the first that shoots at one model and reaches so far. Raises InvalidInput."""
     if text:
         return weapon_named(shooter, text)
-    for weapon in shooter.weapons:
-        if weapon.template is None and {"direct", "thrown"} & set(weapon.deliveries):
-            return weapon
-    raise InvalidInput(f"{shooter.name} has nothing to shoot with.")
+    fit = [
+        weapon
+        for weapon in shooter.weapons
+        if weapon.template is None and {"direct", "thrown"} & set(weapon.deliveries)
+    ]
+    if not fit:
+        raise InvalidInput(f"{shooter.name} has nothing to shoot with.")
+    return next((weapon for weapon in fit if weapon.range_inches >= inches), fit[0])
 
 
 def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
     """The volley as the rules see it."""
     if action.mode not in MODES:
         raise InvalidInput(f"Ways to shoot: {', '.join(MODES)}.")
-    weapon = ranged_weapon(shooter, action.weapon)
+    weapon = ranged_weapon(shooter, action.weapon, action.distance)
     target = named(act, action.target)
     marks = [
         Mark(

@@ -57,7 +57,10 @@ MOST_ODDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Template(Action):
-    """Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it."""
+    """Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it.
+
+    landed: it was fired before; roll for those who are named as under it.
+    """
 
     command = "cb.template"
 
@@ -70,6 +73,7 @@ class Template(Action):
     under: str = ""
     partly: str = ""
     cover: int = 0
+    landed: bool = False
     odds: bool = False
 
 
@@ -151,6 +155,9 @@ def fire(act: Act, action: Template) -> Reply:
         odds=False,
     )
     then = Engulf(firer.id, weapon.key, action.sight, action.cover, whole, partly)
+    if action.landed:
+        act.canonical = then
+        return engulf(act, then)
     if action.odds:
         return _odds_reply(act, act.canonical, cast_, prepared, then)
     pay(act, firer, "shoot")
@@ -163,10 +170,12 @@ def fire(act: Act, action: Template) -> Reply:
     if prepared.roll:
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
     dice = _dice_lines(prepared, act.dice.trace) if landing else []
+    thrown = len(act.dice.trace) if landing else 0
     files = (picture(landing, prepared.width),) if landing and landing.where == "scattered" else ()
     if (whole or partly) and (landing is None or landing.where == "on the spot"):
         engulfed(act, telling, then)
-        telling.lines += ["", *dice, *trace_lines(act.dice.trace[len(dice) and 1 :])]
+        names = [act.encounter.model(number).name for number in (*whole, *partly)]
+        telling.lines += ["", *dice, *trace_lines(act.dice.trace[thrown:], names)]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
     return _ask_whole(act, telling, replace(then, whole=(), partly=()), files)
@@ -225,7 +234,8 @@ def engulf(act: Act, action: Engulf) -> Reply:
     if not action.whole and not action.partly:
         return Reply(("Nobody is under the template.",), buttons=(UNDO,))
     engulfed(act, telling, action)
-    telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
+    names = [act.encounter.model(number).name for number in (*action.whole, *action.partly)]
+    telling.lines += ["", *trace_lines(act.dice.trace, names), *telling.proposal_lines()]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
@@ -256,8 +266,11 @@ def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
     turn = max(1, act.encounter.row.turn)
     for one, suffered in zip(prepared, results, strict=True):
         target = again(act, one.target)
-        effects = after_engulfing(cast_, target, suffered, turn)
-        strike(act, telling, firer, target, weapon, suffered, effects)
+        if suffered.hits:
+            effects = after_engulfing(cast_, target, suffered, turn)
+            strike(act, telling, firer, target, weapon, suffered, effects)
+        else:
+            telling.lines.append(f"{target.name} is unhurt.")
         if one.escape:
             telling.why += why_check(one.escape, f"{target.name} escapes")
         telling.why += [f"{target.name}:", *why_impact(one.impact)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from bot.replies.chances import bars
-from rules.dice import Compared, Entry, Shown, Thrown
+from rules.dice import Compared, Entry, Heading, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
 from rules.systems.counterblast.checks import Prepared
@@ -54,11 +55,17 @@ def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
     return lines
 
 
-def trace_lines(trace: Iterable[Entry]) -> list[str]:
-    """Every throw of a roll, one line for each wave of dice."""
+def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
+    """Every throw of a roll, one line for each wave of dice.
+
+    names: whose dice they are, one for each sub-rule on the uppermost level, in order.
+    """
     lines = []
+    whose = iter(names)
     for entry in trace:
-        if isinstance(entry, Thrown) and entry.waves:
+        if isinstance(entry, Heading) and not entry.depth:
+            lines += [f"{name}:" for name in islice(whose, 1)]
+        elif isinstance(entry, Thrown) and entry.waves:
             lines += _thrown(entry, named=True)
         elif isinstance(entry, Compared):
             faces = ", ".join(str(face) for _, thrown in entry.hands for face in thrown)
