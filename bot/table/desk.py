@@ -207,6 +207,9 @@ class Desk:
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
         if not changes and not faces:
+            entry = None if reply.private else await self.store.answered(request.interaction)
+            if entry is not None:
+                return _answered(entry)
             return Answer(reply, loaded.scope.id, loaded.scope.version)
         if has_ended(loaded.snapshot):
             raise InvalidInput("This encounter has ended.")

@@ -1,0 +1,224 @@
+"""The desk: what is refused changes nothing, old buttons are told so, scopes come and go as they should."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.games.counterblast.bag_play import DrawToken
+from bot.store.doctor import examine
+from bot.table import desk as desk_module
+from bot.table import encounters
+from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
+from bot.table.exports import Export
+from bot.table.history import Undo
+from bot.table.log import ShowLog
+from bot.table.models import AddCondition, DamageModel, HealModel, NoteModel, RemoveModel
+from bot.table.rolls import Roll
+from rules.dice import MAX_DICE
+from tests.bot.tables import Table, contents, opened, url_of
+
+
+async def test_a_stale_button_changes_nothing_and_says_so(table: Table) -> None:
+    demo = await table.done("anna", StartDemo())
+    await table.done("anna", DamageModel("Smap"))
+    before = table.state()
+    pressed = await table.press("anna", demo, "Begin")
+    assert pressed.reply.lines == (desk_module.MOVED_ON,)
+    assert pressed.reply.private
+    assert table.state() == before
+    await table.done("anna", Undo())
+    assert not (await table.press("anna", demo, "Begin")).changed, "an undone version is an old one too"
+    assert (await table.done("anna", NextStep())).changed
+
+
+async def test_a_button_that_is_good_at_any_time_survives_other_actions(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    first = await table.done("anna", DamageModel("Smap", 1))
+    await table.done("anna", DamageModel("Smap", 2))
+    undone = await table.press("anna", first, "Undo")
+    assert "Smap takes 2" in undone.reply.lines[0]
+
+
+async def test_two_presses_of_one_button_are_one_step(table: Table) -> None:
+    demo = await table.done("anna", StartDemo())
+    answers = await asyncio.gather(*(table.press("anna", demo, "Begin") for _ in range(10)))
+    assert sorted(answer.changed for answer in answers) == [False] * 9 + [True]
+    assert {answer.reply.lines for answer in answers if not answer.changed} == {(desk_module.MOVED_ON,)}
+
+
+async def test_a_repeat_is_answered_with_buttons_that_work(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    began = await table.done("anna", NextStep(), interaction=77)
+    again = await table.do("anna", NextStep(), interaction=77)
+    assert again.repeated
+    assert (again.reply, again.scope, again.version) == (began.reply, began.scope, began.version)
+    label = again.reply.buttons[0].label
+    first, second = await table.press("anna", again, label), await table.press("anna", began, label)
+    assert (first.changed, second.changed) == (True, False)
+
+
+async def test_what_goes_wrong_in_a_handler_leaves_nothing(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.done("anna", StartDemo())
+    before, scopes = table.state(), contents(table.file, "scopes", "journal")
+    monkeypatch.setattr(encounters, "game_of", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        await table.do("anna", NextStep())
+    assert table.state() == before
+    assert contents(table.file, "scopes", "journal") == scopes
+    monkeypatch.undo()
+    await table.done("anna", NextStep())
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_refused_beginnings_leave_no_scope(table: Table) -> None:
+    for action in (
+        StartEncounter("chess"),
+        StartEncounter(turns=99),
+        StartEncounter(name="*"),
+        StartEncounter(crew=7),
+        StartDemo("chess"),
+        CreateCrew(""),
+        CreateCrew("The Fine", "chess"),
+        Roll("2d"),
+        Roll("2d6", odds=True),
+    ):
+        await table.refused("anna", action)
+    assert contents(table.file, "scopes", "seeds") == {"scopes": [], "seeds": []}
+    await table.done("anna", StartDemo())
+    for action in (StartDemo(), StartEncounter()):
+        assert "An encounter runs here already." in await table.refused("anna", action)
+    assert len(contents(table.file, "scopes")["scopes"]) == 1
+
+
+async def test_one_channel_gets_one_encounter_and_one_scope_for_rolls(table: Table) -> None:
+    demos = await asyncio.gather(*(table.do(f"p{number}", StartDemo()) for number in range(8)))
+    assert sum(answer.changed for answer in demos) == 1
+    elsewhere = table.actor("anna", channel=501)
+    rolls = await asyncio.gather(*(table.done(elsewhere, Roll("1d6")) for _ in range(8)))
+    assert len({answer.scope for answer in rolls}) == 1
+    assert len(contents(table.file, "scopes")["scopes"]) == 2
+
+
+async def test_rolls_go_into_the_running_encounter_and_out_of_an_ended_one(table: Table) -> None:
+    demo = await table.done("anna", StartDemo())
+    inside = await table.done("anna", Roll("1d6"))
+    assert inside.scope == demo.scope
+    await table.done("anna", EndEncounter())
+    outside = await table.press("anna", inside, "Again")
+    assert outside.changed
+    assert outside.scope != demo.scope
+    assert outside.scope == (await table.done("bo", Roll("1d6"))).scope
+    assert "Undone" in (await table.done("bo", Undo())).reply.text
+
+
+async def test_what_was_asked_of_a_game_that_ends_meanwhile_does_not_reach_it(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    asked = [table.do("anna", DamageModel("Smap")) for _ in range(5)]
+    answers = await asyncio.gather(table.do("anna", EndEncounter()), *asked)
+    assert answers[0].changed
+    late = [answer for answer in answers[1:] if not answer.changed]
+    assert late
+    assert {answer.reply.lines[0] for answer in late} == {desk_module.NO_ENCOUNTER}
+    entries = await table.desk.store.all_entries(answers[0].scope)
+    assert entries[-1].command == "encounter.end"
+
+
+async def test_exports_find_the_ended_game_behind_later_rolls_and_crews(table: Table) -> None:
+    assert "No encounter was played" in await table.refused("anna", Export())
+    await table.done("anna", StartDemo())
+    await table.done("anna", EndEncounter())
+    await table.done("anna", Roll("1d6"))
+    await table.done("anna", CreateCrew("The Fine"))
+    assert (await table.do("bo", Export())).reply.files
+
+
+async def test_nothing_to_log_undo_or_play(table: Table) -> None:
+    assert "Nothing has happened" in await table.refused("anna", ShowLog())
+    for action in (Undo(), DrawToken(), DamageModel("Smap")):
+        assert "No encounter runs in this channel" in await table.refused("anna", action)
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (DamageModel("Smap", 0), "1 to 99"),
+        (DamageModel("Smap", 100), "1 to 99"),
+        (DamageModel("Smap", -5), "1 to 99"),
+        (HealModel("Smap", 1), ""),
+        (NoteModel("Smap", "x" * 201), "at most 200 letters; this one has 201"),
+        (AddCondition("Smap", "sleepy"), "No condition is called sleepy"),
+        (AddCondition("Smap", "hidden", 21), "0 to 20"),
+        (DamageModel("Nobody"), "No model is called Nobody"),
+        (DamageModel("edo"), "Which model?"),
+        (DamageModel(""), "No model is called"),
+        (DamageModel("#99"), "no such model"),
+        (DamageModel("#99999999999999999999999"), "no such model"),
+        (Roll("10000d10"), f"{MAX_DICE}"),
+        (Roll("4d10 vvs 7"), "vvs"),
+        (JoinEncounter("Nobody"), "No side is called Nobody"),
+        (Undo(1, 99), "not the last action"),
+    ],
+)
+async def test_bad_input_gets_a_sentence(table: Table, action: object, said: str) -> None:
+    await table.done("anna", StartDemo())
+    assert said in await table.refused("anna", action)  # type: ignore[arg-type]
+
+
+async def test_a_model_out_of_play_is_named_as_such(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", RemoveModel("Smap", "casualty"))
+    assert await table.refused("anna", DamageModel("Smap")) == "Smap is out of play (casualty)."
+
+
+async def test_limits_of_crews_and_encounters(table: Table) -> None:
+    crew = (await table.done("anna", CreateCrew("The Many"))).scope
+    for _ in range(6):
+        await table.done("anna", RecruitMember(crew, "smap", 10))
+    assert "at most 60 members" in await table.refused("anna", RecruitMember(crew, "smap", 1))
+    assert "1 to 10" in await table.refused("anna", RecruitMember(crew, "smap", 11))
+    names = [row[2] for row in contents(table.file, "members")["members"]]
+    assert len(set(names)) == 60
+    assert max(map(len, names)) <= 32
+    assert "called the many already" in await table.refused("bo", CreateCrew("the many"))
+    empty = (await table.done("bo", CreateCrew("The None"))).scope
+    assert "nobody in it" in await table.refused("bo", StartEncounter(crew=empty))
+    await table.done("anna", StartEncounter(crew=crew))
+    assert "in this encounter already" in await table.refused("anna", JoinEncounter(crew=crew))
+
+
+async def test_a_restart_forgets_nothing(file: Path) -> None:
+    async with opened(file) as table:
+        await table.done("anna", StartDemo())
+        began = await table.done("anna", NextStep(), interaction=5)
+        hurt = await table.done("anna", DamageModel("Smap", 1))
+        before = table.state()
+    async with opened(file, first_seed=99) as table:
+        table.actor("anna")
+        table.interactions = iter(range(20_000, 30_000))
+        assert table.state() == before
+        again = await table.do("anna", NextStep(), interaction=5)
+        assert again.repeated
+        assert again.reply == began.reply
+        assert not (await table.press("anna", began, began.reply.buttons[0].label)).changed
+        assert (await table.press("anna", hurt, "Undo")).changed
+        assert not (await table.do("anna", StartDemo())).changed
+
+
+async def test_tables_that_another_program_changes_meanwhile(file: Path) -> None:
+    async with opened(file) as mine, opened(file, first_seed=50) as theirs:
+        await mine.done("anna", StartDemo())
+        theirs.ids = mine.ids
+        theirs.interactions = iter(range(50_000, 60_000))
+        for number in range(6):
+            one = mine if number % 2 else theirs
+            await one.done("anna", DamageModel("Smap", 1))
+        await mine.done("anna", NoteModel("Smap", "x"))
+        model = (await mine.encounter()).find_model("Smap")
+        assert model.damage == 6
+    assert (await examine(url_of(file))).faults == ()
