@@ -163,6 +163,19 @@ class SecretRow(Row):
 
 
 @dataclass(slots=True)
+class ThingRow(Row):
+    """What lies on the table and is no model: a board, a wall, a cloud. `content` is as its game writes it."""
+
+    table: ClassVar[str] = "things"
+
+    id: int
+    kind: str
+    name: str = ""
+    content: str = ""
+    counters: Counters = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class PendingRow(Row):
     """A roll that waits for the faces of real dice: what was asked for, and the faces entered so far."""
 
@@ -231,6 +244,7 @@ ROWS: Mapping[str, type[Row]] = {
         ConditionRow,
         TokenRow,
         SecretRow,
+        ThingRow,
         PendingRow,
         CrewRow,
         MemberRow,
@@ -248,6 +262,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
         "conditions",
         "tokens",
         "secrets",
+        "things",
         "pendings",
     ),
     "crew": ("crews", "members"),

@@ -218,6 +218,16 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("scope", "id", name=op.f("pk_sides")),
     )
     op.create_table(
+        "things",
+        sa.Column("scope", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("kind", sa.Text(), autoincrement=False, nullable=False),
+        sa.Column("name", sa.Text(), autoincrement=False, nullable=False),
+        sa.Column("content", sa.Text(), autoincrement=False, nullable=False),
+        sa.Column("counters", sa.Text(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("scope", "id", name=op.f("pk_things")),
+    )
+    op.create_table(
         "tokens",
         sa.Column("scope", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("bag", sa.Text(), autoincrement=False, nullable=False),
@@ -250,6 +260,7 @@ def downgrade() -> None:
     op.drop_table("words")
     op.drop_table("undone")
     op.drop_table("tokens")
+    op.drop_table("things")
     op.drop_table("sides")
     op.drop_table("seeds")
     op.drop_table("secrets")
