@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.games.warzone.common import settings
 from bot.games.warzone.telling import Telling
-from bot.games.warzone.words import chance_lines, exactness, ordinal, sum_lines, times, wound_names
+from bot.games.warzone.words import chance_lines, exactness, ordinal, short_sum, sum_lines, times, wound_names
 from bot.replies.chances import percent
 from bot.table.act import Act
 from rules.dice import Thrown
@@ -15,7 +15,7 @@ from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import Attack, attack
+from rules.systems.warzone.attacks import FUMBLED, Attack, attack
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.damage import after_wounds, armour_modifiers, damage_modifiers
 from rules.systems.warzone.model import SYSTEM, Condition, Model
@@ -107,12 +107,24 @@ def why_attack(prepared: Prepared, act: Act) -> list[str]:
 def heads(prepared: Prepared) -> list[str]:
     """What the dice must show."""
     numbers = prepared.numbers
-    shown = numbers.limit - (4 if numbers.fumbled else 0)
-    needs = [f"{prepared.title}: {shown} or less ({prepared.stat} {prepared.base})"]
+    base = short_sum(prepared.stat, prepared.base, prepared.modifiers)
+    first = numbers.limit + (FUMBLED if numbers.fumbled else 0)
+    needs = [f"{prepared.title}: {first} or less ({base})"]
     if numbers.automatic:
         needs = [f"{prepared.title}: no attack roll"]
+    elif numbers.fumbled and numbers.shots > 1:
+        needs.append(f"After the first shot: {numbers.limit} or less")
     save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
     return [*needs, save]
+
+
+def critical_heads(act: Act, begin: int, numbers: Attack) -> list[str]:
+    """What a save needs after a natural 1, where one was thrown. Rules: WZ-CRIT-01."""
+    if not numbers.critical_dm or "critical success" not in attack_words(act, begin):
+        return []
+    return [
+        f"Natural 1, DM +{numbers.critical_dm}: save {numbers.ar - numbers.dm - numbers.critical_dm} or less"
+    ]
 
 
 Also = Callable[[bool], Sequence[Effect]]
@@ -138,7 +150,7 @@ def strike(telling: Telling, prepared: Prepared, also: Also) -> int:
         effects, broken = after_wounds(target, result.wounds), []
     hits = hits_thrown(act, begin, prepared.numbers)
     telling.lines += [verdict(prepared, hits, wounds), *tally(prepared.numbers, hits), *broken]
-    telling.thrown(*heads(prepared))
+    telling.thrown(*heads(prepared), *critical_heads(act, begin, prepared.numbers))
     telling.why += why_attack(prepared, act)
     if fumbled and not prepared.numbers.automatic:
         telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
@@ -147,16 +159,20 @@ def strike(telling: Telling, prepared: Prepared, also: Also) -> int:
     return wounds
 
 
-def hits_thrown(act: Act, begin: int, numbers: Attack) -> int:
-    """How many attack rolls since a place in the trace hit."""
-    if numbers.automatic:
-        return numbers.shots
-    rolls = [
+def attack_words(act: Act, begin: int) -> list[str]:
+    """What the attack rolls since a place in the trace came to."""
+    return [
         entry.words()[0][0][1]
         for entry in act.dice.trace[begin:]
         if isinstance(entry, Thrown) and entry.label == "attack"
     ]
-    return sum(word in ("success", "critical success") for word in rolls)
+
+
+def hits_thrown(act: Act, begin: int, numbers: Attack) -> int:
+    """How many attack rolls since a place in the trace hit."""
+    if numbers.automatic:
+        return numbers.shots
+    return sum(word in ("success", "critical success") for word in attack_words(act, begin))
 
 
 def verdict(prepared: Prepared, hits: int, wounds: int) -> str:

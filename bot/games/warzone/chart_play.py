@@ -51,9 +51,9 @@ DOMINATED = "dominated"
 
 ATTACK_FORM = form(
     "wz.attack",
-    "Attack",
-    Blank("target", "Whom"),
-    Blank("distance", "Inches; 0 in base contact", default="0", longest=8),
+    "Whom, and how far? 0 in contact",
+    Blank("target", "Target"),
+    Blank("distance", "Distance", default="0", longest=8),
 )
 
 

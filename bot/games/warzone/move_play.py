@@ -165,7 +165,10 @@ def _system(telling: Telling, model: Model, system: str) -> bool:
 
 def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
     word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
-    first = f"{model.name} {word} up to {inches:g} in." if moves else f"{model.name} does not move."
+    way = " straight away," if action.bearing == "away" and action.gait == "move" else ""
+    first = f"{model.name} {word}{way} up to {inches:g} in."
+    if not moves:
+        first = f"{model.name} does not move."
     if not action.turn:
         return [first]
     if turns:

@@ -124,7 +124,7 @@ def morale(act: Act, action: Morale) -> Reply:
     before = state_of(tested)
     if model is None:
         taken(act.encounter, squad)
-    telling.lines.append(f"{name} {'holds' if grade.passed else 'fails its morale test'}.")
+    telling.lines.append(f"{name}: morale test {'passed' if grade.passed else 'failed'}.")
     telling.follow(after_morale(tested, grade, settings(act), source=source))
     telling.lines += state_lines(act, squad, tested, before)
     _offer_rally(telling, squad, failed=not grade.passed)

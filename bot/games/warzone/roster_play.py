@@ -30,10 +30,10 @@ MOST_COPIES = 20
 
 PROFILE_FORM = form(
     "wz.profile",
-    "A model's profile",
-    Blank("text", "Name, figures, traits, weapons by line", longest=1800, lines=True),
-    Blank("squad", "Its squad (empty: its own)", required=False, longest=32),
-    Blank("count", "How many", default="1", longest=2),
+    "Name, figures, traits, weapons by line",
+    Blank("text", "Profile", longest=1800, lines=True),
+    Blank("squad", "Squad", required=False, longest=32),
+    Blank("count", "Count", default="1", longest=2),
 )
 
 HOW_TO_WRITE = (

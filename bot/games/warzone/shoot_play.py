@@ -31,9 +31,9 @@ from rules.systems.warzone.settings import Settings
 
 DISTANCE_FORM = form(
     "wz.distance",
-    "Distance",
-    Blank("distance", "Inches, or PB, SR, MR, LR, ER", longest=8),
-    Blank("cover", "Target's cover: none, soft, hard", default="none", longest=16),
+    "Inches, or a band: PB, SR, MR, LR, ER",
+    Blank("distance", "Distance", longest=8),
+    Blank("cover", "Cover", default="none", longest=16),
 )
 
 

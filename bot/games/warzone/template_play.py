@@ -28,7 +28,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Propose
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import CRITICAL_DM, Attack
+from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
 from rules.systems.warzone.model import Condition, Model
@@ -148,7 +148,7 @@ def _may_dive(act: Act, shot: Shot, waiting: Sequence[Model]) -> Reply:
 def _heads(shot: Shot, numbers: TemplateAttack) -> list[str]:
     if numbers.automatic:
         return [f"{shot.weapon.name}: no attack roll"]
-    limit = numbers.limit - (4 if numbers.fumbled else 0)
+    limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
     title = f"{shot.weapon.name}, {band_of(shot.distance_inches)}"
     return [f"{title}: {limit} or less (RC {shot.firer.profile.rc})"]
 

@@ -71,7 +71,7 @@ def react(act: Act, action: React) -> Reply:
     if not passed:
         telling.lines.append(f"{model.name} hesitates: the kept action is lost.")
     else:
-        telling.lines.append(f"{model.name} {WORDS[how]}.")
+        telling.lines.append(f"{model.name} reacts and {WORDS[how]}.")
     _carry(telling, model, how, enemy, passed=passed)
     return telling.reply()
 
@@ -84,7 +84,8 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
     telling.follow(mine)
     if not passed:
         return
-    telling.next += [e.reason for e in effects if isinstance(e, Propose) and e not in mine]
+    if how in ("withdraw", "dive"):
+        telling.next += [e.reason for e in effects if isinstance(e, Propose)]
     if how == "fire":
         grant(act, model, Deed.SHOOT.value)
         shot = Shoot(f"#{model.id}", f"#{enemy.id}")

@@ -18,14 +18,14 @@ QUIET = frozenset({Condition.MOVED, Condition.CHARGED, Condition.LEADING})
 _ATTACK = {
     "success": "hit",
     "failure": "miss",
-    "critical success": "hit, natural 1",
-    "critical failure": "miss, fumble",
+    "critical success": "hit (natural 1)",
+    "critical failure": "miss (fumble)",
 }
 _TEST = {
     "success": "passed",
     "failure": "failed",
-    "critical success": "passed, natural 1",
-    "critical failure": "failed, natural 20",
+    "critical success": "passed (natural 1)",
+    "critical failure": "failed (natural 20)",
 }
 _HEADS = {"deviation": "Deviation", "armour, critical": "Armour, critical hit"}
 
@@ -127,10 +127,14 @@ def short_sum(name: str, base: int, parts: Sequence[Modifier]) -> str:
 
 
 def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
-    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more."""
+    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more.
+
+    What cannot happen is left out, but for the first and the last.
+    """
     last = len(names) - 1
     chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]
-    return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
+    rows = list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True))
+    return bars([row for place, row in enumerate(rows) if row[1] or place in (0, last)])
 
 
 def wound_names(model: Model) -> list[str]:
