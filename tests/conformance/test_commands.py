@@ -1,0 +1,134 @@
+"""The whole command tree against what Discord takes, counted before Discord counts it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.app import ALL_GAMES, COMMAND_MODULES, add_commands
+from bot.local.checks.commands import check_commands
+
+CHARACTERS = 8000
+ENTRIES = 25
+TOP_LEVEL = 100
+NAME = re.compile(r"^[-_'\w]{1,32}$")
+
+Json = Mapping[str, Any]
+SUBCOMMAND, GROUP, TEXT = 1, 2, 3
+
+
+class _Nobody(discord.Client):
+    """A client that never connects: a tree needs one."""
+
+
+@pytest.fixture(scope="module")
+def tree() -> app_commands.CommandTree[Any]:
+    tree: app_commands.CommandTree[Any] = app_commands.CommandTree(_Nobody(intents=discord.Intents.none()))
+    add_commands(tree)
+    return tree
+
+
+@pytest.fixture(scope="module")
+def commands(tree: app_commands.CommandTree[Any]) -> list[Json]:
+    return [command.to_dict(tree) for command in tree.get_commands()]
+
+
+def parts(part: Json, path: str = "") -> Iterator[tuple[str, Json]]:
+    """The command, its sub-commands and all options, each with its path."""
+    here = f"{path} {part['name']}".strip()
+    yield here, part
+    for option in part.get("options") or ():
+        yield from parts(option, here)
+
+
+def leaves(commands: list[Json]) -> Iterator[tuple[str, list[Json]]]:
+    """Every command that can be typed, with its options."""
+    for command in commands:
+        for path, part in parts(command):
+            inner = part.get("options") or ()
+            branches = any(option["type"] in (SUBCOMMAND, GROUP) for option in inner)
+            if (part is command or part["type"] == SUBCOMMAND) and not branches:
+                yield path, list(inner)
+
+
+def weight(part: Json) -> int:
+    """The characters Discord counts: names, descriptions and values, the longest translation of each."""
+    count = _longest(part, "name") + _longest(part, "description")
+    for choice in part.get("choices") or ():
+        count += _longest(choice, "name") + len(str(choice["value"]))
+    return count + sum(weight(option) for option in part.get("options") or ())
+
+
+def _longest(part: Json, key: str) -> int:
+    return max(len(text) for text in (part[key], *(part.get(f"{key}_localizations") or {}).values()))
+
+
+def test_there_are_commands_for_every_module(commands: list[Json]) -> None:
+    assert len(commands) <= TOP_LEVEL
+    assert len({command["name"] for command in commands}) == len(commands)
+    assert len(commands) >= len(COMMAND_MODULES) - 1
+    assert ALL_GAMES
+
+
+def test_each_command_keeps_to_8000_characters(commands: list[Json]) -> None:
+    weights = {command["name"]: weight(command) for command in commands}
+    assert {name: count for name, count in weights.items() if count > CHARACTERS} == {}
+    assert sum(weights.values()) > 1000
+
+
+def test_no_level_has_more_than_25_entries(commands: list[Json]) -> None:
+    for command in commands:
+        for path, part in parts(command):
+            for kind in ("options", "choices"):
+                entries = part.get(kind) or ()
+                assert len(entries) <= ENTRIES, path
+                names = [entry["name"] for entry in entries]
+                assert len(set(names)) == len(names), path
+
+
+def test_names_and_descriptions(commands: list[Json]) -> None:
+    for command in commands:
+        for path, part in parts(command):
+            assert NAME.match(part["name"]), path
+            assert part["name"] == part["name"].lower(), path
+            assert 1 <= len(part["description"]) <= 100, path
+            assert part["description"].strip() == part["description"], path
+            assert part["description"] != "…", f"{path} is not described"
+            for choice in part.get("choices") or ():
+                assert 1 <= len(choice["name"]) <= 100
+                assert len(str(choice["value"])) <= 100
+
+
+def test_options_stand_where_discord_wants_them(commands: list[Json]) -> None:
+    for path, options in leaves(commands):
+        required = [bool(option.get("required")) for option in options]
+        assert required == sorted(required, reverse=True), path
+        for option in options:
+            assert not (option.get("autocomplete") and option.get("choices")), path
+
+
+def test_commands_are_for_servers_only(commands: list[Json]) -> None:
+    for command in commands:
+        assert command.get("contexts") == [0] or command.get("dm_permission") is False, command["name"]
+
+
+def test_the_local_server_takes_them_all(commands: list[Json]) -> None:
+    check_commands(list(commands))
+
+
+def test_every_typed_command_names_what_it_asks(tree: app_commands.CommandTree[Any]) -> None:
+    """A command's function takes its options with plain types, so that nothing is guessed at registration."""
+    found = 0
+    for command in tree.walk_commands():
+        if isinstance(command, app_commands.Group):
+            continue
+        found += 1
+        named = list(inspect.signature(command.callback).parameters)[1:]
+        assert len(named) == len(command.parameters), command.qualified_name
+    assert found > 30
