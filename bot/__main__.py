@@ -34,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--json", action="store_true", help="print one JSON object for each reply")
     play.add_argument("--seed", type=int, default=None, help="dice that come again with the same number")
     play.add_argument("--database", default="", help="keep the game in this file (default: a passing one)")
-    play.add_argument("--pictures", type=Path, default=Path("pictures"), help="where pictures are saved")
+    play.add_argument("--pictures", type=Path, default=None, help="where pictures and files are saved")
     commands.add_parser("run", help="connect to Discord and serve")
     commands.add_parser("migrate", help="bring the database to this version")
     commands.add_parser("doctor", help="replay the journals and compare them with the tables")

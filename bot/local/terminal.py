@@ -28,7 +28,7 @@ from bot.local.lines import CHECKS, read
 from bot.local.people import ClientRefusal
 from bot.local.render import field_line
 from bot.local.script import JsonLines, Report, ScriptError, Transcript, result_lines, run
-from bot.local.seen import Field, Modal
+from bot.local.seen import Attachment, Field, Modal
 from bot.local.server import LocalServer
 from bot.local.session import Result, Session
 
@@ -185,7 +185,7 @@ class Terminal:
 
 
 async def play(
-    start_bot: StartBot, *, script: Path | None = None, as_json: bool = False, pictures: Path
+    start_bot: StartBot, *, script: Path | None = None, as_json: bool = False, pictures: Path | None
 ) -> int:
     """Open the table and return the exit status: 0, or 1 when a script failed.
 
@@ -195,8 +195,8 @@ async def play(
 
     Without `script` lines come from the standard input, with editing and completion where that is a terminal.
     With it, the script's transcript is printed, or with `as_json` one JSON object for each reply; where it
-    fails is said on the standard error. Files that the bot shows are kept in the folder `pictures`, except
-    for a script.
+    fails is said on the standard error. Files that the bot shows are kept in the folder `pictures`; None:
+    in `pictures` here, and for a script nowhere.
     """
     try:
         lines = None if script is None else _lines_of(script)
@@ -206,9 +206,9 @@ async def play(
     async with LocalServer() as server, start_bot(server) as idle:
         session = Session(server, idle)
         if lines is not None:
-            return await _run_script(lines, session, as_json)
+            return await _run_script(lines, session, as_json, pictures)
         reader: Reader = Keyboard(session) if sys.stdin.isatty() else Pipe()
-        await Terminal(session, reader, Album(pictures)).talk()
+        await Terminal(session, reader, Album(pictures or Path("pictures"))).talk()
     return 0
 
 
@@ -216,8 +216,15 @@ def _lines_of(script: Path) -> list[str]:
     return script.read_text(encoding="utf-8").splitlines()
 
 
-async def _run_script(lines: list[str], session: Session, as_json: bool) -> int:
-    report: Report = JsonLines(sys.stdout) if as_json else Transcript(sys.stdout)
+async def _run_script(lines: list[str], session: Session, as_json: bool, pictures: Path | None) -> int:
+    album = Album(pictures) if pictures else None
+
+    def keep(attachment: Attachment) -> str:
+        if album:
+            album.place(attachment)
+        return attachment.filename
+
+    report: Report = JsonLines(sys.stdout) if as_json else Transcript(sys.stdout, keep)
     try:
         await run(lines, session, report)
     except ScriptError as failure:

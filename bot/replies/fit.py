@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
-from bot.replies.reply import Button, Menu
+from bot.replies.reply import COLUMNS, Button, Menu
 
 LONGEST_MESSAGE = 2000
 LONGEST_LABEL = 80
@@ -34,6 +35,14 @@ def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
     if sum(line.startswith(FENCE) for line in kept) % 2:
         kept.append(FENCE)
     return "\n".join([*kept, MORE])
+
+
+def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:
+    """The lines broken at words where they are wider than a phone shows; what follows is set in."""
+    found: list[str] = []
+    for line in lines:
+        found += wrap(line, columns, subsequent_indent="  ", break_on_hyphens=False) or [line]
+    return found
 
 
 def shorten(text: str, longest: int) -> str:

@@ -17,6 +17,7 @@ from bot.games.counterblast.fighters import (
 )
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.words import summary
+from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -188,7 +189,7 @@ class Counterblast:
             return Reply(tuple(lines), buttons=(Button("Begin", NextStep(), "main"),))
         lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]
         lines.append(f"Dice {row.commitment[:8]}")
-        return Reply(tuple(lines), buttons=self._buttons(encounter))
+        return Reply(tuple(folded(lines)), buttons=self._buttons(encounter))
 
     def _bag_lines(self, encounter: Encounter) -> list[str]:
         now = read_bag(encounter)

@@ -264,6 +264,12 @@ def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
     victims = tuple(one.victim for one in prepared)
     results = act.roll(line if weapon.template == "L" else blast, victims)
     turn = max(1, act.encounter.row.turn)
+    hurt = [
+        f"{one.target.name} {got.through}" for one, got in zip(prepared, results, strict=True) if got.through
+    ]
+    telling.lines.append(
+        f"{weapon.name}: {', '.join(hurt) or 'nobody'} hurt." if weapon.damage else weapon.name
+    )
     for one, suffered in zip(prepared, results, strict=True):
         target = again(act, one.target)
         if suffered.hits:
