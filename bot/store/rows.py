@@ -164,7 +164,7 @@ class SecretRow(Row):
 
 @dataclass(slots=True)
 class ThingRow(Row):
-    """What lies on the table and is no model: a board, a wall, a cloud. `content` is as its game writes it."""
+    """What lies on the table and is no model: a board, a wall, a cloud. `content`: as its game writes it."""
 
     table: ClassVar[str] = "things"
 
