@@ -101,17 +101,19 @@ def collide(
     struck: tuple[Faller, ...] = (),
     *,
     deep_water: bool = False,
+    absorbed: int = 0,
 ) -> Collision:
     """Resolve running into models or terrain after so many inches.
 
     One die for every full 3 in at the Defense of the mover and of each model struck, one more on a struck
     model for each step by which the mover's base is larger. Shielding never counts. Drifting in deep water
-    does no damage. inches: 0 to 1000. Raises InvalidInput.
-    Rules: CB-ENV-04, CB-ENV-05, CB-ENV-08, CB-VEH-22, CB-VEH-23, CB-VEH-24, CB-VEH-25.
+    does no damage. inches: 0 to 1000. absorbed: dice that a Power Ram takes off the mover's. Raises
+    InvalidInput. Rules: CB-ENV-04, CB-ENV-05, CB-ENV-08, CB-VEH-22 to CB-VEH-25, CB-VEH-54.
     """
     if deep_water:
         return Collision(0, (0,) * len(struck))
-    own = dice.call(impact, distance_dice(inches), mover.defense, "collision", tough=mover.tough)
+    number = max(0, distance_dice(inches) - absorbed)
+    own = dice.call(impact, number, mover.defense, "collision", tough=mover.tough)
     hits = (
         dice.call(impact, struck_dice(inches, mover.size, hit.size), hit.defense, "struck", tough=hit.tough)
         for hit in struck

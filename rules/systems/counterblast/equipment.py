@@ -262,5 +262,5 @@ def gear_cost(item: Gear, profile: Profile) -> int:
 
 
 def natural_weapon_cost(power: int) -> int:
-    """Requisition points of a natural weapon by its Power: 2 is free, each more costs 1. Rules: CB-WEAP-06."""
+    """Points of a natural weapon by its Power: 2 is free, each more costs 1. Rules: CB-WEAP-06."""
     return power - 2

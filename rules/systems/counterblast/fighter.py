@@ -74,6 +74,13 @@ BORROWED_FEATURE = "borrowed feature: "
 BORROWED_POWER = "borrowed power: "
 """Conditions that begin so lend the Feature or power whose key follows. Rules: CB-PSI-19."""
 
+RELIC = "relic: "
+"""Counters that begin so say how many relics of a kind a model has. Rules: CB-RELIC-02."""
+RELIC_WEAPON = "relic weapon: "
+"""Counters that begin so mark carried weapons that are Relic Weapons, by key. Rules: CB-RELIC-06."""
+DRAINED_ITEM = "drained item: "
+"""Conditions that begin so switch off the item whose key follows. Rules: CB-GEAR-35."""
+
 SPECIALTY_FEATURES: dict[str, tuple[tuple[str, bool], ...]] = {
     "intrepid_explorers": (("brave", False), ("commanding_presence", True)),
     "pirates": (("ferocious", True), ("scary", True)),
@@ -188,7 +195,7 @@ class Fighter:
             return False
         if self.profile.has_feature(key) or key in self.extra_features or self.has(BORROWED_FEATURE + key):
             return True
-        if any(key in item.grants for item in self.gear):
+        if any(key in item.grants and self.works(item.key) for item in self.gear):
             return True
         return any(
             key == feature and (self.profile.is_hero or not heroes_only)
@@ -197,8 +204,8 @@ class Fighter:
         )
 
     def has_gear(self, key: str) -> bool:
-        """Whether it carries the gear, or the vehicle's version of it. Rules: CB-VEH-49, CB-VEH-51."""
-        return any(item.key in (key, f"vehicle_{key}") for item in self.gear)
+        """Whether it carries the gear, or a vehicle's version of it, and it works. Rules: CB-VEH-49."""
+        return any(item.key in (key, f"vehicle_{key}") and self.works(item.key) for item in self.gear)
 
     @property
     def flies(self) -> bool:
@@ -210,15 +217,26 @@ class Fighter:
         """The number that attack dice must reach. Rules: CB-STAT-08."""
         return self.profile.defense - self.grade(Condition.SCANNED)
 
+    def works(self, key: str) -> bool:
+        """Whether an item of that key is not drained for now. Rules: CB-GEAR-35."""
+        return not self.has(DRAINED_ITEM + key)
+
     @property
     def shield(self) -> int:
         """Shield dice of its own: armour and force fields, psionic ones included.
 
-        Acid eats those of its gear. Rules: CB-SHIELD-03, CB-HAZ-02.
+        Acid eats those of its gear, a drained item gives none, an Alien Artifact one more.
+        Rules: CB-SHIELD-03, CB-HAZ-02, CB-GEAR-35, CB-RELIC-03.
         """
-        worn = max(0, self.profile.shield - self.count(Counter.EATEN))
+        drained = sum(item.shield for item in self.gear if not self.works(item.key))
+        worn = max(0, self.profile.shield - drained - self.count(Counter.EATEN))
         dice = worn + self.grade(Condition.WARDED) - self.grade(Condition.SCANNED)
-        return max(0, dice)
+        return max(0, dice + self.count(RELIC + "alien_artifact"))
+
+    def relic_weapon(self, weapon: Weapon) -> tuple[Modifier, ...]:
+        """What Relic Weapons add to checks with this weapon, 1 for each. Rules: CB-RELIC-06."""
+        number = self.count(RELIC_WEAPON + weapon.key)
+        return (Modifier(number, f"Relic {weapon.name}", "CB-RELIC-06"),) if number else ()
 
     def initiative(self, ability: str = "AGL") -> Rating:
         """The rating of an Initiative check: AGL, or INT by the setting. Rules: CB-STAT-06."""
@@ -235,7 +253,7 @@ class Fighter:
             Modifier(amount, item.name, item.rules[0] if item.rules else "")
             for item in self.gear
             for name, amount in item.checks
-            if name == skill
+            if name == skill and self.works(item.key)
         )
 
     def weapon(self, key: str) -> Weapon:

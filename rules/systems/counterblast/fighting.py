@@ -154,7 +154,7 @@ def _common_modifiers(
 ) -> tuple[Modifier, ...]:
     """What counts in attack and defence alike."""
     _, own = ability.rating_parts(fighter.profile.strength, "STR")
-    found = [*own, *fighter.standing_modifiers("melee")]
+    found = [*own, *fighter.standing_modifiers("melee"), *fighter.relic_weapon(weapon)]
     if weapon.strength_modifier:
         found.append(Modifier(weapon.strength_modifier, weapon.name, "CB-WEAP-39"))
     if weapon.melee_modifier:

@@ -96,7 +96,10 @@ def burrow_distance(
 
 
 def require_surfacing(*, free_ground: bool, indoors: bool = False) -> None:
-    """Refuse, with Forbidden, to surface under models, in Impassable terrain or indoors. Rules: CB-FEAT-13."""
+    """Refuse, with Forbidden, to surface below models or Impassable ground, or indoors.
+
+    Rules: CB-FEAT-13.
+    """
     if indoors or not free_ground:
         raise Forbidden("A burrowing model surfaces on free ground, outdoors.", "CB-FEAT-13")
 

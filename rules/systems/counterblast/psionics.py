@@ -25,9 +25,6 @@ from rules.systems.counterblast.shields import Impact, Suffered, damage_die, shi
 from rules.systems.counterblast.specialties import psionic_powers
 from rules.systems.counterblast.weapons import teamwork
 
-ULTONIUM = "psionic attack ignored"
-"""Counter of a model: psionic attacks that its Crystalized Ultonium still takes away. Rules: CB-RELIC-12."""
-
 COMMAND_TEAM = frozenset({"calm", "frighten", "power_blast", "telekinesis"})
 """Powers whose helpers stand in the source's Command Range; for others it is the power's own range."""
 
@@ -109,18 +106,6 @@ def psionic_impact(
         stuns=damage == 0,
         ones_cancel=settings.shield_ones_cancel,
     )
-
-
-def ignores_attack(target: Fighter) -> bool:
-    """Whether the target may use up its Crystalized Ultonium on a psionic attack. Rules: CB-RELIC-12."""
-    return target.count(ULTONIUM) > 0
-
-
-def after_ignoring(target: Fighter) -> tuple[Effect, ...]:
-    """The relic is gone. Raises Forbidden without one. Rules: CB-RELIC-12, CB-RELIC-02."""
-    if not ignores_attack(target):
-        raise Forbidden(f"{target.name} has no Crystalized Ultonium.", "CB-RELIC-12")
-    return (Assign("model", target.id, ULTONIUM, target.count(ULTONIUM) - 1),)
 
 
 # ------------------------------------------------------------------------------------------- using a power

@@ -111,7 +111,7 @@ def require_telekinesis(psionic: Fighter, *, engages: bool = False, moves_enemy:
 
 
 def stops_at(inches: float, edge_inches: float) -> float:
-    """How far something is really moved: no farther than the table edge. Rules: CB-PSI-24, CB-PSI-25."""
+    """How far something is really moved: to the table edge at most. Rules: CB-PSI-24, CB-PSI-25."""
     return min(inches, edge_inches)
 
 
@@ -140,7 +140,8 @@ def after_throw(
 ) -> tuple[Effect, ...]:
     """Telekinesis as an attack: how far the enemy is moved; a critical failure floors the psionic.
 
-    What it falls from or strikes is rolled by `falling.fall` or `environment.collide`. Rules: CB-PSI-25, CB-PSI-26.
+    What it falls from or strikes is rolled by `falling.fall` or `environment.collide`.
+    Rules: CB-PSI-25, CB-PSI-26.
     """
     if result.critical_failure:
         return floored(psionic, "Telekinesis")

@@ -146,6 +146,7 @@ def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modi
         found.append(Modifier(-1, "Run and Gun", "CB-RUN-01"))
     if volley.mode == "snap":
         found.append(Modifier(-2, "snap attack", "CB-CHARGE-04"))
+    found += shooter.relic_weapon(weapon)
     if shooter.has_gear("scope") and weapon.group in ("pistol", "rifle"):
         found.append(Modifier(1, "Scope", "CB-GEAR-26"))
     found += chameleon(shooter, mark.target)

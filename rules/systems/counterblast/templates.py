@@ -256,7 +256,7 @@ def cast_modifiers(cast: Cast, settings: Settings) -> tuple[Modifier, ...]:
     if not settings.template_long_penalty:
         ranged = tuple(modifier for modifier in ranged if modifier.rule != "CB-SHOOT-03")
     ordered = (ORDER_TOKEN,) if cast.order_token else ()
-    crew = ability.crew_modifiers(firer, "AGL", "marksmanship")
+    crew = (*ability.crew_modifiers(firer, "AGL", "marksmanship"), *firer.relic_weapon(cast.weapon))
     lasting = (*firer.standing_modifiers("marksmanship"), *firer.gear_modifiers("marksmanship"))
     return (*own, *lasting, *ranged, *crew, *cast.extra, *ordered)
 

@@ -68,6 +68,8 @@ def needs_air(weapon: Weapon, *, vacuum: bool, underwater: bool) -> None:
 
 def must_work(user: Fighter, weapon: Weapon) -> None:
     """Raise Forbidden for an energy weapon that an EMP has drained. Rules: CB-FEAT-25, CB-GEAR-09."""
+    if not user.works(weapon.key):
+        raise Forbidden(f"{weapon.name} is drained until the activation ends.", "CB-GEAR-35")
     if user.has(Condition.DRAINED) and weapon.is_energized:
         raise Forbidden(f"{weapon.name} is drained until the activation ends.", "CB-FEAT-25")
 
