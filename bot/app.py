@@ -15,6 +15,7 @@ from bot.client import Adjutant
 from bot.commands import counterblast as counterblast_commands
 from bot.commands import crew as crew_commands
 from bot.commands import dice as dice_commands
+from bot.commands import guide as guide_commands
 from bot.commands import model as model_commands
 from bot.commands import table as table_commands
 from bot.commands import warzone as warzone_commands
@@ -37,6 +38,7 @@ HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, reinf
 
 COMMAND_MODULES = (
     table_commands,
+    guide_commands,
     counterblast_commands,
     warzone_commands,
     crew_commands,
