@@ -77,10 +77,10 @@ def melee(dice: Dice, bouts: tuple[Bout, ...]) -> tuple[Suffered, ...]:
 
 def wounds_by_bouts(dice: Dice, bouts: tuple[Bout, ...], cap: int) -> int:
     """What comes through of all pairings against one model, counted to `cap`. Rules: CB-FIGHT-14."""
-    taken = 0
-    for bout in bouts:
-        taken = min(cap, taken + dice.call(fight_wounds, bout))
-    return taken
+    if not bouts:
+        return 0
+    before = dice.call(wounds_by_bouts, bouts[:-1], cap) if len(bouts) > 1 else 0
+    return min(cap, before + dice.call(fight_wounds, bouts[-1]))
 
 
 def melee_wounds(dice: Dice, bouts: tuple[Bout, ...], cap: int = MAX_COUNTED) -> tuple[int, ...]:

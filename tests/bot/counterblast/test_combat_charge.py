@@ -1,0 +1,170 @@
+"""The charge: how far, the shot before contact, who steps in, fear, ambush, Reach, and what it is worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.charge_play import Charge, StepIn
+from bot.store.rows import SecretRow
+from bot.table.encounter import Encounter
+from bot.table.history import Undo
+from bot.table.models import RemoveModel
+from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, block, touching, under
+
+UNDERLING = "Edo Underling 2"
+CHARGE = Charge("Skip", UNDERLING, 5)
+FAR = Charge("Skip", UNDERLING, 7)
+
+
+def alone(*kept: str) -> Step:
+    """Nobody else of the Edo is there."""
+
+    def step(encounter: Encounter) -> None:
+        for model in encounter.models(2):
+            if model.name not in kept:
+                model.status = "gone"
+
+    return step
+
+
+@pytest.mark.rule("CB-CHARGE-01", "CB-CHARGE-02", "CB-CHARGE-03")
+async def test_only_what_the_charge_can_reach(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Sally"))
+    said = await ring.refused(ANNA, Charge("Skip", UNDERLING, 9.5))
+    assert said == "Skip Westmoreland charges 9 in; Edo Underling 2 is 9.5 in away.\nRule CB-CHARGE-03."
+    assert "charges 6 in" in await ring.refused(ANNA, Charge("Sally", UNDERLING, 6.5))
+    assert "charges 7 in" in await ring.refused(ANNA, Charge("Skip", UNDERLING, 7.5, terrain=2))
+    await ring.arrange(touching(("Skip", "Trapper")))
+    assert "CB-ACT-10" in await ring.refused(ANNA, CHARGE)
+
+
+@pytest.mark.rule("CB-CHARGE-01", "CB-CHARGE-06", "CB-CHARGE-07")
+async def test_two_actions_contact_and_the_blows_at_plus_1(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING), under("overwatch", UNDERLING))
+    lines = await ring.ask(ANNA, CHARGE, 9, 9, 2, 2, 2)
+    assert lines[0] == "Skip Westmoreland charges Edo Underling 2, 5 in."
+    assert "Skip Westmoreland hits Edo Underling 2: 2 wounds, goes down." in lines
+    assert "+1 charge CB-CHARGE-07" in ring.why
+    skip = await ring.model("Skip")
+    assert (skip.count("actions spent"), skip.count("attacks made"), skip.count("moves made")) == (2, 1, 1)
+
+
+@pytest.mark.rule("CB-CHARGE-04", "CB-CHARGE-06")
+async def test_the_target_shoots_first_at_minus_2(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING))
+    lines = await ring.ask(ANNA, FAR)
+    assert lines == [
+        "Skip Westmoreland charges Edo Underling 2, 7 in.",
+        "Edo Underling 2 may shoot first, at -2.",
+    ]
+    assert "is not yours" in (await ring.table.press(ANNA, ring.answer, "Shoot: Arc Rifle")).reply.text
+    lines = await ring.press(BO, "Shoot: Arc Rifle", 9, 2, 2, 2, 2, 2)
+    assert lines[0] == "Edo Underling 2 hits Skip Westmoreland: 1 wound, 1/3."
+    assert "Snap: AGL 1D-2 vs 7, Arc Rifle" in lines
+    assert "-2 snap attack CB-CHARGE-04" in ring.why
+    assert "Edo Underling 2 holds off Skip Westmoreland." in lines
+    assert (await ring.model("Skip")).is_engaged
+
+
+@pytest.mark.rule("CB-CHARGE-04")
+async def test_a_charger_that_goes_down_does_not_arrive(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING), block("Skip", "edo_spawnling"))
+    await ring.ask(ANNA, FAR)
+    lines = await ring.press(BO, "Shoot: Arc Rifle", 10, 2, 2)
+    assert "The charge ends." in lines
+    assert not (await ring.model("Skip")).is_engaged
+    assert not (await ring.table.loaded()).snapshot.get("secrets")
+
+
+@pytest.mark.rule("CB-CHARGE-04", "CB-CHARGE-08")
+async def test_no_shot_when_near_engaged_or_ambushed(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING), under("hidden", "Skip"))
+    lines = await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2)
+    assert lines[0] == "Skip Westmoreland charges Edo Underling 2 from hiding, 7 in."
+    assert "STR 4D-1 vs 8, Pulsar Rifle" in lines
+    assert "+1 attack from hiding CB-HIDE-08" in ring.why
+    assert not (await ring.model("Skip")).has("hidden")
+    await ring.ask(ANNA, Undo())
+    await ring.arrange(touching(("Wanda", UNDERLING)))
+    assert "from hiding" in (await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2))[0]
+
+
+async def test_the_shot_can_be_let_go(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING))
+    await ring.ask(ANNA, FAR)
+    lines = await ring.press(BO, "Let it come", 2, 2, 2, 2)
+    assert lines[0] == "Edo Underling 2 lets Skip Westmoreland come."
+
+
+@pytest.mark.rule("CB-CHARGE-05", "CB-CHARGE-06", "CB-FIGHT-04")
+async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), touching(("Wanda", "Trapper")))
+    lines = await ring.ask(ANNA, CHARGE)
+    assert lines[-1] == "Contact. Edo: who steps in?"
+    offered = [choice.label for choice in ring.answer.reply.menus[0].choices]
+    assert "Trapper" not in offered
+    assert UNDERLING not in offered
+    guard = (await ring.model("Edo Guardling")).id
+    assert "You do not play Edo" in (await ring.table.choose(ANNA, ring.answer, str(guard))).reply.text
+    lines = await ring.choose(BO, guard)
+    assert "Edo Guardling steps in." in lines
+    lines = await ring.press(BO, "All lend: roll", 2, 2, 2, 2, 2)
+    assert "against STR 2D-1 vs 7" in lines
+    assert (await ring.model("Edo Guardling")).is_engaged
+    before = ring.table.state()
+    await ring.ask(ANNA, Undo())
+    assert ring.table.state() != before
+    assert not (await ring.model("Skip")).count("actions spent")
+
+
+@pytest.mark.rule("CB-CHARGE-05")
+async def test_helpers_named_at_once_and_who_cannot_help(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), touching(("Wanda", "Trapper")))
+    assert "CB-CHARGE-05" in await ring.refused(ANNA, Charge("Skip", UNDERLING, 5, helpers="Trapper"))
+    assert "Only friends" in await ring.refused(ANNA, Charge("Skip", UNDERLING, 5, helpers="Sally"))
+    lines = await ring.ask(ANNA, Charge("Skip", UNDERLING, 5, helpers="nobody"), 2, 2, 2, 2)
+    assert "Edo Underling 2 holds off Skip Westmoreland." in lines
+    number = 1 + max((key[1] for key in (await ring.table.loaded()).snapshot.get("secrets", {})), default=0)
+    assert "answered already" in await ring.refused(BO, StepIn(int(number)))
+
+
+@pytest.mark.rule("CB-FEAT-47", "CB-FIGHT-12", "CB-PANIC-11")
+async def test_a_scary_charger_frightens_at_contact(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"))
+    lines = await ring.ask(ANNA, CHARGE, 2, 2, *[2] * 3, 2, 2)
+    assert "Edo Underling 2 panics (Scary)." in lines
+    assert "INT 2D+0 vs 7" in lines
+    assert (await ring.model(UNDERLING)).has("panicked")
+    assert "+1 opponent Panicked CB-FIGHT-12" in ring.why
+    assert "-1 panicked CB-PANIC-11" in ring.why
+    assert "defence, lower of two: 2, 2" in lines
+
+
+@pytest.mark.rule("CB-CHARGE-07", "CB-WEAP-08")
+async def test_stopping_at_reach_gives_no_bonus_and_no_contact(ring: Ring) -> None:
+    await ring.arrange(active("Spawnguard"))
+    halberd = Charge("Spawnguard", "Sally", 5, "Arc Halberd", gap=2)
+    await ring.ask(BO, halberd, 2, 2, 2, 2, 2)
+    assert "charge CB-CHARGE-07" not in ring.why
+    assert not (await ring.model("Sally")).is_engaged
+    await ring.ask(BO, Undo())
+    assert "CB-WEAP-07" in await ring.refused(BO, Charge("Spawnguard", "Sally", 5, "Arc Pistol", gap=1))
+
+
+@pytest.mark.rule("CB-CHARGE-03", "CB-HIDE-02")
+async def test_who_may_not_be_charged(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), under("hidden", UNDERLING))
+    assert "CB-HIDE-02" in await ring.refused(ANNA, CHARGE)
+    assert "same crew" in await ring.refused(ANNA, Charge("Skip", "Wanda", 3))
+
+
+async def test_a_charge_whose_target_left_meanwhile(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    await ring.ask(ANNA, FAR)
+    question = ring.answer
+    await ring.table.do(ANNA, RemoveModel(UNDERLING, "casualty"), reason="test")
+    await ring.table.do(BO, RemoveModel(UNDERLING, "casualty"))
+    answer = await ring.table.press(BO, question, "Let it come")
+    assert "is out of play" in answer.reply.text
+    assert not answer.changed
+    assert any(row.kind == "cb.pending" for row in (await ring.table.encounter()).book.all(SecretRow))

@@ -1,0 +1,77 @@
+"""Odds of everything that is rolled in a fight: to the asker alone, nothing changed, at once."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bot.actions import Action
+from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.disengage_play import Disengage
+from bot.games.counterblast.fight_play import Fight
+from bot.games.counterblast.hide_play import BreakFree, Spot
+from bot.games.counterblast.melees import Melee
+from bot.games.counterblast.team_play import TeamShot
+from tests.bot.counterblast.ring import ANNA, Ring, block, touching, under
+
+LIMIT = 0.1
+"""Seconds for odds, through the whole bot."""
+
+MANY = ", ".join(f"{name}>Trapper" for name in ("Skip", "Wanda", "Smap", "Sally", "Dr. Helen"))
+
+ASKED: dict[str, Action] = {
+    "fight": Fight("Sally", "Prime", odds=True),
+    "fight with order": Fight("Sally", "Prime", order=True, odds=True),
+    "slash": Fight("Prime", "Sally", "Tentacle", inches=1, how="slash and dash", odds=True),
+    "strong": Fight("Skip", "Spawnguard", odds=True),
+    "charge": Charge("Skip", "Prime", 6, odds=True),
+    "melee": Melee(text="Sally>Prime 1, Sally>Trapper 1, Wanda>Prime, Smap>Prime", odds=True),
+    "many": Melee(text=MANY, odds=True),
+    "disengage": Disengage("Wanda", odds=True),
+    "disengage with order": Disengage("Wanda", order=True, odds=True),
+    "disengage from four": Disengage("Smap", odds=True),
+    "team": TeamShot("Wanda, Smap, Sally, HOpR, GDF", "Prime", "6", odds=True),
+    "spot": Spot("Prime", "Dr. Helen", odds=True),
+    "free": BreakFree("HOpR", odds=True),
+    "wrestle": BreakFree("HOpR", "Trapper", odds=True),
+}
+
+
+async def arranged(ring: Ring) -> None:
+    await ring.arrange(
+        block("Skip", "kraken"),
+        block("Spawnguard", "kraken"),
+        under("hidden", "Dr. Helen"),
+        under("pinned", "HOpR"),
+        touching(("Wanda", "Trapper"), ("Wanda", "Edo Guardling"), ("Wanda", "Spawnguard")),
+        touching(*(("Smap", name) for name in ("Trapper", "Spawnguard", "Edo Guardling", "Edo Spawnling"))),
+    )
+
+
+@pytest.mark.parametrize("name", ASKED)
+async def test_odds_are_private_change_nothing_and_come_at_once(ring: Ring, name: str) -> None:
+    await arranged(ring)
+    if name == "team":
+        await ring.arrange(lambda encounter: [row.counters.clear() for row in encounter.models(1)] and None)
+    before = ring.table.state()
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        answer = await ring.table.do(ANNA, ASKED[name])
+        times.append(time.perf_counter() - start)
+    assert answer.reply.private
+    assert not answer.changed
+    assert ring.table.state() == before
+    assert "Nothing is rolled." in answer.reply.lines, answer.reply.text
+    assert answer.reply.buttons
+    assert min(times) < LIMIT
+
+
+@pytest.mark.rule("CB-FIGHT-05")
+async def test_a_button_of_the_odds_asks_the_same_fight(ring: Ring) -> None:
+    await ring.arrange(under("active", "Prime"), touching(("Prime", "Sally")))
+    answer = await ring.table.do("bo", Fight("Prime", "Sally", "Tentacle", odds=True))
+    assert [button.label for button in answer.reply.buttons] == ["Fight", "Fight with order", "Arc Rod"]
+    rolled = await ring.table.press("bo", answer, "Fight")
+    assert "throw 2 d10" in rolled.reply.text

@@ -1,0 +1,232 @@
+"""Overwatch, shooting together, arcs, and what blows leave behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.bag_play import Activate
+from bot.games.counterblast.fight_play import Fight
+from bot.games.counterblast.fighters import block_text
+from bot.games.counterblast.overwatch_play import Interrupt, Overwatch
+from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.strike_play import Explode, StrikeBack
+from bot.games.counterblast.team_play import TeamShot
+from bot.store.rows import ModelRow
+from bot.table.encounter import Encounter
+from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, block, change, hurt, touching, under
+
+# ---------------------------------------------------------------- Overwatch
+
+
+@pytest.mark.rule("CB-OVER-01", "CB-ACT-03")
+async def test_going_on_overwatch_ends_the_activation(ring: Ring) -> None:
+    await ring.arrange(active("Sally", "Skip"))
+    await ring.ask(ANNA, Overwatch("Sally"))
+    sally = await ring.model("Sally")
+    assert sally.has("overwatch")
+    assert not sally.has("active")
+    assert (sally.count("actions spent"), sally.count("attacks made")) == (2, 1)
+    await ring.arrange(touching(("Skip", "Trapper")))
+    assert "CB-OVER-01" in await ring.refused(ANNA, Overwatch("Skip"))
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_fires_once_at_an_enemy_that_is_active(ring: Ring) -> None:
+    await ring.arrange(under("overwatch", "Sally"))
+    shot = Shoot("Sally", "Trapper", 4, mode="overwatch")
+    assert "in its activation.\nRule CB-OVER-02" in await ring.refused(ANNA, shot)
+    assert "CB-OVER-02" in await ring.refused(ANNA, Interrupt())
+    await ring.arrange(active("Trapper"))
+    assert "is not on Overwatch.\nRule CB-OVER-02" in await ring.refused(
+        ANNA, Shoot("Skip", "Trapper", 4, mode="overwatch")
+    )
+    await ring.ask(ANNA, Interrupt())
+    assert ring.labels == ["Overwatch: Sally Starfield"]
+    lines = await ring.ask(ANNA, shot, 9, 2)
+    assert lines[0] == "Sally Starfield hits Trapper: 2 wounds, goes down."
+    sally = await ring.model("Sally")
+    assert not sally.has("overwatch")
+    assert sally.count("actions spent") == 0
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_the_enemys_activation_offers_the_shot(ring: Ring) -> None:
+    def drawn(encounter: Encounter) -> None:
+        encounter.row.counters["drawn"] = 2
+
+    await ring.arrange(under("overwatch", "Sally", "Wanda"), drawn)
+    trapper = (await ring.model("Trapper")).id
+    await ring.ask(BO, Activate((trapper,)))
+    assert ring.labels == ["Done", "Overwatch: Sally Starfield", "Overwatch: Wanda Whitestar", "Undo"]
+    button = ring.answer.reply.buttons[1]
+    assert button.anytime
+    assert button.form is not None
+
+
+@pytest.mark.rule("CB-OVER-03")
+async def test_a_wound_ends_overwatch(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), under("overwatch", "Prime"))
+    await ring.ask(ANNA, Shoot("Skip", "Prime", 5), 2, 2, 2, 2)
+    assert (await ring.model("Prime")).has("overwatch")
+    await ring.arrange(change("Skip", lambda row: row.counters.clear()))
+    await ring.ask(ANNA, Shoot("Skip", "Prime", 5), 9, 2, 2, 2, 2)
+    assert not (await ring.model("Prime")).has("overwatch")
+
+
+@pytest.mark.rule("CB-HIDE-09")
+async def test_overwatch_from_hiding_has_advantage_and_reveals(ring: Ring) -> None:
+    await ring.arrange(under("overwatch", "Sally"), under("hidden", "Sally"), active("Trapper"))
+    await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 2, 2, 2)
+    assert "+1 attack from hiding CB-HIDE-08" in ring.why
+    assert not (await ring.model("Sally")).has("hidden")
+
+
+# ---------------------------------------------------------------- together
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-ACT-09")
+async def test_three_shoot_with_one_pool_at_plus_1(ring: Ring) -> None:
+    await ring.arrange(active("Wanda", "Smap", "HOpR"))
+    team = TeamShot("Wanda, Smap, HOpR", "Trapper", "4")
+    lines = await ring.ask(ANNA, team, 7, 1, 2, 2, 8, 8)
+    assert lines[0] == "Wanda Whitestar's team hits Trapper: 2 wounds, goes down."
+    assert lines[1] == "2 hits"
+    assert "Wanda Whitestar: AGL 2D+3 vs 8" in lines
+    assert "Smap: AGL 3D+0 vs 8" in lines
+    assert ring.why.count("+1 teamwork of 3 CB-ACT-09") == 3
+    for name in ("Wanda", "Smap", "HOpR"):
+        assert (await ring.model(name)).count("attacks made") == 1
+
+
+@pytest.mark.rule("CB-ACT-08")
+async def test_two_pool_their_dice_without_a_bonus_and_the_weakest_weapon_counts(ring: Ring) -> None:
+    await ring.arrange(active("Wanda", "Sally"))
+    lines = await ring.ask(ANNA, TeamShot("Wanda, Sally", "Edo Guardling", "4 6"), 8, 2, 7, 2, 3)
+    assert "teamwork" not in ring.why
+    assert "Power 4, damage 1" in ring.why
+    assert lines[0] == "Wanda Whitestar's team hits Edo Guardling: 2 wounds, goes down."
+    assert "-1 long range CB-SHOOT-03" in ring.why
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-COND-07")
+async def test_what_a_team_may_not(ring: Ring) -> None:
+    await ring.arrange(active("Wanda"))
+    assert "is not active" in await ring.refused(ANNA, TeamShot("Wanda, Smap", "Trapper", "4"))
+    assert "2 to 12 shooters" in await ring.refused(ANNA, TeamShot("Wanda", "Trapper", "4"))
+    assert "Type one distance" in await ring.refused(ANNA, TeamShot("Wanda, Smap", "Trapper", "4 5 6"))
+    assert "once" in await ring.refused(ANNA, TeamShot("Wanda, Wanda", "Trapper", "4"))
+
+
+@pytest.mark.rule("CB-ORDER-05")
+async def test_one_token_for_the_whole_team(ring: Ring) -> None:
+    await ring.arrange(active("Wanda", "Smap"))
+    before = await ring.orders(1)
+    await ring.ask(ANNA, TeamShot("Wanda, Smap", "Trapper", "4", order=True), 2, 2, 2, 2, 2)
+    assert ring.why.count("+1 order token CB-ORDER-05") == 2
+    assert await ring.orders(1) == before - 1
+
+
+@pytest.mark.rule("CB-SHOOT-10", "CB-ACT-08")
+async def test_a_teams_misses_hit_the_friend_in_the_melee(ring: Ring) -> None:
+    await ring.arrange(active("Wanda", "Smap"), touching(("Skip", "Trapper")))
+    lines = await ring.ask(ANNA, TeamShot("Wanda, Smap", "Trapper", "4"), 2, 2, 2, 2, 2, 8, 2, 2, 2, 2, 2)
+    assert "Wanda Whitestar's team hits Skip Westmoreland: 1 wound, 1/3." in lines
+
+
+# ---------------------------------------------------------------- arcs
+
+
+@pytest.mark.rule("CB-WEAP-23")
+async def test_an_arc_leaps_with_the_first_attacks_modifier(ring: Ring) -> None:
+    await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))
+    await ring.ask(BO, Fight("Spawnguard", "Skip"), 5, 2, 2, 2, 2, 2, 2)
+    assert (await ring.model("Skip")).damage == 1
+    assert "Arc..." in ring.labels
+    await ring.press(BO, "Arc...")
+    assert ring.answer.reply.private
+    lines = await ring.choose(BO, (await ring.model("Wanda")).id, faces=(4, 2))
+    assert lines[0] == "Spawnguard hits Wanda Whitestar: 1 wound, 1/3."
+    assert "Arc from Skip Westmoreland: 1D+3 vs 7" in lines
+    assert "Arc..." not in ring.labels
+
+
+@pytest.mark.rule("CB-WEAP-23")
+async def test_an_arc_of_a_shot(ring: Ring) -> None:
+    await ring.arrange(active("Prime"))
+    await ring.ask(BO, Shoot("Prime", "Skip", 8), 9, 2, 2)
+    await ring.press(BO, "Arc...")
+    await ring.press(BO, "Cover 1")
+    lines = await ring.choose(BO, (await ring.model("Wanda")).id, faces=(6, 2, 2))
+    assert "Arc from Skip Westmoreland: 1D+1 vs 7" in lines
+
+
+@pytest.mark.rule("CB-WEAP-24")
+async def test_arc_weapons_in_other_hands_are_mastered_first(ring: Ring) -> None:
+    await ring.arrange(active("Wanda"), change("Wanda", acolyte))
+    fight = Fight("Wanda", "Trapper", "Arc Rod", contact=True)
+    assert "must master the Arc Rod before each attack" in await ring.refused(ANNA, fight)
+    await ring.ask(ANNA, fight)
+    lines = await ring.press(ANNA, "Master it", 9, 2, 2)
+    assert lines[0] == "Wanda Whitestar masters the Arc weapon: attack now."
+    assert (await ring.model("Wanda")).count("actions spent") == 1
+    await ring.ask(ANNA, fight, *[2] * 3)
+    assert "before each attack" in await ring.refused(ANNA, fight)
+
+
+def acolyte(row: ModelRow) -> None:
+    row.profile = block_text("acolyte", ("arc_rod",))
+
+
+# ---------------------------------------------------------------- what blows leave behind
+
+
+@pytest.mark.rule("CB-FEAT-27")
+async def test_a_ferocious_model_strikes_back_once(ring: Ring) -> None:
+    await ring.arrange(active("Sally"), block("Trapper", "brute"), touching(("Sally", "Trapper")))
+    await ring.ask(ANNA, Fight("Sally", "Trapper"), 2, 2, 2, 2, 2, 2)
+    assert "Strike back" in ring.labels
+    question = ring.answer
+    assert "is not yours" in (await ring.table.press(ANNA, question, "Strike back")).reply.text
+    lines = await ring.press(BO, "Strike back", 9, 6, 2, 2, 2, 2, 2, 2)
+    assert lines[0] == "Trapper hits Sally Starfield: 3 wounds, goes down."
+    assert "Strike back" not in ring.labels
+    brute, sally = await ring.model("Trapper"), await ring.model("Sally")
+    assert brute.count("actions spent") == 0
+    assert "no free attack" in await ring.refused(BO, StrikeBack(brute.id, sally.id))
+
+
+@pytest.mark.rule("CB-FEAT-35", "CB-COND-03")
+async def test_driven_back_is_engaged_no_more(ring: Ring) -> None:
+    await ring.arrange(
+        active("Sally"),
+        touching(("Sally", "Edo Guardling")),
+        block("Sally", "sally_starfield", "sonic_blaster_pistol"),
+    )
+    lines = await ring.ask(ANNA, Fight("Sally", "Edo Guardling", "Sonic"), 9, 2, 2, 2, 2)
+    assert any("is driven back 6 in." in line for line in lines)
+    assert (await ring.model("Sally")).is_engaged
+    await ring.press(ANNA, "Driven back")
+    assert not (await ring.model("Sally")).is_engaged
+
+
+@pytest.mark.rule("CB-FEAT-16")
+async def test_a_combustible_model_explodes_and_is_gone(ring: Ring) -> None:
+    await ring.arrange(
+        active("Skip"), block("Trapper", "kraken"), hurt("Trapper", 5), plain_shield("Trapper")
+    )
+    await ring.ask(ANNA, Shoot("Skip", "Trapper", 5), 9, 2, 2, 2)
+    assert "Explode..." in ring.labels, ring.answer.reply.text
+    await ring.press(BO, "Explode...")
+    size = (await ring.model("Trapper")).profile.size
+    assert size == "L"
+    assert "6 in" in ring.answer.reply.menus[0].prompt
+    skip, wanda = (await ring.model("Skip")).id, (await ring.model("Wanda")).id
+    lines = await ring.choose(BO, skip, wanda, faces=(9, 2, 2, 4, 2, 2, 2))
+    assert lines[0] == "Trapper explodes."
+    assert "Trapper hits Skip Westmoreland: 1 wound, 1/3." in lines
+    assert (await ring.table.encounter()).model((await ring.model("Trapper")).id).status == "gone"
+    assert "not Combustible" in await ring.refused(BO, Explode(skip))
+
+
+def plain_shield(name: str) -> Step:
+    return change(name, lambda row: row.counters.update({"shield dice eaten by acid": 9}))
