@@ -1,4 +1,4 @@
-"""/cb heal, repair, tech and move: skills and movement. /cb field, fire and game have modules of their own."""
+"""/cb heal, repair, tech and move; /cb field, fire and game have modules of their own."""
 
 from __future__ import annotations
 

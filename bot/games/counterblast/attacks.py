@@ -52,9 +52,9 @@ class Telling:
         return list(dict.fromkeys(proposal.reason for proposal in self.proposals))
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
-        """A button for each proposal that has one, then the given ones, then why."""
+        """A button for each thing that is proposed and has one, then the given ones, then why."""
         made = [OFFERS[one.action](one) for one in self.proposals if one.action in OFFERS]
-        asked = [Button(label, action, "main") for label, action in made]
+        asked = [Button(label, action, "main") for label, action in dict.fromkeys(made)]
         why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
         return (*asked, *more, *why)
 

@@ -217,7 +217,7 @@ def _drifting(act: Act, telling: Telling, model: Fighter, action: Move, gravity:
         return finish(act, telling, dice)
     result = act.roll(drift, gravity, model.profile.mv)
     way = "in a random direction" if result.row is Drift.TUMBLE else "the way it was going"
-    telling.lines[0] = f"{model.name} drifts {result.inches} in {way}."
+    telling.lines[0] = f"{model.name} drifts {result.inches} in, {way}."
     del telling.lines[1:]
     if not result.collides:
         telling.lines.append("It lands safely.")

@@ -26,6 +26,7 @@ ABOUT: dict[str, str] = {
     "down_grace": "when an unhealed model is removed (CB-CAS-03)",
     "melee_teamwork": "the group's +1 in melee (CB-ACT-09)",
     "panicked_bonus_when_defending": "the +1 against Panicked models both ways (CB-FIGHT-12)",
+    "melee_dice": "whether the attackers' split is open (CB-FIGHT-03)",
     "dark_long_adds": "dark adds to long range (CB-ENV-01)",
     "crit_damage": "how often critical damage counts (CB-WEAP-15)",
     "bonus_damage": "how often bonus damage counts (CB-WEAP-27)",
@@ -41,6 +42,22 @@ ABOUT: dict[str, str] = {
     "score_panicked_at_end": "models still Panicked score like fled (CB-SCORE-04)",
     "mighty_from": "lead that makes a Mighty Victory (CB-SCORE-06)",
     "hunting_bonus": "what the Hunting Party takes 10 percent of (CB-SPEC-07)",
+    "psionic_template_defense": "whether a free Psionic raises Defense (CB-BUILD-04)",
+    "hero_defense_stacks": "Heroes may buy Defense more than once (CB-BUILD-17)",
+    "feature_types": "all Features open, or those that blocks prove (CB-BUILD-20)",
+    "lazsteel_for": "who may wear LazSteel (CB-GEAR-16)",
+    "psi_powers_from": "what gives the number of powers (CB-PSI-01)",
+    "psi_text": "which of two texts of a power is played (CB-PSI-06)",
+    "lead_helmet_psionic": "the Lead Helmet's dice against psionics (CB-GEAR-18)",
+    "minder_keeps": "a taken model stays with its new crew (CB-FEAT-39)",
+    "objective_points": "objective points plain or percent (CB-MISS-04)",
+    "scouting_points": "scouting points plain or percent (CB-MISS-32)",
+    "abduction_by": "what subdues the target (CB-MISS-08)",
+    "abduction_zone": "the target's holder must be at home (CB-MISS-09)",
+    "hero_up_per_game": "what a surviving Hero earns (CB-CAMP-06)",
+    "casualty_choice": "who chooses injury or absence (CB-CASU-05)",
+    "build_level": "what makes a model's level (CB-SALV-10)",
+    "underdog_battle_points": "what an Underdog starts with (CB-UNDER-02)",
 }
 """Each setting with what it decides."""
 
@@ -48,4 +65,5 @@ ABOUT: dict[str, str] = {
 def choices() -> Sequence[tuple[str, tuple[str, ...], str]]:
     """The settings: key, values with the default first, what it decides."""
     found = {word.key: word.values for word in setting_words()} | NUMBERED
-    return tuple((key, found[key], ABOUT[key]) for key in ABOUT if key in found)
+    ordered = [*(key for key in ABOUT if key in found), *(key for key in found if key not in ABOUT)]
+    return tuple((key, found[key], ABOUT.get(key, "")) for key in ordered)
