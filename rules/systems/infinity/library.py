@@ -1,4 +1,4 @@
-"""The package's data files, read once and checked: close combat charts and weapons to start with."""
+"""The package's data files, read once and checked: close combat charts, weapons and crews to start with."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from importlib import resources
 from typing import Any
 
 from rules.refusals import InvalidInput
-from rules.systems.infinity.profile import Skill, Weapon
-from rules.systems.infinity.profile_text import read_weapon
+from rules.systems.infinity.profile import Profile, Skill, Weapon
+from rules.systems.infinity.profile_text import read_profile, read_weapon
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +79,18 @@ def chart(skill: Skill, level: int = 0, rows: tuple[ChartRow, ...] | None = None
 def weapons() -> tuple[Weapon, ...]:
     """The weapons a group starts with. Rules: INF-BS-02."""
     return tuple(read_weapon(line) for line in tomllib.loads(_text("weapons.toml"))["weapons"])
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A crew of invented troopers for whoever wants to try; the first is its Lieutenant."""
+
+    name: str
+    troopers: tuple[Profile, ...]
+
+
+@cache
+def samples() -> tuple[Sample, ...]:
+    """The crews of this package."""
+    crews = tomllib.loads(_text("troopers.toml"))["crew"]
+    return tuple(Sample(crew["name"], tuple(map(read_profile, crew["troopers"]))) for crew in crews)

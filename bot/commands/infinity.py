@@ -1,0 +1,239 @@
+"""/inf: Orders, attacks, reactions and whatever hides."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from discord import app_commands
+
+from bot.commands import infinity_calc, infinity_care, infinity_model
+from bot.commands.infinity_options import (
+    VISIBILITY,
+    Inches,
+    Level,
+    Low,
+    Mod,
+    Paid,
+    any_marker,
+    my_trooper,
+    weapon_of,
+)
+from bot.commands.options import It, any_model
+from bot.games.infinity.asking import Resolve
+from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot, is_melee, is_shooting
+from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.react_play import Aro
+from bot.games.infinity.search_play import Discover, Sensor
+from bot.panels.answer import answer
+
+SHOT = weapon_of(is_shooting)
+BLADE = weapon_of(is_melee)
+ANY_WEAPON = weapon_of(lambda weapon: True)
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands into the tree."""
+    group = app_commands.Group(name="inf", description="Infinity: Orders, attacks, AROs", guild_only=True)
+    _add_attacks(group)
+    _add_orders(group)
+    _add_searches(group)
+    infinity_care.add_to(group)
+    infinity_calc.add_to(group)
+    infinity_model.add_to(group)
+    tree.add_command(group)
+
+
+def _add_attacks(group: app_commands.Group) -> None:
+    @group.command(name="shoot", description="Declare a BS Attack, or see its odds")
+    @app_commands.describe(
+        distance="Inches",
+        cover="Target in cover",
+        own_cover="Shooter in cover",
+        dice="At the first target",
+        target2="Second target",
+        distance2="Inches to it",
+        cover2="It is in cover",
+        unseen="Target has no line of fire",
+        surprise="Use Surprise Shot if possible",
+        mod="Other MODs",
+        order="Whose Order",
+        odds="Only show the chances",
+    )
+    @app_commands.autocomplete(shooter=my_trooper, target=any_model, target2=any_model, weapon=SHOT)  # type: ignore[arg-type]
+    async def shoot(
+        interaction: It,
+        shooter: str,
+        target: str,
+        distance: Inches,
+        cover: bool = False,
+        own_cover: bool = False,
+        weapon: str = "",
+        mode: Literal["direct", "speculative", "triangulated"] = "direct",
+        dice: app_commands.Range[int, 0, 10] = 0,
+        target2: str = "",
+        distance2: Inches = 0.0,
+        cover2: bool = False,
+        unseen: bool = False,
+        surprise: bool = True,
+        zero_visibility: bool = False,
+        visibility: Low = "none",
+        mod: Mod = 0,
+        order: Paid = "auto",
+        odds: bool = False,
+    ) -> None:
+        action = Shoot(
+            shooter,
+            target,
+            distance,
+            cover,
+            own_cover,
+            weapon,
+            mode,
+            dice,
+            target2,
+            distance2,
+            cover2,
+            unseen,
+            surprise,
+            zero_visibility,
+            VISIBILITY[visibility],
+            mod,
+            order,
+            odds,
+        )
+        await answer(interaction, action)
+
+    @group.command(name="cc", description="Declare a CC Attack in base contact, or see its odds")
+    @app_commands.describe(
+        martial_arts="Level used",
+        allies="Further allies in contact",
+        surprise="Out of camouflage",
+        order="Whose Order",
+        odds="Only show the chances",
+    )
+    @app_commands.autocomplete(attacker=my_trooper, target=any_model, weapon=BLADE)  # type: ignore[arg-type]
+    async def close_combat(
+        interaction: It,
+        attacker: str,
+        target: str,
+        weapon: str = "",
+        martial_arts: Level | None = None,
+        berserk: bool = False,
+        allies: app_commands.Range[int, 0, 9] = 0,
+        surprise: bool = True,
+        mod: Mod = 0,
+        order: Paid = "auto",
+        odds: bool = False,
+    ) -> None:
+        level = martial_arts or 0
+        action = Fight(
+            attacker, target, weapon, level, berserk, allies, surprise, mod=mod, order=order, odds=odds
+        )
+        await answer(interaction, action)
+
+    @group.command(name="assault", description="Charge and attack: an Entire Order")
+    @app_commands.describe(
+        distance="Inches, measured now", seen="Target in line of fire", odds="Only show the chances"
+    )
+    @app_commands.autocomplete(attacker=my_trooper, target=any_model, weapon=BLADE)  # type: ignore[arg-type]
+    async def assault(
+        interaction: It,
+        attacker: str,
+        target: str,
+        distance: Inches,
+        weapon: str = "",
+        martial_arts: Level | None = None,
+        seen: bool = True,
+        order: Paid = "auto",
+        odds: bool = False,
+    ) -> None:
+        level = martial_arts or 0
+        await answer(interaction, Assault(attacker, target, distance, weapon, level, seen, order, odds))
+
+
+def _add_orders(group: app_commands.Group) -> None:
+    @group.command(name="order", description="Spend an Order: its first Skill, or the second")
+    @app_commands.describe(model="Who is activated", kind="Whose Order", skill="The Skill; none: move")
+    @app_commands.autocomplete(model=my_trooper)
+    async def order(
+        interaction: It,
+        model: str,
+        skill: Literal[
+            "move",
+            "jump",
+            "stand or go prone",
+            "cautious movement",
+            "reset",
+            "other short skill",
+            "other entire order",
+        ] = "move",
+        kind: Paid = "auto",
+    ) -> None:
+        await answer(interaction, SpendOrder(model, kind, skill))
+
+    @group.command(name="done", description="Resolve the Order under way")
+    async def done(interaction: It) -> None:
+        await answer(interaction, Resolve())
+
+    @group.command(name="dodge", description="Dodge in your own turn")
+    @app_commands.autocomplete(model=my_trooper)
+    async def dodge(interaction: It, model: str, order: Paid = "auto") -> None:
+        await answer(interaction, Dodge(model, order))
+
+    @group.command(name="aro", description="Declare an ARO; it stays secret until the dice fall")
+    @app_commands.describe(
+        distance="Inches to the active trooper",
+        cover="Your trooper in cover",
+        enemy_cover="The active trooper in cover",
+        unseen="No line of fire to it",
+    )
+    @app_commands.autocomplete(model=my_trooper, weapon=ANY_WEAPON)  # type: ignore[arg-type]
+    async def aro(
+        interaction: It,
+        model: str,
+        does: Literal["shoot", "fight", "dodge", "change facing", "engage", "wait", "nothing"],
+        distance: Inches = 0.0,
+        weapon: str = "",
+        cover: bool = False,
+        enemy_cover: bool = False,
+        unseen: bool = False,
+        martial_arts: Level | None = None,
+        berserk: bool = False,
+    ) -> None:
+        action = Aro(model, does, distance, weapon, cover, enemy_cover, unseen, martial_arts or 0, berserk)
+        await answer(interaction, action)
+
+
+def _add_searches(group: app_commands.Group) -> None:
+    @group.command(name="discover", description="Discover a Marker: WIP")
+    @app_commands.describe(
+        range_mod="MOD of the range", cover="It is in cover", aro="No: nobody reacts, roll now"
+    )
+    @app_commands.autocomplete(model=my_trooper, marker=any_marker)
+    async def discover(
+        interaction: It,
+        model: str,
+        marker: str,
+        range_mod: Mod = 0,
+        cover: bool = False,
+        mod: Mod = 0,
+        order: Paid = "auto",
+        aro: bool = True,
+        odds: bool = False,
+    ) -> None:
+        action = Discover(model, marker, range_mod, cover, mod, order, aro, odds)
+        await answer(interaction, action)
+
+    @group.command(name="sensor", description="Sensor: find all who hide within 8 in")
+    @app_commands.describe(markers="Markers in the area, by comma", aro="No: nobody reacts, roll now")
+    @app_commands.autocomplete(model=my_trooper)
+    async def sensor(
+        interaction: It,
+        model: str,
+        markers: str = "",
+        mod: Mod = 0,
+        order: Paid = "auto",
+        aro: bool = True,
+        odds: bool = False,
+    ) -> None:
+        await answer(interaction, Sensor(model, markers, mod, order, aro, odds))

@@ -1,0 +1,33 @@
+"""Infinity at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
+
+from bot.games.infinity import (
+    attack_play,
+    calc_play,
+    care_play,
+    hide_play,
+    library_play,
+    order_play,
+    react_play,
+    resolve_play,
+    search_play,
+    turn_play,
+)
+from bot.games.infinity.game import Infinity
+
+GAME = Infinity()
+
+HANDLER_MODULES = (
+    attack_play,
+    calc_play,
+    care_play,
+    hide_play,
+    library_play,
+    order_play,
+    react_play,
+    resolve_play,
+    search_play,
+    turn_play,
+)
+"""Modules that register their handlers when they are imported."""
+
+__all__ = ["GAME", "HANDLER_MODULES"]

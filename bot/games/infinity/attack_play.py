@@ -1,0 +1,342 @@
+"""Attacks at the table: declared with all that was measured, answered, or only weighed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.infinity import veils
+from bot.games.infinity.asking import open_to_aros, recall_waiting, with_targets_asked
+from bot.games.infinity.chances import attack_odds
+from bot.games.infinity.common import check_seen, own, pick_weapon, pointer, seen, settings
+from bot.games.infinity.order_play import declare
+from bot.games.infinity.orders_row import Mark, Order, keep_order
+from bot.games.infinity.pairs import pairs_of
+from bot.games.infinity.resolve_play import advance
+from bot.games.infinity.words import wrapped
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.assault import assault
+from rules.systems.infinity.orders import Part
+from rules.systems.infinity.profile import Weapon
+from rules.systems.infinity.shooting import Mode
+from rules.systems.infinity.states import STANDING, coup_de_grace, state_of
+from rules.systems.infinity.surprise import check_surprise_shot
+from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+
+MOST_INCHES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Shoot(Action):
+    """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
+
+    cover: the target's; own_cover: the shooter's. unseen: the target does not see the shooter. mod: any MOD
+    that the table agrees on. surprise: use Surprise Shot where it can be used.
+    """
+
+    command = "inf.shoot"
+
+    shooter: str = ""
+    target: str = ""
+    distance: float = 0.0
+    cover: bool = False
+    own_cover: bool = False
+    weapon: str = ""
+    mode: str = "direct"
+    dice: int = 0
+    target2: str = ""
+    distance2: float = 0.0
+    cover2: bool = False
+    unseen: bool = False
+    surprise: bool = True
+    zero_visibility: bool = False
+    visibility: int = 0
+    mod: int = 0
+    order: str = "auto"
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fight(Action):
+    """A CC Attack in base contact. martial_arts: Level in use; allies: further ones in contact."""
+
+    command = "inf.cc"
+
+    attacker: str = ""
+    target: str = ""
+    weapon: str = ""
+    martial_arts: int = 0
+    berserk: bool = False
+    allies: int = 0
+    surprise: bool = True
+    unseen: bool = False
+    mod: int = 0
+    order: str = "auto"
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Assault(Action):
+    """Charge over both MOV values and attack. distance: measured right after the declaration, before AROs."""
+
+    command = "inf.assault"
+
+    attacker: str = ""
+    target: str = ""
+    distance: float = 0.0
+    weapon: str = ""
+    martial_arts: int = 0
+    seen: bool = True
+    order: str = "auto"
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dodge(Action):
+    """Dodge in the Active Turn, against every attack of the Order."""
+
+    command = "inf.dodge"
+
+    model: str = ""
+    order: str = "auto"
+
+
+def is_shooting(weapon: Weapon) -> bool:
+    """Whether a weapon is shot or thrown."""
+    return not weapon.close
+
+
+def is_melee(weapon: Weapon) -> bool:
+    """Whether a weapon is for close combat."""
+    return weapon.close
+
+
+def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
+    """An enemy figure on the table. Raises InvalidInput, Forbidden."""
+    target = seen(act, text)
+    check_seen_now(act, target)
+    if target.side == attacker.side:
+        with act.overridable():
+            raise Forbidden(f"{target.current.name} is on the same side.")
+    return target
+
+
+def check_seen_now(act: Act, target: Trooper) -> None:
+    """Raise Forbidden for a Marker, the asker's own too: an attack needs a figure."""
+    check_seen(act, act.encounter.model(target.id))
+    if veils.is_marker(act.encounter, target.id):
+        raise Forbidden(
+            f"{act.encounter.model(target.id).name} is a Marker: Discover it first.", "INF-SEN-06"
+        )
+
+
+def check_inches(*distances: float) -> None:
+    """Raise InvalidInput for a distance that no table has."""
+    for inches in distances:
+        if not 0 <= inches <= MOST_INCHES:
+            raise InvalidInput(f"A distance is 0 to {MOST_INCHES} in, not {inches:g}.")
+
+
+@handles(Shoot)
+def shoot(act: Act, action: Shoot) -> Reply:
+    """A BS Attack: declared, and resolved once the targets' reactions are chosen; or its odds."""
+    shooter = own(act, action.shooter)
+    check_inches(action.distance, action.distance2)
+    if action.mode not in set(Mode):
+        raise InvalidInput(f"Ways to shoot: {', '.join(Mode)}.")
+    fits = (lambda weapon: weapon.template) if action.mode == Mode.SPECULATIVE else is_shooting
+    weapon = pick_weapon(shooter, action.weapon, fits, "shoot")
+    marks = _marks(act, shooter, action, weapon)
+    names = [act.encounter.model(mark.model).name for mark in marks]
+    act.canonical = replace(
+        action,
+        shooter=pointer(shooter),
+        target=f"#{marks[0].model}",
+        target2=f"#{marks[1].model}" if len(marks) > 1 else "",
+        weapon=weapon.name,
+        odds=False,
+    )
+    terms = Order(
+        row=0,
+        side=shooter.side,
+        model=shooter.id,
+        skill="shoot",
+        weapon=weapon.name,
+        mode=action.mode,
+        marks=marks,
+        cover=action.own_cover,
+        surprise=action.surprise and may_surprise(shooter),
+        mod=action.mod,
+        zero_visibility=action.zero_visibility,
+        visibility=action.visibility,
+    )
+    part = Part.ENTIRE if action.mode == Mode.TRIANGULATED else Part.SHORT
+    if action.odds:
+        return attack_odds(act, act.canonical, terms, "Shoot")
+    how = "" if action.mode == Mode.DIRECT else f", {action.mode}"
+    said = f"{{name}} shoots at {' and '.join(names)}{how}."
+    return declare_attack(act, shooter, terms, part, action.order, said)
+
+
+def _marks(act: Act, shooter: Trooper, action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
+    """The targets, with the burst divided. Rules: INF-F2F-07."""
+    target = target_of(act, shooter, action.target)
+    if not 0 <= action.dice <= weapon.burst:
+        raise InvalidInput(f"{weapon.name} throws 1 to {weapon.burst} dice, not {action.dice}.")
+    first = Mark(target.id, action.distance, action.dice, action.cover, action.unseen)
+    if not action.target2:
+        return (first,)
+    other = target_of(act, shooter, action.target2)
+    if other.id == target.id:
+        raise InvalidInput("The second target is the first one.")
+    dice = action.dice or (weapon.burst + 1) // 2
+    if dice >= weapon.burst:
+        raise InvalidInput(f"{weapon.name} throws {weapon.burst} dice: leave one for the second target.")
+    second = Mark(other.id, action.distance2, weapon.burst - dice, action.cover2, action.unseen)
+    return replace(first, dice=dice), second
+
+
+def may_surprise(shooter: Trooper) -> bool:
+    """Whether a Surprise Shot can be declared from the state the trooper is in."""
+    try:
+        check_surprise_shot(shooter)
+    except Forbidden:
+        return False
+    return True
+
+
+def declare_attack(act: Act, one: Trooper, terms: Order, part: Part, kind: str, said: str) -> Reply:
+    """Declare an attack with these terms; what the rules forbid is refused, and then nothing is spent.
+
+    said: the sentence that tells it, with the attacker's name to be put in.
+    """
+    begun = declare(act, one, part, terms.skill, "attack" if terms.attacks else terms.skill, kind=kind)
+    order = begun.order
+    order = replace(
+        terms,
+        row=order.row,
+        model=order.model,
+        entry=order.entry,
+        was=order.was,
+        parts=order.parts,
+        first=order.first,
+        asked=order.asked,
+        surprise=terms.surprise and (order.was in MARKERS or order.was == Condition.HIDDEN_DEPLOYMENT),
+    )
+    keep_order(act.encounter, order)
+    pairs_of(act.encounter, order, (), settings(act))
+    name = act.encounter.model(order.model).name
+    lines = [said.format(name=name), *terms_lines(act, order), *begun.lines]
+    if order.surprise:
+        lines.append("Out of hiding: it comes as a surprise.")
+    order, lost = recall_waiting(act, order)
+    order = with_targets_asked(act, order)
+    return advance(act, order, [*lines, *lost])
+
+
+def terms_lines(act: Act, order: Order) -> list[str]:
+    """What was declared with an attack, for the opponent to check: weapon, inches, cover."""
+    parts = [order.weapon]
+    for mark in order.marks:
+        if order.skill == "shoot":
+            name = f"{act.encounter.model(mark.model).name} " if len(order.marks) > 1 else ""
+            dice = f", {mark.dice} dice" if len(order.marks) > 1 else ""
+            parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
+        if mark.unseen:
+            parts.append("from out of its sight")
+    parts += ["own cover"] if order.cover else []
+    parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []
+    parts += [f"MOD {order.mod:+d}"] if order.mod else []
+    return wrapped(parts, "")
+
+
+@handles(Fight)
+def fight(act: Act, action: Fight) -> Reply:
+    """A CC Attack: Face to Face where the enemy answers; a helpless enemy is finished without a roll."""
+    attacker = own(act, action.attacker)
+    target = target_of(act, attacker, action.target)
+    weapon = pick_weapon(attacker, action.weapon, is_melee, "fight")
+    if not 0 <= action.allies <= 9:
+        raise InvalidInput(f"Allies in contact are 0 to 9, not {action.allies}.")
+    act.canonical = replace(
+        action, attacker=pointer(attacker), target=f"#{target.id}", weapon=weapon.name, odds=False
+    )
+    hidden = any(attacker.has(state) for state in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED))
+    terms = Order(
+        row=0,
+        side=attacker.side,
+        model=attacker.id,
+        skill="fight",
+        weapon=weapon.name,
+        marks=(Mark(target.id, unseen=action.unseen),),
+        surprise=action.surprise and hidden,
+        martial_arts=action.martial_arts,
+        berserk=action.berserk,
+        allies=action.allies,
+        mod=action.mod,
+    )
+    if action.odds:
+        return attack_odds(act, act.canonical, terms, "Attack")
+    if state_of(target) not in STANDING and settings(act).coup_de_grace:
+        return _finish_off(act, attacker, target, action)
+    how = ", berserk" if action.berserk else ""
+    said = f"{{name}} attacks {target.current.name} in close combat{how}."
+    return declare_attack(act, attacker, terms, Part.SHORT, action.order, said)
+
+
+def _finish_off(act: Act, attacker: Trooper, target: Trooper, action: Fight) -> Reply:
+    """Coup de Grace. Rules: INF-WND-05."""
+    effects: tuple[Effect, ...] = coup_de_grace(target, settings(act))
+    begun = declare(act, attacker, Part.SHORT, "coup de grace", "attack", kind=action.order)
+    veils.carry(act.encounter, effects)
+    name = act.encounter.model(begun.order.model).name
+    lines = [f"{name} finishes {target.current.name}: dead.", *begun.lines]
+    return advance(act, begun.order, [*lines, "No roll: it was helpless (INF-WND-05)."])
+
+
+@handles(Assault)
+def charge(act: Act, action: Assault) -> Reply:
+    """An Assault is measured first: too far, and only the move is left."""
+    attacker = own(act, action.attacker)
+    target = target_of(act, attacker, action.target)
+    check_inches(action.distance)
+    weapon = pick_weapon(attacker, action.weapon, is_melee, "fight")
+    act.canonical = replace(
+        action, attacker=pointer(attacker), target=f"#{target.id}", weapon=weapon.name, odds=False
+    )
+    with act.overridable():
+        measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
+    terms = Order(
+        row=0,
+        side=attacker.side,
+        model=attacker.id,
+        skill="fight",
+        weapon=weapon.name,
+        marks=(Mark(target.id),),
+        assault=True,
+        martial_arts=action.martial_arts,
+    )
+    if action.odds:
+        return attack_odds(act, act.canonical, terms, "Assault")
+    reach = f"{action.distance:g} in, reach {measured.inches}"
+    if not measured.contact:
+        begun = declare(act, attacker, Part.ENTIRE, "failed assault", "attack", kind=action.order)
+        name = act.encounter.model(begun.order.model).name
+        said = [f"{name}'s Assault falls short: {reach}.", *begun.lines]
+        return advance(act, begun.order, [*said, "It only moves, along its path (INF-ASL-06)."])
+    said_so = f"{{name}} assaults {target.current.name}: {reach}."
+    return declare_attack(act, attacker, terms, Part.ENTIRE, action.order, said_so)
+
+
+@handles(Dodge)
+def dodge(act: Act, action: Dodge) -> Reply:
+    """Dodge as the Skill of an Order: AROs are declared with /inf aro, then Done."""
+    one = own(act, action.model)
+    act.canonical = replace(action, model=pointer(one))
+    begun = declare(act, one, Part.SHORT, "dodge", "dodge", kind=action.order)
+    name = act.encounter.model(begun.order.model).name
+    return open_to_aros(begun.order, [f"{name} will dodge.", *begun.lines])

@@ -1,0 +1,273 @@
+"""Rolls and figures that need no Order: free d20 rolls, jumps, falls, movement on bad ground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import eq
+
+from bot.actions import Action
+from bot.games.infinity import veils
+from bot.games.infinity.common import UNDO, Telling, again, own, pointer, seen, settings
+from bot.games.infinity.outcome import Blow, Tally, settle
+from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, state_word, times, wrapped
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import Place, handles
+from rules.dice import Thrown
+from rules.refusals import InvalidInput
+from rules.systems.infinity.armour import Losses, Save, exchange, wounds
+from rules.systems.infinity.f2f import Side, face_to_face
+from rules.systems.infinity.falls import (
+    fall,
+    fall_damage,
+    fall_inches,
+    free_inches,
+    survivable_inches,
+)
+from rules.systems.infinity.jumps import JumpAs, cover_counts, jump_inches, vaults_freely
+from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.rolls import normal_rolls
+from rules.systems.infinity.terrain import Ground, allowance, effective_ground, reactive_inches
+
+MOST_BURST = 10
+GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult": Ground.VERY_DIFFICULT}
+
+
+@dataclass(frozen=True, slots=True)
+class RollD20(Action):
+    """Dice against a value: the Attribute with all MODs."""
+
+    command = "inf.roll"
+
+    value: int = 12
+    burst: int = 1
+    mod: int = 0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FaceToFaceRoll(Action):
+    """Two sides by bare figures: values with all MODs, bursts, damage and armour of each."""
+
+    command = "inf.f2f"
+
+    value: int = 12
+    against: int = 12
+    burst: int = 1
+    against_burst: int = 1
+    damage: int = 13
+    armour: int = 0
+    against_damage: int = 13
+    against_armour: int = 0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Jump(Action):
+    """How far a trooper jumps, whether Cover counts, and what it falls. Heights in inches above the table.
+
+    up: the height that the jump gains, below 0 down. lands: it reaches a place to stand.
+    """
+
+    command = "inf.jump"
+
+    model: str = ""
+    declared: str = "entire order"
+    start: float = 0.0
+    up: float = 0.0
+    landing: float = 0.0
+    lands: bool = False
+    cover: bool = False
+    obstacle: float = 0.0
+    height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FallDown(Action):
+    """A fall of so many inches: ARM Rolls until one is passed, or their odds."""
+
+    command = "inf.falling"
+
+    model: str = ""
+    inches: float = 0.0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ways(Action):
+    """How far an Order moves a trooper on some ground."""
+
+    command = "inf.terrain"
+
+    model: str = ""
+    ground: str = "open"
+    kind: str = ""
+
+
+def _checked(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise InvalidInput(f"{name} is {low} to {high}, not {value}.")
+
+
+@handles(RollD20, Place.CHANNEL)
+def roll_d20(act: Act, action: RollD20) -> Reply:
+    """A Normal Roll. Rules: INF-ROLL-01, INF-ROLL-02, INF-ROLL-04, INF-ROLL-05."""
+    _checked("The Attribute", action.value, 0, 30)
+    _checked("Burst", action.burst, 1, MOST_BURST)
+    _checked("The MODs together", action.mod, -100, 100)
+    value = action.value + max(-12, min(12, action.mod))
+    act.canonical = replace(action, odds=False)
+    shown = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
+    if action.odds:
+        odds = act.solve(normal_rolls, action.burst, value)
+        rows = [("a success", odds.chance(bool)), ("a critical", odds.chance(lambda got: got.critical > 0))]
+        return Reply(
+            (f"{times(action.burst, 'die', 'dice')} against {shown}", *bars(rows), "Exact."),
+            private=True,
+            buttons=(Button("Roll", act.canonical, "main"),),
+        )
+    hits = act.roll(normal_rolls, action.burst, value, label="d20")
+    critical = f", {hits.critical} critical" if hits.critical else ""
+    said = f"{times(hits.total, 'success', 'successes')}{critical}" if hits else "No success"
+    return Reply(
+        (f"{act.actor.name} rolls: {said}.", *normal_lines(act.dice.trace, f"Against {shown}", value)),
+        buttons=(UNDO,),
+    )
+
+
+@handles(FaceToFaceRoll, Place.CHANNEL)
+def f2f_roll(act: Act, action: FaceToFaceRoll) -> Reply:
+    """A Face to Face Roll of bare figures with its saves. Rules: INF-F2F-02 to INF-F2F-05."""
+    for burst in (action.burst, action.against_burst):
+        _checked("Burst", burst, 1, MOST_BURST)
+    for value in (action.value, action.against):
+        _checked("A value with its MODs", value, -12, 42)
+    for armour in (action.armour, action.against_armour):
+        _checked("ARM with Cover", armour, 0, 20)
+    a, b = Side(action.burst, action.value), Side(action.against_burst, action.against)
+    save_a = Save(action.against_damage, action.armour)
+    save_b = Save(action.damage, action.against_armour)
+    act.canonical = replace(action, odds=False)
+    if action.odds:
+        return _f2f_odds(act, a, b, save_a, save_b)
+    result = act.roll(face_to_face, a, b, label="first side, then second")
+    lines = opposed_lines(act.dice.trace, (f"First, {a.value}", a), (f"Second, {b.value}", b))
+    winner, hits, save = ("First", result.a, save_b) if result.a else ("Second", result.b, save_a)
+    if not hits:
+        return Reply(("Nobody hits.", *lines), buttons=(UNDO,))
+    since = len(act.dice.trace)
+    lost = act.roll(wounds, hits, save, label="saves")
+    other = "Second" if winner == "First" else "First"
+    lines += save_lines(act.dice.trace[since:], other, save)
+    return Reply(
+        (f"{winner} side: {times(hits.total, 'hit')}, {times(lost, 'wound')}.", *lines), buttons=(UNDO,)
+    )
+
+
+def _f2f_odds(act: Act, a: Side, b: Side, save_a: Save, save_b: Save) -> Reply:
+    odds = act.solve(exchange, a, b, save_a, save_b)
+
+    def lost_by(odd: Losses) -> tuple[int, int]:
+        return odd.a, odd.b
+
+    rows = [
+        ("first loses 1+", odds.chance(lambda odd: lost_by(odd)[0] > 0)),
+        ("second loses 1+", odds.chance(lambda odd: lost_by(odd)[1] > 0)),
+        ("second loses 2+", odds.chance(lambda odd: lost_by(odd)[1] > 1)),
+        ("nothing", odds.chance(lambda odd: lost_by(odd) == (0, 0))),
+    ]
+    head = f"{a.burst} dice at {a.value} vs {b.burst} at {b.value}"
+    return Reply(
+        (head, *bars(rows), "Exact."), private=True, buttons=(Button("Roll", act.canonical, "main"),)
+    )
+
+
+@handles(Jump)
+def jump(act: Act, action: Jump) -> Reply:
+    """To the asker alone. Rules: INF-SJ-01 to INF-SJ-06, INF-SJ-09, INF-SJ-12."""
+    one = own(act, action.model)
+    profile = one.current
+    if action.declared not in set(JumpAs):
+        raise InvalidInput(f"A jump is declared as {', '.join(JumpAs)}.")
+    reach = jump_inches(profile, JumpAs(action.declared))
+    if abs(action.up) > reach:
+        raise InvalidInput(f"{profile.name} jumps {reach} in at most, not {abs(action.up):g}.")
+    lines = [f"{profile.name} jumps up to {reach} in."]
+    lines.append("Part of an Order: declare the path.")
+    lines.append("In the air: no Cover.")
+    if cover_counts(in_air=False, cover=action.cover):
+        lines.append("At its start and end: Partial Cover.")
+    if action.obstacle:
+        free = vaults_freely(profile, action.obstacle, action.height)
+        lines.append(f"Obstacle of {action.obstacle:g} in: {'crossed freely' if free else 'not free'}.")
+    if action.start or action.landing or action.up:
+        fallen = fall_inches(
+            profile, action.start, action.up, action.landing, lands=action.lands, settings=settings(act)
+        )
+        lines += _fall_words(act, fallen, one.current.name, fall_damage(profile, fallen))
+    return Reply(tuple(lines), private=True)
+
+
+def _fall_words(act: Act, inches: float, name: str, damage: int) -> list[str]:
+    if inches <= 0:
+        return ["It lands: no fall."]
+    if not damage:
+        return [f"Fall of {inches:g} in: no damage."]
+    return [f"Fall of {inches:g} in: damage {damage}.", f"Roll it: /inf fall inches:{inches:g}"]
+
+
+@handles(FallDown)
+def fall_down(act: Act, action: FallDown) -> Reply:
+    """The fall's ARM Rolls, repeated until one is passed. Rules: INF-SJ-06 to INF-SJ-08, INF-SJ-11."""
+    one = own(act, action.model) if not action.odds else seen(act, action.model)
+    if not 0 < action.inches <= 200:
+        raise InvalidInput(f"A fall is more than 0, at most 200 in, not {action.inches:g}.")
+    profile, name = one.current, one.current.name
+    damage = fall_damage(profile, action.inches)
+    act.canonical = FallDown(pointer(one), action.inches)
+    free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
+    head = [f"{name} falls {action.inches:g} in{free}: damage {damage}."]
+    head.append(f"ARM {profile.arm}; deadly above {survivable_inches(profile)} in.")
+    left = max(0, one.wounds)
+    if action.odds:
+        odds = act.solve(fall, damage, profile.arm, left)
+        names = ["unhurt", *(times(count, "wound") for count in range(1, left + 2))]
+        rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
+        return Reply(
+            (*head, *bars(rows), f"Dead: {percent(odds.chance(lambda n: n > left)).strip()}", "Exact."),
+            private=True,
+            buttons=(Button("Fall", act.canonical, "main"),),
+        )
+    if one.id < 0 or veils.is_marker(act.encounter, one.id):
+        raise InvalidInput("A Marker shows itself first: /inf reveal.")
+    lost = act.roll(fall, damage, profile.arm, left)
+    telling, tally = Telling(), Tally()
+    tally.blows[one.id] = Blow(one, lost)
+    settle(act, telling, tally)
+    after = state_word(again(act, one))
+    said = f"{times(lost, 'wound')}{f', {after}' if after else ''}" if lost else "unhurt"
+    faces = [str(entry.waves[0][0]) for entry in act.dice.trace if isinstance(entry, Thrown)]
+    telling.head[:0] = [f"{name} falls: {said}.", *head]
+    telling.dice += (
+        wrapped([f"Over {damage - profile.arm} saves: {faces[0]}", *faces[1:]], "") if faces else []
+    )
+    return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
+
+
+@handles(Ways)
+def terrain(act: Act, action: Ways) -> Reply:
+    """To the asker alone. Rules: INF-TER-01, INF-TER-02, INF-TER-03."""
+    one = own(act, action.model)
+    if action.ground not in GROUNDS:
+        raise InvalidInput(f"Ground is {', '.join(GROUNDS)}.")
+    ground = effective_ground(one.current, GROUNDS[action.ground], action.kind)
+    allowed = allowance(one.current, ground)
+    lines = [f"{one.current.name}: {allowed.first} in and {allowed.second} in."]
+    if ground is not Ground.OPEN:
+        lines.append("Touching it ends a move at once.")
+        lines.append(f"Reactive moves: {reactive_inches(2, ground)} in.")
+    elif action.ground != "open":
+        lines.append("It knows this terrain (INF-TER-01).")
+    return Reply(tuple(lines), private=True)

@@ -1,0 +1,237 @@
+"""After an Order: Guts, who goes on although it fell, healing, repair, Prone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.infinity import troops, veils
+from bot.games.infinity.asking import open_to_aros
+from bot.games.infinity.common import UNDO, Telling, again, own, pointer, seen, settings
+from bot.games.infinity.order_play import declare
+from bot.games.infinity.orders_row import Order, keep_order
+from bot.games.infinity.outcome import FALL_OPEN, GUTS_OWED, Fall, Guts
+from bot.games.infinity.resolve_play import advance, rolls_own
+from bot.games.infinity.search_play import chance_reply
+from bot.games.infinity.words import normal_lines, plain, state_word
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Gain, Lose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.guts import GutsChoice, after_guts, guts, guts_choices
+from rules.systems.infinity.healing import (
+    Means,
+    after_reconnect,
+    heal,
+    healing_attribute,
+    reconnect,
+    reconnect_attribute,
+)
+from rules.systems.infinity.orders import Part
+from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.rolls import modified
+from rules.systems.infinity.states import State, after_healing
+from rules.systems.infinity.trooper import Condition, Trooper
+
+
+@dataclass(frozen=True, slots=True)
+class Heal(Action):
+    """Heal an Unconscious trooper. means: doctor, engineer, medikit, automedikit or regeneration."""
+
+    command = "inf.heal"
+
+    patient: str = ""
+    healer: str = ""
+    means: str = "doctor"
+    mod: int = 0
+    order: str = "auto"
+    aro: bool = True
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reconnect(Action):
+    """An Engineer ends Isolated."""
+
+    command = "inf.reconnect"
+
+    engineer: str = ""
+    patient: str = ""
+    mod: int = 0
+    order: str = "auto"
+    aro: bool = True
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prone(Action):
+    """Go Prone, or stand up."""
+
+    command = "inf.prone"
+
+    model: str = ""
+
+
+@handles(Guts)
+def guts_roll(act: Act, action: Guts) -> Reply:
+    """The one Guts Roll of an Order: rolled, failed at will, with Courage passed at will."""
+    one = own(act, action.model)
+    row = act.encounter.model(one.id)
+    wip = row.counters.get(GUTS_OWED, 0)
+    name = one.current.name
+    if not wip:
+        raise InvalidInput(f"{name} owes no Guts Roll.")
+    if action.how not in set(GutsChoice):
+        raise InvalidInput(f"Guts: {', '.join(GutsChoice)}.")
+    act.canonical = Guts(pointer(one), action.how)
+    if action.odds:
+        return chance_reply(act, f"{name}, Guts Roll", wip, (), wip, act.canonical, "Roll")
+    with act.overridable():
+        if GutsChoice(action.how) not in guts_choices(one, settings(act)):
+            raise Forbidden(f"{name} needs Valor L1 to pass at will.", "INF-VAL-01")
+    telling = Telling()
+    stood = action.how == GutsChoice.PASS
+    if action.how == GutsChoice.ROLL:
+        stood = act.roll(guts, wip)
+        telling.dice = normal_lines(act.dice.trace, f"Guts: WIP {wip}", wip)
+    del row.counters[GUTS_OWED]
+    telling.head.append(f"{name} {'stands its ground' if stood else 'fails its Guts Roll'}.")
+    telling.follow(act, after_guts(one, stood=stood, can_move=True, can_go_prone=True))
+    if not stood:
+        telling.offer(f"Prone: {name}"[:40], Prone(pointer(one)))
+    return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
+
+
+@handles(Prone)
+def prone(act: Act, action: Prone) -> Reply:
+    """Prone or standing."""
+    one = own(act, action.model)
+    is_prone = one.has(Condition.PRONE)
+    effect = Lose(one.id, Condition.PRONE) if is_prone else Gain(one.id, Condition.PRONE)
+    act.canonical = Prone(pointer(one))
+    if veils.is_marker(act.encounter, one.id) or one.id < 0:
+        raise InvalidInput("A Marker shows no stance.")
+    veils.carry(act.encounter, [effect])
+    return Reply((f"{one.current.name} {'stands' if is_prone else 'is prone'}.",), buttons=(UNDO,))
+
+
+@handles(Fall)
+def fall(act: Act, action: Fall) -> Reply:
+    """Dogged or No Wound Incapacitation, announced when the trooper falls or never.
+
+    Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13.
+    """
+    one = own(act, action.model)
+    row = act.encounter.model(one.id)
+    stood_before = row.counters.get(FALL_OPEN, 0)
+    name = one.current.name
+    if not stood_before:
+        raise Forbidden(f"{name} did not just fall: it is announced then or never.", "INF-VAL-13")
+    level = {State.DOGGED: 2, State.NO_WOUND_INCAPACITATION: 3}.get(State(action.state), 0)
+    if not level or level not in one.current.levels(Skill.VALOR, settings(act)):
+        raise Forbidden(f"{name} cannot become {plain(action.state)}.", "INF-VAL-13")
+    act.canonical = Fall(pointer(one), action.state)
+    del row.counters[FALL_OPEN]
+    effects: list[Gain | Lose] = [Lose(one.id, Condition.UNCONSCIOUS)]
+    effects += [Lose(one.id, Condition.PRONE)] if stood_before == 2 else []
+    until = "end of player turn" if action.state == State.DOGGED else ""
+    veils.carry(act.encounter, [*effects, Gain(one.id, action.state, until=until)])
+    lines = [f"{name} goes on: {plain(action.state)}."]
+    if until:
+        lines.append("It dies when this player turn ends.")
+    return Reply(tuple(lines), buttons=(UNDO,))
+
+
+def _checked_mod(mod: int) -> tuple[Modifier, ...]:
+    if not -12 <= mod <= 12:
+        raise InvalidInput(f"A MOD is -12 to +12, not {mod}.")
+    return (Modifier(mod, "given at the table"),) if mod else ()
+
+
+@handles(Heal)
+def healing(act: Act, action: Heal) -> Reply:
+    """A healing roll: one point back, or dead."""
+    patient = seen(act, action.patient)
+    if action.means not in set(Means):
+        raise InvalidInput(f"Healing is by {', '.join(Means)}.")
+    healer = own(act, action.healer) if action.healer else patient
+    if healer.id == patient.id:
+        act.require_model(act.encounter.model(patient.id))
+    modifiers = _checked_mod(action.mod)
+    with act.overridable():
+        base = healing_attribute(Means(action.means), patient, healer if healer.id != patient.id else None)
+    act.canonical = replace(
+        action, patient=pointer(patient), healer=pointer(healer) if action.healer else "", odds=False
+    )
+    if action.odds:
+        value = modified(base, modifiers, settings(act))
+        title = f"{action.means} for {patient.current.name}"
+        return chance_reply(act, title, value, modifiers, base, act.canonical, "Heal")
+    terms = Order(
+        0, healer.side, healer.id, patient=patient.id, weapon=action.means, mod=action.mod, mode=str(base)
+    )
+    said = f"{healer.current.name} tends {patient.current.name}: {action.means}."
+    return _tend(act, healer, terms, "heal", said, action.order, aro=action.aro)
+
+
+def _tend(act: Act, who: Trooper, terms: Order, skill: str, said: str, kind: str, *, aro: bool) -> Reply:
+    """Declare a Skill on a friend; a helpless patient that heals itself spends no Order of its own."""
+    if who.id == terms.patient and who.is_null:
+        telling = Telling()
+        _healed(act, telling, replace(terms, model=who.id))
+        return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    begun = declare(act, who, Part.SHORT, skill, skill, kind=kind)
+    order = replace(begun.order, patient=terms.patient, weapon=terms.weapon, mod=terms.mod, mode=terms.mode)
+    keep_order(act.encounter, order)
+    lines = [said, *begun.lines]
+    return open_to_aros(order, lines) if aro else advance(act, order, lines)
+
+
+@rolls_own("heal")
+def _healed(act: Act, telling: Telling, order: Order) -> None:
+    patient = troops.by_id(act.encounter, order.patient)
+    base = int(order.mode)
+    value = modified(base, _checked_mod(order.mod), settings(act))
+    since = len(act.dice.trace)
+    success = act.roll(heal, value)
+    telling.dice += normal_lines(act.dice.trace[since:], f"{order.weapon}: {value} or less", value)
+    telling.follow(act, after_healing(patient, success=success))
+    name = patient.current.name
+    if success:
+        left = state_word(again(act, patient))
+        telling.head.append(f"{name} is healed{f': {left}' if left else ''}.")
+    else:
+        telling.head.append(f"{name} is not healed: dead.")
+
+
+@handles(Reconnect)
+def reconnecting(act: Act, action: Reconnect) -> Reply:
+    """An Engineer's WIP Roll that ends Isolated."""
+    engineer, patient = own(act, action.engineer), seen(act, action.patient)
+    with act.overridable():
+        base = reconnect_attribute(engineer)
+        if not patient.has(Condition.ISOLATED):
+            raise Forbidden(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
+    modifiers = _checked_mod(action.mod)
+    act.canonical = replace(action, engineer=pointer(engineer), patient=pointer(patient), odds=False)
+    if action.odds:
+        value = modified(base, modifiers, settings(act))
+        title = f"{engineer.current.name} connects {patient.current.name}"
+        return chance_reply(act, title, value, modifiers, base, act.canonical, "Roll")
+    terms = Order(0, engineer.side, engineer.id, patient=patient.id, mod=action.mod, mode=str(base))
+    said = f"{engineer.current.name} works on {patient.current.name}."
+    return _tend(act, engineer, terms, "reconnect", said, action.order, aro=action.aro)
+
+
+@rolls_own("reconnect")
+def _reconnected(act: Act, telling: Telling, order: Order) -> None:
+    patient = troops.by_id(act.encounter, order.patient)
+    value = modified(int(order.mode), _checked_mod(order.mod), settings(act))
+    since = len(act.dice.trace)
+    success = act.roll(reconnect, value)
+    telling.dice += normal_lines(act.dice.trace[since:], f"WIP {value}", value)
+    telling.follow(act, after_reconnect(patient, success=success))
+    name = patient.current.name
+    telling.head.append(f"{name} is not isolated any more." if success else f"{name} stays isolated.")

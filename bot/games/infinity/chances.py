@@ -1,0 +1,60 @@
+"""The exact chances of an attack against every answer the target has, before anything is declared."""
+
+from __future__ import annotations
+
+from bot.actions import Action
+from bot.games.infinity.common import settings
+from bot.games.infinity.orders_row import NOTHING, Mark, Order
+from bot.games.infinity.outcome import title
+from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
+from bot.games.infinity.words import exactness, falls, loss_bars
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from rules.odds import Odds
+from rules.systems.infinity.armour import Losses
+from rules.systems.infinity.duel import resolve
+
+MOST_ANSWERS = 5
+
+
+def pair_odds(act: Act, pair: Pair) -> Odds[Losses]:
+    """The exact odds of one duel."""
+    duel = pair.duel
+    return act.solve(resolve, duel.a, duel.b, duel.save_a, duel.save_b, opposed=duel.opposed)
+
+
+def attack_odds(act: Act, action: Action, order: Order, verb: str) -> Reply:
+    """What the attack does to each target, by what the target may answer; a button that declares it."""
+    lines: list[str] = []
+    for mark in order.marks:
+        lines += _on_target(act, order, mark)
+    lines.append("Nothing is rolled.")
+    return Reply(tuple(lines), private=True, buttons=(Button(verb, action, "main"),))
+
+
+def _on_target(act: Act, order: Order, mark: Mark) -> list[str]:
+    offered = options(act.encounter, order, default_reaction(order, mark), settings(act))
+    first, *others = offered[:MOST_ANSWERS] if len(offered) > 1 else offered
+    if (NOTHING, "") not in [(one.does, "") for _, one in (first, *others)]:
+        others.append(offered[-1])
+    pair = pair_of(act.encounter, order, first[1], settings(act))
+    odds = pair_odds(act, pair)
+    me, target = pair.active.trooper, pair.enemy.trooper
+    lines = [f"{me.current.name} -> {target.current.name}, {mark.inches:g} in"]
+    lines.append(title(pair.active, pair.duel.a))
+    if first[1].does != NOTHING:
+        lines += [f"Answer {first[0]}:", title(pair.enemy, pair.duel.b)]
+    lines += loss_bars(odds, target, active=True)
+    if pair.enemy.attacks:
+        lines.append(f"You are hit {_hurt(odds)}, fall {falls(odds, me, active=False)}")
+    for label, reaction in others:
+        other = pair_of(act.encounter, order, reaction, settings(act))
+        chances = pair_odds(act, other)
+        back = f", you {falls(chances, me, active=False)}" if other.enemy.attacks else ""
+        lines.append(f"If {label}: falls {falls(chances, target, active=True)}{back}")
+    return [*lines, exactness(odds)]
+
+
+def _hurt(odds: Odds[Losses]) -> str:
+    return percent(odds.chance(lambda losses: losses.a > 0)).strip()

@@ -1,0 +1,149 @@
+"""What the handlers of Infinity share: whom an act means, whose turn it is, what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from bot.actions import Action
+from bot.games.infinity import troops, veils
+from bot.replies.reply import Button, Menu
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.history import Undo
+from bot.table.log import WhyEntry
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.profile import Weapon
+from rules.systems.infinity.settings import Settings
+from rules.systems.infinity.trooper import Trooper
+
+ACTIVE = "active side"
+"""Counter of the encounter: the side whose Active Turn it is, 0 before the game."""
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+def settings(act: Act) -> Settings:
+    """The readings that this encounter plays by."""
+    return troops.settings_of(act.encounter)
+
+
+def pointer(one: Trooper) -> str:
+    """A trooper in an action: #3 on the table, ~7 in Hidden Deployment."""
+    return f"#{one.id}" if one.id > 0 else f"~{-one.id}"
+
+
+def _own_secrets(act: Act) -> list[veils.Veil]:
+    """Veils that the person who asks sees through."""
+    encounter = act.encounter
+    found = []
+    for side in encounter.sides():
+        if veils.sees(encounter, act.actor.user_id, side.id):
+            found += veils.hidden(encounter, side.id)
+            markers = (veils.marker_of(encounter, model.id) for model in encounter.models(side.id))
+            found += [veil for veil in markers if veil is not None]
+    return found
+
+
+def _secretly_named(act: Act, text: str) -> int:
+    """The id of the veiled trooper of the asker's own that is meant, 0 for none."""
+    wanted = " ".join(text.split()).casefold()
+    for veil in _own_secrets(act):
+        if wanted in (veil.name.casefold(), f"~{veil.row}") and wanted:
+            return veil.id
+    return 0
+
+
+def own(act: Act, text: str) -> Trooper:
+    """The trooper that is meant, which the asker must play; also one that only the asker's side knows of.
+
+    Raises InvalidInput, NotAllowed.
+    """
+    encounter = act.encounter
+    wanted = " ".join(text.split()).casefold()
+    plainly = any(model.name.casefold() == wanted for model in encounter.models())
+    number = 0 if plainly else _secretly_named(act, text)
+    if number < 0:
+        return troops.by_id(encounter, number)
+    model = encounter.model(number) if number else encounter.find_model(text)
+    act.require_model(model)
+    return troops.trooper(encounter, model)
+
+
+def seen(act: Act, text: str) -> Trooper:
+    """The figure that is meant, of any side. Raises InvalidInput, and Forbidden for an enemy Marker."""
+    model = act.encounter.find_model(text)
+    check_seen(act, model)
+    return troops.trooper(act.encounter, model)
+
+
+def check_seen(act: Act, model: ModelRow) -> None:
+    """Raise Forbidden where the model is a Marker that the asker does not see through."""
+    marker = veils.is_marker(act.encounter, model.id)
+    if marker and not veils.sees(act.encounter, act.actor.user_id, model.side):
+        raise Forbidden(f"{model.name} is a Marker: Discover it first.", "INF-SEN-06")
+
+
+def again(act: Act, one: Trooper) -> Trooper:
+    """The trooper as it stands now."""
+    return troops.by_id(act.encounter, one.id)
+
+
+def on_turn(encounter: Encounter) -> int:
+    """The side whose Active Turn it is, 0 while no turns are counted."""
+    return encounter.count(ACTIVE) if encounter.row.turn else 0
+
+
+def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
+    """Who plays these sides, by name."""
+    wanted = set(sides)
+    names = [seat.name for seat in encounter.seats() if seat.side in wanted and seat.role != "spectator"]
+    if not names:
+        names = [encounter.side(side).name for side in sorted(wanted)]
+    return " and ".join(dict.fromkeys(names))
+
+
+def pick_weapon(one: Trooper, text: str, fits: Callable[[Weapon], bool], what: str) -> Weapon:
+    """The weapon named, or the first of the profile that fits. Raises InvalidInput."""
+    profile = one.current
+    if text:
+        wanted = text.strip().casefold()
+        near = [weapon for weapon in profile.weapons if weapon.name.casefold().startswith(wanted)]
+        return near[0] if len(near) == 1 else profile.weapon(text)
+    found = next((weapon for weapon in profile.weapons if fits(weapon)), None)
+    if found is None:
+        raise InvalidInput(f"{profile.name} has nothing to {what} with.")
+    return found
+
+
+@dataclass(slots=True)
+class Telling:
+    """A reply that is being put together. head: what happened; dice: how; after: what is to follow."""
+
+    head: list[str] = field(default_factory=list)
+    dice: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    asked: list[Button] = field(default_factory=list)
+    menus: list[Menu] = field(default_factory=list)
+
+    def follow(self, act: Act, effects: Iterable[Effect]) -> None:
+        """Apply effects and keep what they propose as lines."""
+        proposals = veils.carry(act.encounter, effects)
+        self.after += list(dict.fromkeys(one.reason for one in proposals))
+
+    def offer(self, label: str, action: Action) -> None:
+        """A button that stays good while other things happen."""
+        self.asked.append(Button(label, action, "main", anytime=True))
+
+    def lines(self) -> tuple[str, ...]:
+        """All lines in reading order."""
+        gap = [""] if self.dice else []
+        return (*self.head, *gap, *self.dice, *self.after)
+
+    def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
+        """What follows, then the given ones, then why."""
+        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        return (*self.asked, *more, *why)

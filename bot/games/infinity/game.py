@@ -1,0 +1,214 @@
+"""Infinity at the table: how a game begins, what the panel shows, what a crew and a model are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from bot.games.infinity import troops, turn_play, veils
+from bot.games.infinity.common import ACTIVE, players_of
+from bot.games.infinity.hide_play import deploy_best
+from bot.games.infinity.orders_row import order_of
+from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
+from bot.replies.reply import Reply
+from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.table.act import Act
+from bot.table.crews import SECRET_CREWS
+from bot.table.encounter import GONE, Encounter
+from bot.table.game import Recruit, SampleCrew
+from rules.effects import Effect, Gain, Leave, Lose
+from rules.refusals import Forbidden
+from rules.systems.infinity.library import samples
+from rules.systems.infinity.orders import surviving_points
+from rules.systems.infinity.profile import Profile, Skill
+from rules.systems.infinity.profile_text import write_profile
+from rules.systems.infinity.states import State, state_of
+from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+
+BY_HAND = tuple(
+    str(condition)
+    for condition in Condition
+    if condition not in (*MARKERS, Condition.HIDDEN_DEPLOYMENT, Condition.DEAD)
+)
+"""Conditions that players may set by hand; how somebody hides has commands of its own."""
+
+
+@cache
+def sample_profiles() -> dict[str, Profile]:
+    """The troopers of the sample crews by key."""
+    everybody = [one for sample in samples() for one in sample.troopers]
+    return {re.sub(r"[^a-z0-9]+", "_", one.name.lower()).strip("_"): one for one in everybody}
+
+
+class Infinity:
+    """The rule system at the table: see `bot.table.game.Game`."""
+
+    key = "infinity"
+    name = "Infinity"
+    turns = 3
+
+    def __init__(self) -> None:
+        SECRET_CREWS.add(self.key)
+
+    def recruits(self) -> Sequence[Recruit]:
+        """The sample troopers; a server's own ones are recruited from its library."""
+        return tuple(
+            Recruit(key, one.name, one.cost, str(one.type)) for key, one in sample_profiles().items()
+        )
+
+    def profile(self, key: str) -> str:
+        """A sample trooper as text."""
+        return write_profile(sample_profiles()[key])
+
+    def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
+        """The two crews of the rules package."""
+        keys = {one.name: key for key, one in sample_profiles().items()}
+        first, second = (
+            SampleCrew(sample.name, tuple(keys[one.name] for one in sample.troopers)) for sample in samples()
+        )
+        return first, second
+
+    def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """Whether it has a Lieutenant, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
+        lines = []
+        if not any(one.leader for one in members):
+            lines.append("Name its Lieutenant: /crew leader.")
+        if len(members) > 10:
+            lines.append(f"{-(-len(members) // 10)} Combat Groups of 10 at most.")
+        return lines
+
+    def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
+        """Combat Group and Lieutenant. Who comes with a crew arrives as hidden as it can, so that nothing
+        tells of it; who is added later is seen by everybody."""
+        troops.profile_of(model.profile, model.name)
+        others = len(encounter.models(model.side)) - 1 + len(veils.hidden(encounter, model.side))
+        group = 1 + others // troops.settings_of(encounter).max_group
+        if group > 1:
+            model.counters[troops.GROUP] = group
+        if member.leader:
+            veils.appoint(encounter, model.side, model.id, model.owner_id)
+        side = encounter.side(model.side)
+        if troops.POINTS in side.counters:
+            side.counters[troops.POINTS] += member.points
+        else:
+            deploy_best(encounter, troops.trooper(encounter, model))
+
+    def side_ready(self, encounter: Encounter, side: int) -> None:
+        """The points of the army, for Retreat!. Rules: INF-RET-01."""
+        everybody = troops.army(encounter, side).troopers
+        encounter.side(side).counters[troops.POINTS] = sum(one.profile.cost for one in everybody)
+
+    def next_step(self, act: Act) -> Reply:
+        """Initiative, the first turn, the next player turn."""
+        return turn_play.next_step(act)
+
+    def ending(self, encounter: Encounter) -> Sequence[str]:
+        """Survivors in points; now everybody may read who was hidden. Rules: INF-SHA-04, INF-WND-02."""
+        lines = []
+        for side in encounter.sides():
+            army = troops.army(encounter, side.id)
+            left = surviving_points(army, game_over=True)
+            lines.append(f"{side.name}: {left} of {army.points} points survive.")
+            behind = [veils.marker_of(encounter, model.id) for model in encounter.models(side.id)]
+            names = [veil.name for veil in (*behind, *veils.hidden(encounter, side.id)) if veil]
+            lines += wrapped([f"Never found: {names[0]}", *names[1:]], "") if names else []
+        return lines
+
+    def panel(self, encounter: Encounter) -> Reply:
+        """Round, whose turn, Orders left, the Order under way, who is hurt; the buttons of the moment."""
+        row = encounter.row
+        if row.status == "ended":
+            return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
+        turns = f" of {row.turns}" if row.turns else ""
+        lines = [f"{self.name.upper()}  round {row.turn}{turns}"]
+        if row.turn == 0:
+            lines += [f"{side.name}: {len(encounter.models(side.id))} models" for side in encounter.sides()]
+        else:
+            active = encounter.count(ACTIVE)
+            lines.append(f"{encounter.side(active).name}'s turn")
+            lines += turn_play.found_lines(encounter, active)
+            lines += turn_play.order_lines(encounter, active)
+            lines += _order_words(encounter)
+            lines += _state_lines(encounter)
+        lines.append(f"Dice {row.commitment[:8]}")
+        return Reply(tuple(lines), buttons=turn_play.buttons(encounter))
+
+    def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """A figure's profile and state; of a Marker nothing."""
+        head = f"{model.name}, {encounter.side(model.side).name}"
+        if veils.is_marker(encounter, model.id):
+            return (head, "A Marker. Its owner: /inf mine.")
+        one = troops.trooper(encounter, model)
+        return (head, *statblock(one.current), summary(one))
+
+    def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
+        """Name and state; of a Marker its name."""
+        if veils.is_marker(encounter, model.id):
+            return model.name
+        return summary(troops.trooper(encounter, model))
+
+    def life(self, model: ModelRow) -> int:
+        """Wounds or STR of the profile; 0 for a Marker."""
+        return troops.profile_of(model.profile, model.name).wounds if model.profile else 0
+
+    def conditions(self) -> Sequence[str]:
+        """The conditions of the game."""
+        return BY_HAND
+
+    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """What points set by hand make of a figure. Rules: INF-WND-01."""
+        if veils.is_marker(act.encounter, model.id):
+            raise Forbidden(f"{model.name} is a Marker: /inf reveal it first.", "INF-SEN-06")
+        one = troops.trooper(act.encounter, model)
+        effects, said = _by_hand(one)
+        act.encounter.apply(effects)
+        return said
+
+    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+        """The readings that an encounter may choose, and how reactions are timed."""
+        return troops.setting_words()
+
+
+def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:
+    state = state_of(one)
+    if one.wounds < 0 or (state is State.DOGGED and one.wounds < 0):
+        return [Leave(one.id, "dead")], ["It is dead."]
+    if one.wounds == 0 and state is State.NORMAL:
+        fallen = Condition.SPAWN_EMBRYO if one.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
+        return [Gain(one.id, fallen)], [f"It is {plain(fallen)}."]
+    if one.wounds > 0 and state is not State.NORMAL:
+        return [Lose(one.id, Condition(state.value))], ["It is up again."]
+    return [], []
+
+
+def _order_words(encounter: Encounter) -> list[str]:
+    """The Order under way and whom it waits for."""
+    order = order_of(encounter)
+    if order is None:
+        return []
+    name = encounter.model(order.model).name
+    lines = [f"Order: {name}, {order.skill}"]
+    if order.asked:
+        sides = {encounter.model(number).side for number in order.asked}
+        lines.append(f"Waits for {players_of(encounter, sides)}")
+    return lines
+
+
+def _state_lines(encounter: Encounter) -> list[str]:
+    """Who is hurt, down, gone, and under what; Markers as Markers only."""
+    figures = [
+        troops.trooper(encounter, model)
+        for model in encounter.models()
+        if not veils.is_marker(encounter, model.id)
+    ]
+    lines = []
+    hurt = [f"{one.current.name} {state_word(one)}" for one in figures if state_word(one)]
+    if hurt:
+        lines += wrapped([f"Hurt: {hurt[0]}", *hurt[1:]], "")
+    for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
+        under = [one.current.name for one in figures if one.has(condition)]
+        if under:
+            lines += wrapped([f"{plain(condition).capitalize()}: {under[0]}", *under[1:]], "")
+    gone = [model.name for model in encounter.models(gone=True) if model.status == GONE]
+    return [*lines, *(wrapped([f"Lost: {gone[0]}", *gone[1:]], "") if gone else [])]

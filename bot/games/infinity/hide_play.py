@@ -1,0 +1,224 @@
+"""Markers, Hidden Deployment and the Lieutenant: taken up, shown, and looked at by their owner alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import UNDO, own, pointer, settings
+from bot.games.infinity.order_play import come_out, declare
+from bot.games.infinity.resolve_play import conclude
+from bot.games.infinity.words import statblock, summary
+from bot.replies.reply import Reply, say
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
+from rules.effects import Lose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.markers import become_marker
+from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat
+from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.trooper import Condition, Trooper
+
+STATES = {
+    "camouflaged": Condition.CAMOUFLAGED,
+    "to": Condition.TO_CAMOUFLAGED,
+    "impersonation": Condition.IMPERSONATION,
+    "hidden": Condition.HIDDEN_DEPLOYMENT,
+}
+"""Words for how a trooper hides."""
+
+MAY_APPOINT = "may appoint"
+"""Counter of a side: 2 while its turn in Loss of Lieutenant lasts, then 1: it may name another."""
+
+NO_SENSOR = 99.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Action):
+    """Show the figure of a Marker, or place who is hidden."""
+
+    command = "inf.reveal"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hide(Action):
+    """Become a Marker, or before the game go into Hidden Deployment. state: a word of `STATES`, or figure.
+
+    sensor: inches to the nearest enemy with Sensor.
+    """
+
+    command = "inf.hide"
+
+    model: str = ""
+    state: str = ""
+    sensor: float = NO_SENSOR
+    order: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Appoint(Action):
+    """Name the Lieutenant, in secret."""
+
+    command = "inf.lieutenant"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mine(Action):
+    """Show what only the asker's side knows; or one trooper of it with its profile."""
+
+    command = "inf.mine"
+
+    model: str = ""
+
+
+@handles(Reveal)
+def reveal(act: Act, action: Reveal) -> Reply:
+    """At any time, by its owner."""
+    one = own(act, action.model)
+    act.canonical = Reveal(pointer(one))
+    if one.id > 0 and not veils.is_marker(act.encounter, one.id):
+        raise InvalidInput(f"{one.current.name} is in the open.")
+    _, said = come_out(act, one)
+    return Reply((said,), buttons=(UNDO,))
+
+
+@handles(Hide)
+def hide(act: Act, action: Hide) -> Reply:
+    """Before the game in secret and for nothing; in the game an Entire Order that everybody sees."""
+    one = own(act, action.model)
+    if action.state not in (*STATES, "figure", ""):
+        raise InvalidInput(f"States: {', '.join(STATES)}, figure.")
+    state = STATES[action.state] if action.state in STATES else _best(one) if not action.state else None
+    act.canonical = replace(action, model=pointer(one))
+    if act.encounter.row.turn == 0:
+        return _deploy(act, one, state)
+    if state is None or state is Condition.HIDDEN_DEPLOYMENT:
+        raise Forbidden("That is for deployment. To show a figure: /inf reveal.", "INF-SS-02")
+    if one.id < 0 or veils.is_marker(act.encounter, one.id):
+        raise InvalidInput(f"{one.current.name} hides already.")
+    sensors = [(enemy, action.sensor) for enemy in _sensors(act, one)]
+    if sensors and action.sensor == NO_SENSOR:
+        sensors = []
+    with act.overridable():
+        become_marker(one, state, sensors)
+    begun = declare(act, one, Part.ENTIRE, "hide", "hide", kind=action.order)
+    row = act.encounter.model(one.id)
+    before = row.name
+    effects = [effect for effect in become_marker(one, state, ()) if isinstance(effect, Lose)]
+    veils.carry(act.encounter, effects)
+    conclude(act, begun.order)
+    veils.become_marker(act.encounter, row, state)
+    return Reply((f"{before} becomes {row.name}.", *begun.lines), buttons=(UNDO,))
+
+
+def _sensors(act: Act, one: Trooper) -> list[Trooper]:
+    """Enemies whose Sensor would not let it hide in their zone. Rules: INF-SEN-04."""
+    enemies = [enemy for enemy in troops.troopers(act.encounter) if enemy.side != one.side]
+    return [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
+
+
+def _best(one: Trooper) -> Condition:
+    """How the trooper hides best."""
+    found = best_state(one)
+    if found is None:
+        raise Forbidden(f"{one.current.name} has no skill to hide with.", "INF-SS-02")
+    return found
+
+
+def best_state(one: Trooper) -> Condition | None:
+    """The state that a trooper's skills let it be deployed in, None for a plain figure."""
+    profile = one.profile
+    if profile.has(Skill.TO_CAMOUFLAGE):
+        return Condition.HIDDEN_DEPLOYMENT
+    if profile.has(Skill.CAMOUFLAGE) or profile.has(Skill.LIMITED_CAMOUFLAGE):
+        return Condition.CAMOUFLAGED
+    return Condition.IMPERSONATION if profile.has(Skill.IMPERSONATION) else None
+
+
+def _deploy(act: Act, one: Trooper, state: Condition | None) -> Reply:
+    """Choose how a trooper is deployed; nobody else reads of it."""
+    encounter = act.encounter
+    row = veils.unveil(encounter, one.id)
+    plainly = troops.trooper(encounter, row)
+    name = row.name
+    if state is Condition.HIDDEN_DEPLOYMENT:
+        if not plainly.profile.has(Skill.TO_CAMOUFLAGE):
+            raise Forbidden(f"{name} cannot go into Hidden Deployment.", "INF-SS-02")
+        veils.hide(encounter, row)
+        return say(f"{name}: Hidden Deployment.", "Only your side knows.", private=True)
+    if state is None:
+        return say(f"{name} is deployed as a figure.", private=True)
+    become_marker(plainly, state)
+    veils.become_marker(encounter, row, state)
+    return say(f"{name} is {row.name}.", "Only your side knows.", private=True)
+
+
+def deploy_best(encounter: Encounter, one: Trooper) -> None:
+    """How a trooper arrives: as hidden as its skills allow, so that its arrival tells nothing."""
+    state = best_state(one)
+    row = encounter.model(one.id)
+    if state is Condition.HIDDEN_DEPLOYMENT:
+        veils.hide(encounter, row)
+    elif state is not None:
+        veils.become_marker(encounter, row, state)
+
+
+@handles(Appoint)
+def appoint(act: Act, action: Appoint) -> Reply:
+    """Before the game, or at the end of a turn in Loss of Lieutenant. Rules: INF-LOL-03, INF-RET-02."""
+    encounter = act.encounter
+    one = own(act, action.model)
+    act.canonical = Appoint(pointer(one))
+    side = encounter.side(one.side)
+    playing = encounter.row.turn > 0
+    if playing and side.counters.get(MAY_APPOINT) != 1:
+        raise Forbidden("A Lieutenant is named before the game, or after Loss of Lieutenant.", "INF-LOL-03")
+    if playing:
+        retreat = in_retreat(troops.army(encounter, one.side))
+        if not can_become_lieutenant(one, retreat=retreat):
+            raise Forbidden(f"{one.current.name} cannot be Lieutenant now.", "INF-LOL-03")
+    elif not can_become_lieutenant(replace(one, conditions=frozenset())):
+        raise Forbidden(f"{one.current.name} cannot be Lieutenant.", "INF-LOL-03")
+    veils.appoint(encounter, one.side, one.id, act.actor.user_id)
+    set_counter(side.counters, MAY_APPOINT, 0)
+    return say(f"{one.current.name} is your Lieutenant.", "Only your side knows.", private=True)
+
+
+@handles(Mine)
+def mine(act: Act, action: Mine) -> Reply:
+    """To the asker alone: hidden troopers, who stands behind Markers, the Lieutenant."""
+    encounter = act.encounter
+    if action.model:
+        one = own(act, action.model)
+        if act.overridden or not veils.sees(encounter, act.actor.user_id, one.side):
+            raise InvalidInput("That is not yours to see.")
+        lines = [summary(one), *statblock(one.current), f"Combat Group {one.group}"]
+        return Reply(tuple(lines), private=True)
+    sides = [side for side in encounter.sides() if veils.sees(encounter, act.actor.user_id, side.id)]
+    if not sides:
+        raise InvalidInput("You play no side here.")
+    lines = []
+    for side in sides:
+        lines += _secrets(encounter, side)
+    return Reply(tuple(lines), private=True)
+
+
+def _secrets(encounter: Encounter, side: SideRow) -> list[str]:
+    chief = veils.lieutenant(encounter, side.id)
+    lines = [
+        f"**{side.name}**",
+        f"Lieutenant: {troops.by_id(encounter, chief).profile.name if chief else 'nobody'}",
+    ]
+    for model in encounter.models(side.id):
+        veil = veils.marker_of(encounter, model.id)
+        if veil is not None:
+            lines.append(f"{model.name} is {veil.name}")
+    lines += [f"{veil.name}: Hidden Deployment" for veil in veils.hidden(encounter, side.id)]
+    return lines

@@ -1,0 +1,280 @@
+"""A server's own profiles: saved, shown, brought into a game or a crew, imported and exported."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import UNDO
+from bot.games.infinity.words import statblock
+from bot.replies.reply import Attachment, Reply, say
+from bot.store.rows import CrewRow, MemberRow, ProfileRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.crews import MOST_MEMBERS
+from bot.table.encounters import add_model
+from bot.table.handlers import Place, handles
+from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from rules.refusals import InvalidInput
+from rules.systems.infinity.library import samples
+from rules.systems.infinity.profile import Profile
+from rules.systems.infinity.profile_text import read_profile, to_json, write_profile
+
+SYSTEM = "infinity"
+MOST_PROFILES = 300
+MOST_AT_ONCE = 100
+MOST_BYTES = 500_000
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SaveProfile(Action):
+    """Save a profile in the server's library. text: as a line or as JSON; name: where the text has none."""
+
+    command = "inf.profile.save"
+
+    text: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DropProfile(Action):
+    """Take a profile out of the library."""
+
+    command = "inf.profile.drop"
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListProfiles(Action):
+    """Show the library, or one profile of it."""
+
+    command = "inf.profile.list"
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportProfiles(Action):
+    """Give the library as a file."""
+
+    command = "inf.profile.export"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProfiles(Action):
+    """Take profiles from the text of such a file; those with a known name are replaced."""
+
+    command = "inf.profile.import"
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddModel(Action):
+    """Put a trooper into the game: from the library, a sample, or a profile typed here."""
+
+    command = "inf.model.add"
+
+    profile: str = ""
+    name: str = ""
+    side: str = ""
+    group: int = 1
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecruitProfile(Action):
+    """Take a profile of the library into a crew, `crew` being its scope."""
+
+    command = "inf.model.recruit"
+
+    crew: int = 0
+    profile: str = ""
+    count: int = 1
+
+
+async def _library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
+    """The server's profiles of this game."""
+    scope = await store.library_scope(actor.guild_id)
+    loaded = await store.load(scope) if scope else None
+    return _rows(loaded.book().all(ProfileRow)) if loaded else []
+
+
+def _rows(rows: list[ProfileRow]) -> list[ProfileRow]:
+    return [row for row in rows if row.system == SYSTEM]
+
+
+def _put(act: Act, profile: Profile) -> str:
+    """Write a profile under its name; what became of it in a word."""
+    rows = _rows(act.book.all(ProfileRow))
+    known = next((row for row in rows if row.name.casefold() == profile.name.casefold()), None)
+    text = write_profile(profile)
+    if known is None:
+        if len(rows) >= MOST_PROFILES:
+            raise InvalidInput(f"The library holds {MOST_PROFILES} profiles at most.")
+        number = act.book.next_id(ProfileRow)
+        row = ProfileRow(act.book.scope, number, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
+        act.book.add(row)
+        return "saved"
+    if known.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"{known.name} was saved by somebody else: take another name.")
+    known.text, known.points, known.name = text, profile.cost, profile.name
+    return "replaced"
+
+
+def _named(text: str, name: str) -> Profile:
+    """A typed profile under a name that a model may have. Raises InvalidInput."""
+    wanted = checked_name(name) if name else "Trooper"
+    profile = read_profile(text, name=wanted)
+    if name and profile.name != wanted:
+        profile = troops.profile_of(write_profile(profile), wanted)
+    checked_name(profile.name)
+    return profile
+
+
+@handles(SaveProfile, Place.LIBRARY)
+def save(act: Act, action: SaveProfile) -> Reply:
+    """Saved for all channels of the server."""
+    profile = _named(action.text, action.name)
+    done = _put(act, profile)
+    return Reply((f"{profile.name}: profile {done}.", *statblock(profile)), buttons=(UNDO,))
+
+
+@handles(DropProfile, Place.LIBRARY)
+def drop(act: Act, action: DropProfile) -> Reply:
+    """By who saved it, or who manages the channel."""
+    row = find(action.name, _rows(act.book.all(ProfileRow)), lambda one: one.name, "profile")
+    if row.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"{row.name} was saved by somebody else.")
+    act.book.remove(row)
+    return Reply((f"{row.name}: profile dropped.",), buttons=(UNDO,))
+
+
+@handles(ListProfiles, Place.NOWHERE, prepare=_library)
+def listing(act: Act, action: ListProfiles) -> Reply:
+    """The names, or one profile as text that can be typed again."""
+    rows: list[ProfileRow] = act.extra
+    if action.name:
+        row = find(action.name, rows, lambda one: one.name, "profile")
+        return Reply((row.name, *statblock(read_profile(row.text)), f"`{row.text}`"), private=True)
+    if not rows:
+        return say("The library is empty.", "Save a profile: /inf model save.", private=True)
+    lines = [f"{row.points:>3} {row.name}" for row in rows]
+    return Reply((f"{len(rows)} profiles:", *lines), private=True)
+
+
+@handles(ExportProfiles, Place.NOWHERE, prepare=_library)
+def exporting(act: Act, action: ExportProfiles) -> Reply:
+    """JSON that can be imported elsewhere."""
+    rows: list[ProfileRow] = act.extra
+    if not rows:
+        raise InvalidInput("The library is empty.")
+    plain = {"format": FORMAT, "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows]}
+    data = json.dumps(plain, ensure_ascii=False, indent=1).encode()
+    words = f"{len(rows)} Infinity profiles as JSON."
+    return Reply((words,), private=True, files=(Attachment("infinity-profiles.json", words, data),))
+
+
+def profiles_in(text: str) -> list[Profile]:
+    """The profiles of an exported file, or of lines of text. Raises InvalidInput, and then says which."""
+    if len(text.encode()) > MOST_BYTES:
+        raise InvalidInput(f"A file of profiles has at most {MOST_BYTES // 1000} kB.")
+    if text.lstrip()[:1] not in ("{", "["):
+        parts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    else:
+        try:
+            plain = json.loads(text)
+        except (ValueError, RecursionError):
+            raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+        inside = plain.get("profiles", [plain]) if isinstance(plain, dict) else plain
+        if not isinstance(inside, list):
+            raise InvalidInput("profiles is a list.")
+        parts = [json.dumps(one) for one in inside]
+    if not 1 <= len(parts) <= MOST_AT_ONCE:
+        raise InvalidInput(f"A file holds 1 to {MOST_AT_ONCE} profiles, not {len(parts)}.")
+    found = []
+    for place, part in enumerate(parts, 1):
+        try:
+            found.append(_named(part, ""))
+        except InvalidInput as refusal:
+            raise InvalidInput(f"Profile {place}: {refusal.sentence}") from None
+    return found
+
+
+@handles(ImportProfiles, Place.LIBRARY)
+def importing(act: Act, action: ImportProfiles) -> Reply:
+    """All of them, or none where one is wrong."""
+    done = [_put(act, profile) for profile in profiles_in(action.text)]
+    return Reply(
+        (f"{done.count('saved')} profiles saved, {done.count('replaced')} replaced.",), buttons=(UNDO,)
+    )
+
+
+def _meant(act: Act, text: str, name: str) -> Profile:
+    """A profile by its name in the library or among the samples, or as typed."""
+    if any(mark in text for mark in ",;{"):
+        return _named(text, name)
+    known = [read_profile(row.text) for row in act.extra]
+    known += [one for sample in samples() for one in sample.troopers]
+    return find(text, known, lambda one: one.name, "profile")
+
+
+@handles(AddModel, prepare=_library)
+def add(act: Act, action: AddModel) -> Reply:
+    """As a figure, in the open; whoever is to arrive in secret comes with a crew, or hides afterwards."""
+    encounter = act.encounter
+    if not 1 <= action.count <= 10:
+        raise InvalidInput(f"Add 1 to 10 at once, not {action.count}.")
+    if not 1 <= action.group <= 9:
+        raise InvalidInput(f"A Combat Group is 1 to 9, not {action.group}.")
+    seat = act.seat
+    if action.side:
+        side = encounter.find_side(action.side)
+    elif seat is not None and seat.side:
+        side = encounter.side(seat.side)
+    else:
+        raise InvalidInput("For which side? Name it with side.")
+    act.require_side(side.id)
+    profile = _meant(act, action.profile, action.name)
+    wanted = checked_name(action.name) if action.name else checked_name(profile.name[:LONGEST_NAME])
+    names = []
+    for _ in range(action.count):
+        row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
+        if action.group > 1:
+            row.counters[troops.GROUP] = action.group
+        names.append(row.name)
+    if not veils.lieutenant(encounter, side.id):
+        veils.appoint(encounter, side.id, row.id, act.actor.user_id)
+    points = side.counters.get(troops.POINTS, 0) + profile.cost * action.count
+    side.counters[troops.POINTS] = points
+    return Reply((f"{side.name}: {', '.join(names)}.", *statblock(profile)), buttons=(UNDO,))
+
+
+@handles(RecruitProfile, Place.CREW, prepare=_library)
+def recruit(act: Act, action: RecruitProfile) -> Reply:
+    """Into one's own crew, which nobody else sees."""
+    crew = act.book.get(CrewRow)
+    if crew is None or crew.system != SYSTEM:
+        raise InvalidInput("That is no crew of Infinity. /crew list shows them.")
+    if crew.owner_id != act.actor.user_id:
+        raise NotAllowed(f"{crew.name} is not your crew.")
+    members = act.book.all(MemberRow)
+    if not 1 <= action.count <= 10 or len(members) + action.count > MOST_MEMBERS:
+        raise InvalidInput(f"Recruit 1 to 10 at once, {MOST_MEMBERS} in all.")
+    profile = _meant(act, action.profile, "")
+    names = []
+    for _ in range(action.count):
+        members = act.book.all(MemberRow)
+        name = free_name(profile.name[:LONGEST_NAME], [member.name for member in members])
+        number = act.book.next_id(MemberRow)
+        row = MemberRow(act.book.scope, number, name, write_profile(profile), profile.cost)
+        act.book.add(row)
+        names.append(name)
+    total = sum(member.points for member in act.book.all(MemberRow))
+    return Reply(
+        (f"{crew.name} takes {', '.join(names)}.", f"Now {total} points."), private=True, buttons=(UNDO,)
+    )

@@ -1,0 +1,212 @@
+"""Orders at the table: spending them, what one pays for, and declaring Skills with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.infinity import troops, veils
+from bot.games.infinity.asking import Resolve
+from bot.games.infinity.common import UNDO, on_turn, own, pointer, settings
+from bot.games.infinity.orders_row import Order, keep_order, new_order, order_of
+from bot.games.infinity.outcome import forget_debts
+from bot.games.infinity.resolve_play import conclude
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.names import plain
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity import orders
+from rules.systems.infinity.orders import (
+    IRREGULAR_KEY,
+    LIEUTENANT_KEY,
+    REGULAR_KEY,
+    OrderKind,
+    OrderPool,
+    Part,
+    check_order,
+    check_retreating,
+    spend_effect,
+)
+from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+
+KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieutenant": OrderKind.LIEUTENANT}
+"""Words for whose Order is spent; `auto` takes the trooper's own, else one of its group's."""
+
+SKILLS: dict[str, tuple[Part, str]] = {
+    "move": (Part.SHORT_MOVEMENT, "short movement"),
+    "jump": (Part.SHORT_MOVEMENT, "short movement"),
+    "stand or go prone": (Part.SHORT_MOVEMENT, "short movement"),
+    "cautious movement": (Part.ENTIRE, "cautious movement"),
+    "reset": (Part.SHORT, "reset"),
+    "other short skill": (Part.SHORT, "other"),
+    "other entire order": (Part.ENTIRE, "other"),
+}
+"""Skills that are declared without a roll: what they take, and the rules' word where Retreat! asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpendOrder(Action):
+    """Spend an Order on a trooper. kind: auto, regular, irregular or lieutenant; skill: its first Skill."""
+
+    command = "inf.order"
+
+    model: str = ""
+    kind: str = "auto"
+    skill: str = ""
+
+
+def pool_of(encounter: Encounter, side: int) -> OrderPool:
+    """The Orders of a side that are left."""
+    row = encounter.side(side)
+    prefix = f"{REGULAR_KEY}_"
+    groups = {model.counters.get(troops.GROUP, 1) for model in encounter.models(side)} | {1}
+    regular = {group: row.counters.get(f"{prefix}{group}", 0) for group in groups}
+    own_orders = {model.id for model in encounter.models(side) if model.counters.get(IRREGULAR_KEY)}
+    chief = veils.lieutenant(encounter, side) if row.counters.get(LIEUTENANT_KEY) else 0
+    return OrderPool(tuple(sorted(regular.items())), frozenset(own_orders), chief)
+
+
+def pool_words(pool: OrderPool) -> str:
+    """Regular Orders by group: 8, or 8 and 4."""
+    counts = [f"group {group}: {count}" for group, count in pool.regular]
+    return ", ".join(counts)
+
+
+def _kind(pool: OrderPool, one: Trooper, word: str) -> OrderKind:
+    if word in KINDS:
+        return KINDS[word]
+    if word != "auto":
+        raise InvalidInput(f"Orders are auto, {', '.join(KINDS)}.")
+    return OrderKind.IRREGULAR if one.id in pool.irregular else OrderKind.REGULAR
+
+
+def spend(act: Act, one: Trooper, word: str = "auto") -> str:
+    """Spend an Order on a trooper, which must be on the table; the line that says so.
+
+    Raises Forbidden unless overridden. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
+    """
+    encounter = act.encounter
+    pool = pool_of(encounter, one.side)
+    kind = _kind(pool, one, word)
+    with act.overridable():
+        orders.spend(pool, one, kind, settings(act))
+        veils.carry(encounter, [spend_effect(one, kind)])
+    if kind is OrderKind.REGULAR:
+        left = pool_of(encounter, one.side).of_group(one.group)
+        return f"Order of group {one.group}: {left} left."
+    return "Its own Irregular Order." if kind is OrderKind.IRREGULAR else "The Lieutenant's Order."
+
+
+def check_turn(act: Act, one: Trooper) -> None:
+    """Raise Forbidden unless it is the Active Turn of the trooper's side. Rules: INF-ORD-05."""
+    active = on_turn(act.encounter)
+    if active and active != one.side:
+        with act.overridable():
+            name = act.encounter.side(active).name
+            raise Forbidden(f"It is {name}'s turn: react with /inf aro.", "INF-ORD-05")
+
+
+def check_skill(one: Trooper, parts: tuple[str, ...], part: Part, word: str, act: Act) -> None:
+    """Raise Forbidden for a Skill that does not go into the Order. Rules: INF-ORD-04, INF-RET-02."""
+    with act.overridable():
+        if one.is_null:
+            raise Forbidden(f"{one.current.name} cannot be activated.", "INF-WND-02")
+        check_order((*(Part(known) for known in parts), part))
+        check_retreating(one, word, settings(act))
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """An Order with a Skill declared, and what was said on the way."""
+
+    order: Order
+    lines: tuple[str, ...] = ()
+
+
+def declare(
+    act: Act, one: Trooper, part: Part, skill: str, word: str, *, kind: str = "auto", reveals: bool = True
+) -> Begun:
+    """Begin an Order with this Skill, or add it to the trooper's Order under way.
+
+    word: the rules' word for it where Retreat! asks. reveals: a Marker that does this shows its figure.
+    Raises Forbidden and InvalidInput. Rules: INF-ORD-04, INF-ORD-05, INF-SS-02.
+    """
+    check_turn(act, one)
+    lines: list[str] = []
+    under_way = order_of(act.encounter)
+    if under_way is not None and (under_way.model != one.id or under_way.asked):
+        lines += finish_quietly(act, under_way)
+        under_way = None
+    check_skill(one, under_way.parts if under_way else (), part, word, act)
+    state = _state_of(one)
+    if one.id < 0 or (reveals and state):
+        one, said = come_out(act, one)
+        lines.append(said)
+    if under_way is None:
+        forget_debts(act.encounter)
+        if on_turn(act.encounter):
+            lines.append(spend(act, one, kind))
+        under_way = new_order(act.encounter, one.side, one.id, state)
+    order = replace(
+        under_way,
+        entry=act.entry,
+        parts=(*under_way.parts, part.value),
+        first=under_way.skill,
+        skill=skill,
+    )
+    keep_order(act.encounter, order)
+    return Begun(order, tuple(lines))
+
+
+def _state_of(one: Trooper) -> str:
+    """The Marker state, or Hidden Deployment, that a trooper is in."""
+    for state in (*sorted(MARKERS), Condition.HIDDEN_DEPLOYMENT):
+        if one.has(state):
+            return str(state)
+    return ""
+
+
+def come_out(act: Act, one: Trooper) -> tuple[Trooper, str]:
+    """The figure is placed; the trooper as it is now and the line that says so."""
+    before = "" if one.id < 0 else act.encounter.model(one.id).name
+    row = veils.unveil(act.encounter, one.id)
+    said = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
+    return troops.trooper(act.encounter, row), said
+
+
+def finish_quietly(act: Act, order: Order) -> list[str]:
+    """End an Order under way because the next one begins. Raises Forbidden while reactions are awaited."""
+    name = act.encounter.model(order.model).name
+    if order.asked:
+        raise Forbidden(f"{name}'s Order is not resolved yet: wait for the reactions.", "INF-ORD-05")
+    telling = conclude(act, order)
+    return [f"{name}'s Order is over.", *telling.lines()]
+
+
+@handles(SpendOrder)
+def spend_order(act: Act, action: SpendOrder) -> Reply:
+    """An Order with its first Skill, or the second Skill of the Order under way; reactions may follow."""
+    one = own(act, action.model)
+    skill = action.skill or "move"
+    if skill not in SKILLS:
+        raise InvalidInput(f"Skills without a roll: {', '.join(SKILLS)}.")
+    act.canonical = replace(action, model=pointer(one), skill=skill)
+    part, word = SKILLS[skill]
+    state = _state_of(one)
+    begun = declare(act, one, part, skill, word, kind=action.kind, reveals=False)
+    name = again_named(act, begun.order)
+    said = {"move": f"{name} moves.", "jump": f"{name} jumps."}.get(skill, f"{name}: {plain(skill)}.")
+    both = f" (after: {begun.order.first})" if begun.order.first else ""
+    lines = [said.removesuffix(".") + both + ".", *begun.lines]
+    if state in MARKERS:
+        lines.append("It stays a Marker: AROs may wait.")
+    lines.append("Enemies who see it: /inf aro. Then the")
+    lines.append("second Skill, or Done.")
+    return Reply(tuple(lines), buttons=(Button("Done", Resolve(begun.order.row), "main"), UNDO))
+
+
+def again_named(act: Act, order: Order) -> str:
+    """The name on the table of who is activated."""
+    return act.encounter.model(order.model).name

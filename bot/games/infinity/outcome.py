@@ -1,0 +1,323 @@
+"""An Order resolved: its dice thrown together, wounds carried through, what is owed afterwards.
+
+Owns the throwing and the telling of duels, the Dodge against several attacks, and the end of an Order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.actions import Action
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import Telling, again, settings
+from bot.games.infinity.orders_row import Order
+from bot.games.infinity.pairs import EVASIONS, Pair
+from bot.games.infinity.words import (
+    attribute_of,
+    dodge_lines,
+    normal_lines,
+    opposed_lines,
+    plain,
+    roll_line,
+    save_lines,
+    state_word,
+    times,
+    why_lines,
+)
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from rules.effects import Gain, Lose
+from rules.systems.infinity.armour import Save, wounds
+from rules.systems.infinity.dodge import after_engage, dodge_inches
+from rules.systems.infinity.duel import Combatant, Does
+from rules.systems.infinity.f2f import Side, dodge_all, face_to_face
+from rules.systems.infinity.guts import GutsChoice, guts_choices, guts_due
+from rules.systems.infinity.rolls import NO_HITS, Hits, normal_rolls
+from rules.systems.infinity.states import State, after_wounds, fall_choices, state_of
+from rules.systems.infinity.surprise import after_surprise_shot
+from rules.systems.infinity.trooper import Condition, Trooper
+
+GUTS_OWED = "guts owed"
+"""Counter of a model: the WIP of the Guts Roll it owes for the Order that is over."""
+
+FALL_OPEN = "fall open"
+"""Counter of a model that has just fallen and may still be Dogged or the like: 1, or 2 if it stood before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guts(Action):
+    """The Guts Roll that a trooper owes. how: roll, fail or pass."""
+
+    command = "inf.guts"
+
+    model: str = ""
+    how: str = "roll"
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fall(Action):
+    """How a trooper that has just fallen goes on: dogged or no_wound_incapacitation."""
+
+    command = "inf.fall"
+
+    model: str = ""
+    state: str = "dogged"
+
+
+@dataclass(slots=True)
+class Blow:
+    """What one trooper took in an Order: points lost, and attacks that hit it."""
+
+    before: Trooper
+    lost: int = 0
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """One attack as it is told: who hit whom, how often, what was saved and lost."""
+
+    who: str
+    target: Trooper
+    hits: Hits = NO_HITS
+    saved: int = 0
+    lost: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """What everybody took in an Order."""
+
+    blows: dict[int, Blow] = field(default_factory=dict)
+    strikes: list[Strike] = field(default_factory=list)
+
+    def take(self, strike: Strike) -> None:
+        """Add what one attack did."""
+        self.strikes.append(strike)
+        if strike.hits:
+            blow = self.blows.setdefault(strike.target.id, Blow(strike.target))
+            blow.lost += strike.lost
+            blow.hits += 1
+
+
+def title(who: Combatant, side: Side) -> str:
+    """Who rolls what."""
+    return f"{who.trooper.current.name}, {roll_line(who, side)}"
+
+
+def weapon_word(who: Combatant) -> str:
+    """What a trooper uses, for the line below its dice."""
+    return who.used_weapon().name if who.attacks else plain(who.does)
+
+
+def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
+    """One duel: Face to Face, or each by itself; what it did is tallied and told."""
+    duel = pair.duel
+    a, b = pair.active, pair.enemy
+    names = a.trooper.current.name, b.trooper.current.name
+    if duel.opposed:
+        since = len(act.dice.trace)
+        both = act.roll(face_to_face, duel.a, duel.b, label=f"{names[0]}, then {names[1]}")
+        trace = act.dice.trace[since:]
+        telling.dice += opposed_lines(trace, (title(a, duel.a), duel.a), (title(b, duel.b), duel.b))
+        hits_a, hits_b = both.a, both.b
+    else:
+        hits_a = _alone(act, telling, a, duel.a)
+        hits_b = _alone(act, telling, b, duel.b)
+    _why(telling, pair)
+    _strike(act, telling, tally, a, b, hits_a, duel.save_b)
+    _strike(act, telling, tally, b, a, hits_b, duel.save_a)
+    _evade(act, telling, a, b, hits_a, hits_b, reactive=False)
+    _evade(act, telling, b, a, hits_b, hits_a, reactive=True)
+
+
+def _alone(act: Act, telling: Telling, who: Combatant, side: Side) -> Hits:
+    """A Normal Roll."""
+    if who.does is Does.NOTHING:
+        return Hits()
+    since = len(act.dice.trace)
+    hits = act.roll(normal_rolls, side.burst, side.value, label=who.trooper.current.name)
+    telling.dice += normal_lines(act.dice.trace[since:], title(who, side), side.value)
+    return hits
+
+
+def _why(telling: Telling, pair: Pair) -> None:
+    duel = pair.duel
+    parts = ((pair.active, duel.a, duel.modifiers_a), (pair.enemy, duel.b, duel.modifiers_b))
+    for who, side, modifiers in parts:
+        if who.does is not Does.NOTHING:
+            name, base = attribute_of(who)
+            head = f"{who.trooper.current.name}, {weapon_word(who)}, {name}"
+            telling.why += why_lines(head, modifiers, base, side.value)
+    meeting = "Face to Face" if duel.opposed else "Normal Rolls"
+    telling.why.append(f"{meeting} INF-F2F-01")
+    for who, foe, save in ((pair.enemy, pair.active, duel.save_b), (pair.active, pair.enemy, duel.save_a)):
+        if foe.attacks:
+            telling.why.append(_save_reason(who, save))
+
+
+def _save_reason(who: Combatant, save: Save) -> str:
+    name = who.trooper.current.name
+    return f"{name} saves on more than {save.limit}: {save.damage} - {save.armour} INF-ARM-01"
+
+
+def _strike(
+    act: Act, telling: Telling, tally: Tally, who: Combatant, foe: Combatant, hits: Hits, save: Save
+) -> None:
+    """The saves that one side's hits cause."""
+    if not who.attacks:
+        return
+    name, target = who.trooper.current.name, foe.trooper.current.name
+    if not hits:
+        tally.take(Strike(name, foe.trooper))
+        return
+    since = len(act.dice.trace)
+    lost = act.roll(wounds, hits, save, label=f"{target} saves")
+    word = "BTS" if who.used_weapon().bts else "ARM"
+    telling.dice += save_lines(act.dice.trace[since:], target, save, word)
+    tally.take(Strike(name, foe.trooper, hits, hits.total * save.rolls - lost, lost))
+
+
+def _evade(
+    act: Act, telling: Telling, who: Combatant, foe: Combatant, won: Hits, against: Hits, *, reactive: bool
+) -> None:
+    """What a Dodge or the like allows."""
+    if who.does not in EVASIONS:
+        return
+    name = who.trooper.current.name
+    success = bool(won) and not against
+    if not success:
+        telling.head.append(f"{name}: {plain(who.does)} fails.")
+        return
+    if who.does is Does.ENGAGE:
+        telling.follow(act, after_engage(who.trooper, foe.trooper, success=True))
+        telling.head.append(f"{name} engages {foe.trooper.current.name}.")
+    elif who.does is Does.CHANGE_FACING:
+        telling.head.append(f"{name} turns to face {foe.trooper.current.name}.")
+    else:
+        inches = dodge_inches(success=True, reactive=reactive)
+        telling.head.append(f"{name} dodges{f', moves up to {inches} in' if inches else ''}.")
+
+
+def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...]) -> None:
+    """The active trooper's one Dodge against every attack of the Order. Rules: INF-DOD-01, INF-F2F-08."""
+    me = pairs[0].active
+    value = min(pair.duel.a.value for pair in pairs)
+    attacks = [pair for pair in pairs if pair.enemy.attacks]
+    since = len(act.dice.trace)
+    dodged = act.roll(dodge_all, value, tuple(pair.duel.b for pair in attacks))
+    trace = act.dice.trace[since:]
+    side = Side(1, value, attacks=False)
+    telling.dice += dodge_lines(trace, title(me, side), value)
+    thrown = [entry for entry in trace if not hasattr(entry, "face")]
+    for pair, hits, entry in zip(attacks, dodged.hits, thrown, strict=True):
+        telling.dice += normal_lines([entry], title(pair.enemy, pair.duel.b), pair.duel.b.value)
+        _why(telling, pair)
+        _strike(act, telling, tally, pair.enemy, me, hits, pair.duel.save_a)
+    name = me.trooper.current.name
+    telling.head.append(f"{name} dodges." if dodged.clean else f"{name}: dodge fails.")
+    for pair in pairs:
+        if not pair.enemy.attacks and pair.enemy.does is not Does.NOTHING:
+            hits = _alone(act, telling, pair.enemy, pair.duel.b)
+            _evade(act, telling, pair.enemy, me, hits, Hits(), reactive=True)
+
+
+# ------------------------------------------------------------------------------------ what follows
+
+
+def settle(act: Act, telling: Telling, tally: Tally) -> None:
+    """Carry all wounds of an Order through, at its end and together, and tell who hit whom."""
+    for blow in sorted(tally.blows.values(), key=lambda blow: -blow.lost):
+        _settle_one(act, telling, blow)
+    told: list[str] = []
+    for strike in sorted(tally.strikes, key=lambda strike: -strike.lost):
+        told += _verdict(act, strike)
+    telling.head[:0] = told
+
+
+def _verdict(act: Act, strike: Strike) -> list[str]:
+    """Who hit whom and what is left; then hits and saves."""
+    target, hits = strike.target.current.name, strike.hits
+    if not hits:
+        return [f"{strike.who} misses {target}."]
+    if not strike.lost:
+        said = f"{strike.who} hits {target}: no wound."
+    else:
+        left = state_word(again(act, strike.target))
+        said = f"{strike.who} hits {target}: {times(strike.lost, 'wound')}{f', {left}' if left else ''}."
+    parts = [times(hits.total, "hit")]
+    parts += [f"{hits.critical} critical"] if hits.critical else []
+    parts += [f"{strike.saved} saved"] if strike.saved else []
+    return [said, ", ".join(parts)]
+
+
+def _settle_one(act: Act, telling: Telling, blow: Blow) -> None:
+    one, chosen = blow.before, settings(act)
+    now = again(act, one)
+    choices = fall_choices(now, blow.lost, chosen)
+    wip = now.current.wip
+    telling.follow(act, after_wounds(now, blow.lost, None, chosen))
+    after = again(act, one)
+    name = one.current.name
+    if after.has(Condition.TRANSMUTED) and not now.has(Condition.TRANSMUTED):
+        telling.head.append(f"{name} changes its form.")
+    _leave_melee(act, after)
+    row = act.encounter.model(one.id)
+    if len(choices) > 1:
+        set_counter(row.counters, FALL_OPEN, 2 if not now.has(Condition.PRONE) else 1)
+        for state in choices[1:]:
+            word = "NWI" if state is State.NO_WOUND_INCAPACITATION else "Dogged"
+            telling.offer(f"{word}: {name}"[:40], Fall(f"#{one.id}", state.value))
+    if guts_due(now, blow.hits, state_of(after)):
+        owe_guts(telling, row, after, wip)
+
+
+def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int) -> None:
+    """Note that a trooper owes a Guts Roll, and offer it. Rules: INF-GUT-01, INF-GUT-03, INF-VAL-01."""
+    name = one.current.name
+    if not wip:
+        telling.after.append(f"{name} owes a Guts Roll; its profile has no WIP.")
+        return
+    row.counters[GUTS_OWED] = wip
+    telling.after.append(f"{name} owes a Guts Roll, WIP {wip}.")
+    telling.offer(f"Guts: {name}"[:40], Guts(f"#{row.id}"))
+    telling.offer(f"Fail Guts: {name}"[:40], Guts(f"#{row.id}", "fail"))
+    if GutsChoice.PASS in guts_choices(one):
+        telling.offer(f"Stand: {name}"[:40], Guts(f"#{row.id}", "pass"))
+
+
+def _leave_melee(act: Act, one: Trooper) -> None:
+    """Who falls lets go of the enemies in contact with it."""
+    if not one.is_null:
+        return
+    for row in act.encounter.models():
+        held = act.encounter.condition(row.id, Condition.CLOSE_COMBAT)
+        if held is not None and (held.value == one.id or row.id == one.id):
+            act.encounter.apply([Lose(row.id, Condition.CLOSE_COMBAT)])
+
+
+def in_melee(act: Act, order: Order, pairs: tuple[Pair, ...]) -> None:
+    """A CC Attack leaves both in contact, where both still stand."""
+    for pair in pairs:
+        if pair.active.does is not Does.FIGHT:
+            continue
+        one, other = again(act, pair.active.trooper), again(act, pair.enemy.trooper)
+        if not (one.is_null or other.is_null):
+            act.encounter.apply([Gain(one.id, Condition.CLOSE_COMBAT, other.id)])
+            act.encounter.apply([Gain(other.id, Condition.CLOSE_COMBAT, one.id)])
+
+
+def spend_surprise(act: Act, order: Order) -> None:
+    """A Surprise Shot is spent until its user is a Marker again. Rules: INF-SS-04."""
+    one = troops.by_id(act.encounter, order.model)
+    if order.surprise and not one.has(Condition.DEAD):
+        veils.carry(act.encounter, after_surprise_shot(one))
+
+
+def forget_debts(encounter: Encounter) -> None:
+    """A new Order begins: what was not asked for after the last one is over."""
+    for model in encounter.models():
+        model.counters.pop(GUTS_OWED, None)
+        model.counters.pop(FALL_OPEN, None)

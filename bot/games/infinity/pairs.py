@@ -1,0 +1,196 @@
+"""Who rolls against whom in an Order: from its rows to duels that the rules have prepared.
+
+Owns the choice of what a trooper may answer with; throws no dice and changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.games.infinity import troops
+from bot.games.infinity.orders_row import ATTACKS, NOTHING, WAIT, Mark, Order, Reaction
+from bot.table.encounter import Encounter
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
+from rules.systems.infinity.f2f import Kind, Opponent, pair_up
+from rules.systems.infinity.orders import check_retreating
+from rules.systems.infinity.settings import Settings
+from rules.systems.infinity.shooting import Mode
+from rules.systems.infinity.trooper import Condition, Trooper
+
+DOES = {
+    "shoot": Does.SHOOT,
+    "fight": Does.FIGHT,
+    "dodge": Does.DODGE,
+    "change facing": Does.CHANGE_FACING,
+    "engage": Does.ENGAGE,
+    NOTHING: Does.NOTHING,
+    WAIT: Does.NOTHING,
+}
+"""Skills that lead to a roll against somebody, by the word an action uses."""
+
+EVASIONS = frozenset({Does.DODGE, Does.CHANGE_FACING, Does.ENGAGE})
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The active trooper and one enemy in an Order, ready to roll; side a of the duel is the active one."""
+
+    active: Combatant
+    enemy: Combatant
+    duel: Duel
+    inches: float
+
+
+def active_trooper(encounter: Encounter, order: Order) -> Trooper:
+    """Whose Order it is, as it was when activated: a Surprise Shot starts from the state it had then."""
+    one = troops.by_id(encounter, order.model)
+    if not order.was:
+        return one
+    return replace(one, conditions=one.conditions | {(order.was, 0)})
+
+
+def _active(one: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) -> Combatant:
+    does = DOES.get(order.skill, Does.NOTHING)
+    if does in (Does.SHOOT, Does.FIGHT) and mark is None:
+        does = Does.NOTHING
+    return Combatant(
+        trooper=one,
+        does=does,
+        weapon=order.weapon if order.attacks else "",
+        aimed=mark.dice if mark and mark.dice else None,
+        cover=enemy_cover,
+        line_of_fire=order.mode != "speculative",
+        mode=Mode(order.mode) if does is Does.SHOOT else Mode.DIRECT,
+        surprise=order.surprise,
+        visibility=order.visibility,
+        martial_arts=order.martial_arts,
+        berserk=order.berserk,
+        assault=order.assault,
+        allies=order.allies,
+        others=(Modifier(order.mod, "given at the table"),) if order.mod else (),
+    )
+
+
+def _enemy(one: Trooper, order: Order, reaction: Reaction) -> Combatant:
+    mark = order.mark(reaction.model)
+    return Combatant(
+        trooper=one,
+        does=DOES[reaction.does],
+        weapon=reaction.weapon,
+        cover=mark.cover if mark else reaction.cover,
+        line_of_fire=not reaction.unseen,
+        zero_visibility=order.zero_visibility,
+        visibility=order.visibility,
+        martial_arts=reaction.martial_arts,
+        berserk=reaction.berserk,
+    )
+
+
+def default_reaction(order: Order, mark: Mark, does: str = NOTHING, weapon: str = "") -> Reaction:
+    """A target's reaction with all that the attack itself says."""
+    unseen = mark.unseen or order.mode == "speculative"
+    return Reaction(mark.model, does, weapon, mark.inches, mark.cover, order.cover, unseen)
+
+
+def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> Pair:
+    """The duel of one reaction. Raises Forbidden and InvalidInput for what cannot be."""
+    one = active_trooper(encounter, order)
+    other = troops.by_id(encounter, reaction.model)
+    mark = order.mark(reaction.model)
+    active = _active(one, order, mark, reaction.enemy_cover)
+    enemy = _enemy(other, order, reaction)
+    inches = mark.inches if mark else reaction.inches
+    return Pair(active, enemy, prepare_duel(active, enemy, inches, settings), inches)
+
+
+def pairs_of(
+    encounter: Encounter, order: Order, reactions: tuple[Reaction, ...], settings: Settings
+) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
+    """Every roll of an Order, and a sentence for each ARO that turns out to be impossible.
+
+    Targets without a reaction do nothing. Raises what the attack itself may not do.
+    """
+    answered = {one.model for one in reactions}
+    silent = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in answered)
+    found, lost = [], []
+    for reaction in (*reactions, *silent):
+        try:
+            found.append(pair_of(encounter, order, reaction, settings))
+        except (Forbidden, InvalidInput) as refusal:
+            mark = order.mark(reaction.model)
+            if mark is not None:
+                found.append(pair_of(encounter, order, default_reaction(order, mark), settings))
+            if reaction.does != NOTHING:
+                lost.append(refusal.sentence)
+    check_burst(order, found)
+    return tuple(found), tuple(lost)
+
+
+def check_burst(order: Order, found: list[Pair]) -> None:
+    """Raise Forbidden where more dice are aimed than the attack throws. Rules: INF-F2F-07, INF-F2F-08."""
+    aimed = [pair for pair in found if pair.active.attacks]
+    if order.skill == "shoot" and aimed:
+        burst = aimed[0].active.used_weapon().burst
+        pair_up(burst, tuple(Opponent(p.enemy.trooper.id, p.duel.a.burst, Kind.NOTHING) for p in aimed))
+
+
+def options(
+    encounter: Encounter, order: Order, reaction: Reaction, settings: Settings
+) -> list[tuple[str, Reaction]]:
+    """What a trooper may choose, as the rules allow it where it stands; doing nothing is last."""
+    one = troops.by_id(encounter, reaction.model)
+    tried: list[tuple[str, Reaction]] = []
+    for weapon in one.current.weapons:
+        word = "Fight" if weapon.close else "Shoot"
+        if weapon.close and order.skill != "fight" and not one.has(Condition.CLOSE_COMBAT):
+            continue
+        if word == "Shoot" and order.skill == "fight":
+            continue
+        tried.append((f"{word}: {weapon.name}", replace(reaction, does=word.lower(), weapon=weapon.name)))
+    tried.append(("Dodge", replace(reaction, does="dodge", weapon="")))
+    if reaction.unseen:
+        tried.append(("Change Facing", replace(reaction, does="change facing", weapon="")))
+    if order.skill != "fight":
+        tried.append(("Engage", replace(reaction, does="engage", weapon="")))
+    found = [(label, one_of) for label, one_of in tried if _allowed(encounter, order, one_of, settings)]
+    return [*found, ("Nothing", replace(reaction, does=NOTHING, weapon=""))]
+
+
+def _allowed(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> bool:
+    try:
+        check_reaction(encounter, order, reaction, settings)
+    except (Forbidden, InvalidInput):
+        return False
+    return True
+
+
+def check_reaction(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> None:
+    """Raise Forbidden or InvalidInput for an ARO that cannot be. Rules: INF-ORD-05, INF-RET-02."""
+    one = troops.by_id(encounter, reaction.model)
+    if one.is_null:
+        raise Forbidden(f"{one.current.name} cannot act.", "INF-WND-02")
+    if reaction.does not in DOES:
+        known = ", ".join(word for word in DOES)
+        raise InvalidInput(f"Reactions: {known}.")
+    if reaction.does in (NOTHING, WAIT):
+        return
+    check_retreating(one, reaction.does, settings)
+    pair_of(encounter, order, reaction, settings)
+
+
+def late_reaction(
+    encounter: Encounter, order: Order, mark: Mark, wanted: str, settings: Settings
+) -> Reaction:
+    """What a target does whose player chose nothing in time: what the table agreed on, where it can."""
+    blank = default_reaction(order, mark)
+    for _, reaction in options(encounter, order, blank, settings):
+        if reaction.does == wanted:
+            return reaction
+    return blank
+
+
+def is_attack(reaction: Reaction) -> bool:
+    """Whether a reaction can hurt."""
+    return reaction.does in ATTACKS

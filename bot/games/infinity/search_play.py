@@ -1,0 +1,209 @@
+"""Finding who hides: Discover on one Marker, Sensor over an area."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.infinity import troops, veils
+from bot.games.infinity.asking import open_to_aros
+from bot.games.infinity.common import Telling, own, pointer, settings
+from bot.games.infinity.order_play import declare
+from bot.games.infinity.orders_row import Order, keep_order
+from bot.games.infinity.resolve_play import advance, rolls_own
+from bot.games.infinity.words import normal_lines, why_lines
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.discover import discover_modifiers
+from rules.systems.infinity.orders import Part
+from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.rolls import Reading, modified, normal_roll
+from rules.systems.infinity.sensor import after_sensor, check_sensor, sensor_modifiers
+from rules.systems.infinity.shooting import Hiding
+from rules.systems.infinity.trooper import Condition, Trooper
+
+SHOWN_HIDING = {Condition.CAMOUFLAGED: Hiding.CAMOUFLAGE, Condition.TO_CAMOUFLAGED: Hiding.TO}
+"""What a Marker's kind tells everybody; what its figure has beside that must not show in a MOD."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discover(Action):
+    """Discover a Marker. range_mod: of the table's chart. aro: enemies may react before the roll."""
+
+    command = "inf.discover"
+
+    model: str = ""
+    marker: str = ""
+    range_mod: int = 0
+    cover: bool = False
+    mod: int = 0
+    order: str = "auto"
+    aro: bool = True
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor(Action):
+    """Sense all that hides within 8 in. markers: those seen to lie in the area, by comma."""
+
+    command = "inf.sensor"
+
+    model: str = ""
+    markers: str = ""
+    mod: int = 0
+    order: str = "auto"
+    aro: bool = True
+    odds: bool = False
+
+
+def chance_reply(
+    act: Act, title: str, value: int, modifiers: Sequence[Modifier], base: int, again: Action, verb: str
+) -> Reply:
+    """The chances of one die against an Attribute."""
+    odds = act.solve(normal_roll, value)
+    rows = [("success", odds.chance(bool)), ("critical", odds.chance(lambda got: got is Reading.CRITICAL))]
+    lines = [title, *why_lines("WIP", modifiers, base, value), *bars(rows), "Exact."]
+    return Reply(tuple(lines), private=True, buttons=(Button(verb, again, "main"),))
+
+
+def wip_roll(act: Act, telling: Telling, one: Trooper, modifiers: Sequence[Modifier], what: str) -> Reading:
+    """A Normal WIP Roll, told."""
+    base = one.current.attribute("wip")
+    value = modified(base, modifiers, settings(act))
+    since = len(act.dice.trace)
+    result = act.roll(normal_roll, value, label=f"{one.current.name}, {what}")
+    change = f" {value - base:+d} = {value}" if value != base else ""
+    telling.dice += normal_lines(
+        act.dice.trace[since:], f"{one.current.name}, {what}: WIP {base}{change}", value
+    )
+    telling.why += why_lines(f"{one.current.name}, {what}, WIP", modifiers, base, value)
+    return result
+
+
+def _given(mod: int) -> tuple[Modifier, ...]:
+    return (Modifier(mod, "given at the table"),) if mod else ()
+
+
+def _discovering(act: Act, one: Trooper, marker: Trooper, order: Order) -> tuple[Modifier, ...]:
+    sensor = bool(one.levels(Skill.SENSOR, settings(act)))
+    hiding = next((found for state, found in SHOWN_HIDING.items() if marker.has(state)), Hiding.NONE)
+    found = discover_modifiers(hiding, range_mod=order.visibility, cover=order.behind_cover, sensor=sensor)
+    return (*found, *_given(order.mod))
+
+
+def marker_named(act: Act, one: Trooper, text: str) -> ModelRow:
+    """The enemy Marker that is meant. Raises InvalidInput, Forbidden."""
+    row = act.encounter.find_model(text)
+    if not veils.is_marker(act.encounter, row.id):
+        raise InvalidInput(f"{row.name} is no Marker.")
+    if row.side == one.side:
+        raise Forbidden(f"{row.name} is on the same side.")
+    return row
+
+
+@handles(Discover)
+def discover(act: Act, action: Discover) -> Reply:
+    """A WIP Roll against one Marker, after the AROs."""
+    one = own(act, action.model)
+    row = marker_named(act, one, action.marker)
+    if not -12 <= action.range_mod <= 12:
+        raise InvalidInput(f"A range MOD is -12 to +12, not {action.range_mod}.")
+    act.canonical = replace(action, model=pointer(one), marker=f"#{row.id}", odds=False)
+    terms = Order(
+        0,
+        one.side,
+        one.id,
+        patient=row.id,
+        behind_cover=action.cover,
+        visibility=action.range_mod,
+        mod=action.mod,
+    )
+    if action.odds:
+        base = one.current.attribute("wip")
+        modifiers = _discovering(act, one, troops.trooper(act.encounter, row), terms)
+        value = modified(base, modifiers, settings(act))
+        title = f"{one.current.name} discovers {row.name}?"
+        return chance_reply(act, title, value, modifiers, base, act.canonical, "Discover")
+    begun = declare(act, one, Part.SHORT, "discover", "discover", kind=action.order)
+    order = _with_terms(begun.order, terms)
+    keep_order(act.encounter, order)
+    lines = [f"{one.current.name} tries to discover {row.name}.", *begun.lines]
+    return advance(act, order, lines) if not action.aro else open_to_aros(order, lines)
+
+
+def _with_terms(order: Order, terms: Order) -> Order:
+    return replace(
+        order,
+        patient=terms.patient,
+        behind_cover=terms.behind_cover,
+        visibility=terms.visibility,
+        mod=terms.mod,
+        area=terms.area,
+        weapon=terms.weapon,
+    )
+
+
+@rolls_own("discover")
+def _discover(act: Act, telling: Telling, order: Order) -> None:
+    encounter = act.encounter
+    one, row = troops.by_id(encounter, order.model), encounter.model(order.patient)
+    name = row.name
+    if not veils.is_marker(encounter, row.id):
+        telling.head.append(f"{name} has shown itself already.")
+        return
+    modifiers = _discovering(act, one, troops.trooper(encounter, row), order)
+    if wip_roll(act, telling, one, modifiers, "Discover") is Reading.FAILURE:
+        telling.head.append(f"{one.current.name} does not discover {name}.")
+        return
+    veils.unveil(encounter, row.id)
+    telling.head.append(f"{one.current.name} discovers {name}: {row.name}.")
+
+
+@handles(Sensor)
+def sensor(act: Act, action: Sensor) -> Reply:
+    """A WIP Roll that finds all who hide in the area, whether anybody hides there or not."""
+    one = own(act, action.model)
+    with act.overridable():
+        check_sensor(one)
+    words = [word for word in action.markers.split(",") if word.strip()]
+    area = tuple(marker_named(act, one, word).id for word in words)
+    act.canonical = replace(
+        action, model=pointer(one), markers=",".join(f"#{number}" for number in area), odds=False
+    )
+    modifiers = sensor_modifiers(_given(action.mod))
+    if action.odds:
+        base = one.current.attribute("wip")
+        value = modified(base, modifiers, settings(act))
+        title = f"{one.current.name} uses Sensor."
+        return chance_reply(act, title, value, modifiers, base, act.canonical, "Sensor")
+    begun = declare(act, one, Part.SHORT, "sensor", "sensor", kind=action.order)
+    order = _with_terms(begun.order, Order(0, one.side, one.id, area=area, mod=action.mod))
+    keep_order(act.encounter, order)
+    lines = [f"{one.current.name} uses Sensor: all within 8 in.", *begun.lines]
+    return advance(act, order, lines) if not action.aro else open_to_aros(order, lines)
+
+
+@rolls_own("sensor")
+def _sensor(act: Act, telling: Telling, order: Order) -> None:
+    encounter = act.encounter
+    one = troops.by_id(encounter, order.model)
+    if wip_roll(act, telling, one, sensor_modifiers(_given(order.mod)), "Sensor") is Reading.FAILURE:
+        telling.head.append(f"{one.current.name} senses nothing.")
+        return
+    shown = []
+    for number in order.area:
+        row = encounter.model(number)
+        before = row.name
+        if after_sensor([troops.trooper(encounter, row)]) and veils.is_marker(encounter, number):
+            veils.unveil(encounter, number)
+            shown.append(f"{before} is {row.name}.")
+    telling.head.append(f"{one.current.name}'s Sensor finds all within 8 in.")
+    telling.head += shown
+    telling.after.append("Whoever hides there is placed now:")
+    telling.after.append("/inf reveal.")

@@ -1,0 +1,163 @@
+"""From the table's rows to the troopers that the rules of Infinity look at, and the settings of an encounter.
+
+Owns how a trooper is read, its group and its army. What is secret of it is in `veils`; here both are put
+together, so whatever this module gives is the truth and must not be shown without asking `veils` first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, get_type_hints
+
+from bot.games.infinity import veils
+from bot.store.rows import ModelRow
+from bot.table.encounter import GONE, Encounter
+from rules.refusals import InvalidInput
+from rules.systems.infinity.orders import Army
+from rules.systems.infinity.profile import Profile
+from rules.systems.infinity.profile_text import read_profile
+from rules.systems.infinity.settings import Settings
+from rules.systems.infinity.trooper import Condition, Trooper
+
+GROUP = "group"
+"""Counter of a model: its Combat Group; 1 where it is not set."""
+
+POINTS = "army points"
+"""Counter of a side: the Cost of all it came with."""
+
+
+@lru_cache(maxsize=1024)
+def profile_of(text: str, name: str) -> Profile:
+    """The profile in a row, under the model's own name in either form. Raises InvalidInput."""
+    profile = read_profile(text)
+    try:
+        other = None if profile.alternate is None else replace(profile.alternate, name=name)
+        return replace(profile, name=name, alternate=other)
+    except InvalidInput:
+        return profile
+
+
+def trooper(encounter: Encounter, model: ModelRow) -> Trooper:
+    """A trooper that is figure or Marker on the table, or left it, as it truly is."""
+    veil = veils.marker_of(encounter, model.id)
+    conditions = [(row.kind, row.value) for row in encounter.conditions(model.id)]
+    if veil is not None:
+        conditions += [(kind, value) for kind, value, _, _ in veil.conditions]
+    if model.status == GONE:
+        conditions.append((Condition.DEAD, 0))
+    name, text, lost = (veil.name, veil.profile, veil.damage) if veil else (model.name, model.profile, 0)
+    return Trooper(
+        id=model.id,
+        side=model.side,
+        profile=profile_of(text, name),
+        group=model.counters.get(GROUP, 1),
+        lost=lost + model.damage,
+        conditions=frozenset(conditions),
+        lieutenant=veils.lieutenant(encounter, model.side) == model.id,
+    )
+
+
+def hidden_trooper(encounter: Encounter, veil: veils.Veil) -> Trooper:
+    """A trooper in Hidden Deployment; its id is below 0."""
+    conditions = {(kind, value) for kind, value, _, _ in veil.conditions}
+    return Trooper(
+        id=veil.id,
+        side=veil.side,
+        profile=profile_of(veil.profile, veil.name),
+        group=veil.counters.get(GROUP, 1),
+        lost=veil.damage,
+        conditions=frozenset({*conditions, (Condition.HIDDEN_DEPLOYMENT, 0)}),
+        lieutenant=veils.lieutenant(encounter, veil.side) == veil.id,
+    )
+
+
+def by_id(encounter: Encounter, number: int) -> Trooper:
+    """The trooper of that id, hidden ones (below 0) too. Raises InvalidInput."""
+    if number < 0:
+        return hidden_trooper(encounter, veils.hidden_of(encounter, number))
+    return trooper(encounter, encounter.model(number))
+
+
+def troopers(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Trooper, ...]:
+    """Figures and Markers on the table; with `gone` those that left it too."""
+    return tuple(trooper(encounter, model) for model in encounter.models(side, gone=gone))
+
+
+def army(encounter: Encounter, side: int) -> Army:
+    """A side with all its troopers: on the table, lost, and hidden."""
+    hidden = tuple(hidden_trooper(encounter, veil) for veil in veils.hidden(encounter, side))
+    everybody = troopers(encounter, side, gone=True) + hidden
+    points = encounter.side(side).counters.get(POINTS, 0)
+    return Army(side, points or sum(one.profile.cost for one in everybody), everybody)
+
+
+def settings_of(encounter: Encounter) -> Settings:
+    """The readings that this encounter plays by."""
+    return _settings(tuple(sorted(encounter.row.settings.items())))
+
+
+@lru_cache(maxsize=256)
+def _settings(chosen: tuple[tuple[str, str], ...]) -> Settings:
+    hints = get_type_hints(Settings)
+    values: dict[str, Any] = {}
+    for key, word in chosen:
+        kind = hints.get(key)
+        if kind is bool:
+            values[key] = word == "on"
+        elif kind is int and word.lstrip("-").isdecimal():
+            values[key] = int(word)
+        elif isinstance(kind, type) and issubclass(kind, StrEnum) and word in set(kind):
+            values[key] = kind(word)
+    return Settings(**values)
+
+
+_NUMBERS = {
+    "mod_cap": ("12", "18", "100"),
+    "blind_reaction": ("-3", "0", "-6"),
+    "max_group": ("10", "15", "20"),
+}
+"""Values that an encounter may choose of settings that are numbers, the default first."""
+
+TOLD = {
+    "mod_cap": "limit of the sum of MODs",
+    "blind_reaction": "PH MOD of who reacts without line of fire",
+    "max_group": "troopers in a Combat Group",
+    "cumulative_levels": "Levels bring the lower ones along",
+    "coup_de_grace": "a CC Attack kills the helpless without a roll",
+    "unconscious_arm": "ARM of an Unconscious trooper",
+    "sixth_sense_delay": "an ARO held against a Marker that stays one",
+    "superjump_fall": "what a Super-Jumper's fall is measured from",
+}
+
+SECONDS, LATE = "reaction_seconds", "late_reaction"
+"""Settings of the table: how long a reaction may take, and what a late one is."""
+
+AT_TABLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    (SECONDS, ("60", "30", "90", "120", "300"), "seconds to choose a reaction"),
+    (LATE, ("dodge", "nothing", "shoot"), "what who is late does, where it can"),
+)
+
+
+def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """The settings of an encounter: key, values with the default first, what each decides."""
+    hints = get_type_hints(Settings)
+    found = []
+    for part in fields(Settings):
+        kind = hints[part.name]
+        if kind is bool:
+            values: tuple[str, ...] = ("on", "off") if part.default else ("off", "on")
+        elif kind is int:
+            values = _NUMBERS[part.name]
+        else:
+            values = (str(part.default), *(str(one) for one in kind if one != part.default))
+        found.append((part.name, values, TOLD[part.name]))
+    return (*found, *AT_TABLE)
+
+
+def table_setting(encounter: Encounter, key: str) -> str:
+    """A setting of the table, its default where nobody chose."""
+    values = next(values for known, values, _ in AT_TABLE if known == key)
+    chosen = encounter.setting(key, values[0])
+    return chosen if chosen in values else values[0]

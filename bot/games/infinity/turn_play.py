@@ -1,0 +1,309 @@
+"""How a game of Infinity goes on: Initiative, deployment, player turns in alternation, their checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.infinity import troops, veils
+from bot.games.infinity.asking import Resolve
+from bot.games.infinity.common import ACTIVE, UNDO, players_of
+from bot.games.infinity.hide_play import MAY_APPOINT
+from bot.games.infinity.order_play import pool_of, pool_words
+from bot.games.infinity.orders_row import order_of
+from bot.games.infinity.outcome import forget_debts
+from bot.games.infinity.resolve_play import conclude
+from bot.games.infinity.words import wrapped
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.encounters import EndEncounter, NextStep
+from bot.table.handlers import handles
+from bot.table.history import Undo
+from rules.dice import Compared
+from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.deployment import initiative, reserve, strategos
+from rules.systems.infinity.orders import tactical_phase
+from rules.systems.infinity.rolls import reading
+from rules.systems.infinity.states import end_of_player_turn
+from rules.systems.infinity.trooper import Trooper
+
+WINNER, FIRST, PLAYED, OVER = "initiative", "first side", "turns played", "over"
+"""Counters of the encounter: who won the roll, who plays first, player turns of this round, the end."""
+
+LOSS, RETREAT, NO_STRATEGOS = "loss of lieutenant", "retreat", "no strategos"
+"""Counters of a side: what its last Tactical Phase found; Strategos left unused."""
+
+MOST_ROLLS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PlayFirst(Action):
+    """Decide who plays first. first: the side that decides plays first itself."""
+
+    command = "inf.first"
+
+    side: int = 0
+    first: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDeployment(Action):
+    """The winner of the Initiative Roll keeps Deployment; the other side decides who plays first."""
+
+    command = "inf.deployment"
+
+
+@dataclass(frozen=True, slots=True)
+class UseStrategos(Action):
+    """Whether Strategos turns the Lieutenant's Order into a Regular one from the next count on."""
+
+    command = "inf.strategos"
+
+    side: str = ""
+    use: bool = True
+
+
+def next_step(act: Act) -> Reply:
+    """Roll for Initiative, begin the first turn, or end the player turn and begin the next."""
+    encounter = act.encounter
+    if encounter.count(OVER):
+        raise InvalidInput("The last turn is over: /encounter end.")
+    if encounter.row.turn:
+        return _end_turn(act)
+    if encounter.count(FIRST):
+        encounter.row.turn, encounter.row.status = 1, "playing"
+        return _begin_turn(act, encounter.count(FIRST), [])
+    return _initiative(act)
+
+
+def chief_of(encounter: Encounter, side: int) -> Trooper | None:
+    """A side's Lieutenant."""
+    number = veils.lieutenant(encounter, side)
+    return troops.by_id(encounter, number) if number else None
+
+
+def _initiative(act: Act) -> Reply:
+    """The Lieutenants' WIP Face to Face, again until somebody wins. Rules: INF-DEP-01, INF-STR-05."""
+    encounter = act.encounter
+    sides = encounter.sides()
+    if len(sides) != 2:
+        raise InvalidInput("Infinity is for two sides. Another player brings a crew: /encounter join.")
+    chiefs = [chief_of(encounter, side.id) for side in sides]
+    for side, chief in zip(sides, chiefs, strict=True):
+        if chief is None:
+            raise InvalidInput(f"{side.name} has no Lieutenant: /inf lieutenant.")
+    wips = [chief.current.attribute("wip") for chief in chiefs if chief]
+    winner, lines = 0, []
+    for _ in range(MOST_ROLLS):
+        since = len(act.dice.trace)
+        winner = act.roll(initiative, wips[0], wips[1])
+        thrown = [entry for entry in act.dice.trace[since:] if isinstance(entry, Compared)]
+        faces = [hand[1][0] for entry in thrown for hand in entry.hands]
+        shown = zip(sides, wips, faces, strict=True)
+        lines += [f"{side.name}: {face} {reading(wip, face).name.lower()}" for side, wip, face in shown]
+        if winner:
+            break
+    if not winner:
+        raise InvalidInput("Nobody wins the Initiative Roll: try again.")
+    won, lost = sides[winner - 1], sides[2 - winner]
+    encounter.row.counters[WINNER] = won.id
+    levels = [strategos(chief) for chief in chiefs]
+    kept = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
+    told = ", ".join(f"{side.name} {count}" for side, count in zip(sides, kept, strict=True))
+    return Reply(
+        (
+            f"{won.name} wins the Initiative Roll.",
+            *lines,
+            f"Reserve: {told}.",
+            f"{won.name}: the first turn, or Deployment.",
+        ),
+        buttons=(
+            Button("Play first", PlayFirst(won.id), "main"),
+            Button("Play second", PlayFirst(won.id, first=False)),
+            Button("Keep Deployment", KeepDeployment()),
+            UNDO,
+        ),
+        why=("Lieutenants' WIP Face to Face INF-DEP-01", f"{lost.name} gets what is left"),
+    )
+
+
+@handles(PlayFirst)
+def play_first(act: Act, action: PlayFirst) -> Reply:
+    """The side with the Initiative decides."""
+    encounter = act.encounter
+    if not encounter.count(WINNER) or encounter.row.turn:
+        raise InvalidInput("Who plays first is decided after the Initiative Roll.")
+    winner = encounter.count(WINNER)
+    if action.side not in (0, winner):
+        raise InvalidInput(f"{encounter.side(winner).name} decides who plays first.")
+    act.require_side(winner)
+    other = next(side.id for side in encounter.sides() if side.id != winner)
+    encounter.row.counters[FIRST] = winner if action.first else other
+    first = encounter.side(encounter.row.counters[FIRST]).name
+    return Reply(
+        (
+            f"{first} plays first.",
+            "Deploy, the reserves last. In secret:",
+            "/inf hide, /inf lieutenant. Then:",
+        ),
+        buttons=(Button("First turn", NextStep(), "main"), UNDO),
+    )
+
+
+@handles(KeepDeployment)
+def keep_deployment(act: Act, action: KeepDeployment) -> Reply:
+    """The other side gets the Initiative. Rules: INF-DEP-01."""
+    encounter = act.encounter
+    winner = encounter.count(WINNER)
+    if not winner or encounter.row.turn:
+        raise InvalidInput("Who plays first is decided after the Initiative Roll.")
+    act.require_side(winner)
+    other = next(side for side in encounter.sides() if side.id != winner)
+    encounter.row.counters[WINNER] = other.id
+    return Reply(
+        (f"{encounter.side(winner).name} keeps Deployment.", f"{other.name} decides who plays first."),
+        buttons=(
+            Button("Play first", PlayFirst(other.id), "main"),
+            Button("Play second", PlayFirst(other.id, first=False)),
+            UNDO,
+        ),
+    )
+
+
+@handles(UseStrategos)
+def use_strategos(act: Act, action: UseStrategos) -> Reply:
+    """The player's choice, kept between turns; told to nobody else. Rules: INF-STR-02."""
+    encounter = act.encounter
+    seat = act.seat
+    own_side = seat.side if seat is not None else 0
+    side = encounter.find_side(action.side) if action.side else encounter.side(own_side)
+    if not veils.sees(encounter, act.actor.user_id, side.id):
+        raise InvalidInput(f"You do not play {side.name}.")
+    set_counter(side.counters, NO_STRATEGOS, int(not action.use))
+    said = "is used" if action.use else "is not used"
+    return Reply((f"Strategos {said} from the next count.",), private=True)
+
+
+# ------------------------------------------------------------------------------------ player turns
+
+
+def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
+    """The Tactical Phase: Retreat!, Loss of Lieutenant, Order Count. Rules: INF-ORD-08."""
+    encounter = act.encounter
+    side = encounter.side(number)
+    chosen = troops.settings_of(encounter)
+    phase = tactical_phase(
+        troops.army(encounter, number), use_strategos=not side.counters.get(NO_STRATEGOS), settings=chosen
+    )
+    gone = {model.id for model in encounter.models(gone=True)} - {model.id for model in encounter.models()}
+    veils.carry(encounter, (effect for effect in phase.effects if _owner(effect) not in gone))
+    encounter.row.counters[ACTIVE] = number
+    set_counter(side.counters, RETREAT, int(phase.retreat))
+    set_counter(side.counters, LOSS, int(phase.loss))
+    set_counter(side.counters, MAY_APPOINT, 2 if phase.loss and not phase.retreat else 0)
+    head = f"Round {encounter.row.turn}: {side.name}'s turn."
+    return Reply(
+        (head, *lines, *found_lines(encounter, number), *order_lines(encounter, number)),
+        buttons=(Button("End turn", NextStep()), UNDO),
+        why=_why_orders(encounter, number),
+    )
+
+
+def _owner(effect: object) -> int:
+    """The model an effect is about, 0 for none."""
+    match effect:
+        case Harm(model) | Mend(model) | Gain(model) | Lose(model) | Leave(model):
+            return model
+        case Assign("model", model) | Count("model", model):
+            return model
+    return 0
+
+
+def found_lines(encounter: Encounter, number: int) -> list[str]:
+    """What the Tactical Phase found."""
+    side = encounter.side(number)
+    lines = ["Retreat!"] if side.counters.get(RETREAT) else []
+    return [*lines, "Loss of Lieutenant."] if side.counters.get(LOSS) else lines
+
+
+def order_lines(encounter: Encounter, number: int) -> list[str]:
+    """The Orders of a side that are left."""
+    pool = pool_of(encounter, number)
+    lines = [f"Orders: {pool_words(pool)}"]
+    if pool.irregular:
+        names = [encounter.model(one).name for one in sorted(pool.irregular)]
+        lines += ["Their own Order:", *wrapped(names)]
+    if pool.lieutenant:
+        lines.append("The Lieutenant's Order: 1")
+    return lines
+
+
+def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
+    """How the count came about, without a word on who is hidden or Lieutenant."""
+    side = encounter.side(number)
+    lines = ["Who is on the table and not out gives an Order INF-ORD-01"]
+    if side.counters.get(RETREAT):
+        lines.append("A quarter of the points or less survive INF-RET-01")
+    if side.counters.get(LOSS):
+        lines.append("All Orders are Irregular INF-LOL-02")
+    return tuple(lines)
+
+
+def _end_turn(act: Act) -> Reply:
+    """Who is Dogged dies; then the other side's turn, or the next round. Rules: INF-VAL-06, INF-LOL-03."""
+    encounter = act.encounter
+    active = encounter.count(ACTIVE)
+    act.require_side(active)
+    lines: list[str] = []
+    order = order_of(encounter)
+    if order is not None:
+        if order.asked:
+            sides = {encounter.model(number).side for number in order.asked}
+            raise Forbidden(f"{players_of(encounter, sides)}: choose a reaction first.", "INF-ORD-05")
+        lines += conclude(act, order).lines()
+    forget_debts(encounter)
+    everybody = troops.troopers(encounter)
+    effects = end_of_player_turn(everybody)
+    dead = {effect.model for effect in effects if isinstance(effect, Leave)}
+    lines += [f"{one.current.name} was dogged: dead." for one in everybody if one.id in dead]
+    veils.carry(encounter, effects)
+    ended = encounter.side(active)
+    if ended.counters.get(MAY_APPOINT):
+        ended.counters[MAY_APPOINT] = 1
+        lines.append(f"{ended.name} may name a Lieutenant:")
+        lines.append("/inf lieutenant, in secret.")
+    other = next(side.id for side in encounter.sides() if side.id != active)
+    played = encounter.count(PLAYED) + 1
+    last = played >= len(encounter.sides())
+    set_counter(encounter.row.counters, PLAYED, 0 if last else played)
+    if last and encounter.row.turns and encounter.row.turn >= encounter.row.turns:
+        encounter.row.counters[OVER] = 1
+        return Reply(
+            ("The last turn is over.", *lines, "Result: /encounter end."),
+            buttons=(Button("End", EndEncounter(), "main"), UNDO),
+        )
+    encounter.row.turn += last
+    return _begin_turn(act, other, lines)
+
+
+def buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """What the panel offers now."""
+    undo = Button("Undo", Undo(), anytime=True)
+    if encounter.count(OVER):
+        return (undo,)
+    order = order_of(encounter)
+    if order is not None and not order.asked:
+        return (Button("Done", Resolve(order.row), "main"), undo)
+    winner = encounter.count(WINNER)
+    if winner and not encounter.count(FIRST):
+        return (
+            Button("Play first", PlayFirst(winner), "main"),
+            Button("Play second", PlayFirst(winner, first=False)),
+            undo,
+        )
+    if not encounter.row.turn:
+        label = "First turn" if encounter.count(FIRST) else "Initiative"
+        return (Button(label, NextStep(), "main"), undo)
+    return (Button("End turn", NextStep()), undo)

@@ -1,0 +1,268 @@
+"""What only a side may know: who stands behind a Marker, who is in Hidden Deployment, who is Lieutenant.
+
+The truth lives in secret rows and nowhere else. A Marker's model row has the Marker's name and no profile; a
+trooper in Hidden Deployment has no model row at all. So whatever lists, finds or suggests models has nothing
+to leak.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
+
+from bot.store.rows import ModelRow, SecretRow
+from bot.table.encounter import Encounter
+from bot.table.encounters import add_model
+from bot.table.names import free_name
+from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Propose
+from rules.refusals import InvalidInput
+from rules.systems.infinity.trooper import MARKERS, Condition
+
+HIDDEN, MARKER, LIEUTENANT = "hidden", "marker", "lieutenant"
+"""Kinds of secret rows."""
+
+SHOWN = {
+    Condition.CAMOUFLAGED: "Camo Marker",
+    Condition.TO_CAMOUFLAGED: "TO Marker",
+    Condition.IMPERSONATION: "Imp Marker",
+}
+"""What the enemy is shown of a Marker; a number follows."""
+
+Held = tuple[str, int, str, str]
+"""A condition: kind, value, until, source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Veil:
+    """The truth behind a Marker or about a hidden trooper.
+
+    model: the Marker's row, 0 in Hidden Deployment. id: how the trooper is called in the rules: the model's
+    number, or below 0 in Hidden Deployment.
+    """
+
+    row: int
+    side: int
+    owner: int
+    name: str
+    profile: str
+    model: int = 0
+    damage: int = 0
+    counters: dict[str, int] = field(default_factory=dict)
+    conditions: tuple[Held, ...] = ()
+
+    @property
+    def id(self) -> int:
+        """The trooper's id."""
+        return self.model or -self.row
+
+
+def _read(row: SecretRow) -> Veil:
+    kept = json.loads(row.content)
+    kept["conditions"] = tuple(tuple(held) for held in kept["conditions"])
+    return Veil(row=row.id, side=row.side, owner=row.owner_id, **kept)
+
+
+def _write(encounter: Encounter, veil: Veil) -> None:
+    kept = {key: value for key, value in asdict(veil).items() if key not in ("row", "side", "owner")}
+    content = json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    row = encounter.book.get(SecretRow, veil.row)
+    if row is None:
+        kind = MARKER if veil.model else HIDDEN
+        row = SecretRow(encounter.book.scope, veil.row, veil.owner, veil.side, kind, "")
+        encounter.book.add(row)
+    row.content = content
+
+
+def _secrets(encounter: Encounter, kind: str, side: int = 0) -> list[SecretRow]:
+    rows = encounter.book.all(SecretRow)
+    return [row for row in rows if row.kind == kind and (not side or row.side == side)]
+
+
+def hidden(encounter: Encounter, side: int) -> list[Veil]:
+    """The troopers of a side in Hidden Deployment."""
+    return [_read(row) for row in _secrets(encounter, HIDDEN, side)]
+
+
+def hidden_of(encounter: Encounter, number: int) -> Veil:
+    """The hidden trooper of that id, below 0. Raises InvalidInput."""
+    row = encounter.book.get(SecretRow, -number)
+    if row is None or row.kind != HIDDEN:
+        raise InvalidInput("There is no such model in this encounter.")
+    return _read(row)
+
+
+def marker_of(encounter: Encounter, model: int) -> Veil | None:
+    """Who stands behind the Marker, None where the model is no Marker."""
+    veils = (_read(row) for row in _secrets(encounter, MARKER))
+    return next((veil for veil in veils if veil.model == model), None)
+
+
+def is_marker(encounter: Encounter, model: int) -> bool:
+    """Whether a model is a Marker at present."""
+    return marker_of(encounter, model) is not None
+
+
+def sees(encounter: Encounter, user_id: int, side: int) -> bool:
+    """Whether a person may see a side's secrets: who plays it, or plays for a side that nobody has taken."""
+    seats = [seat for seat in encounter.seats() if seat.role != "spectator"]
+    taken = any(seat.side == side for seat in seats)
+    if taken:
+        return any(seat.side == side and seat.user_id == user_id for seat in seats)
+    return any(model.owner_id == user_id for model in encounter.models(side, gone=True))
+
+
+# ------------------------------------------------------------------------------------ the Lieutenant
+
+
+def lieutenant(encounter: Encounter, side: int) -> int:
+    """The id of a side's Lieutenant, 0 where it has none."""
+    rows = _secrets(encounter, LIEUTENANT, side)
+    return int(rows[0].content) if rows else 0
+
+
+def appoint(encounter: Encounter, side: int, number: int, owner: int) -> None:
+    """Make a trooper its side's Lieutenant; 0 for nobody."""
+    rows = _secrets(encounter, LIEUTENANT, side)
+    if rows:
+        rows[0].content = str(number)
+    else:
+        place = encounter.book.next_id(SecretRow)
+        encounter.book.add(SecretRow(encounter.book.scope, place, owner, side, LIEUTENANT, str(number)))
+
+
+# ------------------------------------------------------------------------------------ veiling, unveiling
+
+
+def _marker_name(encounter: Encounter, state: Condition, model: int) -> str:
+    taken = [row.name for row in encounter.models(gone=True) if row.id != model]
+    numbered = f"{SHOWN[state]} 1"
+    if numbered.casefold() not in {name.casefold() for name in taken}:
+        return numbered
+    return free_name(SHOWN[state], [*taken, SHOWN[state]])
+
+
+def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> None:
+    """A figure becomes a Marker: its row forgets all that the enemy must not see."""
+    held = tuple((row.kind, row.value, row.until, row.source) for row in encounter.conditions(model.id))
+    for row in encounter.conditions(model.id):
+        encounter.book.remove(row)
+    place = encounter.book.next_id(SecretRow)
+    kept = tuple(one for one in held if one[0] not in MARKERS)
+    veil = Veil(
+        place, model.side, model.owner_id, model.name, model.profile, model.id, model.damage, conditions=kept
+    )
+    _write(encounter, veil)
+    model.name, model.profile, model.damage, model.note = (
+        _marker_name(encounter, state, model.id),
+        "",
+        0,
+        "",
+    )
+    encounter.apply([Gain(model.id, state)])
+
+
+def hide(encounter: Encounter, model: ModelRow) -> Veil:
+    """A figure or Marker goes into Hidden Deployment: its row disappears."""
+    veil = marker_of(encounter, model.id)
+    name, profile = (veil.name, veil.profile) if veil else (model.name, model.profile)
+    if veil is not None:
+        _drop(encounter, veil.row)
+    for row in encounter.conditions(model.id):
+        encounter.book.remove(row)
+    place = encounter.book.next_id(SecretRow)
+    gone = Veil(place, model.side, model.owner_id, name, profile, counters=dict(model.counters))
+    _write(encounter, gone)
+    if lieutenant(encounter, model.side) == model.id:
+        appoint(encounter, model.side, gone.id, model.owner_id)
+    encounter.book.remove(model)
+    return gone
+
+
+def _drop(encounter: Encounter, place: int) -> None:
+    row = encounter.book.get(SecretRow, place)
+    assert row is not None, "it was read"
+    encounter.book.remove(row)
+
+
+def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
+    """Put the figure in a Marker's place, or a hidden trooper on the table; its row as it is now.
+
+    number: the trooper's id; nothing changes for a figure. owner: who plays it where its side changed hands.
+    """
+    if number > 0:
+        model = encounter.model(number)
+        veil = marker_of(encounter, number)
+        if veil is None:
+            return model
+        taken = [row.name for row in encounter.models(gone=True) if row.id != number]
+        model.name, model.profile = free_name(veil.name, taken), veil.profile
+        model.damage += veil.damage
+        encounter.apply(Lose(number, state) for state in MARKERS)
+    else:
+        veil = hidden_of(encounter, number)
+        owner = owner or _player(encounter, veil)
+        model = add_model(encounter, veil.side, owner, veil.name, veil.profile)
+        model.damage, model.counters = veil.damage, dict(veil.counters)
+        if lieutenant(encounter, veil.side) == number:
+            appoint(encounter, veil.side, model.id, owner)
+    _drop(encounter, veil.row)
+    encounter.apply(
+        Gain(model.id, kind, value, until, source) for kind, value, until, source in veil.conditions
+    )
+    return model
+
+
+def _player(encounter: Encounter, veil: Veil) -> int:
+    """Who plays what comes out of hiding: who hid it while it plays that side, else the side's captain."""
+    seats = [seat for seat in encounter.seats() if seat.side == veil.side and seat.role != "spectator"]
+    if not seats or any(seat.user_id == veil.owner for seat in seats):
+        return veil.owner
+    return next((seat.user_id for seat in seats if seat.role == "captain"), seats[0].user_id)
+
+
+# ------------------------------------------------------------------------------------ effects
+
+
+def carry(encounter: Encounter, effects: Iterable[Effect]) -> list[Propose]:
+    """Do what an outcome does; what happens to somebody who is veiled stays behind the veil."""
+    proposals: list[Propose] = []
+    for effect in effects:
+        veil = _veil_of(encounter, effect)
+        if veil is None:
+            proposals += encounter.apply([effect])
+        else:
+            _behind(encounter, veil, effect)
+    return proposals
+
+
+def _veil_of(encounter: Encounter, effect: Effect) -> Veil | None:
+    match effect:
+        case Harm(model) | Mend(model) | Leave(model):
+            number = model
+        case Gain(model, kind) | Lose(model, kind):
+            number = 0 if kind in MARKERS else model
+        case Assign("model", model) | Count("model", model):
+            number = model if model < 0 else 0
+        case _:
+            return None
+    if number < 0:
+        return hidden_of(encounter, number)
+    return marker_of(encounter, number) if number else None
+
+
+def _behind(encounter: Encounter, veil: Veil, effect: Effect) -> None:
+    match effect:
+        case Harm(_, amount):
+            _write(encounter, replace(veil, damage=veil.damage + amount))
+        case Mend(_, amount):
+            _write(encounter, replace(veil, damage=max(0, veil.damage - amount)))
+        case Gain(_, kind, value, until, source):
+            rest = tuple(held for held in veil.conditions if held[0] != kind)
+            _write(encounter, replace(veil, conditions=(*rest, (kind, value, until, source))))
+        case Lose(_, kind):
+            rest = tuple(held for held in veil.conditions if held[0] != kind)
+            _write(encounter, replace(veil, conditions=rest))
+        case Leave(model, how):
+            unveil(encounter, model)
+            encounter.apply([Leave(model, how)])

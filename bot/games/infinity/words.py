@@ -1,0 +1,184 @@
+"""How Infinity's results are told: short lines first, every MOD with its reason on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bot.replies.chances import bars, percent
+from rules.dice import Compared, Entry, Shown, Thrown
+from rules.modifiers import Modifier, total
+from rules.odds import Odds
+from rules.systems.infinity.armour import Losses, Save
+from rules.systems.infinity.duel import Combatant, Does
+from rules.systems.infinity.f2f import Fate, Side, fates
+from rules.systems.infinity.profile import Profile
+from rules.systems.infinity.rolls import Reading, excess, reading
+from rules.systems.infinity.states import State, state_of
+from rules.systems.infinity.trooper import Condition, Trooper
+
+WIDTH = 38
+
+ATTRIBUTE = {Does.SHOOT: "bs", Does.FIGHT: "cc"}
+"""The Attribute of a Skill; all others are PH."""
+
+QUIET = frozenset(
+    {Condition.TRANSMUTED, Condition.SURPRISE_USED, Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED}
+)
+"""Conditions that a summary does not mention."""
+
+_FATES = {
+    Fate.FAILURE: "miss",
+    Fate.CANCELLED: "cancelled",
+    Fate.SUCCESS: "success",
+    Fate.CRITICAL: "critical",
+}
+_READINGS = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITICAL: "critical"}
+
+
+def plain(condition: str) -> str:
+    """A condition's name for people."""
+    return condition.replace("_", " ")
+
+
+def times(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: 1 wound, 2 wounds."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def wrapped(parts: Sequence[str], lead: str = " ") -> list[str]:
+    """Short texts joined by commas, in lines that a phone shows."""
+    lines: list[str] = []
+    for place, part in enumerate(parts):
+        said = part + ("," if place < len(parts) - 1 else "")
+        if lines and len(lines[-1]) + 1 + len(said) <= WIDTH:
+            lines[-1] += f" {said}"
+        else:
+            lines.append(f"{lead}{said}")
+    return lines
+
+
+def attribute_of(who: Combatant) -> tuple[str, int]:
+    """The Attribute that a trooper rolls, by name and figure."""
+    name = ATTRIBUTE.get(who.does, "ph")
+    return name.upper(), int(getattr(who.trooper.current, name))
+
+
+def roll_line(who: Combatant, side: Side) -> str:
+    """What is rolled: BS 12 -3 = 9, 3 dice."""
+    name, base = attribute_of(who)
+    change = side.value - base
+    shown = f"{name} {base} {change:+d} = {side.value}" if change else f"{name} {base}"
+    none = ": cannot succeed" if side.value <= 0 else ""
+    return f"{shown}, {times(side.burst, 'die', 'dice')}{none}"
+
+
+def face_words(value: int, faces: Sequence[int], words: Sequence[str]) -> list[str]:
+    """Each face with what it came to; what an Attribute above 20 adds is shown."""
+    more = f"+{excess(value)}" if excess(value) else ""
+    return [f"{face}{more} {word}" for face, word in zip(faces, words, strict=True)]
+
+
+def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Side]) -> list[str]:
+    """The dice of a Face to Face Roll, side by side."""
+    thrown = next((entry for entry in trace if isinstance(entry, Compared)), None)
+    faces_a, faces_b = [hand[1] for hand in thrown.hands] if thrown else ((), ())
+    lines = []
+    for (title, side), faces, (_, other), against in ((a, faces_a, b, faces_b), (b, faces_b, a, faces_a)):
+        words = [_FATES[fate] for fate in fates(side.value, faces, other.value, against)]
+        lines += [title, *wrapped(face_words(side.value, faces, words) or ["no dice"])]
+    return lines
+
+
+def normal_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
+    """The dice of a Normal Roll."""
+    faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
+    words = [_READINGS[reading(value, face)] for face in faces]
+    return [title, *wrapped(face_words(value, faces, words) or ["no dice"])]
+
+
+def dodge_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
+    """The one die of a Dodge."""
+    faces = [entry.face for entry in trace if isinstance(entry, Shown)]
+    words = [_READINGS[reading(value, face)] for face in faces]
+    return [title, *wrapped(face_words(value, faces, words) or ["no dice"])]
+
+
+def save_lines(trace: Iterable[Entry], name: str, save: Save, word: str = "ARM") -> list[str]:
+    """The saves of a side: what they need, and each die."""
+    faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
+    title = f"{name}: {word} {save.armour} vs damage {save.damage}"
+    if not faces:
+        return []
+    said = [f"{face} {'saved' if face > save.limit else 'wound'}" for face in faces]
+    return [title, *wrapped([f"over {save.limit}: {said[0]}", *said[1:]])]
+
+
+def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> list[str]:
+    """Every MOD of a roll with reason and rule, and where the cap bit."""
+    lines = [f"{title}: {base}"]
+    lines += [f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}" for part in parts]
+    if base + total(parts) != value:
+        lines.append(f"MODs together {total(parts):+d}, counted {value - base:+d} INF-ROLL-02")
+    return [*lines, f"= {value}"]
+
+
+def state_word(one: Trooper) -> str:
+    """The state, or how many points are left of how many: unconscious, 1/2."""
+    state = state_of(one)
+    points = "STR" if one.current.structure else "W"
+    if state is not State.NORMAL:
+        return plain(state)
+    return f"{one.wounds}/{one.current.wounds} {points}" if one.lost else ""
+
+
+def summary(one: Trooper) -> str:
+    """A figure in one line: name, state, conditions."""
+    states = {str(state) for state in State}
+    marks = [state_word(one)] if state_word(one) else []
+    marks += sorted(plain(kind) for kind, _ in one.conditions if kind not in QUIET and kind not in states)
+    return f"{one.current.name}: {', '.join(marks)}" if marks else one.current.name
+
+
+def statblock(profile: Profile) -> list[str]:
+    """A profile in a few lines."""
+    points = "STR" if profile.structure else "W"
+    irregular = ", Irregular" if profile.irregular else ""
+    lines = [
+        f"{profile.type}, MOV {profile.mov[0]}-{profile.mov[1]}, cost {profile.cost}{irregular}",
+        f"CC {profile.cc}, BS {profile.bs}, PH {profile.ph}, WIP {profile.wip}",
+        f"ARM {profile.arm}, BTS {profile.bts}, {points} {profile.wounds}, S {profile.silhouette}",
+    ]
+    for weapon in profile.weapons:
+        damage = f"PH{weapon.damage:+d}" if weapon.physical and weapon.damage else "PH"
+        shown = damage if weapon.physical else str(weapon.damage)
+        ammo = "" if weapon.ammunition == "N" else f" {weapon.ammunition}"
+        lines.append(f"{weapon.name}: B{weapon.burst}, damage {shown}{ammo}")
+        if weapon.bands:
+            lines.append("  " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
+    if profile.skills:
+        lines += wrapped([str(skill) for skill in profile.skills], "")
+    if profile.alternate is not None:
+        lines += [f"Turns into {profile.alternate.name}:", *statblock(profile.alternate)]
+    return lines
+
+
+def loss_bars(odds: Odds[Losses], target: Trooper, *, active: bool) -> list[str]:
+    """Chances of every number of points that one side loses, as bars."""
+    left = max(1, target.wounds)
+    lost = odds.map(lambda losses: losses.b if active else losses.a)
+    rows = [("no wound", lost.chance(lambda n: n == 0))]
+    rows += [(times(k, "wound"), lost.chance(lambda n, k=k: n == k)) for k in range(1, left)]  # type: ignore[misc]
+    rows.append((f"falls ({left}+)", lost.chance(lambda n: n >= left)))
+    return bars(rows)
+
+
+def falls(odds: Odds[Losses], one: Trooper, *, active: bool) -> str:
+    """Chance that a side loses all it has left."""
+    left = max(1, one.wounds)
+    return percent(odds.chance(lambda losses: (losses.b if active else losses.a) >= left)).strip()
+
+
+def exactness(odds: Odds[Any]) -> str:
+    """How exact the odds are."""
+    return "Exact." if odds.error < 1e-6 else f"Exact to {odds.error:.0e}."
