@@ -29,7 +29,7 @@ class FairDice:
     Asking for faces one by one or all at once gives the same faces.
     """
 
-    __slots__ = ("_block", "_bytes", "_key", "_message")
+    __slots__ = ("_at", "_block", "_bytes", "_key", "_message")
 
     def __init__(self, seed: bytes, words: Sequence[str], number: int) -> None:
         said = sha256()
@@ -39,16 +39,15 @@ class FairDice:
         self._key = seed
         self._message = _DOMAIN + number.to_bytes(8, "big") + said.digest()
         self._block = 0
-        self._bytes = bytearray()
+        self._bytes = b""
+        self._at = 0
 
-    def _take(self, count: int) -> int:
-        while len(self._bytes) < count:
-            message = self._message + self._block.to_bytes(8, "big")
-            self._bytes += hmac.digest(self._key, message, "sha256")
-            self._block += 1
-        value = int.from_bytes(self._bytes[:count], "big")
-        del self._bytes[:count]
-        return value
+    def _more(self) -> None:
+        """Read one more block of bytes behind those not used yet."""
+        message = self._message + self._block.to_bytes(8, "big")
+        self._bytes = self._bytes[self._at :] + hmac.digest(self._key, message, "sha256")
+        self._block += 1
+        self._at = 0
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
         """Give n faces, 1 to sides equally likely; bytes that would favour low faces are passed over."""
@@ -56,7 +55,11 @@ class FairDice:
         limit = 256**width - 256**width % sides
         faces: list[int] = []
         while len(faces) < n:
-            value = self._take(width)
+            if len(self._bytes) - self._at < width:
+                self._more()
+            end = self._at + width
+            value = int.from_bytes(self._bytes[self._at : end], "big")
+            self._at = end
             if value < limit:
                 faces.append(value % sides + 1)
         return faces

@@ -38,13 +38,19 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Odds(Generic[R]):
-    """Every outcome of a rule with its chance, likeliest first; `error` is the chance left out by cutting."""
+    """Every outcome of a rule with its chance, likeliest first.
+
+    rolls: how many sampled rolls the chances come from, 0 where they were solved.
+    """
 
     chances: Mapping[R, Number]
+    rolls: int = 0
 
     @property
     def error(self) -> float:
-        """How far any chance may be too low; 0 when solved with fractions."""
+        """How far a chance may be off: what cutting left out, or two standard errors at most."""
+        if self.rolls:
+            return 1 / sqrt(self.rolls)
         return max(0.0, float(1 - sum(self.chances.values())))
 
     def chance(self, event: Callable[[R], bool]) -> float:
@@ -61,7 +67,7 @@ class Odds(Generic[R]):
         for outcome, p in self.chances.items():
             name = key(outcome)
             merged[name] = merged.get(name, 0) + p
-        return _odds(merged)
+        return Odds(_odds(merged).chances, self.rolls)
 
 
 FIELD_BITS = 32
@@ -402,6 +408,13 @@ class Estimate(Generic[R]):
         hits = sum(count for outcome, count in self.counts.items() if event(outcome))
         share = hits / self.rolls
         return share, sqrt(max(share * (1 - share), 1 / self.rolls) / self.rolls)
+
+
+def sampled(estimated: Estimate[R]) -> Odds[R]:
+    """An estimate in the form of odds, marked as sampled."""
+    shares = {outcome: count / estimated.rolls for outcome, count in estimated.counts.items()}
+    ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
+    return Odds(ordered, estimated.rolls)
 
 
 def estimate(

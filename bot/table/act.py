@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,8 +13,14 @@ from bot.store.book import Book
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.encounter import Encounter
 from rules.dice import Dice, Roller, Source
-from rules.odds import Odds, Solver
+from rules.fair import SEED_BYTES, FairDice
+from rules.odds import Odds, Solver, TooLarge, estimate, sampled
 from rules.refusals import Forbidden
+
+SOLVER_WORK = 500_000
+"""Possibilities that odds are worked out from; beyond them they are sampled."""
+
+SAMPLES = 10_000
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
@@ -119,8 +126,12 @@ class Act:
         return rule(self.dice, *args, **kwargs)
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
-        """The exact odds of a rule; nothing is rolled. Raises rules.odds.TooLarge."""
-        return Solver().solve(rule, *args, **kwargs)
+        """The odds of a rule; nothing is rolled. Exact, or sampled where there are too many possibilities."""
+        try:
+            return Solver(work=SOLVER_WORK).solve(rule, *args, **kwargs)
+        except TooLarge:
+            source = FairDice(secrets.token_bytes(SEED_BYTES), (), 0)
+            return sampled(estimate(rule, source, SAMPLES, *args, **kwargs))
 
     # ------------------------------------------------------------- who may
 

@@ -7,6 +7,7 @@ becomes a private reply and changes nothing.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -189,7 +190,10 @@ class Desk:
         )
         act.entry = loaded.scope.version + 1
         try:
-            reply = handler.run(act, action)
+            if getattr(action, "odds", False):
+                reply = await asyncio.to_thread(handler.run, act, action)
+            else:
+                reply = handler.run(act, action)
             if by_hand:
                 by_hand.finish()
         except Forbidden as refusal:

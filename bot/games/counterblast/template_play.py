@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, strike
@@ -20,12 +21,13 @@ from bot.games.counterblast.common import (
 from bot.games.counterblast.fighters import fighter, fighters, weapon_named
 from bot.games.counterblast.scatter_picture import landing_words, picture
 from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
-from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
+from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check, why_impact
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.dice import Entry
+from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
@@ -35,12 +37,13 @@ from rules.systems.counterblast.templates import (
     Indirect,
     Landing,
     PreparedCast,
+    PreparedVictim,
     Under,
     after_engulfing,
     after_void,
     blast,
-    blast_wounds,
     deliver,
+    engulf_wounds,
     line,
     line_wounds,
     prepare_blast,
@@ -51,6 +54,7 @@ from rules.systems.counterblast.templates import (
 
 SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
 MOST_UNDER = 20
+MOST_WOUNDS = 9
 MOST_ODDS = 4
 """Models under a template whose odds are shown one by one."""
 
@@ -293,27 +297,35 @@ def _voided(act: Act, telling: Telling, cast_: Cast, unders: tuple[Under, ...]) 
 
 def _odds_reply(act: Act, action: Template, cast_: Cast, prepared: PreparedCast, then: Engulf) -> Reply:
     lines = [f"{cast_.firer.name}, {cast_.weapon.name}"]
+    solved: list[Odds[Any]] = []
     if prepared.needed:
         odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
+        solved.append(odds)
         places = ("on the spot", "scattered", "on the firer")
         lines += bars([(place, odds.chance(lambda got, p=place: got.where == p)) for place in places])  # type: ignore[misc]
     if then.whole or then.partly:
-        lines += _wound_odds(act, cast_, then)
-    lines.append("Exact.")
+        lines.append("If they are under it:")
+        for one, hurt in _wound_odds(act, cast_, then):
+            solved.append(hurt)
+            life = max(1, one.target.life_left)
+            down = hurt.chance(lambda wounds, n=life: wounds >= n)  # type: ignore[misc]
+            lines.append(
+                f"{one.target.name}: hurt {percent(hurt.chance(bool)).strip()}, down {percent(down).strip()}"
+            )
+    lines += [exactness(*solved), "Nothing is rolled."]
     buttons = [Button("Fire", replace(action, order=False), "main")]
     if not action.order and orders_of(act.encounter.side(cast_.firer.side)):
         buttons.append(Button("Fire with order", replace(action, order=True)))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
-def _wound_odds(act: Act, cast_: Cast, then: Engulf) -> list[str]:
+def _wound_odds(act: Act, cast_: Cast, then: Engulf) -> list[tuple[PreparedVictim, Odds[int]]]:
+    """Odds of the wounds of the first few models: on a line those of one depend on the one before."""
     prepared = prepare_blast(cast_, _unders(act, then), settings(act))[:MOST_ODDS]
-    rule = line_wounds if cast_.weapon.template == "L" else blast_wounds
-    odds = act.solve(rule, tuple(one.victim for one in prepared), 9)
-    lines = ["If they are under it:"]
-    for place, one in enumerate(prepared):
-        life = max(1, one.target.life_left)
-        hurt = odds.chance(lambda got, p=place: got[p] > 0)  # type: ignore[misc]
-        down = odds.chance(lambda got, p=place, n=life: got[p] >= n)  # type: ignore[misc]
-        lines.append(f"{one.target.name}: hurt {percent(hurt).strip()}, down {percent(down).strip()}")
-    return lines
+    if cast_.weapon.template != "L":
+        return [(one, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in prepared]
+    together = act.solve(line_wounds, tuple(one.victim for one in prepared), MOST_WOUNDS)
+    return [
+        (one, together.map(lambda wounds, p=place: wounds[p]))  # type: ignore[misc]
+        for place, one in enumerate(prepared)
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
@@ -126,6 +127,9 @@ def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
     return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
 
 
-def exactness(odds: Odds[Any]) -> str:
-    """How exact the odds are."""
-    return "Exact." if odds.error < 1e-6 else f"Exact to {odds.error:.0e}."
+def exactness(*odds: Odds[Any]) -> str:
+    """How exact these odds are."""
+    error = max((one.error for one in odds), default=0.0)
+    if any(one.rolls for one in odds):
+        return f"Sampled: within {math.ceil(100 * error)} %."
+    return "Exact." if error < 1e-6 else f"Exact to {error:.0e}."
