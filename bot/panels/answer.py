@@ -96,12 +96,13 @@ async def answer(
 async def _answer(host: Host, interaction: Interaction, request: Request) -> None:
     work = asyncio.ensure_future(_performed(host.desk, request))
     done, _ = await asyncio.wait({work}, timeout=PATIENCE_SECONDS)
-    if not done:
-        await sent(lambda: interaction.response.defer(ephemeral=True, thinking=True))
+    late = not done and await sent(lambda: interaction.response.defer(ephemeral=True, thinking=True))
     given = await work
     if given.changed:
         host.panels.changed(given.scope)
-    await send(interaction, given.reply, given.scope, given.version, repeated=given.repeated)
+    if not (late and given.repeated):
+        at = given.scope, given.version
+        await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
 
 
 async def _performed(desk: Desk, request: Request) -> Answer:
@@ -126,13 +127,20 @@ def fault(interaction_id: int) -> Reply:
 
 
 async def send(
-    interaction: Interaction, reply: Reply, scope: int = 0, version: int = -1, *, repeated: bool = False
+    interaction: Interaction,
+    reply: Reply,
+    scope: int = 0,
+    version: int = -1,
+    *,
+    late: bool = False,
+    repeated: bool = False,
 ) -> None:
     """Send a reply with all that belongs to it. Never raises.
 
+    late: the interaction was acknowledged, even if the library did not hear that it was.
     repeated: the interaction was delivered before, and whoever took it then sees to the rest.
     """
-    if interaction.response.is_done():
+    if late or interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
     else:
         arrived = await sent(

@@ -9,6 +9,7 @@ import pytest
 
 from bot.actions import ACTIONS, Action
 from bot.games.counterblast.bag_play import DrawToken, PeekBag
+from bot.games.counterblast.game import Counterblast
 from bot.table.act import Actor
 from bot.table.crews import (
     AppointLeader,
@@ -47,7 +48,9 @@ from bot.table.models import (
     ShowModel,
 )
 from bot.table.realdice import DropRoll, EnterFaces
+from bot.table.reinforcements import AddModel, EquipModel
 from bot.table.rolls import Roll
+from bot.table.settings import Settings
 from tests.bot.tables import Table
 
 ROLES = ("organiser", "captain", "mate", "rival", "watcher", "stranger", "moderator")
@@ -76,6 +79,7 @@ def owned(action: Action, *first: tuple[str, Action]) -> Case:
     return Case(action, frozenset({"captain"}), KEEPERS, first)
 
 
+OTHER_SETTING = (Counterblast().settings()[0][0], Counterblast().settings()[0][1][1])
 HURT = ("captain", DamageModel("Smap", 2))
 BEGUN = ("captain", NextStep())
 
@@ -89,6 +93,9 @@ CASES = [
     owned(ReturnModel("Smap"), ("captain", RemoveModel("Smap"))),
     owned(AddCondition("Smap", "hidden")),
     owned(ClearCondition("Smap"), ("captain", AddCondition("Smap", "hidden"))),
+    owned(EquipModel("Smap", "grenade")),
+    Case(AddModel("Lancers", "smap"), LANCERS, KEEPERS),
+    Case(Settings(*OTHER_SETTING), KEEPERS),
     Case(NextStep(), PLAYERS, KEEPERS),
     Case(AddWords("three words here"), PLAYERS, KEEPERS),
     Case(DiceMode("real"), PLAYERS),
@@ -112,6 +119,7 @@ READS: list[Action] = [
     ShowLog(),
     WhyModel("Smap"),
     WhyEntry(1),
+    Settings(),
     ListCrews(),
     ListRecruits(),
     PeekBag(),

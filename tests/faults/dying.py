@@ -1,0 +1,116 @@
+"""A program that plays moves against a database and is killed in the middle, at each point in turn.
+
+python -m tests.faults.dying TEMPLATE FOLDER moves|beginning: for each point a child of its own plays on a
+copy of TEMPLATE and kills itself there with SIGKILL; moves that were answered are in FOLDER/<point>.answered,
+one number a line. Ends with the first point that is never reached, whose child plays to the end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+
+from bot.actions import Action
+from bot.app import ALL_GAMES
+from bot.store.engine import database_url, make_engines
+from bot.store.store import Loaded, Store
+from bot.table.act import Actor
+from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.desk import Desk
+from bot.table.encounters import StartDemo
+from bot.table.history import Redo, Undo
+from bot.table.models import DamageModel
+from bot.table.request import Answer, Request
+from bot.table.rolls import Roll
+
+assert ALL_GAMES
+
+ANNA = Actor(100, "anna", 900, 500)
+
+MOVES: list[Action] = [
+    DamageModel("Smap", 1),
+    Roll("4d10"),
+    Undo(2),
+    Redo(),
+    Roll("4d10"),
+    CreateCrew("The Fine"),
+    RecruitMember(0, "smap", 2),
+]
+BEGINNING: list[Action] = [StartDemo()]
+
+FIRST_INTERACTION = 1000
+
+
+class Clockwork:
+    """Counts what passes; kills the process when the count is reached."""
+
+    def __init__(self, last: int) -> None:
+        self.left = last
+
+    def pass_by(self, *_: object) -> None:
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DyingStore(Store):
+    """A store that may die before every statement, before every commit and after it."""
+
+    def __init__(self, file: Path, clockwork: Clockwork) -> None:
+        writer, reader = make_engines(database_url(str(file)))
+        event.listen(writer.engine, "before_cursor_execute", clockwork.pass_by)
+        event.listen(writer.engine, "commit", clockwork.pass_by)
+        super().__init__(writer, reader, lambda: 1_700_000_000_000)
+        self._clockwork = clockwork
+
+    async def commit(self, *given: Any, **named: Any) -> Loaded:
+        """Commit, and perhaps die before anybody hears of it."""
+        done = await super().commit(*given, **named)
+        self._clockwork.pass_by()
+        return done
+
+
+async def move(desk: Desk, number: int, moves: list[Action]) -> Answer:
+    """Make one move, under the interaction that is its own; what is recruited joins the crew there is."""
+    action = moves[number]
+    if isinstance(action, RecruitMember):
+        action = replace(action, crew=(await desk.store.crews(ANNA.guild_id))[0][0])
+    return await desk.perform(Request(action, ANNA, FIRST_INTERACTION + number))
+
+
+async def play(file: Path, answered: Path, last: int, moves: list[Action]) -> None:
+    """Play all moves, or die."""
+    store = DyingStore(file, Clockwork(last))
+    desk = Desk(store, lambda: b"\x07" * 32)
+    with answered.open("w") as told:
+        for number in range(len(moves)):
+            await move(desk, number, moves)
+            told.write(f"{number}\n")
+            told.flush()
+    await store.close()
+
+
+def main(template: Path, folder: Path, moves: list[Action]) -> None:
+    """One child for each point, until one of them lives."""
+    for point in range(1, 1000):
+        file = Path(shutil.copy(template, folder / f"{point}.db"))
+        child = os.fork()
+        if child == 0:
+            asyncio.run(play(file, folder / f"{point}.answered", point, moves))
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSIGNALED(status):
+            (folder / "last").write_text(str(point))
+            sys.exit(os.waitstatus_to_exitcode(status))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), MOVES if sys.argv[3] == "moves" else BEGINNING)

@@ -1,0 +1,323 @@
+"""A person gets an answer whatever happens to it on the way: lost, late, refused, repeated, or a bug."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.local.commands import ClientRefusal
+from bot.local.faults import ANSWERS, Trouble
+from bot.local.outcomes import Outcome
+from bot.local.seen import Kind
+from bot.panels import answer as answer_module
+from bot.table.act import Act
+from bot.table.desk import Desk
+from bot.table.handlers import HANDLERS
+from bot.table.request import Answer, Request
+from tests.bot.house import House
+from tests.bot.tables import contents
+
+
+def entries(file: Path) -> int:
+    return len(contents(file, "journal")["journal"])
+
+
+async def quiet(house: House) -> None:
+    """Wait until nobody answers any more."""
+    while house.client.under_way:
+        await asyncio.gather(*house.client.under_way, return_exceptions=True)
+    await house.client.panels.settle()
+
+
+@pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER, Trouble.BUCKET_429])
+async def test_an_answer_that_is_lost_or_limited_arrives(house: House, file: Path, trouble: Trouble) -> None:
+    await house.slash("demo")
+    fault = house.server.faults.arm(trouble, ANSWERS, seconds=0.01)
+    said = await house.slash("model damage", model="Smap")
+    await quiet(house)
+    assert fault.met == 1
+    assert "Smap takes 1: 1/" in said.content
+    assert [one.content for one in house.public].count(said.content) == 1
+    assert entries(file) == 2
+
+
+@pytest.mark.parametrize("status", [403, 404, 503])
+async def test_an_answer_that_is_refused_is_told_in_the_channel(
+    house: House, file: Path, status: int
+) -> None:
+    await house.slash("demo")
+    house.server.faults.arm(Trouble.STATUS, ANSWERS, status=status)
+    with house.anna.watch() as watch:
+        await house.typed("model damage", options={"model": "Smap"})
+        while True:
+            event = await watch.next(5)
+            if event.message is not None and "Smap takes 1" in event.message.content:
+                break
+    assert event.message.only_for is None
+    assert entries(file) == 2
+    undone = await house.press(event.message, "Undo")
+    assert "Undone" in undone.content
+
+
+async def test_an_answer_that_meets_a_ban_is_told_in_the_channel(house: House) -> None:
+    await house.slash("demo")
+    house.server.faults.arm(Trouble.CLOUDFLARE_429, ANSWERS)
+    with house.anna.watch() as watch:
+        await house.typed("model damage", options={"model": "Smap"})
+        event = await watch.next(5)
+    assert event.message is not None
+
+
+async def test_private_answers_never_reach_the_channel(house: House) -> None:
+    await house.slash("demo")
+    await quiet(house)
+    before = [one.id for one in house.public]
+    house.server.faults.arm(Trouble.STATUS, ANSWERS, status=404)
+    await house.typed("encounter status")
+    await quiet(house)
+    assert [one.id for one in house.public] == before
+
+
+class Slow:
+    """Handlers that wait until they are let go: the desk's own work takes long."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.gate = asyncio.Event()
+        self.begun = asyncio.Event()
+        real = Desk.perform
+
+        async def perform(desk: Desk, request: Request) -> Answer:
+            self.begun.set()
+            await self.gate.wait()
+            return await real(desk, request)
+
+        monkeypatch.setattr(Desk, "perform", perform)
+        monkeypatch.setattr(answer_module, "PATIENCE_SECONDS", 0.01)
+
+
+async def test_slow_work_is_acknowledged_first_and_told_to_everybody_then(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.slash("demo")
+    slow = Slow(monkeypatch)
+    outcome = await house.typed("model damage", options={"model": "Smap"})
+    assert (await outcome.acknowledged()).kind is Kind.THINKING
+    slow.gate.set()
+    events = await outcome.wait_for(2)
+    shown = [event.message for event in events if event.message]
+    assert [(one.content, one.ephemeral) for one in shown] == [
+        ("Done; see below.", True),
+        ("Smap takes 1: 1/2 wounds.", False),
+    ]
+    assert "Undone" in (await house.press(shown[1], "Undo")).content
+
+
+async def test_slow_work_that_is_private_stays_private(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await house.slash("demo")
+    await quiet(house)
+    before = len(house.public)
+    slow = Slow(monkeypatch)
+    outcome = await house.typed("encounter status")
+    assert (await outcome.acknowledged()).kind is Kind.THINKING
+    slow.gate.set()
+    said = await outcome.message()
+    assert said.ephemeral
+    assert "Lancers" in said.content
+    await quiet(house)
+    assert len(house.public) == before
+
+
+async def test_a_slow_press_is_acknowledged_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    demo = await house.slash("demo")
+    slow = Slow(monkeypatch)
+    outcome = await house.anna.press(demo, "Begin")
+    assert (await outcome.acknowledged()).kind is Kind.THINKING
+    slow.gate.set()
+    events = await outcome.wait_for(2)
+    assert events[-1].message is not None
+    assert events[-1].message.content.startswith("Turn 1")
+
+
+async def test_an_acknowledgement_that_is_lost_does_no_harm(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.slash("demo")
+    slow = Slow(monkeypatch)
+    house.server.faults.arm(Trouble.DROP_AFTER, ANSWERS)
+    outcome = await house.typed("model damage", options={"model": "Smap"})
+    await outcome.acknowledged()
+    slow.gate.set()
+    await quiet(house)
+    said = [one.content for one in house.public]
+    assert said.count("Smap takes 1: 1/2 wounds.") == 1
+
+
+async def test_an_answer_after_three_seconds_is_told_in_the_channel(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.slash("demo")
+    slow = Slow(monkeypatch)
+    monkeypatch.setattr(answer_module, "PATIENCE_SECONDS", 60)
+    outcome = await house.typed("model damage", options={"model": "Smap"})
+    await slow.begun.wait()
+    house.server.clock.advance(3.5)
+    assert (await outcome.acknowledged()).kind is Kind.UNANSWERED
+    slow.gate.set()
+    await quiet(house)
+    assert [one.content for one in house.public].count("Smap takes 1: 1/2 wounds.") == 1
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, command: str, run: Callable[..., Any]) -> None:
+    from dataclasses import replace
+
+    monkeypatch.setitem(HANDLERS, command, replace(HANDLERS[command], run=run))
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, KeyError, RecursionError, UnicodeError])
+async def test_a_bug_is_told_with_the_number_of_the_interaction(
+    house: House,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: type[Exception],
+) -> None:
+    await house.slash("demo")
+
+    def fail(act: Act, action: object) -> None:
+        act.encounter.row.turn = 99
+        raise error("the cat sat on the dice")
+
+    failing(monkeypatch, "model.damage", fail)
+    outcome = await house.typed("model damage", options={"model": "Smap"})
+    said = await outcome.message()
+    assert said.ephemeral
+    assert f"report {outcome.interaction_id}" in said.content
+    assert "cat" not in said.content
+    record = next(record for record in caplog.records if record.message == "interaction failed")
+    assert record.levelno == logging.ERROR
+    assert record.interaction == outcome.interaction_id  # type: ignore[attr-defined]
+    assert record.exc_info is not None
+    assert "the cat sat on the dice" in str(record.exc_info[1])
+    assert entries(file) == 1
+    monkeypatch.undo()
+    assert "Smap takes 1" in (await house.slash("model damage", model="Smap")).content
+    caplog.clear()
+
+
+async def test_a_bug_in_the_command_itself_is_told_too(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("in the command")
+
+    monkeypatch.setattr(answer_module, "actor_of", broken)
+    outcome = await house.typed("encounter status")
+    said = await outcome.message()
+    assert f"report {outcome.interaction_id}" in said.content
+    assert any(record.message == "command failed" for record in caplog.records)
+    caplog.clear()
+
+
+async def test_a_bug_behind_a_button_is_told_too(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    demo = await house.slash("demo")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("in the press")
+
+    monkeypatch.setattr(answer_module, "actor_of", broken)
+    outcome = await house.anna.press(demo, "Begin")
+    said = await outcome.message()
+    assert f"report {outcome.interaction_id}" in said.content
+    caplog.clear()
+
+
+async def test_a_bug_in_suggestions_is_logged_and_nothing_else_breaks(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await house.slash("demo")
+    real = house.desk.store.running_encounter
+
+    async def broken(channel: int) -> int:
+        raise ZeroDivisionError("while suggesting")
+
+    monkeypatch.setattr(house.desk.store, "running_encounter", broken)
+    with pytest.raises(TimeoutError):
+        await house.anna.autocomplete("model damage", {"model": "s"}, focused="model", deadline=0.2)
+    assert "while suggesting" in caplog.text
+    monkeypatch.setattr(house.desk.store, "running_encounter", real)
+    names = await house.anna.autocomplete("model damage", {"model": "sk"}, focused="model")
+    assert [choice.name for choice in names] == ["Skip Westmoreland"]
+    caplog.clear()
+
+
+async def test_a_database_that_is_locked_is_a_fault_and_then_over(
+    house: House, file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    await house.slash("demo")
+    await quiet(house)
+
+    def impatient(connection: Any) -> None:
+        connection.exec_driver_sql("PRAGMA busy_timeout=1")
+
+    await house.desk.store._writer.run(impatient)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        outcome = await house.typed("model damage", options={"model": "Smap"})
+        said = await outcome.message()
+        assert said.ephemeral
+        assert "locked" in said.content or f"report {outcome.interaction_id}" in said.content
+    assert "Smap takes 1: 1/" in (await house.slash("model damage", model="Smap")).content
+    caplog.clear()
+
+
+async def test_two_deliveries_at_the_same_time_give_one_answer(house: House, file: Path) -> None:
+    await house.slash("demo")
+    outcome = await house.anna.slash("encounter next", deliveries=2)
+    await outcome.message()
+    await quiet(house)
+    await outcome.deliver_again()
+    await asyncio.sleep(0)
+    await house.slash("encounter status")
+    await quiet(house)
+    assert len(outcome.messages) == 1
+    assert entries(file) == 2
+
+
+async def test_a_slow_command_delivered_thrice_is_answered_once(
+    house: House, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.slash("demo")
+    slow = Slow(monkeypatch)
+    outcome = await house.anna.slash("model damage", {"model": "Smap"}, deliveries=3)
+    await outcome.acknowledged()
+    slow.gate.set()
+    await quiet(house)
+    said = sorted(one.content for one in outcome.messages)
+    assert said == ["Done; see below.", "Smap takes 1: 1/2 wounds."]
+    assert entries(file) == 2
+
+
+async def test_commands_are_not_offered_in_private_messages(house: House) -> None:
+    direct = house.server.world.direct(house.anna.user)
+    with pytest.raises(ClientRefusal):
+        await house.anna.slash("demo", channel=direct.id)
+
+
+async def test_a_command_that_comes_from_a_private_message_is_refused(house: House, file: Path) -> None:
+    command = house.anna.command("demo")
+    direct = house.server.world.direct(house.anna.user)
+    data = {"id": str(command.id), "name": "demo", "type": 1, "options": []}
+    interaction = await house.server.interactions.open(2, house.anna.user, direct, "demo", data)
+    said = await Outcome(house.server.interactions, interaction).message()
+    assert said.content == "Use this in a channel of a server."
+    assert entries(file) == 0

@@ -1,0 +1,132 @@
+"""kill -9 at every point of every commit: nothing acknowledged is lost, nothing half done, play goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.store.doctor import examine
+from bot.table.encounters import NextStep, StartDemo
+from tests.bot.tables import Table, contents, opened, url_of
+from tests.faults.dying import ANNA, BEGINNING, FIRST_INTERACTION, MOVES, move
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class Deaths:
+    """Where the database files lie, and the first point at which nobody died."""
+
+    folder: Path
+    last: int
+
+    def file(self, point: int) -> Path:
+        return self.folder / f"{point}.db"
+
+    def answered(self, point: int) -> list[int]:
+        return [int(line) for line in (self.folder / f"{point}.answered").read_text().split()]
+
+
+def kill_everywhere(template: Path, folder: Path, moves: str) -> Deaths:
+    command = [sys.executable, "-m", "tests.faults.dying", str(template), str(folder), moves]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return Deaths(folder, int((folder / "last").read_text()))
+
+
+@pytest.fixture(scope="module")
+def template(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game that has begun, in a file without a write-ahead log beside it."""
+    file = tmp_path_factory.mktemp("begun") / "begun.db"
+    file.write_bytes(migrated.read_bytes())
+
+    async def begin() -> None:
+        async with opened(file) as table:
+            await table.do(ANNA, StartDemo())
+            await table.do(ANNA, NextStep())
+
+    asyncio.run(begin())
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return file
+
+
+@pytest.fixture(scope="module")
+def deaths(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Deaths:
+    return kill_everywhere(template, tmp_path_factory.mktemp("deaths"), "moves")
+
+
+def interactions(file: Path) -> list[int]:
+    """The moves that are in the journal, in order."""
+    with closing(sqlite3.connect(file)) as connection:
+        rows = connection.execute(
+            "SELECT interaction_id FROM journal WHERE interaction_id BETWEEN ? AND ? ORDER BY id",
+            (FIRST_INTERACTION, FIRST_INTERACTION + 999),
+        )
+        return [row[0] - FIRST_INTERACTION for row in rows]
+
+
+async def test_nothing_acknowledged_is_lost_and_nothing_half_done(deaths: Deaths) -> None:
+    end = contents(deaths.file(deaths.last))
+    assert interactions(deaths.file(deaths.last)) == list(range(len(MOVES)))
+    assert deaths.last > 5 * len(MOVES)
+    unheard = 0
+    for point in range(1, deaths.last):
+        file, answered = deaths.file(point), deaths.answered(point)
+        kept = interactions(file)
+        assert kept[: len(answered)] == answered
+        assert len(kept) - len(answered) in (0, 1)
+        unheard += len(kept) - len(answered)
+        assert (await examine(url_of(file))).faults == ()
+        async with opened(file) as table:
+            for number in range(len(answered), len(MOVES)):
+                await move(table.desk, number, MOVES)
+        assert interactions(file) == list(range(len(MOVES)))
+        assert _without_scopes(contents(file)) == _without_scopes(end)
+        assert (await examine(url_of(file))).faults == ()
+    assert unheard == len(MOVES), "each move died once between its commit and its answer"
+
+
+def _without_scopes(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
+    """All rows but the number of their scope: one that died with its first action leaves a number unused."""
+    return {table: [row[1:] for row in found] for table, found in rows.items()}
+
+
+async def test_buttons_from_before_the_death_work_after_it(deaths: Deaths) -> None:
+    point = next(point for point in range(1, deaths.last) if deaths.answered(point) == [0, 1])
+    async with opened(deaths.file(point)) as table:
+        table.ids["anna"] = ANNA.user_id
+        table.interactions = itertools.count(20_000)
+        again = await move(table.desk, 1, MOVES)
+        assert again.repeated
+        undone = await table.press("anna", again, "Again")
+        assert undone.changed
+
+
+async def test_a_game_that_died_while_it_began_can_begin_again(
+    migrated: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    deaths = kill_everywhere(migrated, tmp_path_factory.mktemp("beginnings"), "beginning")
+    assert deaths.last > 8
+    for point in range(1, deaths.last):
+        assert (await examine(url_of(deaths.file(point)))).faults == ()
+        async with opened(deaths.file(point)) as table:
+            answer = await move(table.desk, 0, BEGINNING)
+            assert answer.reply.lines[0] == "Counterblast: a game to try."
+            assert (answer.changed, answer.repeated) in ((True, False), (False, True))
+            await check_game(table)
+        assert (await examine(url_of(deaths.file(point)))).faults == ()
+
+
+async def check_game(table: Table) -> None:
+    encounter = await table.encounter()
+    assert len(encounter.models()) == 15
+    assert len(contents(table.file, "encounters")["encounters"]) == 1
