@@ -363,7 +363,12 @@ def fight_out(act: Act, telling: Telling, melee: Melee) -> Reply:
     act.minor = False
     leavers = [_model(act, number) for number in melee.defenders] if melee.kind == "free" else []
     held = {leaver.id: held_by(act, leaver) for leaver in leavers}
+    before: list[str] = []
+    if melee.kind == "charge" and not _rolled(act):
+        before, telling.lines = telling.lines, []
     fought(act, telling, melee)
+    cut = telling.lines.index("")
+    telling.lines[cut:cut] = before
     for leaver in leavers:
         moves_away(act, telling, leaver, held[leaver.id])
     telling.lines += telling.proposal_lines()

@@ -54,8 +54,7 @@ NOBODY = "nobody"
 class Charge(Action):
     """A model charges. inches: to the target along the way; terrain: inches that it costs.
 
-    gap: inches left between the bases, for Reach. helpers: who steps in, or nobody; empty: ask. row: number
-    of the charge that waits for an answer, 0 for a new one.
+    gap: inches left between the bases, for Reach. helpers: who steps in, or nobody; empty: ask.
     """
 
     command = "cb.charge"
@@ -69,6 +68,11 @@ class Charge(Action):
     order: bool = False
     helpers: str = ""
     odds: bool = False
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """Charger and target, once they are numbers."""
+        return (int(self.charger[1:]), int(self.target[1:]))
 
 
 @dataclass(frozen=True, slots=True)

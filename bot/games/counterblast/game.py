@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast import settings_play, upkeep_play
+from bot.games.counterblast import pending, settings_play, upkeep_play
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, side_name
 from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, write_bag
 from bot.games.counterblast.fighters import (
@@ -169,6 +169,7 @@ class Counterblast:
                 f"Turn 1 of {encounter.row.turns or '?'}. Bag: {filled.size} tokens.",
                 f"{sides[winner].name} won the roll-off and may",
                 "draw first or let the next draw.",
+                *settings_play.house_rules(encounter),
             ),
             buttons=(Button("Draw", DrawToken(), "main"), Button("Let them draw", LetDraw()), UNDO),
         )
@@ -207,7 +208,7 @@ class Counterblast:
         else:
             lines.append(f"Next draw: {side_name(encounter, now.drawer)}.")
         orders = ", ".join(f"{side.name} {orders_of(side)}" for side in encounter.sides())
-        return [*lines, f"Orders: {orders}"]
+        return [*lines, *pending.panel_lines(encounter), f"Orders: {orders}"]
 
     def _state_lines(self, encounter: Encounter) -> list[str]:
         everybody = fighters(encounter)

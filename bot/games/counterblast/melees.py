@@ -92,6 +92,11 @@ class Melee(Action):
         """The models that are attacked, each once."""
         return tuple(dict.fromkeys(pairing.defender for pairing in self.pairings))
 
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The first attacker and the models attacked."""
+        return (self.pairings[0].attacker, *self.defenders)
+
     def with_pairings(self, pairings: Iterable[Pairing]) -> Melee:
         """The same with other blows."""
         return replace(self, pairs=flat(pairings))

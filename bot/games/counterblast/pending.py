@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Protocol, TypeVar, cast
 
 from bot.actions import Action, from_json, to_json
 from bot.store.rows import SecretRow
 from bot.table.act import Act
+from bot.table.encounter import Encounter
 from rules.refusals import InvalidInput
 
 A = TypeVar("A", bound=Action)
@@ -15,19 +16,54 @@ PENDING = "cb.pending"
 """Kind of the rows; each holds the action that waits."""
 
 
+class Waits(Protocol):
+    """An action that may wait: it names the models that it is about, the one that acts first."""
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The models' numbers."""
+        ...
+
+
 def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
     """Keep an action of a side until it is answered; gives its number, which never comes again.
 
-    One of this side that still waited is dropped.
+    One of this side that can be answered no more, because a model left, is dropped. Raises InvalidInput while
+    another one waits.
     """
     for row in act.book.all(SecretRow):
-        if row.kind == PENDING and row.side == side:
-            act.book.remove(row)
+        if row.kind != PENDING or row.side != side:
+            continue
+        names = names_in(act.encounter, row)
+        if names:
+            first, *others = names
+            raise InvalidInput(
+                f"{first} still waits for the answer of {', '.join(others)}. Answer or undo that first."
+            )
+        act.book.remove(row)
     number = max(act.entry, act.book.next_id(SecretRow))
     content = f"{action.command} {to_json(action)}"
     row = SecretRow(act.book.scope, number, act.actor.user_id, side, PENDING, content, revealed=not hidden)
     act.book.add(row)
     return number
+
+
+def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
+    """The models that a waiting action is about; none where one of them has left play."""
+    command, text = row.content.split(" ", 1)
+    involved = cast(Waits, from_json(command, text)).involved
+    models = {model.id: model.name for model in encounter.models()}
+    return tuple(models[one] for one in involved) if models.keys() >= set(involved) else ()
+
+
+def panel_lines(encounter: Encounter) -> list[str]:
+    """A line for each attack that waits for its answer."""
+    found = []
+    for row in encounter.book.all(SecretRow):
+        names = names_in(encounter, row) if row.kind == PENDING else ()
+        if names:
+            found.append(f"Waiting: {names[0]}'s attack on {', '.join(names[1:])}")
+    return found
 
 
 def waiting(act: Act, number: int, kind: type[A]) -> A:

@@ -10,7 +10,9 @@ from bot.actions import Tag, pack, unpack, with_text
 from bot.games.counterblast.answers import SplitDefence
 from bot.games.counterblast.melees import Melee
 from bot.table.encounter import Encounter
+from bot.table.game import game_of
 from bot.table.history import Undo
+from bot.table.models import RemoveModel
 from bot.table.realdice import EnterFaces
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
 from tests.bot.tables import Table, opened
@@ -102,6 +104,24 @@ async def test_a_split_that_does_not_fit_is_refused(ring: Ring) -> None:
     lines = await split(ring, "0 3", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
     assert "against nothing" in lines
     assert "answered already" in await ring.refused(BO, SplitDefence(row, 2, "1 2"))
+
+
+async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> None:
+    await ready(ring)
+    await ring.arrange(active("Smap"), touching(("Smap", "Trapper"), ("Smap", "Edo Guardling")))
+    await ring.ask(ANNA, TWO_ON_TWO)
+    encounter = await ring.table.encounter()
+    panel = game_of(encounter).panel(encounter).text
+    assert "Waiting: Skip Westmoreland's attack" in panel
+    second = Melee(text="Smap>Trapper")
+    assert "Skip Westmoreland still waits for the answer of Spawnguard" in await ring.refused(ANNA, second)
+    await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
+    await ring.ask(ANNA, second)
+    gone = ring.answer
+    await ring.table.done(BO, RemoveModel("Trapper", "casualty"))
+    assert "out of play" in (await ring.table.press(BO, gone, "Roll")).reply.text
+    encounter = await ring.table.encounter()
+    assert "Waiting" not in game_of(encounter).panel(encounter).text
 
 
 async def test_the_answer_waits_through_a_restart(ring: Ring, file: Path) -> None:
