@@ -21,9 +21,9 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
         return []
     details: tuple[tuple[str, int | str], ...] = (("height", height),)
     if model.is_down:
-        reason = f"Within 1 in of an edge {model.name} falls {height} in."
+        reason = f"{model.name} within 1 in of an edge: falls {height}."
         return [Propose("fall", model.id, reason, details)]
-    reason = f"Within 1 in of an edge {model.name} holds on (AGL vs 5) or falls {height} in."
+    reason = f"{model.name} within 1 in of an edge: hold on, or it falls {height}."
     return [Propose("avoid_fall", model.id, reason, details)]
 
 
@@ -34,5 +34,5 @@ def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propos
     """
     found = at_height(model, suffered.through if weapon.damage else 0)
     if suffered.hits and weapon.has_effect("burning"):
-        found.append(Propose("flammable", model.id, "Grass, scrub or wood there burns: a fire R3."))
+        found.append(Propose("flammable", model.id, "Grass, scrub or wood there burns: R3."))
     return found

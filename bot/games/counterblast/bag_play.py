@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.begins import OVER_AT_END, begins, over
+from bot.games.counterblast.begins import OVER_AT_END, begins, over, still_owed
 from bot.games.counterblast.common import (
     UNDO,
     again,
@@ -200,9 +200,8 @@ def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str]]:
         over(encounter, model, OVER_AT_END)
     after = bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
-    return after, [
-        f"{names}: done." if names else f"{side_name(encounter, now.drawn or 0)} lets the token go."
-    ]
+    said = f"{names}: done." if names else f"{side_name(encounter, now.drawn or 0)} lets the token go."
+    return after, [said, *(line for model in done for line in still_owed(encounter, model))]
 
 
 def _what_next(encounter: Encounter) -> list[str]:

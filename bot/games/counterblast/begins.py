@@ -71,6 +71,17 @@ def _fire(act: Act, telling: Telling, model: Fighter) -> None:
             )
 
 
+def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
+    """What a model whose activation ends has neither fought nor suffered. Rules: CB-BURN-06, CB-FEAT-04."""
+    if model.count(HIT) == encounter.row.turn:
+        return []
+    return [
+        f"{model.name} still takes the {kind}'s hit: /cb fire hit."
+        for kind in KINDS
+        if at_activation(model, in_fire=False, kind=kind)
+    ]
+
+
 def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
     """End the conditions whose time has come."""
     done = [row.kind for row in encounter.conditions(model.id) if row.until in when]

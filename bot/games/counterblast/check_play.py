@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action
-from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import (
     UNDO,
     named,
@@ -23,8 +23,6 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from bot.table.models import RemoveModel
-from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ability import Ability, prepare_check
@@ -274,8 +272,3 @@ def clear(act: Act, action: ClearPanic) -> Reply:
         encounter.apply(effects)
     names = ", ".join(model.name for model in chosen)
     return Reply((f"{leader.name} steadies {names}.", "One action, one order token."), buttons=(UNDO,))
-
-
-@offers("flee")
-def _flee(proposal: Propose) -> tuple[str, Action]:
-    return "It left the table", RemoveModel(f"#{proposal.model}", "fled")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.counterblast.fighters import setting_words
+from bot.table.encounter import Encounter
 
 ANY_NUMBER = "0..20"
 """Stands for any number from 0 to 20 among the values of a setting."""
@@ -67,3 +68,12 @@ def choices() -> Sequence[tuple[str, tuple[str, ...], str]]:
     found = {word.key: word.values for word in setting_words()} | NUMBERED
     ordered = [*(key for key in ABOUT if key in found), *(key for key in found if key not in ABOUT)]
     return tuple((key, found[key], ABOUT.get(key, "")) for key in ordered)
+
+
+def house_rules(encounter: Encounter) -> list[str]:
+    """The readings that are not the default ones, each in a line."""
+    return [
+        f"House rule: {key.replace('_', ' ')} {encounter.setting(key).replace('_', ' ')}"
+        for key, values, _ in choices()
+        if encounter.setting(key, values[0]) != values[0]
+    ]

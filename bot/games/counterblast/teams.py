@@ -142,7 +142,7 @@ def reminder(act: Act, team: Team, skill: str) -> list[str]:
     """What the table should know about gear for the skill. Rules: CB-SKILL-02."""
     equipped = any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
     lines = house_rule(act, "skill_needs_gear")
-    return lines if equipped else [*lines, f"No {NAMES[skill]} gear carried (a reminder)."]
+    return lines if equipped else [*lines, f"Reminder: no {NAMES[skill]} gear."]
 
 
 def reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.bag_play import Activate
+from bot.games.counterblast.bag_play import Activate, PassDraw
 from bot.games.counterblast.field_play import AddArea, DropArea, Enter, MendGear, RandomHazard
 from bot.games.counterblast.fire_play import HIT, EndFire, InFire, PutOut, StartFire, WashOff
 from bot.games.counterblast.fires import fire_named
@@ -302,15 +302,17 @@ async def test_the_worst_cold_takes_an_action_and_hits(ring: Ring) -> None:
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
 
 
-@pytest.mark.rule("CB-ENV-01", "CB-ENV-07")
-async def test_dark_and_vacuum_change_shots(ring: Ring) -> None:
-    plain = await ring.ask(ANNA, Shoot(SKIP, "Trapper", 5, odds=True))
+@pytest.mark.rule("CB-ENV-01")
+async def test_the_dark_of_the_table_changes_shots(ring: Ring) -> None:
+    near, far = Shoot(SALLY, HOPR, 2, odds=True), Shoot(SALLY, HOPR, 8, odds=True)
+    before = [(await ring.ask(ANNA, shot))[1].split()[1] for shot in (near, far)]
     await ring.ask(ANNA, SetTable(dark=1))
-    dark = await ring.ask(ANNA, Shoot(SKIP, "Trapper", 5, odds=True))
-    assert plain[1] != dark[1]
+    after = [(await ring.ask(ANNA, shot))[1].split()[1] for shot in (near, far)]
+    assert before == ["2D+3", "2D+2"]
+    assert after == ["2D+2", "2D+0"]
 
 
-@pytest.mark.rule("CB-TERR-04", "CB-TERR-06")
+@pytest.mark.rule("CB-TERR-06")
 async def test_cover_ratings(ring: Ring) -> None:
     assert await ring.ask(ANNA, ShowCover("woods")) == ["woods: cover [2]"]
     lines = await ring.ask(ANNA, ShowCover())
@@ -383,3 +385,11 @@ async def test_odds_of_the_ground_change_nothing(ring: Ring) -> None:
         assert ring.answer.reply.private
         assert "Exact." in ring.answer.reply.text
     assert ring.table.state() == before
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_a_burning_model_that_did_neither_is_told_so(ring: Ring) -> None:
+    await ring.arrange(under("burning", SKIP))
+    await activated(ring, SKIP)
+    lines = await ring.ask(ANNA, PassDraw())
+    assert lines[1] == "Skip Westmoreland still takes the fire's hit: /cb fire hit."

@@ -18,7 +18,7 @@ from bot.games.counterblast.setup_play import (
     Terrain,
     Watch,
 )
-from bot.table.encounters import EndEncounter, JoinEncounter, StartDemo
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.reinforcements import AddModel, EquipModel
 from bot.table.settings import Settings
 from rules.systems.counterblast.fighter import Condition, Until
@@ -298,3 +298,8 @@ async def test_a_model_is_given_more_to_carry(ring: Ring) -> None:
     assert lines[0] == "Skip Westmoreland carries more: Grenade."
     assert [weapon.key for weapon in (await ring.model(SKIP)).weapons].count("grenade") == 2
     assert "at least one item" in await ring.refused(ANNA, EquipModel(SKIP, " , "))
+
+
+async def test_the_game_begins_by_telling_its_house_rules(early: Ring) -> None:
+    await early.ask(ANNA, Settings("short jump", "fall"))
+    assert "House rule: short jump fall" in await early.ask(ANNA, NextStep(), 5, 2)
