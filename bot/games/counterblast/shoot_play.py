@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.arc_play import unmastered, with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
 from bot.games.counterblast.words import (
     chance_lines,
@@ -217,6 +218,7 @@ def odds_reply(
             with_order = prepare_volley(replace(declaration, order_token=True), chosen)
             lines.append(f"With an order: goes down {percent(_downs(act, with_order.shots[0])).strip()}")
         buttons.append(Button("Shoot with order", replace(action, order=True)))
+    buttons.append(compare_button(shooter, prepared.shots[0].target, action.distance, action.cover))
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
 
 
