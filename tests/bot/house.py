@@ -92,6 +92,12 @@ class House:
         assert stands is not None
         return self.server.world.channels[stands[0]].messages[stands[1]]
 
+    async def quiet(self) -> None:
+        """Wait until nobody answers any more and the panels are shown."""
+        while self.client.under_way:
+            await asyncio.gather(*self.client.under_way, return_exceptions=True)
+        await self.client.panels.settle()
+
     @property
     def public(self) -> list[Message]:
         """What everybody sees in the channel, oldest first."""

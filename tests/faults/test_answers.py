@@ -27,19 +27,12 @@ def entries(file: Path) -> int:
     return len(contents(file, "journal")["journal"])
 
 
-async def quiet(house: House) -> None:
-    """Wait until nobody answers any more."""
-    while house.client.under_way:
-        await asyncio.gather(*house.client.under_way, return_exceptions=True)
-    await house.client.panels.settle()
-
-
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER, Trouble.BUCKET_429])
 async def test_an_answer_that_is_lost_or_limited_arrives(house: House, file: Path, trouble: Trouble) -> None:
     await house.slash("demo")
     fault = house.server.faults.arm(trouble, ANSWERS, seconds=0.01)
     said = await house.slash("model damage", model="Smap")
-    await quiet(house)
+    await house.quiet()
     assert fault.met == 1
     assert "Smap takes 1: 1/" in said.content
     assert [one.content for one in house.public].count(said.content) == 1
@@ -75,11 +68,11 @@ async def test_an_answer_that_meets_a_ban_is_told_in_the_channel(house: House) -
 
 async def test_private_answers_never_reach_the_channel(house: House) -> None:
     await house.slash("demo")
-    await quiet(house)
+    await house.quiet()
     before = [one.id for one in house.public]
     house.server.faults.arm(Trouble.STATUS, ANSWERS, status=404)
     await house.typed("encounter status")
-    await quiet(house)
+    await house.quiet()
     assert [one.id for one in house.public] == before
 
 
@@ -119,7 +112,7 @@ async def test_slow_work_is_acknowledged_first_and_told_to_everybody_then(
 
 async def test_slow_work_that_is_private_stays_private(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.slash("demo")
-    await quiet(house)
+    await house.quiet()
     before = len(house.public)
     slow = Slow(monkeypatch)
     outcome = await house.typed("encounter status")
@@ -128,7 +121,7 @@ async def test_slow_work_that_is_private_stays_private(house: House, monkeypatch
     said = await outcome.message()
     assert said.ephemeral
     assert "Lancers" in said.content
-    await quiet(house)
+    await house.quiet()
     assert len(house.public) == before
 
 
@@ -152,7 +145,7 @@ async def test_an_acknowledgement_that_is_lost_does_no_harm(
     outcome = await house.typed("model damage", options={"model": "Smap"})
     await outcome.acknowledged()
     slow.gate.set()
-    await quiet(house)
+    await house.quiet()
     said = [one.content for one in house.public]
     assert said.count("Smap takes 1: 1/2 wounds.") == 1
 
@@ -168,7 +161,7 @@ async def test_an_answer_after_three_seconds_is_told_in_the_channel(
     house.server.clock.advance(3.5)
     assert (await outcome.acknowledged()).kind is Kind.UNANSWERED
     slow.gate.set()
-    await quiet(house)
+    await house.quiet()
     assert [one.content for one in house.public].count("Smap takes 1: 1/2 wounds.") == 1
 
 
@@ -264,7 +257,7 @@ async def test_a_database_that_is_locked_is_a_fault_and_then_over(
     from contextlib import closing
 
     await house.slash("demo")
-    await quiet(house)
+    await house.quiet()
 
     def impatient(connection: Any) -> None:
         connection.exec_driver_sql("PRAGMA busy_timeout=1")
@@ -284,11 +277,11 @@ async def test_two_deliveries_at_the_same_time_give_one_answer(house: House, fil
     await house.slash("demo")
     outcome = await house.anna.slash("encounter next", deliveries=2)
     await outcome.message()
-    await quiet(house)
+    await house.quiet()
     await outcome.deliver_again()
     await asyncio.sleep(0)
     await house.slash("encounter status")
-    await quiet(house)
+    await house.quiet()
     assert len(outcome.messages) == 1
     assert entries(file) == 2
 
@@ -301,7 +294,7 @@ async def test_a_slow_command_delivered_thrice_is_answered_once(
     outcome = await house.anna.slash("model damage", {"model": "Smap"}, deliveries=3)
     await outcome.acknowledged()
     slow.gate.set()
-    await quiet(house)
+    await house.quiet()
     said = sorted(one.content for one in outcome.messages)
     assert said == ["Done; see below.", "Smap takes 1: 1/2 wounds."]
     assert entries(file) == 2

@@ -1,0 +1,210 @@
+"""The live panel: one message that keeps up, moves down when it is old, and never holds play up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.local.faults import Trouble
+from bot.local.seen import Message
+from bot.panels import board
+from tests.bot.house import House
+
+EDITS = "PATCH /channels/*/messages/*"
+POSTS = "POST /channels/*/messages"
+MOVED = "The panel has moved down."
+
+
+def panels(house: House) -> list[Message]:
+    return [one for one in house.public if one.content.startswith("COUNTERBLAST")]
+
+
+async def hurt(house: House) -> None:
+    await house.slash("model damage", model="Smap")
+    await house.client.panels.settle()
+
+
+async def test_the_panel_is_edited_in_place(house: House) -> None:
+    await house.slash("demo")
+    first = await house.panel()
+    assert "turn 0 of 8" in first.content
+    await house.press(first, "Begin")
+    second = await house.panel()
+    assert second.id == first.id
+    assert "turn 1 of 8" in second.content
+    assert second.controls[0].label == "Draw"
+    await hurt(house)
+    assert (await house.panel()).id == first.id
+    assert "Hurt: Smap 1/2" in (await house.panel()).content
+    assert len(panels(house)) == 1
+    assert all(len(line) <= 38 for line in (await house.panel()).content.splitlines())
+
+
+async def test_changes_that_come_together_are_shown_together(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("encounter next")
+    await house.panel()
+    count = len([one for one in house.server.requests if one.method == "PATCH"])
+    outcomes = [await house.anna.slash("model damage", {"model": "Smap"}) for _ in range(10)]
+    await asyncio.gather(*(outcome.message() for outcome in outcomes))
+    shown = await house.panel()
+    assert "Down: Smap" in shown.content
+    assert len([one for one in house.server.requests if one.method == "PATCH"]) - count < 10
+
+
+async def test_a_panel_that_is_far_up_is_posted_anew(house: House) -> None:
+    await house.slash("demo")
+    first = await house.panel()
+    for _ in range(board.FAR_UP):
+        await hurt(house)
+    assert (await house.panel()).id == first.id
+    await hurt(house)
+    second = await house.panel()
+    assert second.id > first.id
+    old = house.server.world.channels[first.channel_id].messages[first.id]
+    assert (old.content, old.controls) == (MOVED, ())
+    assert panels(house) == [second]
+
+
+async def test_a_panel_that_is_old_is_posted_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await house.slash("demo")
+    first = await house.panel()
+    assert isinstance(house.client.panels, board.Board)
+    _, _, posted = await house.desk.store.panel(1) or (0, 0, 0)
+    later = posted + house.config.panel_minutes * 60_000
+    monkeypatch.setattr(house.client.panels, "_clock", lambda: later)
+    await hurt(house)
+    assert (await house.panel()).id == first.id
+    monkeypatch.setattr(house.client.panels, "_clock", lambda: later + 1)
+    await hurt(house)
+    assert (await house.panel()).id > first.id
+    assert len(panels(house)) == 1
+
+
+async def test_a_deleted_panel_is_posted_anew(house: House) -> None:
+    await house.slash("demo")
+    first = await house.panel()
+    house.server.world.delete(first)
+    await hurt(house)
+    assert (await house.panel()).id > first.id
+    assert len(panels(house)) == 1
+
+
+@pytest.mark.parametrize("status", [403, 404, 503])
+async def test_an_edit_that_is_refused_is_a_new_panel(house: House, status: int) -> None:
+    await house.slash("demo")
+    first = await house.panel()
+    house.server.faults.arm(Trouble.STATUS, EDITS, status=status)
+    await hurt(house)
+    assert (await house.panel()).id > first.id
+    assert len(panels(house)) == 1
+
+
+@pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER, Trouble.BUCKET_429])
+async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble) -> None:
+    await house.slash("demo")
+    await house.slash("encounter next")
+    first = await house.panel()
+    house.server.faults.arm(trouble, EDITS, seconds=0.01)
+    await hurt(house)
+    shown = await house.panel()
+    assert shown.id == first.id
+    assert "Hurt: Smap 1/2" in shown.content
+
+
+@pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER])
+async def test_a_panel_whose_posting_is_lost_stands_once(house: House, trouble: Trouble) -> None:
+    house.server.faults.arm(trouble, POSTS)
+    await house.slash("demo")
+    shown = await house.panel()
+    assert panels(house) == [shown]
+
+
+async def test_play_goes_on_where_the_bot_may_not_post(house: House) -> None:
+    fault = house.server.faults.arm(Trouble.STATUS, POSTS, status=403, times=2)
+    await house.slash("demo")
+    await house.client.panels.settle()
+    assert panels(house) == []
+    await hurt(house)
+    assert fault.met == 2
+    await hurt(house)
+    assert len(panels(house)) == 1
+
+
+@pytest.fixture
+async def hasty(file: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """A bot that gives an edit next to no time."""
+    monkeypatch.setattr(board.Board.__init__, "__defaults__", (1.0, 0.05))
+    async with House.open(file) as house:
+        yield house
+
+
+@pytest.mark.parametrize("trouble", [Trouble.BUCKET_429, Trouble.HANG])
+async def test_an_edit_that_takes_too_long_is_a_new_panel(hasty: House, trouble: Trouble) -> None:
+    await hasty.slash("demo")
+    first = await hasty.panel()
+    hasty.server.faults.arm(trouble, EDITS, seconds=60)
+    await hurt(hasty)
+    second = await hasty.panel()
+    assert second.id > first.id
+    await hurt(hasty)
+    assert (await hasty.panel()).id == second.id
+
+
+async def test_too_many_edits_of_an_old_message_are_a_new_panel(hasty: House) -> None:
+    await hasty.slash("demo")
+    first = await hasty.panel()
+    hasty.server.clock.advance(3700)
+    for _ in range(7):
+        await hurt(hasty)
+    assert any(one.status == 429 and one.answer["code"] == 30046 for one in hasty.server.requests)
+    shown = await hasty.panel()
+    assert shown.id > first.id
+    assert shown.content.startswith("COUNTERBLAST")
+
+
+async def test_the_panel_of_an_ended_game_has_no_buttons(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("encounter end")
+    shown = await house.panel()
+    assert "ended" in shown.content
+    assert shown.controls == ()
+
+
+async def test_the_panel_survives_a_restart(house: House) -> None:
+    demo = await house.slash("demo")
+    first = await house.panel()
+    await house.restart()
+    began = await house.press(first, "Begin")
+    assert began.content.startswith("Turn 1 of 8")
+    assert (await house.panel()).id == first.id
+    stale = await house.press(demo, "Begin", stale=True)
+    assert stale.ephemeral
+    assert "moved on" in stale.content
+    undone = await house.press(await house.panel(), "Undo")
+    assert "Undone" in undone.content
+    begun = await house.press(await house.panel(), "Begin")
+    assert begun.content.startswith("Turn 1 of 8")
+    log = await house.press(await house.panel(), "Log")
+    assert log.ephemeral
+    assert "Turn 1 of 8" in log.content
+
+
+async def test_views_are_not_kept(house: House) -> None:
+    message = await house.slash("demo")
+    for _ in range(15):
+        message = await house.slash("model damage", model="Smap")
+        message = await house.press(message, "Undo")
+        await house.panel()
+    await house.slash("model damage", house.bo, model="Smap")
+    refusal = await house.slash("encounter join", house.bo, watch=True)
+    assert refusal.content
+    await house.quiet()
+    store = house.client._connection._view_store
+    assert not store._views
+    assert not store._modals
+    assert not store._synced_message_views
+    assert not house.client.under_way
