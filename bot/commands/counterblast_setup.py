@@ -12,6 +12,7 @@ from bot.games.counterblast.setup_play import (
     ChooseMission,
     CrewCheck,
     Deploy,
+    Dispute,
     NominateLeader,
     Reserve,
     Spot,
@@ -44,6 +45,10 @@ def _add_table(game: app_commands.Group) -> None:
     @game.command(name="deploy", description="Roll who chooses who deploys first")
     async def deploy(interaction: It) -> None:
         await answer(interaction, Deploy())
+
+    @game.command(name="dispute", description="A roll-off decides a question of rules")
+    async def dispute(interaction: It) -> None:
+        await answer(interaction, Dispute())
 
     @game.command(name="leader", description="Name a crew's leader")
     @app_commands.autocomplete(model=own_model)

@@ -29,6 +29,7 @@ from bot.games.counterblast import (
     team_play,
     template_play,
     upkeep_play,
+    uplink_play,
 )
 from bot.games.counterblast.game import Counterblast
 
@@ -63,6 +64,7 @@ HANDLER_MODULES = (
     team_play,
     template_play,
     upkeep_play,
+    uplink_play,
 )
 """Modules that register their handlers when they are imported."""
 

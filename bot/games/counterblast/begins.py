@@ -11,9 +11,10 @@ from bot.games.counterblast.common import again
 from bot.games.counterblast.fire_play import HIT
 from bot.games.counterblast.marks import CLIMATE, went_under
 from bot.games.counterblast.shoot_play import VACUUM
+from bot.games.counterblast.uplink import DUE, UPLINK, lacks_uplink
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.effects import Count, Lose
+from rules.effects import Assign, Count, Lose, Propose
 from rules.systems.counterblast.activation import ACTIONS
 from rules.systems.counterblast.burning import CONDITION, Kind, at_activation
 from rules.systems.counterblast.environment import drowning_hit, vacuum_hit
@@ -29,7 +30,8 @@ OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
 def begins(act: Act, model: Fighter) -> Telling:
     """Everything that awaits a model which has just become active.
 
-    Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01.
+    Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01,
+    CB-CREW-13.
     """
     telling = Telling()
     over(act.encounter, model, frozenset({Until.NEXT_ACTIVATION}))
@@ -44,7 +46,17 @@ def begins(act: Act, model: Fighter) -> Telling:
         model = _climate(act, telling, model)
     if not model.is_down:
         _fire(act, telling, model)
+        _uplink(act, telling, model)
     return telling
+
+
+def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
+    due = lacks_uplink(act.encounter, model)
+    act.encounter.apply([Assign("model", model.id, UPLINK, DUE if due else 0)])
+    if due:
+        telling.proposals.append(
+            Propose("uplink", model.id, f"{model.name} has no uplink: INT vs 5, or idle.")
+        )
 
 
 def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.games.counterblast.fighters import WAS_LEADER, fighter, fighters, settings_of
+from bot.games.counterblast.uplink import require_uplink
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -54,6 +55,7 @@ def pay(act: Act, model: Fighter, key: str) -> None:
     if act.encounter.row.turn < 1:
         return
     with act.overridable():
+        require_uplink(model, key)
         act.encounter.apply(activation.take(model, key))
 
 

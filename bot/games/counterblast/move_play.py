@@ -158,6 +158,8 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     if model.flies and (pieces or action.height or action.depth):
         lines.append("+0 off the ground: neither Rugged nor barriers CB-TERR-12")
     cost = barrier_cost(action.height, action.depth, action.barrier, off_ground=model.flies)
+    if cost and model.profile.size == "L":
+        lines.append("+0 free if no taller than 1/4 of it and no wider than half its base CB-TERR-03")
     if cost:
         inches -= cost
         lines.append(f"{-cost:+g} barrier CB-TERR-02")

@@ -65,6 +65,13 @@ class Deploy(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Dispute(Action):
+    """The rules do not settle a question: the highest die decides for this game."""
+
+    command = "cb.dispute"
+
+
+@dataclass(frozen=True, slots=True)
 class DeployFirst(Action):
     """The winner's choice: the sides in this order."""
 
@@ -187,6 +194,16 @@ def deploy(act: Act, action: Deploy) -> Reply:
     lines = [f"{winner.name} chooses who deploys first.", "", *trace_lines(act.dice.trace)]
     set_counter(act.encounter.row.counters, "deployment chosen by", winner.id)
     return Reply(tuple(lines), buttons=tuple(buttons))
+
+
+@handles(Dispute)
+def dispute(act: Act, action: Dispute) -> Reply:
+    """One die each, ties again; talk it over after the game."""
+    act.require_player()
+    sides = act.encounter.sides()
+    winner = sides[act.roll(roll_off, len(sides))]
+    lines = [f"{winner.name} decides the dispute.", "It stands for this game."]
+    return finish(act, Telling(lines))
 
 
 @handles(DeployFirst)

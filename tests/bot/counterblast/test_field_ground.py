@@ -6,8 +6,10 @@ import pytest
 
 from bot.games.counterblast.bag_play import Activate, PassDraw
 from bot.games.counterblast.field_play import AddArea, DropArea, Enter, MendGear, RandomHazard
+from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.fire_play import HIT, EndFire, InFire, PutOut, StartFire, WashOff
 from bot.games.counterblast.fires import fire_named
+from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.structure_play import AddStructure, Breach, DropStructure, structure_names
 from bot.games.counterblast.table_play import InWater, SetTable, ShowCover, ShowField
@@ -393,3 +395,36 @@ async def test_a_burning_model_that_did_neither_is_told_so(ring: Ring) -> None:
     await activated(ring, SKIP)
     lines = await ring.ask(ANNA, PassDraw())
     assert lines[1] == "Skip Westmoreland still takes the fire's hit: /cb fire hit."
+
+
+def machines(encounter) -> None:
+    """Every Hero of the Lancers is a Robot."""
+    for model in encounter.models(1):
+        model.profile = block_text("gdf_heavy_combot" if model.name != "Smap" else "seeker")
+
+
+@pytest.mark.rule("CB-CREW-13", "CB-FEAT-60")
+async def test_machines_without_uplink_check_before_they_act(ring: Ring) -> None:
+    down = change(SMAP, lambda row: setattr(row, "damage", 9))
+    await ring.arrange(machines, down)
+    lines = await activated(ring, SKIP)
+    assert "Skip Westmoreland has no uplink: INT vs 5, or idle." in lines
+    assert "CB-CREW-13" in await ring.refused(ANNA, Move(SKIP))
+    dice = (await ring.model(SKIP)).profile.intellect
+    lines = await ring.press(ANNA, "Uplink check", 9, *[2] * (dice.dice - 1))
+    assert lines[0] == "Skip Westmoreland acts without uplink."
+    await ring.ask(ANNA, Move(SKIP))
+    assert "CB-CREW-13" in await ring.refused(ANNA, Move(SKIP))
+
+
+@pytest.mark.rule("CB-CREW-13")
+async def test_a_machine_that_fails_idles_and_a_node_spares_the_check(ring: Ring) -> None:
+    await ring.arrange(machines)
+    assert len(await activated(ring, SKIP)) == 1
+    await ring.ask(ANNA, Undo())
+    await ring.arrange(change(SMAP, lambda row: setattr(row, "damage", 9)))
+    await activated(ring, SKIP)
+    dice = (await ring.model(SKIP)).profile.intellect
+    lines = await ring.press(ANNA, "Uplink check", *[2] * dice.dice)
+    assert lines[0] == "Skip Westmoreland idles: no uplink."
+    assert "CB-ACT-01" in await ring.refused(ANNA, Move(SKIP))

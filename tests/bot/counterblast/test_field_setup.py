@@ -12,6 +12,7 @@ from bot.games.counterblast.setup_play import (
     ChooseMission,
     CrewCheck,
     Deploy,
+    Dispute,
     NominateLeader,
     Reserve,
     Spot,
@@ -141,6 +142,12 @@ async def test_crews_are_compared_with_what_was_agreed(early: Ring) -> None:
     assert "  mission: Escort" in lines
     assert "  leader: Sally Starfield" in lines
     assert "  Specialties 0 of 2" in lines
+
+
+@pytest.mark.rule("CB-GEN-01")
+async def test_a_dispute_is_settled_by_the_highest_die(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Dispute(), 6, 6, 3, 9)
+    assert lines[0] == "Edo decides the dispute."
 
 
 # ------------------------------------------------------------------------------------------- score

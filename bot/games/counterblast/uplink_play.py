@@ -1,0 +1,64 @@
+"""The check of a machine that is activated without uplink."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.checking import asked, finish, passing_odds, ref
+from bot.games.counterblast.common import settings, spend_order
+from bot.games.counterblast.uplink import DUE, LIMITED, UPLINK
+from bot.games.counterblast.words import dice_words, why_check
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Assign, Propose
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.activation import ACTIONS
+from rules.systems.counterblast.crew import prepare_uplink, uplink
+from rules.systems.counterblast.fighter import Counter
+
+
+@dataclass(frozen=True, slots=True)
+class Uplink(Action):
+    """A machine without uplink checks whether it acts."""
+
+    command = "cb.uplink"
+
+    model: str = ""
+    order: bool = False
+    odds: bool = False
+
+
+@handles(Uplink)
+def check_uplink(act: Act, action: Uplink) -> Reply:
+    """INT at 5: one basic Move and a shot at the closest, or nothing this turn."""
+    model = asked(act, action.model, odds=action.odds)
+    if model.count(UPLINK) != DUE:
+        raise InvalidInput(f"{model.name} needs no uplink check now.")
+    plain, ordered = (
+        prepare_uplink(model, order_token=order, settings=settings(act)) for order in (False, True)
+    )
+    asks = replace(action, model=ref(model), odds=False)
+    act.canonical = asks
+    if action.odds:
+        both = (replace(asks, order=False), replace(asks, order=True))
+        return passing_odds(act, model, ("acts", dice_words(plain, "INT")), uplink, (plain, ordered), both)
+    if action.order:
+        spend_order(act, model.side)
+    prepared = ordered if action.order else plain
+    acts = act.roll(uplink, (prepared.throw,))
+    telling = Telling(why=why_check(prepared, f"{model.name}, no uplink"))
+    act.encounter.apply([Assign("model", model.id, UPLINK, LIMITED if acts else 0)])
+    if acts:
+        telling.lines += [f"{model.name} acts without uplink.", "One Move; shots at the closest only."]
+    else:
+        act.encounter.apply([Assign("model", model.id, Counter.ACTIONS, ACTIONS)])
+        telling.lines.append(f"{model.name} idles: no uplink.")
+    return finish(act, telling, [dice_words(prepared, "INT")])
+
+
+@offers("uplink")
+def _uplink(proposal: Propose) -> tuple[str, Action]:
+    return "Uplink check", Uplink(f"#{proposal.model}")
