@@ -52,13 +52,15 @@ async def next_name(interaction: It, typed: str) -> Choices:
 
 def add_to(group: app_commands.Group) -> None:
     """Put the commands into the group /cb."""
-    _add_fights(group)
+    _add_fight(group)
+    _add_melee(group)
+    _add_charge(group)
     _add_contact(group)
     _add_waiting(group)
     _add_team(group)
 
 
-def _add_fights(group: app_commands.Group) -> None:
+def _add_fight(group: app_commands.Group) -> None:
     @group.command(name="fight", description="Attack one model in melee")
     @app_commands.describe(
         attacker="Who attacks",
@@ -89,6 +91,8 @@ def _add_fights(group: app_commands.Group) -> None:
         action = Fight(attacker, target, weapon, defence, distance, how, order, ask, odds=odds)
         await answer(interaction, action)
 
+
+def _add_melee(group: app_commands.Group) -> None:
     @group.command(name="melee", description="Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap")
     @app_commands.describe(
         blows="Who attacks whom with how many dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
@@ -99,6 +103,8 @@ def _add_fights(group: app_commands.Group) -> None:
     async def melee(interaction: It, blows: str, order: str = "", odds: bool = False) -> None:
         await answer(interaction, Melee(text=blows, order=order, odds=odds))
 
+
+def _add_charge(group: app_commands.Group) -> None:
     @group.command(name="charge", description="Charge a model: move into contact and attack")
     @app_commands.describe(
         charger="Who charges",
@@ -188,6 +194,7 @@ def _add_team(group: app_commands.Group) -> None:
         distance="Inches: one for all, or one for each",
         cover="The target's cover, 0 to 3",
         friend="Whom misses hit, in a melee",
+        weapon="What those shoot with who carry it",
         order="Spend an order token for +1, for all",
         odds=ODDS,
     )
@@ -199,7 +206,9 @@ def _add_team(group: app_commands.Group) -> None:
         distance: str,
         cover: Cover = 0,
         friend: str = "",
+        weapon: str = "",
         order: bool = False,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, TeamShot(shooters, target, distance, cover, friend, order, odds))
+        action = TeamShot(shooters, target, distance, cover, friend, order, weapon, odds)
+        await answer(interaction, action)

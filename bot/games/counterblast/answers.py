@@ -163,6 +163,8 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
             continue
         lines += ["", f"{act.encounter.side(side).name}: your answer."]
         lines += _choices_of(act, number, melee, side, buttons, menus, hidden=hidden)
+    if not hidden:
+        buttons.append(Button("Odds", replace(settled(melee), odds=True), anytime=True))
     public = Reply(tuple(lines), buttons=(*buttons, UNDO), menus=tuple(menus), why=tuple(telling.why))
     if not hidden or act.action.command != Melee.command:
         return public

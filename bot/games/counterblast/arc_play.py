@@ -57,14 +57,12 @@ class Leap(Action):
 def unmastered(act: Act, user: Fighter, weapon: Weapon) -> Reply | None:
     """The refusal of an Arc weapon in other hands that was not mastered for this attack, with the way out.
 
-    None where it may be used; its mastery is then used up. Ask it last, before anything is changed.
-    Rules: CB-WEAP-24.
+    None where it may be used. Ask it last, before anything is changed. Rules: CB-WEAP-24.
     """
     if not needs_handling(user, weapon):
         return None
     counters = act.encounter.model(user.id).counters
     if counters.get(MASTERED, 0) == max(1, act.encounter.row.turn):
-        del counters[MASTERED]
         return None
     sentence = f"{user.name} must master the {weapon.name} before each attack."
     if act.reason and act.is_organiser:
@@ -82,6 +80,11 @@ def with_arc_modifier(telling: Telling, modifier: int) -> None:
     for place, one in enumerate(telling.proposals):
         if one.action == "arc" and "modifier" not in dict(one.details):
             telling.proposals[place] = replace(one, details=(*one.details, ("modifier", modifier)))
+
+
+def attacked(act: Act, model: int) -> None:
+    """An attack uses up the mastery of an Arc weapon. Rules: CB-WEAP-24."""
+    act.encounter.model(model).counters.pop(MASTERED, None)
 
 
 @handles(MasterArc)

@@ -16,6 +16,7 @@ from bot.games.counterblast.common import (
     settings,
     spend_order,
 )
+from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
@@ -25,7 +26,14 @@ from rules.odds import Odds
 from rules.refusals import Forbidden
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.fighter import Condition, Fighter
-from rules.systems.counterblast.hiding import after_spot, hide, prepare_scan, prepare_spot, spot
+from rules.systems.counterblast.hiding import (
+    after_moving_into_view,
+    after_spot,
+    hide,
+    prepare_scan,
+    prepare_spot,
+    spot,
+)
 from rules.systems.counterblast.pinned import (
     after_breaking_free,
     break_free,
@@ -43,6 +51,15 @@ class Hide(Action):
     command = "cb.hide"
 
     model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Action):
+    """A hidden model moved into an enemy's view."""
+
+    command = "cb.seen"
+
+    model: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +87,17 @@ class BreakFree(Action):
     odds: bool = False
 
 
+@handles(Seen)
+def seen(act: Act, action: Seen) -> Reply:
+    """Said by anybody at the table: models see what they see. Rules: CB-HIDE-03."""
+    act.require_player()
+    model = fighter(act.encounter, act.encounter.model(action.model))
+    if not model.has(Condition.HIDDEN):
+        raise Forbidden(f"{model.name} is not Hidden.", "CB-HIDE-03")
+    carry_through(act, after_moving_into_view(model))
+    return Reply((f"{model.name} moved into view: it is hidden no more.",), buttons=(UNDO,))
+
+
 @handles(Hide)
 def hide_model(act: Act, action: Hide) -> Reply:
     """One action; the players see that nobody sees it."""
@@ -87,7 +115,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
             "No attack may name it. It is seen when",
             "it attacks, moves twice or into view.",
         ),
-        buttons=(UNDO,),
+        buttons=(Button("Moved into view", Seen(model.id), anytime=True), UNDO),
     )
 
 

@@ -21,6 +21,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.blows import read_blows
 from bot.games.counterblast.common import named, own, pay, spend_order
 from bot.games.counterblast.contact import touch
+from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.melees import EVEN, Melee, flat, prepared, settled
 from bot.replies.chances import percent
@@ -40,11 +41,13 @@ def melee(act: Act, action: Melee) -> Reply:
     """
     if action.text and ">" not in action.text:
         return _typed_answer(act, action.text)
+    if action.odds and action.pairs:
+        return _odds_reply(act, settled(action))
     pairings = action.pairings or read_blows(act, action.text)
     declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
     declared = replace(declared, orders=action.orders or _ordering(act, action.order, declared))
     if action.odds:
-        return _odds_reply(act, declared)
+        return replace(_odds_reply(act, declared), buttons=(Button("Fight", settled(declared), "main"),))
     attackers = [own(act, f"#{number}") for number in declared.attackers]
     prepared(act, declared, must_be_engaged=False)
     apart = list(_apart(act, declared))
@@ -112,9 +115,11 @@ def _not_in_contact(declared: Melee, apart: list[tuple[Fighter, Fighter]]) -> Re
 
 
 def _odds_reply(act: Act, declared: Melee) -> Reply:
-    """For each model attacked the chance to be hurt and to go down, its dice shared evenly."""
+    """For each model attacked the chance to be hurt and to go down; dice not split yet are shared evenly."""
+    if len(declared.pairings) == 1:
+        return Reply((*blow_odds(act, declared), "Nothing is rolled."), private=True)
     ready = prepared(act, declared, must_be_engaged=False)
-    lines = ["Odds of the melee, even split:"]
+    lines = ["Odds of the melee:"]
     for number in declared.defenders:
         target = fighter(act.encounter, act.encounter.model(number))
         life = max(1, target.life_left)
@@ -123,5 +128,4 @@ def _odds_reply(act: Act, declared: Melee) -> Reply:
         hurt = percent(odds.chance(lambda got: got > 0)).strip()
         down = percent(odds.chance(lambda got, n=life: got >= n)).strip()  # type: ignore[misc]
         lines.append(f"{target.name}: hurt {hurt}, down {down}")
-    button = Button("Fight", settled(declared), "main")
-    return Reply((*lines, "Exact.", "Nothing is rolled."), private=True, buttons=(button,))
+    return Reply((*lines, "Exact.", "Nothing is rolled."), private=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.arc_play import with_arc_modifier
+from bot.games.counterblast.arc_play import attacked, with_arc_modifier
 from bot.games.counterblast.arms import arm_of
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
@@ -222,6 +222,7 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
     for blow, suffered in zip(ready.blows, results, strict=True):
         _struck(act, telling, blow, suffered)
     for number in melee.attackers:
+        attacked(act, number)
         telling.follow(act, after_attacking(again(act, fighter(act.encounter, act.encounter.model(number)))))
     for number in melee.defenders:
         defender = fighter(act.encounter, act.encounter.model(number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.arc_play import unmastered, with_arc_modifier
+from bot.games.counterblast.arc_play import attacked, unmastered, with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.compare_play import compare_button
@@ -166,6 +166,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
     telling = Telling()
     for _ in range(attack_rolls(prepared.shots[0].weapon)):
         _fire(act, telling, shooter, prepared, aimed=declaration.mode == "aim")
+    attacked(act, shooter.id)
     telling.follow(act, after_attacking(again(act, shooter), overwatch=declaration.mode == "overwatch"))
     for one in prepared.shots:
         telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.arc_play import unmastered, with_arc_modifier
+from bot.games.counterblast.arc_play import attacked, unmastered, with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import names
@@ -27,6 +27,7 @@ from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.shooting import (
     Mark,
     PreparedShot,
@@ -44,7 +45,8 @@ class TeamShot(Action):
     """Models of one group shoot at one target with one pool of dice.
 
     shooters: names with commas between. distances: inches, one for all or one for each in their order.
-    friend: whom misses hit in a melee. One order token is for the whole team.
+    weapon: what those shoot with who carry it; empty: the first of each. friend: whom misses hit in a melee.
+    One order token is for the whole team.
     """
 
     command = "cb.team"
@@ -55,6 +57,7 @@ class TeamShot(Action):
     cover: int = 0
     friend: str = ""
     order: bool = False
+    weapon: str = ""
     odds: bool = False
 
 
@@ -80,7 +83,7 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
     if action.odds:
         return _odds_reply(act, act.canonical, team, target, ready)
     for model in team:
-        strange = unmastered(act, model, ranged_weapon(model, ""))
+        strange = unmastered(act, model, _weapon(model, action.weapon))
         if strange is not None:
             return strange
     for model in team:
@@ -97,7 +100,7 @@ def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -
     return tuple(
         Volley(
             model,
-            (Mark(target, ranged_weapon(model, ""), far, cover=action.cover, friend=friend),),
+            (Mark(target, _weapon(model, action.weapon), far, cover=action.cover, friend=friend),),
             dark=bool(counters.get(DARK)),
             vacuum=bool(counters.get(VACUUM)),
             underwater=bool(counters.get(UNDERWATER)),
@@ -105,6 +108,12 @@ def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -
         )
         for model, far in zip(team, inches, strict=True)
     )
+
+
+def _weapon(model: Fighter, text: str) -> Weapon:
+    """The weapon that is named, for those who carry it; for others their first."""
+    named_here = any(text.casefold() in weapon.name.casefold() for weapon in model.weapons)
+    return ranged_weapon(model, text if named_here else "")
 
 
 def _distances(text: str, count: int) -> tuple[float, ...]:
@@ -141,6 +150,7 @@ def _shoot(act: Act, team: list[Fighter], target: Fighter, ready: PreparedShot) 
         strike(act, telling, leader, friend, ready.weapon, beside)
     with_arc_modifier(telling, ready.parts[0].throw.modifier)
     for model in team:
+        attacked(act, model.id)
         telling.follow(act, after_attacking(again(act, model)))
     telling.lines.append("")
     for model, part in zip(team, ready.parts, strict=True):

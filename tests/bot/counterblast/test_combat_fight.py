@@ -166,7 +166,7 @@ async def test_an_ally_engaged_with_the_attacker_is_asked_for_its_die(ring: Ring
     await ring.arrange(active(SALLY), touching((SALLY, GUARD), (SALLY, "Trapper")))
     lines = await ring.ask(ANNA, FIGHT)
     assert lines[0] == "Sally Starfield attacks Edo Guardling."
-    assert ring.labels == ["Roll", "All lend: roll", "Order +1: Edo Guardling", "Undo"]
+    assert ring.labels == ["Roll", "All lend: roll", "Order +1: Edo Guardling", "Odds", "Undo"]
     assert "You do not play Edo" in (await ring.table.press(ANNA, ring.answer, "Roll")).reply.text
     lines = await ring.press(BO, "All lend: roll", 5, 5, 2, 2, 8, 4)
     assert "against STR 3D+0 vs 8" in lines

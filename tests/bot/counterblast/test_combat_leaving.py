@@ -7,6 +7,7 @@ import pytest
 from bot.games.counterblast.disengage_play import Disengage
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.hide_play import BreakFree, Hide, Spot
+from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.shoot_play import Shoot
 from bot.store.rows import ModelRow
 from bot.table.dice import DiceMode
@@ -100,6 +101,19 @@ async def test_a_hidden_model_is_no_target(ring: Ring) -> None:
     assert skip.count("actions spent") == 1
     assert "CB-HIDE-02" in await ring.refused(BO, Shoot("Prime", "Skip", 5))
     assert "CB-HIDE-01" in await ring.refused(ANNA, Hide("Skip"))
+
+
+@pytest.mark.rule("CB-HIDE-03")
+async def test_one_move_keeps_it_hidden_two_moves_or_being_seen_do_not(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Wanda"))
+    await ring.ask(ANNA, Hide("Wanda"))
+    await ring.press(BO, "Moved into view")
+    assert not (await ring.model("Wanda")).has("hidden")
+    await ring.arrange(under("hidden", "Skip"))
+    await ring.ask(ANNA, Move("Skip"))
+    assert (await ring.model("Skip")).has("hidden")
+    await ring.ask(ANNA, Move("Skip"))
+    assert not (await ring.model("Skip")).has("hidden")
 
 
 @pytest.mark.rule("CB-HIDE-01", "CB-ACT-10")

@@ -71,6 +71,18 @@ async def test_each_pairing_and_each_shield_roll_by_itself(ring: Ring) -> None:
     assert spawnguard.damage == 2
 
 
+async def test_odds_of_a_melee_that_waits(ring: Ring) -> None:
+    await ready(ring)
+    await ring.ask(ANNA, TWO_ON_TWO)
+    question = ring.answer
+    lines = await ring.press(BO, "Odds")
+    assert ring.answer.reply.private
+    assert lines[0] == "Odds of the melee:"
+    assert lines[1].startswith("Spawnguard: hurt ")
+    ring.answer = question
+    await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
+
+
 @pytest.mark.rule("CB-FIGHT-03")
 async def test_an_even_split_is_the_default(ring: Ring) -> None:
     await ready(ring)
@@ -215,6 +227,7 @@ async def test_hidden_dice_are_shown_when_both_have_locked(ring: Ring) -> None:
     (public,) = ring.answer.reply.also
     assert not public.private
     assert not any("2 dice, " in line or "1 die, " in line for line in public.lines)
+    assert "Odds" not in [button.label for button in public.buttons]
     assert "The attack dice are hidden." in public.lines
     ring.answer = type(ring.answer)(public, ring.answer.scope, ring.answer.version)
     lines = await split(ring, "1 2", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
