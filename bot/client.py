@@ -96,6 +96,11 @@ class Adjutant(discord.Client):
             await self.panels.close()
         await super().close()
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Tell of an event, unless the client is closed: the library has no loop left for it then."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def setup_hook(self) -> None:
         """Register the commands, where they differ from what Discord has."""
         for guild in self._guilds:
