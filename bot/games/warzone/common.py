@@ -105,7 +105,11 @@ def leads(encounter: Encounter, model: Model) -> bool:
 
 def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
     """The enemies with whom a model is in base contact."""
-    return tuple(other for other in models_of(encounter) if other.count(f"{CONTACT}{model.id}"))
+    return tuple(
+        other
+        for other in models_of(encounter)
+        if other.side != model.side and other.count(f"{CONTACT}{model.id}")
+    )
 
 
 def touch(act: Act, one: Model, other: Model) -> None:
@@ -123,7 +127,7 @@ def part(encounter: Encounter, model: Model) -> None:
         for key in keys:
             if each.id == model.id or key == f"{CONTACT}{model.id}":
                 del counters[key]
-        if not any(key.startswith(CONTACT) for key in counters):
+        if not in_contact(encounter, each):
             encounter.apply([Lose(each.id, Condition.ENGAGED)])
 
 

@@ -7,7 +7,7 @@ from typing import cast, get_args
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate
-from bot.games.warzone.common import CONTACT, OUT, again, in_contact, named, own, part, settings
+from bot.games.warzone.common import OUT, again, in_contact, named, own, part, settings
 from bot.games.warzone.nerves import undertake
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.telling import Telling, offers
@@ -228,7 +228,7 @@ def jump(act: Act, action: Jump) -> Reply:
     with act.overridable():
         if model.has(Condition.PRONE):
             raise Forbidden(f"{model.name} is prone. Stand up first.", "WZ-PRES-03")
-        if any(key.startswith(CONTACT) for key, _ in model.counters):
+        if in_contact(act.encounter, model):
             raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
     return _across(act, action, model) if action.across > 0 else _down(act, action, model)
 

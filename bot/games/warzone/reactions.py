@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.games.warzone.common import enemies_on_wait, settings
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.wait_actions import React
 from bot.replies.reply import Button
-from rules.systems.warzone.model import Model
+from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.ranged import may_act_on
 from rules.systems.warzone.waiting import Reaction, Trigger, reactions
 
@@ -39,3 +41,12 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
     if waiting:
         names = ", ".join(each.name for each in waiting)
         telling.next.append(f"On wait and may react: {names}.")
+
+
+def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
+    """For everybody on wait under a template or beside an explosion, whatever its side. Rules: WZ-DIVE-01."""
+    return [
+        Button(f"{each.name} dives", React(f"#{each.id}", "dive", f"#{source.id}", "template"), anytime=True)
+        for each in models
+        if each.has(Condition.WAITING) and not each.has(Condition.UNCONSCIOUS)
+    ]

@@ -127,7 +127,10 @@ def add_models(act: Act, action: AddModels) -> Reply:
     encounter, side = act.encounter, _side(act, action.side)
     act.require_side(side.id) if encounter.models(side.id) else None
     called = checked_name(action.name or profile.name)
-    number = _squad_for(act, side, action.squad or (called if action.count == 1 else f"{called} squad"))
+    if action.squad:
+        number = _squad_for(act, side, action.squad)
+    else:
+        number = make_squad(encounter, side, called if action.count == 1 else f"{called[:26]} squad")
     names = []
     for _ in range(action.count):
         row = add_model(encounter, side.id, act.actor.user_id, called, profile_text(profile))

@@ -17,7 +17,7 @@ from bot.games.warzone.attacks import (
 )
 from bot.games.warzone.common import DIVED, by_number, named, own, settings, several
 from bot.games.warzone.nerves import undertake
-from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.shoot_play import recognises
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import models_of, weapon_key, weapon_of
@@ -125,24 +125,25 @@ def template(act: Act, action: Template) -> Reply:
     )
     if action.odds:
         return _odds(act, shot, under, numbers)
-    waiting = [model for model in under if model.has(Condition.WAITING) and model.side != firer.side]
-    if waiting and not action.now:
-        return _may_dive(act, shot, waiting)
+    dives = dive_buttons(under, firer)
+    if dives and not action.now:
+        return _may_dive(act, shot, dives, under)
     return _fire(act, shot, under, numbers)
 
 
-def _may_dive(act: Act, shot: Shot, waiting: Sequence[Model]) -> Reply:
+def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Model]) -> Reply:
     """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
-    telling = Telling(act)
-    telling.lines.append(f"{shot.firer.name} fires {shot.weapon.name} at {shot.target.name}.")
-    offer_reactions(telling, shot.firer, "template")
-    mine = {f"#{model.id}" for model in waiting}
-    dives = [button for button in telling.buttons if getattr(button.action, "model", "") in mine]
     assert isinstance(act.canonical, Template)
     fire = Button("Resolve", replace(act.canonical, now=True), "main", anytime=True)
-    names = ", ".join(model.name for model in waiting)
-    lines = (*telling.lines, f"May dive for cover first: {names}.", "Then: Resolve. Nothing is rolled yet.")
-    return Reply(lines, buttons=(*dives, fire))
+    names = ", ".join(model.name for model in under if model.has(Condition.WAITING))
+    return Reply(
+        (
+            f"{shot.firer.name} fires {shot.weapon.name} at {shot.target.name}.",
+            f"May dive for cover first: {names}.",
+            "Then: Resolve. Nothing is rolled yet.",
+        ),
+        buttons=(*dives, fire),
+    )
 
 
 def _heads(shot: Shot, numbers: TemplateAttack) -> list[str]:

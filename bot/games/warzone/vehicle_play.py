@@ -18,7 +18,7 @@ from bot.games.warzone.common import (
     settings,
     several,
 )
-from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.template_play import who_menu
 from bot.games.warzone.units import is_gone, model_of, models_of
@@ -30,7 +30,7 @@ from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.damage import after_wounds, armour
-from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.model import SYSTEM, Model
 from rules.systems.warzone.vehicles import (
     EXPLOSION_DM,
     after_cascade,
@@ -173,10 +173,7 @@ def _ask_cover(act: Act, action: Explosion, models: tuple[Model, ...], wreck: st
     """Who is in cover, and who is on wait, before anything is rolled."""
     choices = tuple(Choice(model.name, str(model.id)) for model in models)
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
-    telling = Telling(act)
-    offer_reactions(telling, model_of(act.encounter, act.encounter.model(action.vehicle)), "template")
-    ids = {f"#{model.id}" for model in models if model.has(Condition.WAITING)}
-    dives = [each for each in telling.buttons if getattr(each.action, "model", "") in ids]
+    dives = dive_buttons(models, model_of(act.encounter, act.encounter.model(action.vehicle)))
     return Reply(
         (
             f"{wreck} blows up. Near: {', '.join(model.name for model in models)}.",

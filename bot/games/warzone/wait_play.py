@@ -61,7 +61,7 @@ def react(act: Act, action: React) -> Reply:
     if action.how not in WORDS or action.trigger not in ("move", "charge", "template"):
         raise InvalidInput(f"It may {', '.join(WORDS)} when an enemy moves, charges or fires a template.")
     how, trigger = action.how, cast(Trigger, action.trigger)
-    if enemy.side == model.side:
+    if enemy.side == model.side and trigger != "template":
         raise InvalidInput(f"{enemy.name} is of its own side.")
     telling, passed = Telling(act), True
     tested = needs_test_to_react(model, how, trigger, settings(act))

@@ -141,8 +141,8 @@ def wound_names(model: Model) -> list[str]:
     """What the numbers of wounds mean for a model, its last one being the end of it."""
     left = max(1, model.wounds_left)
     end = "wrecked" if model.vehicle else "out"
-    last = f"{end} ({left}{'+' if left < model.profile.wd or left > 1 else ''})"
-    return ["no wound", *(times(count, "wound") for count in range(1, left)), last if left > 1 else end]
+    last = f"{end} ({left}+)" if left > 1 else end
+    return ["no wound", *(times(count, "wound") for count in range(1, left)), last]
 
 
 def exactness(odds: Odds[Any]) -> str:

@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.bot.warzone.skirmish import Skirmish, skirmish
+
+
+@pytest.fixture
+async def game(file: Path) -> AsyncIterator[Skirmish]:
+    async with skirmish(file) as game:
+        yield game

@@ -1,0 +1,442 @@
+"""Morale found from the stored squad, what fear forbids and costs, rallies, charts with what follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.warzone.chart_play import Attack, Dominate, MindStorm, NobodyThere, Rampage, Reboot
+from bot.games.warzone.fight_play import Charge, Fight, SetContact
+from bot.games.warzone.hand_play import RollChart
+from bot.games.warzone.move_play import Move, SetPresence
+from bot.games.warzone.nerve_play import LdTest, Morale, Rally
+from bot.games.warzone.power_play import Channel, Concentrate, Wake
+from bot.games.warzone.shoot_play import Aim, Shoot
+from bot.games.warzone.spot_play import Conceal, Spot
+from bot.games.warzone.turn_play import Activate
+from bot.games.warzone.wait_actions import Wait
+from bot.table.encounters import NextStep
+from bot.table.models import DamageModel, RemoveModel
+from rules.systems.warzone.model import Condition
+from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
+
+
+async def squad_of_five(game: Skirmish) -> None:
+    await game.add("Blue", "Lead", "leader", RIFLE, SWORD, squad="Five", LD=11)
+    await game.add("Blue", "Man", squad="Five", count=4)
+
+
+async def fall(game: Skirmish, *names: str) -> None:
+    """In a round of Rex these models are lost."""
+    await game.act("Rex")
+    for name in names:
+        await game.bo(RemoveModel(name))
+
+
+@pytest.mark.rule("WZ-MORALE-01", "WZ-TEST-07")
+async def test_a_test_is_due_from_the_third_of_five_and_for_each_later_activation(game: Skirmish) -> None:
+    await squad_of_five(game)
+    await game.begin()
+    await fall(game, "Man", "Man 2")
+    reply = await game.done()
+    assert not any("must test morale" in line for line in reply.lines)
+    await game.act("Five", "bo")
+    await game.done("bo")
+    await game.act("Bex", "bo")
+    await game.done("bo")
+    await game.do(NextStep(), 20, 1)
+    await fall(game, "Man 3")
+    assert "Five must test morale: 3 of 5 lost." in (await game.done()).lines
+    assert "must test morale first" in await game.refused(Activate("Bex"), "bo")
+    assert "You do not play Blue" in await game.refused(Morale("Five"))
+    reply = await game.press("Morale: Five", 11, who="bo")
+    assert reply.lines[0] == "Five: morale test passed."
+    assert "Morale, Lead rolls: 11 or less (LD 11)" in reply.lines
+    await game.act("Bex", "bo")
+    await game.done("bo")
+    await game.act("Five", "bo")
+    await game.bo(RemoveModel("Man 4"))
+    assert "Five must test morale: 4 of 5 lost." in (await game.done("bo")).lines
+    assert "must test morale first" in await game.refused(NextStep())
+
+
+@pytest.mark.rule("WZ-MORALE-05")
+async def test_a_single_model_tests_by_its_wounds(game: Skirmish) -> None:
+    await game.add("Blue", "Hero", WD=3)
+    await game.begin()
+    await game.act("Rex")
+    await game.bo(DamageModel("Hero", 1))
+    assert not any("morale" in line for line in (await game.done()).lines)
+    await game.act("Bex", "bo")
+    await game.bo(DamageModel("Hero", 1))
+    reply = await game.done("bo")
+    assert "Hero must test morale: half its wounds lost." in reply.lines
+    reply = await game.press("Morale: Hero", 15, who="bo")
+    assert reply.lines[:2] == ("Hero: morale test failed.", "Hero is Panicked.")
+
+
+@pytest.mark.rule("WZ-MORALE-02", "WZ-MORALE-03", "WZ-MORALE-04", "WZ-PANIC-05", "WZ-UNH-01")
+async def test_panicked_then_broken_then_unhinged(game: Skirmish) -> None:
+    await game.add("Blue", "Lead", "leader", RIFLE, squad="Pair", LD=12)
+    await game.add("Blue", "Man", squad="Pair")
+    reply = await game.bo(Morale("Pair"), 13)
+    assert reply.lines[:2] == ("Pair: morale test failed.", "Pair: 2 models Panicked.")
+    reply = await game.bo(Morale("Pair"), 10)
+    assert "Morale, Lead rolls: 9 or less (LD 12 -3)" in reply.lines
+    assert reply.lines[1] == "Pair: 2 models Broken."
+    reply = await game.bo(Morale("Pair"), 7, 11, 17)
+    assert "Morale, Lead rolls: 6 or less (LD 12 -6)" in reply.lines
+    assert reply.lines[1:3] == ("Lead is Unhinged: Crippling Fear.", "Man is Unhinged: Forced Regression.")
+    lead, man = await game.model("Lead"), await game.model("Man")
+    assert lead.unhinged is Condition.CRIPPLING_FEAR
+    assert lead.broken
+    assert man.unhinged is Condition.REGRESSION
+    reply = await game.bo(Morale("Pair", hidden=True), 12)
+    assert "Morale, Lead rolls: 12 or less (LD 12)" in reply.lines, "Broken counts while an enemy is in sight"
+
+
+@pytest.mark.rule("WZ-UNH-02", "WZ-UNH-03")
+async def test_every_row_of_the_unhinged_chart(game: Skirmish) -> None:
+    for face, name, condition in (
+        (1, "Crippling Fear", Condition.CRIPPLING_FEAR),
+        (12, "Forced Regression", Condition.REGRESSION),
+        (19, "Derangement", Condition.DERANGED),
+    ):
+        reply = await game.do(RollChart("unhinged", "Rex"), face)
+        assert reply.lines[0] == f"Rex is Unhinged: {name}."
+        assert (await game.model("Rex")).unhinged is condition
+        if face == 1:
+            assert "Rex moves up to 2.5 in." in (await game.do(Move("Rex"))).lines
+    await game.do(RollChart("unhinged", "Rex"), 20)
+    assert await game.gone("Rex") == "horror"
+
+
+@pytest.mark.rule("WZ-PANIC-01", "WZ-PANIC-02", "WZ-PANIC-03", "WZ-PANIC-04", "WZ-RC-06", "WZ-CC-05")
+async def test_what_panic_forbids_and_costs(game: Skirmish) -> None:
+    await game.under("Rex", "panicked")
+    await game.begin()
+    await game.act("Rex")
+    for action, word in (
+        (Charge("Rex", "Bex"), "charge"),
+        (Aim("Rex", "Bex"), "aim"),
+        (SetPresence("Rex", "minimized"), "minimize presence"),
+        (Channel("Rex", 1), "channel a power"),
+    ):
+        refusal = await game.refused(action)
+        assert f"Panicked and may not {word}" in refusal
+        assert "WZ-PANIC-04" in refusal
+    reply = await game.do(Shoot("Rex", "Bex", "8"), 20)
+    assert "-3 Panicked, enemy in sight WZ-PANIC-03" in reply.why
+    reply = await game.do(Move("Rex", bearing="nearer"), 8)
+    assert reply.lines[0] == "Rex dares not: the action is lost."
+    assert (await game.model("Rex")).count("actions") == 1
+    reply = await game.do(Move("Rex", bearing="nearer"), 7)
+    assert reply.lines[:2] == ("Rex keeps its nerve.", "Rex moves up to 5 in.")
+    assert (await game.model("Rex")).count("actions") == 0
+
+
+@pytest.mark.rule("WZ-PANIC-04", "WZ-SPOT-05", "WZ-WAIT-01")
+async def test_panicked_models_neither_spot_nor_wait(game: Skirmish) -> None:
+    await game.bo(Conceal("Bex"))
+    await game.under("Rex", "panicked")
+    assert "may not spot" in await game.refused(Spot("Rex", "Bex"))
+    assert "may not wait" in await game.refused(Wait("Rex"))
+
+
+@pytest.mark.rule("WZ-BROKEN-01", "WZ-BROKEN-02", "WZ-BROKEN-03", "WZ-BROKEN-04", "WZ-BROKEN-05")
+async def test_broken_models_flee_first(game: Skirmish) -> None:
+    await game.under("Rex", "broken")
+    await game.begin()
+    reply = await game.act("Rex")
+    assert "Rex first moves straight away from what broke it." in reply.lines
+    assert "first action" in await game.refused(Shoot("Rex", "Bex", "8"))
+    assert "never moves towards" in await game.refused(Move("Rex", bearing="nearer"))
+    assert "Broken and may not charge" in await game.refused(Charge("Rex", "Bex"))
+    reply = await game.press("Rex flees")
+    assert reply.lines[0] == "Rex moves straight away, up to 5 in."
+    reply = await game.do(Shoot("Rex", "Bex", "8"), 5)
+    assert reply.lines[:2] == ("Rex fails its nerve test and flees.", "It moves straight away, 5 in.")
+    reply = await game.do(Shoot("Rex", "Bex", "8"), 4, 20)
+    assert reply.lines[:2] == ("Rex keeps its nerve.", "Rex misses Bex.")
+    assert "-6 Broken, enemy in sight WZ-BROKEN-04" in reply.why
+
+
+@pytest.mark.rule("WZ-UNH-04", "WZ-RC-07", "WZ-RALLY-04")
+async def test_forced_regression(game: Skirmish) -> None:
+    await game.under("Rex", "broken", "forced_regression")
+    await game.begin()
+    await game.act("Rex")
+    await game.do(Move("Rex", bearing="away"))
+    reply = await game.do(Shoot("Rex", "Bex", "8"), 1, 3)
+    assert "Rifle, SR: 2 or less (RC 8 -6)" in reply.lines
+    assert "-8 Forced Regression WZ-UNH-04" in reply.why
+    assert "its one action of the turn" in await game.refused(Shoot("Rex", "Bex", "8"))
+
+
+@pytest.mark.rule("WZ-UNH-05")
+async def test_derangement(game: Skirmish) -> None:
+    await game.under("Rex", "broken", "derangement")
+    await game.begin()
+    reply = await game.act("Rex")
+    assert "Rex rolls for whom it attacks." in reply.lines
+    reply = await game.press("Rex: direction", 6)
+    assert reply.lines[0] == "Rex turns 6 o'clock."
+    assert [button.label for button in reply.buttons][:2] == ["Attack...", "Nobody is there"]
+    await game.do(Move("Rex", bearing="away"))
+    reply = await game.do(NobodyThere("Rex"))
+    assert reply.lines[0] == "Rex finds nobody: action lost."
+    assert (await game.model("Rex")).count("actions") == 1
+    reply = await game.do(Attack("Rex", "Bex", "8"), 1, 20)
+    assert "-6 Derangement WZ-UNH-05" in reply.why
+
+
+# ------------------------------------------------------------------------------------------- rally
+
+
+@pytest.mark.rule("WZ-RALLY-01", "WZ-RALLY-02", "WZ-RALLY-03", "WZ-RALLY-05", "WZ-RALLY-06", "WZ-RALLY-07")
+async def test_rallies_are_counted_and_lift_one_state(game: Skirmish) -> None:
+    await game.add("Red", "Lead", "leader", RIFLE, squad="Pair", LD=12)
+    await game.add("Red", "Man", squad="Pair")
+    await game.add("Red", "Chief", "officer", RIFLE, LD=14)
+    await game.under("Lead", "broken")
+    await game.under("Man", "broken")
+    assert "neither Panicked nor Broken" in await game.refused(Rally("Chief", "Chief"))
+    assert "no leader" in await game.refused(Rally("Rex", "Pair"))
+    assert "out of the command distance" in await game.refused(Rally("Chief", "Pair", distance=9))
+    reply = await game.do(Rally("Lead", lender="Chief", dire=1), 8)
+    assert "Rally, attempt 1: 7 or less (LD 12 -5)" in reply.lines
+    assert {
+        "-6 Broken, enemy in sight WZ-BROKEN-04",
+        "-1 Dire, level 1 WZ-RALLY-06",
+        "+2 borrowed LD 14 WZ-RALLY-07",
+    } <= set(reply.why)
+    reply = await game.do(Rally("Chief", "Pair"), 11)
+    assert "Rally, attempt 2: 11 or less (LD 14 -3)" in reply.lines
+    assert reply.lines[:2] == ("Chief rallies Pair.", "Pair: 2 models Panicked.")
+    reply = await game.do(Rally("Chief", "Pair"), 9)
+    assert "Rally, attempt 3: 8 or less (LD 14 -6)" in reply.lines
+    reply = await game.do(Rally("Chief", "Pair"), 8)
+    assert "Pair: 2 models steady." in reply.lines
+
+
+@pytest.mark.rule("WZ-RALLY-05")
+async def test_a_new_turn_counts_attempts_anew(game: Skirmish) -> None:
+    await game.add("Red", "Chief", "officer", RIFLE)
+    await game.under("Rex", "panicked")
+    await game.do(Rally("Chief", "Rex"), 20)
+    await game.begin()
+    for unit, who in (("Rex", "anna"), ("Bex", "bo"), ("Chief", "anna")):
+        await game.act(unit, who)
+        await game.done(who)
+    await game.do(NextStep(), 20, 1)
+    odds = await game.asks(Rally("Chief", "Rex", odds=True))
+    assert odds.lines[0] == "Chief rallies Rex: 10 or less"
+
+
+@pytest.mark.rule("WZ-RALLY-01")
+async def test_an_unhinged_model_becomes_broken(game: Skirmish) -> None:
+    await game.add("Red", "Chief", "officer", RIFLE)
+    await game.under("Rex", "broken", "derangement")
+    reply = await game.do(Rally("Chief", "Rex"), 1)
+    assert "Rex is Broken." in reply.lines
+
+
+@pytest.mark.rule("WZ-TEST-06", "WZ-TEST-03", "WZ-TEST-04")
+async def test_any_other_ld_test(game: Skirmish) -> None:
+    await game.under("Rex", "panicked")
+    reply = await game.do(LdTest("Rex", 2, "a banner", dire=3), 7)
+    assert reply.lines[0] == "Rex fails the LD test."
+    assert "LD test: 6 or less (LD 10 -4)" in reply.lines
+    assert "+2 a banner WZ-TEST-06" in reply.why
+    assert (await game.do(LdTest("Rex", -20), 1)).lines[0] == "Rex passes the LD test."
+    assert (await game.do(LdTest("Rex", 20), 20)).lines[0] == "Rex fails the LD test."
+    odds = await game.asks(LdTest("Rex", hidden=True, odds=True))
+    assert odds.lines[0] == "LD test of Rex: 10 or less"
+    assert "passes  50 % ##########" in odds.lines
+
+
+@pytest.mark.rule("WZ-MORALE-01", "WZ-RALLY-06")
+async def test_dire_wounds_are_offered_as_tests(game: Skirmish) -> None:
+    await game.add("Red", "Fiend", "dire 2", RIFLE, SWORD, CC=12)
+    await game.add("Blue", "Bull", WD=3)
+    await game.do(SetContact("Fiend", "Bull"))
+    reply = await game.do(Fight("Fiend", "Bull"), 5, 20)
+    assert "Dire 2: a morale test if Bull is in its area." in reply.lines
+    reply = await game.press("In its area: test morale", 9, who="bo")
+    assert reply.lines[:2] == ("Bull: morale test failed.", "Bull is Panicked.")
+    assert "Morale: 8 or less (LD 10 -2)" in reply.lines
+
+
+# ------------------------------------------------------------------------------------------- amok
+
+
+async def machines(game: Skirmish) -> None:
+    await game.add("Red", "Bot", "machine, ai 2", RIFLE, squad="Bots", count=3)
+
+
+@pytest.mark.rule("WZ-AMOK-01", "WZ-AMOK-02")
+async def test_machines_roll_on_the_amok_table(game: Skirmish) -> None:
+    await machines(game)
+    reply = await game.do(Morale("Bots"), 11, 3)
+    assert reply.lines[:2] == ("Bots: morale test failed.", "Bots on the amok table: Buffer Overflow.")
+    await game.begin()
+    assert "Each has 2 actions." in (await game.act("Bots")).lines
+
+
+@pytest.mark.rule("WZ-AMOK-03")
+async def test_recognition_fault(game: Skirmish) -> None:
+    await machines(game)
+    await game.do(RollChart("amok", "Bot"), 13)
+    await game.begin()
+    await game.act("Bots")
+    odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
+    assert "But first an LD test: 50 %" in odds.lines
+    reply = await game.do(Shoot("Bot", "Bex", "8"), 11)
+    assert reply.lines[0] == "Bot takes friend for foe: action lost."
+    reply = await game.do(Shoot("Bot", "Bex", "8"), 20)
+    assert "Bot attacks the nearest friend." in reply.lines
+    await game.do(Attack("Bot", "Bot 2", "4"), 1, 20)
+    assert await game.gone("Bot 2") == "casualty"
+    assert (await game.model("Bot")).count("actions") == 1, "that attack was the one it wasted"
+    reply = await game.do(Shoot("Bot", "Bex", "8"), 10, 20)
+    assert reply.lines[0] == "Bot misses Bex."
+    await game.done()
+    assert not (await game.model("Bot")).has(Condition.RECOGNITION_FAULT)
+
+
+@pytest.mark.rule("WZ-AMOK-04", "WZ-AMOK-05", "WZ-CMD-04")
+async def test_system_reboot(game: Skirmish) -> None:
+    await machines(game)
+    reply = await game.do(RollChart("amok", "Bot"), 19)
+    assert "System Reboot" in reply.lines[0]
+    await game.begin()
+    reply = await game.act("Bots")
+    assert "Each has 1 action." in reply.lines
+    assert "must move into" not in reply.text
+    number = (await game.squad("Bot")).id
+    bots = [await game.model(name) for name in ("Bot", "Bot 2", "Bot 3")]
+    reply = await game.do(Reboot(number, (bots[2].id,)), 9, 8)
+    assert reply.lines[0] == "Bot 2 reboots Bots and leads."
+    assert "Bot 8 or less, Bot 2 8 or less, Bot 3 8 or less" in reply.lines
+    assert "Bot moves towards the nearest squad member." in reply.lines
+    assert "must move into its leader's command" in await game.refused(Shoot("Bot", "Bex", "8"))
+    await game.do(Shoot("Bot 3", "Bex", "8"), 20)
+    await game.done()
+    assert not (await game.model("Bot")).has(Condition.REBOOTED)
+
+
+# ------------------------------------------------------------------------------------------- powers
+
+
+@pytest.mark.rule("WZ-POW-01", "WZ-POW-02", "WZ-CONC-01")
+async def test_channelling(game: Skirmish) -> None:
+    await game.add("Red", "Mage", RIFLE, PW=12)
+    await game.begin()
+    await game.act("Mage")
+    reply = await game.do(Channel("Mage", 4, 2, power="Fire"), 9)
+    assert reply.lines[0] == "Mage fails to channel Fire."
+    assert (await game.model("Mage")).count("actions") == 2, "a failure costs one action"
+    await game.do(Concentrate("Mage"))
+    assert "needs 2 actions" in await game.refused(Channel("Mage", 4, 2))
+    reply = await game.do(Channel("Mage", 4), 10)
+    assert "Power: 10 or less (PW 12 -2)" in reply.lines
+    assert not (await game.model("Mage")).has(Condition.CONCENTRATING)
+    assert "A magnitude is" in await game.refused(Channel("Mage", 41))
+
+
+@pytest.mark.rule("WZ-CONC-01")
+async def test_concentration_is_lost_by_anything_else(game: Skirmish) -> None:
+    await game.add("Red", "Mage", RIFLE, PW=12)
+    await game.begin()
+    await game.act("Mage")
+    await game.do(Concentrate("Mage"))
+    await game.do(Move("Mage"))
+    odds = await game.asks(Channel("Mage", 4, odds=True))
+    assert odds.lines[0] == "Mage channels: 8 or less"
+
+
+@pytest.mark.rule("WZ-BACK-01", "WZ-BACK-02", "WZ-BACK-03")
+async def test_backlash_row_by_row(game: Skirmish) -> None:
+    await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
+    await game.add("Red", "Pal")
+    await game.begin()
+    await game.act("Mage")
+    reply = await game.do(Channel("Mage", 4), 20, 10)
+    assert reply.lines[1] == "Backlash on Mage: Mind Scramble."
+    assert "may not concentrate" in await game.refused(Concentrate("Mage"))
+    reply = await game.do(Channel("Mage", 4), 20, 11)
+    assert "-3 Mind Scramble WZ-BACK-02" in reply.why
+    assert (await game.model("Mage")).count("actions") == 0, "Mind Spike ends its turn"
+    reply = await game.do(RollChart("backlash", "Mage", 4), 18)
+    mage = await game.model("Mage")
+    assert mage.has(Condition.UNCONSCIOUS)
+    assert mage.has(Condition.PRONE)
+    assert "must be woken first" in await game.refused(LdTest("Mage"))
+    reply = await game.do(Wake("Mage"), 7)
+    assert reply.lines[0] == "Mage does not wake."
+    assert "has tried to wake" in await game.refused(Wake("Mage"))
+    await game.done()
+    await game.act("Bex", "bo")
+    await game.done("bo")
+    await game.act("Pal")
+    assert "base contact wakes" in await game.refused(Wake("Mage", "Pal"))
+    await game.do(SetContact("Pal", "Mage"))
+    await game.do(Wake("Mage", "Pal"))
+    assert not (await game.model("Mage")).has(Condition.UNCONSCIOUS)
+    assert (await game.model("Pal")).count("actions") == 2
+
+
+@pytest.mark.rule("WZ-BACK-04")
+async def test_a_mind_storm(game: Skirmish) -> None:
+    await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
+    reply = await game.do(Channel("Mage", 4), 20, 20)
+    assert reply.lines[1] == "Backlash on Mage: Mind Storm."
+    assert "Everyone within 2 in of Mage tests LD." in reply.lines
+    reply = await game.choose(await game.number("Bex"), faces=(6, 7))
+    assert reply.lines[:3] == ("Mind Storm: 1 wound.", "Bex: resists", "Mage: 1 wound")
+    assert (await game.model("Mage")).damage == 1
+    number = int(await game.number("Mage"))
+    assert "not yours" in await game.refused(MindStorm(number, 4, (1,)), "bo")
+
+
+# ------------------------------------------------------------------------------------------- rampage
+
+
+@pytest.mark.rule("WZ-RAMP-01", "WZ-RAMP-02")
+async def test_rampage_row_by_row(game: Skirmish) -> None:
+    await game.add("Red", "Beast", RIFLE, SWORD)
+    await game.do(Rampage("Beast", "Rex"), 1)
+    reply = await game.do(Shoot("Beast", "Bex", "8"), 20)
+    assert "+3 reckless rampage WZ-RAMP-01" in reply.why
+    await game.do(Rampage("Beast", "Rex"), 11)
+    assert (await game.model("Beast")).has(Condition.WRACKED)
+    await game.do(Dominate("Beast"))
+    assert not (await game.model("Beast")).has(Condition.WRACKED)
+    await game.begin()
+    reply = await game.do(Rampage("Beast", "Rex"), 10)
+    assert reply.lines[0] == "Beast rampages: Lashes out."
+    await game.do(Attack("Beast", "Bex", "0"), 20)
+    assert "has acted this turn" in await game.refused(Activate("Beast"))
+    await game.act("Rex")
+    reply = await game.do(Rampage("Beast", "Rex"), 20)
+    assert reply.lines[0] == "Beast rampages: Turns on its summoner."
+    for _ in range(3):
+        await game.do(Attack("Beast", "Rex", "8"), 20)
+    assert "does not act now" in await game.refused(Attack("Beast", "Rex", "8"))
+
+
+@pytest.mark.rule("WZ-RAMP-01")
+async def test_a_blinded_model_has_one_attack(game: Skirmish) -> None:
+    await game.add("Red", "Beast", RIFLE)
+    await game.do(Rampage("Beast"), 20)
+    assert (await game.model("Beast")).has(Condition.BLINDED), "without a summoner it is blinded"
+    await game.begin()
+    assert "Beast: 2 actions." in (await game.act("Beast")).lines
+    await game.do(Shoot("Beast", "Bex", "8"), 20)
+    assert "blinded by rampage" in await game.refused(Shoot("Beast", "Bex", "8"))
+
+
+@pytest.mark.rule("WZ-RAMP-01")
+async def test_a_dominated_model_need_not_roll_by_that_setting(game: Skirmish) -> None:
+    await game.setting("rampage trigger", "no domination")
+    await game.do(Dominate("Rex"))
+    assert "is dominated this turn" in await game.refused(Rampage("Rex"))

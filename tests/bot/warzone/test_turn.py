@@ -1,0 +1,187 @@
+"""The turn: initiative, rounds of alternating units, actions, orders, what ends when."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.warzone.check_play import InCommand
+from bot.games.warzone.hand_play import RollChart
+from bot.games.warzone.move_play import Move
+from bot.games.warzone.shoot_play import Aim, Shoot
+from bot.games.warzone.spot_play import Conceal, Spot
+from bot.games.warzone.turn_play import Activate, BeginRound, Done
+from bot.table.encounters import NextStep
+from bot.table.models import RemoveModel
+from tests.bot.warzone.skirmish import RIFLE, Skirmish
+
+
+@pytest.mark.rule("WZ-TURN-01", "WZ-TEST-05")
+async def test_initiative_is_the_best_ld_and_a_die_and_ties_are_thrown_again(game: Skirmish) -> None:
+    await game.add("Blue", "Chief", LD=12)
+    reply = await game.do(NextStep(), 12, 10, 3, 2)
+    assert reply.lines[0] == "Turn 1: Blue has the initiative."
+    assert "Red: best LD 10 + d20" in reply.lines
+    assert "Initiative: 12 against 10" in reply.lines
+    assert "Initiative: 3 against 2" in reply.lines
+
+
+@pytest.mark.rule("WZ-TURN-02")
+async def test_sides_alternate_and_a_turn_ends_when_every_unit_has_acted(game: Skirmish) -> None:
+    await game.add("Blue", "Bud")
+    await game.begin("Red")
+    assert "other side's round" in await game.refused(Activate("Bex"), "bo")
+    await game.act("Rex")
+    assert "finish its round" in await game.refused(Activate("Bex"), "bo")
+    assert "Blue: which unit acts?" in (await game.done()).lines
+    await game.act("Bex", "bo")
+    reply = await game.done("bo")
+    assert "Blue: which unit acts?" in reply.lines, "Red has no unit left and is skipped"
+    assert "has acted this turn" in await game.refused(Activate("Bex"), "bo")
+    assert "Not everybody has acted: Bud." in await game.refused(NextStep())
+    await game.act("Bud", "bo")
+    assert "Every unit has acted: next turn." in (await game.done("bo")).lines
+    assert (await game.press("Next turn", 1, 20, who="bo")).lines[0] == "Turn 2: Blue has the initiative."
+
+
+async def test_the_menu_offers_the_units_that_may_act(game: Skirmish) -> None:
+    await game.begin("Red")
+    assert game.last
+    menu = game.last.reply.menus[0]
+    assert [choice.label for choice in menu.choices] == ["Rex"]
+    reply = await game.choose("#1")
+    assert reply.lines == ("Now acting: Rex.", "Rex: 3 actions.")
+
+
+async def test_units_acting_out_of_their_round_may_be_overridden(game: Skirmish) -> None:
+    await game.begin("Red")
+    answer = await game.table.do("anna", Activate("Bex"), reason="a duel")
+    assert answer.changed
+    assert "Override by anna: a duel" in answer.reply.lines
+    assert "Now acting: Bex." in answer.reply.lines
+
+
+@pytest.mark.rule("WZ-TURN-03")
+async def test_actions_are_counted_and_models_act_one_after_another(game: Skirmish) -> None:
+    await game.add("Red", "Sam", squad="Pair")
+    await game.add("Red", "Tom", squad="Pair")
+    assert "has not begun" in await game.refused(Activate("Pair"))
+    await game.begin("Red")
+    assert "does not act now" in await game.refused(Move("Sam"))
+    assert "Each has 3 actions." in (await game.act("Pair")).lines
+    for _ in range(3):
+        await game.do(Move("Sam"))
+    assert "needs 1 action to move and has 0 left" in await game.refused(Move("Sam"))
+    await game.do(Move("Tom"))
+    assert "Sam has finished" in await game.refused(Aim("Sam", "Bex"))
+    reply = await game.done()
+    assert "Unspent actions lost: Tom." in reply.lines
+    assert (await game.model("Tom")).count("actions") == 0
+
+
+@pytest.mark.rule("WZ-TURN-04")
+async def test_lost_actions_are_taken_off_once(game: Skirmish) -> None:
+    await game.add("Red", "Unit", "machine", RIFLE)
+    await game.add("Red", "Unit", "machine", RIFLE, count=1)
+    reply = await game.do(RollChart("amok", "Unit"), 7)
+    assert "Reboot" in reply.lines[0]
+    await game.begin("Red")
+    assert "Unit: 1 action." in (await game.act("Unit")).lines
+    await game.done()
+    for unit, who in (("Bex", "bo"), ("Rex", "anna"), ("Unit 2", "anna")):
+        await game.act(unit, who)
+        await game.done(who)
+    await game.do(NextStep(), 20, 1)
+    assert "Unit: 3 actions." in (await game.act("Unit")).lines
+
+
+@pytest.mark.rule("WZ-ORDER-01", "WZ-SPOT-04")
+async def test_a_commander_activates_a_unit_inside_his_own_activation(game: Skirmish) -> None:
+    await game.add("Red", "Chief", "commander, individual", RIFLE)
+    await game.bo(Conceal("Bex"))
+    await game.begin("Red")
+    assert "gives orders in his own activation" in await game.refused(Activate("Rex", "Chief"))
+    reply = await game.act("Chief")
+    await game.do(Spot("Chief", "Bex"), 5)
+    assert "has not the Commander ability" not in reply.text
+    ordered = await game.do(Activate("Rex", "Chief"))
+    assert ordered.lines[0] == "Chief orders Rex to act."
+    assert (await game.model("Chief")).count("actions") == 1
+    await game.do(Shoot("Rex", "Bex", "8"), 20)
+    reply = await game.done()
+    assert "Chief goes on." in reply.lines
+    await game.do(Move("Chief"))
+    await game.done()
+    await game.act("Bex", "bo")
+    reply = await game.done("bo")
+    assert "Every unit has acted: next turn." in reply.lines, "the ordered unit has acted"
+
+
+@pytest.mark.rule("WZ-ORDER-01")
+async def test_one_order_a_turn_and_only_by_commanders(game: Skirmish) -> None:
+    await game.add("Red", "Chief", "commander", RIFLE)
+    await game.add("Red", "Sam")
+    await game.begin("Red")
+    await game.act("Rex")
+    assert "has not the Commander ability" in await game.refused(Activate("Sam", "Rex"))
+    await game.done()
+    await game.act("Bex", "bo")
+    await game.done("bo")
+    await game.act("Chief")
+    await game.do(Activate("Sam", "Chief"))
+    await game.done()
+    await game.add("Red", "Late")
+    assert "given his order" in await game.refused(Activate("Late", "Chief"))
+
+
+@pytest.mark.rule("WZ-TURN-02")
+async def test_the_winner_may_choose_who_starts(game: Skirmish) -> None:
+    await game.setting("initiative choice", "yes")
+    await game.begin("Red")
+    assert game.last
+    labels = [button.label for button in game.last.reply.buttons]
+    assert labels[:2] == ["Red starts", "Blue starts"]
+    assert "You do not play Red" in await game.refused(BeginRound(2), "bo")
+    reply = await game.do(BeginRound(2))
+    assert reply.lines == ("Blue starts.", "Blue: which unit acts?")
+
+
+@pytest.mark.rule("WZ-CMD-01", "WZ-CMD-02", "WZ-CMD-04")
+async def test_out_of_command_a_model_must_come_back(game: Skirmish) -> None:
+    await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")
+    await game.add("Red", "Sam", squad="Pair")
+    await game.begin("Red")
+    await game.act("Pair")
+    reply = await game.do(InCommand("Sam", 6.5))
+    assert reply.lines[0] == "Sam is out of command."
+    assert "must move into its leader's command distance" in await game.refused(Shoot("Sam", "Bex", "8"))
+    await game.do(Move("Sam"))
+    reply = await game.do(InCommand("Sam", 6))
+    assert reply.lines[0] == "Sam is in command."
+    await game.do(Shoot("Sam", "Bex", "8"), 20)
+
+
+@pytest.mark.rule("WZ-CMD-04")
+async def test_out_of_command_may_be_a_mark_only(game: Skirmish) -> None:
+    await game.setting("out of command", "mark only")
+    await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")
+    await game.add("Red", "Sam", squad="Pair")
+    await game.begin("Red")
+    await game.act("Pair")
+    await game.do(InCommand("Sam", 20))
+    await game.do(Shoot("Sam", "Bex", "8"), 20)
+
+
+async def test_a_turn_needs_two_sides_with_models(game: Skirmish) -> None:
+    await game.bo(RemoveModel("Bex"))
+    assert "two sides" in await game.refused(NextStep())
+
+
+async def test_done_needs_a_unit_that_acts(game: Skirmish) -> None:
+    await game.begin()
+    assert "No unit is acting" in await game.refused(Done())
+
+
+async def test_what_is_shown_fits_a_phone(game: Skirmish) -> None:
+    await game.begin()
+    reply = await game.act("Rex")
+    assert all(len(line) <= 38 for line in reply.lines)
