@@ -128,7 +128,7 @@ def _window(held: Activation, act: Act) -> Window:
 def open_to_aros(order: Order, lines: list[str]) -> Reply:
     """A Skill without a target is declared: enemies react of themselves, then Done."""
     lines = [*lines, "Enemies who see it: /inf aro. Then Done."]
-    return Reply(tuple(lines), buttons=(Button("Done", Resolve(order.row), "main"), UNDO))
+    return Reply(tuple(lines), buttons=(Button("Done", Resolve(order.row), "main", anytime=True), UNDO))
 
 
 def ask(act: Act, order: Order, lines: list[str]) -> Reply:

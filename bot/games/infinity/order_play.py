@@ -204,7 +204,7 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
         lines.append("It stays a Marker: AROs may wait.")
     lines.append("Enemies who see it: /inf aro. Then the")
     lines.append("second Skill, or Done.")
-    return Reply(tuple(lines), buttons=(Button("Done", Resolve(begun.order.row), "main"), UNDO))
+    return Reply(tuple(lines), buttons=(Button("Done", Resolve(begun.order.row), "main", anytime=True), UNDO))
 
 
 def again_named(act: Act, order: Order) -> str:

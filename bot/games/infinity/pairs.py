@@ -15,6 +15,9 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
 from rules.systems.infinity.f2f import Kind, Opponent, pair_up
 from rules.systems.infinity.orders import check_retreating
+from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.reactions import Exposure, allowed_reaction
+from rules.systems.infinity.reactions import Reaction as ReactionKind
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.shooting import Mode
 from rules.systems.infinity.trooper import Condition, Trooper
@@ -177,7 +180,21 @@ def check_reaction(encounter: Encounter, order: Order, reaction: Reaction, setti
     if reaction.does in (NOTHING, WAIT):
         return
     check_retreating(one, reaction.does, settings)
+    _check_sight(order, reaction, one, settings)
     pair_of(encounter, order, reaction, settings)
+
+
+def _check_sight(order: Order, reaction: Reaction, one: Trooper, settings: Settings) -> None:
+    """Raise Forbidden for an ARO that needs a line of fire and has none. Rules: INF-ORD-05, INF-SIX-06."""
+    mark = order.mark(reaction.model)
+    attacked = order.attacks and mark is not None
+    inches = mark.inches if mark else reaction.inches
+    exposure = Exposure(not reaction.unseen, inches)
+    levels = one.levels(Skill.SIXTH_SENSE, settings)
+    allowed = allowed_reaction(exposure, attacked=attacked, sixth_sense=levels)
+    blind = {"change facing"} | ({"dodge", "engage"} if attacked else set())
+    if allowed is ReactionKind.BLIND and reaction.does not in blind:
+        raise Forbidden(f"{one.current.name} has no line of fire: Change Facing.", "INF-ORD-05")
 
 
 def late_reaction(

@@ -163,7 +163,10 @@ def advance(act: Act, order: Order, lines: list[str]) -> Reply:
     if order.asked:
         return ask(act, order, lines)
     telling = conclude(act, order)
-    telling.after = [*lines, *telling.after]
+    if telling.head:
+        telling.after = [*lines, *telling.after]
+    else:
+        telling.head = lines
     return reply_of(act, telling)
 
 

@@ -295,7 +295,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         return (undo,)
     order = order_of(encounter)
     if order is not None and not order.asked:
-        return (Button("Done", Resolve(order.row), "main"), undo)
+        return (Button("Done", Resolve(order.row), "main", anytime=True), undo)
     winner = encounter.count(WINNER)
     if winner and not encounter.count(FIRST):
         return (

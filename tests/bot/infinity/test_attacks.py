@@ -1,0 +1,356 @@
+"""Attacks and their AROs at the table: declared, answered in secret, resolved together."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.infinity.asking import React, Resolve
+from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
+from bot.games.infinity.care_play import Heal, Prone, Reconnect
+from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.outcome import Fall, Guts
+from bot.games.infinity.react_play import Aro
+from bot.table.encounters import NextStep
+from bot.table.history import Undo
+from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
+
+SHOT = Shoot("Angus", "Tracker", 12)
+
+
+@pytest.mark.rule("INF-F2F-02", "INF-F2F-05", "INF-ARM-01")
+async def test_a_shot_is_asked_answered_and_thrown_together(field: Field) -> None:
+    lines = await field.ask(ANNA, SHOT)
+    assert lines[0] == "Angus shoots at Tracker."
+    assert "bo: choose a reaction (60 s)." in lines
+    assert field.offered("Tracker") == ["Shoot: Rifle", "Dodge", "Nothing"]
+    lines = await field.react(BO, "Tracker", "shoot:Rifle", 3, 17, 15, 8)
+    assert lines[0] == "Angus hits Tracker: 1 wound, unconscious."
+    assert lines[1] == "1 hit, 1 critical"
+    assert "Tracker misses Angus." in lines
+    assert "Angus, BS 12 +3 = 15, 3 dice" in lines
+    assert " 3 cancelled, 17 miss, 15 critical" in lines
+    assert (await field.trooper("Tracker")).has("unconscious")
+
+
+async def test_a_critical_needs_no_save_and_asks_for_no_dice(field: Field) -> None:
+    await field.ask(ANNA, SHOT)
+    lines = await field.react(BO, "Tracker", "nothing:", 15, 20, 20)
+    assert lines[0] == "Angus hits Tracker: 1 wound, unconscious."
+
+
+@pytest.mark.rule("INF-ROLL-06", "INF-F2F-07", "INF-TRX-02", "INF-TRX-03", "INF-TRX-04", "INF-TRX-01")
+async def test_total_reaction_answers_with_the_whole_burst(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    # Rifle -3 at 20 in: BS 9; the HMG has +3: BS 14, as in the ledger's example
+    await field.arrange(profile("Leaper", "Leaper: BS 12, ARM 1, W 2, TYPE MI; Rifle B3 DAM 13 RANGE 16:0 32:-3"))
+    lines = await field.ask(BO, Shoot("Leaper", "Sentry", 20))
+    assert "anna: choose a reaction (60 s)." in lines
+    lines = await field.react(ANNA, "Sentry", "shoot:HMG", 3, 17, 8, 2, 14, 13, 20, 20)
+    assert lines[0] == "Sentry hits Leaper: 1 wound, 1/2 W."
+    assert lines[1] == "2 hits, 1 critical, 1 saved"
+    assert "Leaper misses Sentry." in lines
+    assert "2 cancelled, 14 critical, 13 success, 20 miss" in " ".join(" ".join(lines).split())
+
+
+@pytest.mark.rule("INF-F2F-07")
+async def test_without_it_an_aro_is_one_die(field: Field) -> None:
+    await field.ask(ANNA, SHOT)
+    lines = await field.react(BO, "Tracker", "shoot:Rifle", 20, 20, 19, 16)
+    assert "Tracker, BS 12 +3 = 15, 1 die" in lines
+    assert lines[:2] == ["Angus misses Tracker.", "Tracker misses Angus."]
+
+
+async def test_a_choice_is_secret_until_all_have_chosen(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Hammer", "Morph", 20, dice=2, target2="Brute", distance2=30))
+    lines = await field.react(BO, "Morph", "dodge:")
+    assert field.answer.reply.private
+    assert lines == ["Morph: dodge. It stands.", "Nobody sees it until the dice fall."]
+    assert "dodge" not in " ".join(field.heard).replace("Late: dodge", "")
+    encounter = await field.table.encounter()
+    from bot.table.game import game_of
+
+    shown = "\n".join(game_of(encounter).panel(encounter).lines)
+    assert "dodge" not in shown
+    assert "Waits for bo" in shown
+    lines = await field.react(BO, "Brute", "nothing:", 20, 20, 5, 20, 20)
+    assert "Morph dodges, moves up to 2 in." in lines
+
+
+async def test_what_was_chosen_stands(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Hammer", "Morph", 20, dice=2, target2="Brute", distance2=30))
+    await field.react(BO, "Morph", "dodge:")
+    encounter = await field.table.encounter()
+    number = encounter.find_model("Morph").id
+    again = await field.table.do(BO, React(0, number, "nothing:"))
+    assert "has chosen already" in again.reply.text
+    assert not again.changed
+
+
+async def test_only_who_plays_the_trooper_chooses(field: Field) -> None:
+    await field.ask(ANNA, SHOT)
+    encounter = await field.table.encounter()
+    number = encounter.find_model("Tracker").id
+    assert "Tracker is not yours." in await field.refused(ANNA, React(0, number, "nothing:"))
+    by_force = await field.table.do(ANNA, React(0, number, "nothing:"), reason="he is away")
+    assert not by_force.changed
+    assert by_force.reply.private
+    assert "is not yours" in await field.refused("cleo", React(0, number, "dodge:"))
+    assert "may: Shoot: Rifle, Dodge, Nothing" in await field.refused(BO, React(0, number, "fight:Knife"))
+
+
+async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_again(field: Field) -> None:
+    from bot.table.dice import DiceMode
+
+    await field.ask(ANNA, DiceMode("bot"))
+    await field.ask(BO, DiceMode("bot"))
+    await field.ask(ANNA, SHOT)
+    first = await field.react(BO, "Tracker", "dodge:")
+    await field.ask(ANNA, Undo())
+    again = await field.react(BO, "Tracker", "dodge:")
+    assert again[:-1] == first
+    assert again[-1].startswith("Same dice as entry")
+    await field.ask(ANNA, Undo())
+    other = await field.react(BO, "Tracker", "nothing:")
+    assert other[-1] == "Fresh dice, after a roll was undone."
+
+
+@pytest.mark.rule("INF-BS-03")
+async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
+    assert "no hit is possible.\nRule INF-BS-03" in await field.refused(ANNA, Shoot("Angus", "Tracker", 49))
+    assert await field.counter(1, "regular_orders_1") == 6
+
+
+async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
+    assert "0 to 200 in, not 300" in await field.refused(ANNA, Shoot("Angus", "Tracker", 300))
+    assert "throws 1 to 3 dice, not 60" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, dice=60))
+    assert "Ways to shoot" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="wild"))
+    assert "no such weapon" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, weapon="HMG"))
+    assert "on the same side" in await field.refused(ANNA, Shoot("Angus", "Hammer", 9))
+    assert "Sensor skill" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="triangulated"))
+    assert "neither Assault nor Berserk" in await field.refused(ANNA, Assault("Angus", "Tracker", 6))
+    assert "is not yours: bo plays it" in await field.refused(ANNA, Shoot("Tracker", "Angus", 9))
+    assert "leave one for the second" in await field.refused(
+        ANNA, Shoot("Angus", "Tracker", 9, dice=3, target2="Brute", distance2=9)
+    )
+
+
+@pytest.mark.rule("INF-BS-07")
+async def test_speculative_fire(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 8, cover=True, mode="speculative"))
+    lines = await field.react(BO, "Tracker", "dodge:", 9, 20)
+    assert "Angus, BS 12 -3 = 9, 1 die" in lines
+    assert "-6 speculative fire INF-BS-07" in field.why
+    # Sixth Sense within 8 in: no MOD for reacting without line of fire
+    assert "Tracker, PH 11, 1 die" in lines
+
+
+@pytest.mark.rule("INF-TRI-02")
+async def test_triangulated_fire_ignores_everything(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, Shoot("Tracker", "Angus", 40, cover=True, mode="triangulated"))
+    lines = await field.react(ANNA, "Angus", "nothing:", 10, 11, 12)
+    assert "Tracker, BS 12 -3 = 9, 3 dice" in lines
+    assert lines[0] == "Tracker misses Angus."
+
+
+@pytest.mark.rule("INF-SIX-02")
+async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 6, unseen=True))
+    assert "Shoot: Rifle" in field.offered("Tracker")
+    await field.ask(BO, React(0, (await field.trooper("Tracker")).id, "dodge:"), 20, 20, 20, 20)
+    await field.ask(ANNA, Shoot("Angus", "Morph", 6, unseen=True))
+    assert field.offered("Morph") == ["Change Facing", "Nothing"]
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_time_runs_out_only_after_the_seconds(field: Field) -> None:
+    await field.ask(ANNA, SHOT)
+    said = await field.refused(ANNA, Resolve())
+    assert "bo may still choose: 60 s left." in said
+    assert "is not resolved yet" in await field.refused(ANNA, SpendOrder("Hammer"))
+    assert "choose a reaction first" in await field.refused(ANNA, NextStep())
+    lines = await field.ask(BO, Resolve(0, "nothing"), 20, 20, 20)
+    assert lines[0] == "Angus misses Tracker."
+
+
+async def test_an_aro_nobody_asked_for_is_a_normal_roll(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    lines = await field.ask(BO, Aro("Morph", "shoot", 12))
+    assert field.answer.reply.private
+    assert lines[0] == "Morph: shoot (Combi Rifle). It stands."
+    lines = await field.ask(ANNA, Resolve(), 5, 3)
+    assert lines[0] == "Morph hits Angus: 1 wound, unconscious."
+    assert "Normal Rolls INF-F2F-01" in field.why
+
+
+@pytest.mark.rule("INF-ORD-06")
+async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    far = Aro("Morph", "change facing", 9, unseen=True)
+    assert "no ARO.\nRule INF-ORD-05" in await field.refused(BO, far)
+    await field.ask(BO, Aro("Morph", "change facing", 8, unseen=True))
+    lines = await field.ask(ANNA, Resolve(), 9)
+    assert "Morph turns to face Angus." in lines
+
+
+@pytest.mark.rule("INF-ORD-07", "INF-SIX-06")
+async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    assert "may an ARO wait.\nRule INF-ORD-07" in await field.refused(BO, Aro("Morph", "wait", 6))
+    await field.ask(BO, Aro("Tracker", "wait", 6, unseen=True))
+    assert not field.answer.reply.private
+    lines = await field.ask(ANNA, Resolve())
+    assert lines[0] == "Held AROs are declared now."
+    assert field.offered("Tracker") == ["Change Facing", "Nothing"]
+    lines = await field.react(BO, "Tracker", "change facing:", 8)
+    assert "Tracker turns to face Angus." in lines
+
+
+@pytest.mark.rule("INF-ORD-07")
+async def test_waiting_for_a_marker_that_stays_one_loses_the_aro(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, SpendOrder("Prowler"))
+    await field.ask(ANNA, Aro("Angus", "wait", 12))
+    lines = await field.ask(BO, Resolve())
+    assert "Angus waited: its ARO is lost." in lines
+
+
+@pytest.mark.rule("INF-ORD-07", "INF-SS-02", "INF-SS-03")
+async def test_waiting_for_a_marker_that_shows_itself(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, SpendOrder("Prowler"))
+    await field.ask(ANNA, Aro("Angus", "wait", 12))
+    lines = await field.ask(BO, Shoot("Camo Marker 1", "Angus", 12))
+    assert lines[0] == "Prowler shoots at Angus."
+    assert "Camo Marker 1 is Prowler." in lines
+    lines = await field.react(ANNA, "Angus", "shoot:Combi Rifle", 20, 20, 10)
+    # 12 +3 range -3 camouflage -3 surprise
+    assert "Angus, BS 12 -3 = 9, 1 die" in lines
+    assert "-3 surprise shot INF-SS-03" in field.why
+    assert (await field.trooper("Prowler")).has("surprise_used")
+
+
+@pytest.mark.rule("INF-DOD-01", "INF-F2F-08")
+async def test_one_dodge_against_every_aro(field: Field) -> None:
+    await field.ask(ANNA, Dodge("Angus"))
+    await field.ask(BO, Aro("Morph", "shoot", 12))
+    await field.ask(BO, Aro("Leaper", "shoot", 12))
+    lines = await field.ask(ANNA, Resolve(), 9, 10, 4, 20)
+    assert "Angus, PH 10, 1 die" in lines
+    assert lines[0] == "Morph hits Angus: no wound."
+    assert "Leaper misses Angus." in lines
+    assert "Angus: dodge fails." in lines
+
+
+@pytest.mark.rule("INF-CC-01", "INF-CCS-11", "INF-CCS-10")
+async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    assert "no Martial Arts L5" in await field.refused(BO, Fight("Brute", "Angus", martial_arts=5))
+    assert "does not have Berserk" in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
+    await field.ask(BO, Fight("Brute", "Angus", berserk=True))
+    assert field.offered("Angus") == ["Fight: Knife", "Dodge", "Nothing"]
+    lines = await field.react(ANNA, "Angus", "fight:Knife", 4, 13, 20)
+    assert "Brute, CC 20 +6 = 26, 1 die" in lines
+    assert " 4+6 success" in lines
+    assert lines[0].startswith("Angus hits Brute: 1 wound, unconscious")
+    assert (await field.trooper("Angus")).has("close_combat") is False
+
+
+@pytest.mark.rule("INF-WND-05")
+async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
+    await field.arrange(under("unconscious", "Tracker"), hurt("Tracker", 1))
+    lines = await field.ask(ANNA, Fight("Angus", "Tracker"))
+    assert lines[0] == "Angus finishes Tracker: dead."
+    assert (await field.trooper("Tracker")).has("dead")
+
+
+@pytest.mark.rule("INF-ASL-02", "INF-ASL-06", "INF-ASL-04")
+async def test_assault_is_measured_before_the_aros(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    lines = await field.ask(BO, Assault("Leaper", "Angus", 10.1))
+    assert lines[0] == "Leaper's Assault falls short: 10.1 in, reach 10."
+    lines = await field.ask(BO, Assault("Leaper", "Angus", 10))
+    assert lines[0] == "Leaper assaults Angus: 10 in, reach 10."
+    lines = await field.react(ANNA, "Angus", "fight:Knife", 12, 5, 20)
+    assert "Leaper, CC 16 -3 = 13, 1 die" in lines
+
+
+# ---------------------------------------------------------------- what follows
+
+
+@pytest.mark.rule("INF-GUT-01", "INF-GUT-02", "INF-GUT-03", "INF-VAL-01")
+async def test_guts_is_owed_once_and_may_be_failed(field: Field) -> None:
+    await field.ask(ANNA, SHOT)
+    lines = await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
+    assert lines[0] == "Angus hits Tracker: no wound."
+    assert "Tracker owes a Guts Roll, WIP 14." in lines
+    assert field.labels[:2] == ["Guts: Tracker", "Fail Guts: Tracker"]
+    assert "needs Valor L1" in await field.refused(BO, Guts("Tracker", "pass"))
+    assert "is not yours" in await field.refused(ANNA, Guts("Tracker"))
+    lines = await field.ask(BO, Guts("Tracker"), 15)
+    assert lines[0] == "Tracker fails its Guts Roll."
+    assert "Prone: Tracker" in field.labels
+    await field.ask(BO, Prone("Tracker"))
+    assert (await field.trooper("Tracker")).has("prone")
+    assert "owes no Guts Roll" in await field.refused(BO, Guts("Tracker"))
+
+
+@pytest.mark.rule("INF-VAL-04", "INF-VAL-06", "INF-VAL-13")
+async def test_dogged_is_chosen_when_it_falls_and_ends_with_the_turn(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Brute", 12))
+    lines = await field.react(BO, "Brute", "nothing:", 15, 20, 20)
+    assert lines[0] == "Angus hits Brute: 1 wound, unconscious."
+    assert "Dogged: Brute" in field.labels
+    await field.press(BO, "Dogged: Brute")
+    brute = await field.trooper("Brute")
+    assert brute.has("dogged")
+    assert not brute.has("unconscious")
+    assert not brute.has("prone")
+    lines = await field.ask(ANNA, NextStep())
+    assert "Brute was dogged: dead." in lines
+    assert (await field.trooper("Brute")).has("dead")
+
+
+@pytest.mark.rule("INF-VAL-09", "INF-VAL-13")
+async def test_nwi_is_announced_then_or_never(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Commander Voss", 12))
+    await field.react(BO, "Commander Voss", "nothing:", 15, 20, 20)
+    assert "NWI: Commander Voss" in field.labels
+    await field.ask(ANNA, SpendOrder("Hammer"))
+    late = Fall("Commander Voss", "no_wound_incapacitation")
+    assert "then or never.\nRule INF-VAL-13" in await field.refused(BO, late)
+
+
+@pytest.mark.rule("INF-TRA-01", "INF-TRA-02", "INF-TRA-03")
+async def test_transmutation_carries_the_excess_over(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Morph", 12))
+    lines = await field.react(BO, "Morph", "nothing:", 15, 3, 20, 2)
+    assert lines[0] == "Angus hits Morph: 2 wounds, 1/2 W."
+    assert "Morph changes its form." in lines
+    assert (await field.trooper("Morph")).current.cc == 20
+
+
+@pytest.mark.rule("INF-SHA-01")
+async def test_a_spawn_embryo_is_no_choice(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Seedling", 12))
+    lines = await field.react(BO, "Seedling", "nothing:", 15, 20, 20)
+    assert lines[0] == "Angus hits Seedling: 1 wound, spawn embryo."
+
+
+@pytest.mark.rule("INF-WND-04", "INF-ISO-03")
+async def test_doctor_and_engineer(field: Field) -> None:
+    await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1), under("isolated", "Hammer"))
+    assert "it takes a Doctor" in await field.refused(ANNA, Heal("Angus", "Doc Ruiz", "engineer"))
+    lines = await field.ask(ANNA, Heal("Angus", "Doc Ruiz", aro=False), 13)
+    assert lines[0] == "Angus is healed."
+    assert not (await field.trooper("Angus")).has("unconscious")
+    lines = await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer", aro=False), 14)
+    assert lines[0] == "Hammer stays isolated."
+    await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer", aro=False), 2)
+    assert not (await field.trooper("Hammer")).has("isolated")
+
+
+async def test_a_failed_healing_roll_kills(field: Field) -> None:
+    await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1))
+    lines = await field.ask(ANNA, Heal("Angus", "Doc Ruiz", aro=False), 14)
+    assert lines[0] == "Angus is not healed: dead."
