@@ -34,7 +34,7 @@ def arms(*keys: str):
     return tuple(load().weapons[key] for key in keys)
 
 
-def wrong(*keys: str, weapons: tuple[str, ...] = (), settings=None, faction: str = "", **changes) -> list[str]:
+def wrong(*keys: str, weapons=(), settings=None, faction: str = "", **changes) -> list[str]:
     profile = statblock(**{"agility": "4D", **changes})
     outfit = Outfit(profile, arms(*weapons), gear(*keys), faction)
     return [fault.sentence for fault in faults(outfit, settings or Settings())]
