@@ -181,7 +181,9 @@ def _require_aim(use: Use, aim: Aim) -> None:
         raise InvalidInput("A distance is 0 inches or more.")
     if aim.inches > row.range_inches and target.id != use.psionic.id:
         where = (
-            f"reaches {row.range_inches} in, not {aim.inches:g} in" if row.range_inches else "needs base contact"
+            f"reaches {row.range_inches} in, not {aim.inches:g} in"
+            if row.range_inches
+            else "needs base contact"
         )
         raise Forbidden(f"{row.name} {where}.", row.rules[0])
     if row.line_of_sight and not aim.sighted:

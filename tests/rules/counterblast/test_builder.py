@@ -285,9 +285,7 @@ def test_a_vehicle_is_built_from_its_own_chart():
 
 @pytest.mark.rule("CB-GEAR-05", "CB-GEAR-06")
 def test_heroes_swap_equipment_lackeys_and_bodies_do_not():
-    hero = improving(
-        statblock(rank="hero", agility="2D", weapons=("pulsar_pistol", "claw_p4"), points=40), 0
-    )
+    hero = improving(statblock(rank="hero", agility="2D", weapons=("pulsar_pistol", "claw_p4"), points=40), 0)
     without = without_item(hero, "pulsar_pistol")
     assert profile_of(without).points == 35
     assert profile_of(with_weapon(without, "slugger_pistol")).points == 38

@@ -68,9 +68,7 @@ def test_specialist_weapons_take_two_slots_natural_ones_none():
 @pytest.mark.rule("CB-GEAR-10")
 def test_gear_once_per_model_open_to_the_crew():
     assert wrong("techpad", "techpad") == ["Techpad may be carried once."]
-    assert wrong("techpad", "toolkit", "medkit", agility="2D") == [
-        "That takes 3 gear slots; there are 2."
-    ]
+    assert wrong("techpad", "toolkit", "medkit", agility="2D") == ["That takes 3 gear slots; there are 2."]
     assert wrong("rocket_pack", faction="neiran") == ["Rocket Pack is not open to this crew's faction."]
     assert wrong("rocket_pack", faction="gcw") == []
 

@@ -446,5 +446,3 @@ def test_bigger_things_move_less():
     assert [telekinesis_inches("S", size, 2) for size in ("S", "M", "L")] == [6, 4, 2]
     assert [telekinesis_inches("M", size, 1, PROSE) for size in ("S", "M", "L")] == [3, 3, 1]
     assert telekinesis_inches("S", "M", 1, PROSE) == 2
-
-

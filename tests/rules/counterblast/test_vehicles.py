@@ -75,9 +75,7 @@ def refuse(match: str, call, *args, **kwargs):
 
 
 def vehicle(number: int = 1, side: int = 1, kind: str = "wheeled", gear: tuple[str, ...] = (), **changes):
-    made = model(
-        number, side, **{"types": ("vehicle", kind), "size": "M", "mv": 8, "life": 5, **changes}
-    )
+    made = model(number, side, **{"types": ("vehicle", kind), "size": "M", "mv": 8, "life": 5, **changes})
     return replace(made, gear=tuple(load().vehicle_gear[key] for key in gear))
 
 
@@ -195,7 +193,8 @@ def test_a_maneuver_check_is_technology_at_seven():
     refuse("full Mv of 8 in", prepare_maneuver, pilot, 7)
     assert maneuver_points(pilot, 3) == 3
     assert maneuver_points(vehicle(features=("barnstormer",)), 0) == 1
-    refuse("take 3 points; there are 2", require_path, pilot, Path(8, maneuvers=("turn", "hard_turn"), points=2))
+    dear = Path(8, maneuvers=("turn", "hard_turn"), points=2)
+    refuse("take 3 points; there are 2", require_path, pilot, dear)
 
 
 @pytest.mark.rule("CB-VEH-13", "CB-VEH-17")
@@ -231,7 +230,8 @@ def test_a_jink_is_one_base_width_for_a_point():
     note = load().maneuvers["jink"]
     assert (note.value("points"), note.value("base_widths")) == (1, 1)
     require_path(vehicle(), Path(8, maneuvers=("jink",), points=1), 8)
-    refuse("take 2 points; there are 1", require_path, vehicle(), Path(8, maneuvers=("jink", "jink"), points=1), 8)
+    twice = Path(8, maneuvers=("jink", "jink"), points=1)
+    refuse("take 2 points; there are 1", require_path, vehicle(), twice, 8)
 
 
 @pytest.mark.rule("CB-VEH-20")
