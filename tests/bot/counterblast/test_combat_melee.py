@@ -14,7 +14,7 @@ from bot.table.game import game_of
 from bot.table.history import Undo
 from bot.table.models import RemoveModel
 from bot.table.realdice import EnterFaces
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
 from tests.bot.tables import Table, opened
 
 TWO_ON_TWO = Melee(text="Skip>Spawnguard 2, Skip>Spawnling 1, Wanda>Spawnguard")
@@ -249,3 +249,24 @@ async def test_pirates_that_outnumber_their_opponents(ring: Ring) -> None:
     await ring.ask(ANNA, TWO_ON_TWO)
     await ring.press(BO, "Even split", *[2] * 9)
     assert "+1 Pirates outnumbering CB-SPEC-16" in ring.why
+
+
+@pytest.mark.rule("CB-FIGHT-13", "CB-FIGHT-12", "CB-COND-02")
+async def test_an_advantage_against_one_model_joins_its_share(ring: Ring) -> None:
+    await ready(ring)
+    await ring.arrange(under("prone", "Spawnguard"), under("blinded", "Edo Spawnling"))
+    lines = await ring.ask(ANNA, TWO_ON_TWO)
+    assert "Skip Westmoreland > Spawnguard: 3 dice, Pulsar Rifle" in lines
+    assert "Skip Westmoreland > Edo Spawnling: 2 dice, Pulsar Rifle" in lines
+    await ring.press(BO, "Even split", *[2] * 12)
+    assert "+1 target Prone CB-MOVE-11" in ring.why
+    assert "+1 target blinded CB-COND-02" in ring.why
+
+
+@pytest.mark.rule("CB-COND-02", "CB-FIGHT-13")
+async def test_a_blinded_attacker_has_fewer_dice_to_share(ring: Ring) -> None:
+    await ready(ring)
+    await ring.arrange(under("blinded", "Skip"))
+    assert "has 2 dice to allot, and 3" in await ring.refused(ANNA, TWO_ON_TWO)
+    lines = await ring.ask(ANNA, Melee(text="Skip>Spawnguard, Skip>Spawnling, Wanda>Spawnguard"))
+    assert "Skip Westmoreland > Spawnguard: 1 die, Pulsar Rifle" in lines

@@ -240,3 +240,30 @@ async def test_a_combustible_model_explodes_and_is_gone(ring: Ring) -> None:
 
 def plain_shield(name: str) -> Step:
     return change(name, lambda row: row.counters.update({"shield dice eaten by acid": 9}))
+
+
+# ---------------------------------------------------------------- shots that take two actions
+
+
+@pytest.mark.rule("CB-ACT-11", "CB-ACT-02")
+async def test_aiming_takes_both_actions_and_gives_a_die(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Wanda"))
+    lines = await ring.ask(ANNA, Shoot("Skip", "Prime", 5, mode="aim"), 2, 2, 2, 2, 2)
+    assert "AGL 5D-1 vs 7, Pulsar Rifle" in lines
+    assert "+1 aimed CB-ACT-11" in ring.why
+    assert (await ring.model("Skip")).count("actions spent") == 2
+    await ring.arrange(change("Wanda", lambda row: row.counters.update({"actions spent": 1})))
+    assert "costs 2 actions" in await ring.refused(ANNA, Shoot("Wanda", "Prime", 5, mode="aim"))
+
+
+@pytest.mark.rule("CB-RUN-01", "CB-ACT-02")
+async def test_run_and_gun_at_minus_1_at_one_target(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "HOpR"))
+    two = Shoot("Skip", "Prime", 5, mode="run and gun", target2="Trapper", distance2=5, dice=2)
+    assert "single target" in await ring.refused(ANNA, two)
+    await ring.ask(ANNA, Shoot("Skip", "Prime", 5, mode="run and gun"), 2, 2, 2, 2)
+    assert "-1 Run and Gun CB-RUN-01" in ring.why
+    skip = await ring.model("Skip")
+    assert (skip.count("actions spent"), skip.count("moves made")) == (2, 1)
+    await ring.ask(ANNA, Shoot("HOpR", "Prime", 4, mode="run and gun"), 2)
+    assert "Run and Gun" not in ring.why
