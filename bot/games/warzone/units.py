@@ -162,7 +162,10 @@ def read_turn(encounter: Encounter) -> Turn:
         Unit(each.id, each.side, bool(encounter.side(each.side).counters.get(f"{ACTIVATED}{each.id}")))
         for each in squads
     )
-    active = tuple(counters[key] for key in sorted(counters) if key.startswith(ACTIVE))
+    known = {unit.id for unit in units}
+    active = tuple(
+        counters[key] for key in sorted(counters) if key.startswith(ACTIVE) and counters[key] in known
+    )
     turn = Turn(encounter.row.turn, order, units, counters.get(TO_MOVE, order[0]), active)
     for each in squads:
         if not each.models:
