@@ -290,6 +290,7 @@ def test_out_of_action_misses_encounters_and_keeps_its_points():
         Assign("model", 3, "no upgrades", 1),
         Count("model", 3, "upgrade points", 2),
     )
+    assert confirmed(Proposal(3, "wounded", (), Fate.OUT_1))[0] == Assign("model", 3, "encounters out", 1)
     away = model(counters={"encounters out": 2, "no upgrades": 1})
     refuse("misses 2 more", require_fit, away)
     refuse("cannot spend", require_spending, away)
@@ -351,7 +352,10 @@ def test_what_may_be_built():
 def test_levels_by_points_or_rank():
     assert [build_level(statblock(points=points)) for points in (35, 36, 55, 56)] == [1, 2, 2, 3]
     assert build_level(statblock(points=89), Settings(build_level="rank")) == 1
-    assert build_level(statblock(points=10), override=3) == 3
+    assert [build_level(statblock(points=40), override=level) for level in (1, 3)] == [1, 3]
+    for level in (-1, 4):
+        with pytest.raises(InvalidInput):
+            build_level(statblock(), override=level)
     assert plan(statblock(points=20), foreign=True) == Plan(4, 5, 3)
     assert plan(statblock(points=40), foreign=False) == Plan(4, 5, 3)
 

@@ -84,6 +84,7 @@ def test_acid_at_a_spot_is_a_round_template_and_leaves_a_pool():
     assert (near.roll.throw, near.needed, near.width) == (Throw(2, 0, 7), 1, 3)
     assert prepare_acid_area(Cast(spitter, ACID_AREA, 4)).needed == 2
     refuse("no Acid Spit", prepare_acid_area, Cast(model(), ACID_AREA, 3))
+    refuse("reaches 6 in", prepare_acid_area, Cast(spitter, ACID_AREA, 6.5))
     assert pool(4) == Fire(4, 3, "acid")
 
 
