@@ -1,8 +1,8 @@
 """The rows of the game's state, one dataclass for each table, and how they travel to and from columns.
 
-A *scope* is what is loaded, locked, journalled and undone as one: an encounter, a crew, or a channel where
-people roll dice without an encounter. Every row belongs to one scope; its key is the scope's id and a number
-(or word) of its own. Rows hold plain values; a `dict` field is kept as JSON with sorted keys.
+A *scope* is what is loaded, locked, journalled and undone as one: an encounter, a crew, a campaign, or a
+channel where people roll dice without an encounter. Every row belongs to one scope; its key is the scope's
+id and a number (or word) of its own. Rows hold plain values; a `dict` field is kept as JSON with sorted keys.
 """
 
 from __future__ import annotations
@@ -11,29 +11,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar, TypeAlias, get_type_hints
+from typing import Any, ClassVar, get_type_hints
 
-Value: TypeAlias = int | str | bool | None
-Key: TypeAlias = tuple[int | str, ...]
-Columns: TypeAlias = tuple[Value, ...]
-
-Counters = dict[str, int]
-Texts = dict[str, str]
-
-
-@dataclass(slots=True)
-class Row:
-    """A row of the state. `scope` is the id of the scope it belongs to."""
-
-    table: ClassVar[str]
-    key_fields: ClassVar[tuple[str, ...]] = ("scope", "id")
-
-    scope: int
-
-    @property
-    def key(self) -> Key:
-        """The primary key."""
-        return tuple(getattr(self, name) for name in self.key_fields)
+from bot.store.campaign_rows import CAMPAIGN_TABLES
+from bot.store.row import Columns as Columns
+from bot.store.row import Counters as Counters
+from bot.store.row import Key as Key
+from bot.store.row import Row as Row
+from bot.store.row import Texts as Texts
+from bot.store.row import Value as Value
 
 
 @dataclass(slots=True)
@@ -233,24 +219,24 @@ class ProfileRow(Row):
     author_id: int
 
 
-ROWS: Mapping[str, type[Row]] = {
-    kind.table: kind
-    for kind in (
-        EncounterRow,
-        WordRow,
-        SideRow,
-        SeatRow,
-        ModelRow,
-        ConditionRow,
-        TokenRow,
-        SecretRow,
-        ThingRow,
-        PendingRow,
-        CrewRow,
-        MemberRow,
-        ProfileRow,
-    )
-}
+_TABLES: tuple[type[Row], ...] = (
+    EncounterRow,
+    WordRow,
+    SideRow,
+    SeatRow,
+    ModelRow,
+    ConditionRow,
+    TokenRow,
+    SecretRow,
+    ThingRow,
+    PendingRow,
+    CrewRow,
+    MemberRow,
+    ProfileRow,
+    *CAMPAIGN_TABLES,
+)
+
+ROWS: Mapping[str, type[Row]] = {kind.table: kind for kind in _TABLES}
 
 SCOPES: Mapping[str, tuple[str, ...]] = {
     "encounter": (
@@ -268,6 +254,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
     "crew": ("crews", "members"),
     "channel": (),
     "library": ("profiles",),
+    "campaign": tuple(kind.table for kind in CAMPAIGN_TABLES),
 }
 """Which tables each kind of scope is made of."""
 

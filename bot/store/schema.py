@@ -55,6 +55,7 @@ Index(
 """At most one running encounter in a channel."""
 
 Index("ix_crews_guild_id", STATE["crews"].c.guild_id, STATE["crews"].c.system)
+Index("ix_campaigns_guild_id", STATE["campaigns"].c.guild_id)
 
 scopes = Table(
     "scopes",

@@ -225,6 +225,14 @@ class Store:
             rows = await connection.execute(query.order_by(table.c.scope))
             return [(row[0], row[1], row[2], row[3]) for row in rows]
 
+    async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
+        """The campaigns of a guild, newest last: scope, name, status."""
+        table = STATE["campaigns"]
+        query = select(table.c.scope, table.c.name, table.c.status).where(table.c.guild_id == guild_id)
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(query.order_by(table.c.scope))
+            return [(row[0], row[1], row[2]) for row in rows]
+
     async def _scalar(self, query: Any) -> Any:
         async with self._reader.connect() as connection:
             return (await connection.execute(query)).scalar_one_or_none()
@@ -328,7 +336,9 @@ class Store:
         return found[0] if found else None
 
     async def last_in_channel(self, channel_id: int, *, user_id: int = 0, kind: str = "") -> int:
-        """The scope that was last acted upon in a channel, or 0. Of crews only those the user acted upon.
+        """The scope that was last acted upon in a channel, or 0.
+
+        Of crews and campaigns only those the user acted upon.
 
         kind: look among scopes of this kind alone.
         """
@@ -336,7 +346,7 @@ class Store:
             select(journal.c.scope)
             .join(scopes, scopes.c.id == journal.c.scope)
             .where(journal.c.channel_id == channel_id)
-            .where(or_(scopes.c.kind != "crew", journal.c.actor_id == user_id))
+            .where(or_(scopes.c.kind.not_in(("crew", "campaign")), journal.c.actor_id == user_id))
             .order_by(journal.c.id.desc())
             .limit(1)
         )

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.actions import Action
 from bot.store.book import Book
+from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.encounter import Encounter
 from rules.dice import Dice, Roller, Source
@@ -137,10 +138,14 @@ class Act:
 
     @property
     def is_organiser(self) -> bool:
-        """Whether the person who asks may override: the encounter's organiser, or who manages the channel."""
-        if not self.has_encounter:
-            return self.actor.manages
-        return self.actor.manages or self.encounter.row.organiser_id == self.actor.user_id
+        """Whether the person who asks may override: the organiser here, or who manages the channel."""
+        row = self.book.get(EncounterRow) or self.book.get(CampaignRow)
+        return self.actor.manages or (row is not None and row.organiser_id == self.actor.user_id)
+
+    @property
+    def has_organiser(self) -> bool:
+        """Whether the scope is an encounter or a campaign, whose organiser may override."""
+        return self.has_encounter or self.book.get(CampaignRow) is not None
 
     @contextmanager
     def overridable(self) -> Iterator[None]:

@@ -112,8 +112,13 @@ class Desk:
     async def _scope_of(self, place: Place, request: Request) -> int:
         channel = request.actor.channel_id
         match place:
-            case Place.NEW_ENCOUNTER | Place.NEW_CREW:
+            case Place.NEW_ENCOUNTER | Place.NEW_CREW | Place.NEW_CAMPAIGN:
                 return 0
+            case Place.CAMPAIGN:
+                campaign = int(getattr(request.action, "campaign", 0)) or request.scope
+                if not campaign:
+                    raise InvalidInput("There is no such campaign. /campaign list shows them.")
+                return campaign
             case Place.CREW:
                 crew = int(getattr(request.action, "crew", 0)) or request.scope
                 if not crew:
@@ -153,6 +158,8 @@ class Desk:
             return await self.store.new_scope("encounter", actor.guild_id, actor.channel_id, self._new_seed())
         if place is Place.LIBRARY and await self.store.library_scope(actor.guild_id):
             raise Stale
+        if place is Place.NEW_CAMPAIGN:
+            return await self.store.new_scope("campaign", actor.guild_id, actor.channel_id, self._new_seed())
         kind = {Place.CHANNEL: "channel", Place.LIBRARY: "library"}.get(place, "crew")
         return await self.store.new_scope(kind, actor.guild_id, actor.channel_id)
 
@@ -286,7 +293,7 @@ def _sentences(refusal: Forbidden) -> Sequence[str]:
 def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
     """The refusal; an organiser is offered to override it, where the action fits into a button."""
     buttons = []
-    if act.has_encounter and act.is_organiser:
+    if act.has_organiser and act.is_organiser:
         try:
             pack(Tag(act.action, act.book.scope, -1, "form-override"))
             buttons.append(Button("Override...", act.action, anytime=True, form=OVERRIDE_FORM))

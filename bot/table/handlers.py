@@ -23,6 +23,8 @@ class Place(Enum):
     NEW_ENCOUNTER = "an encounter that the action starts"
     CREW = "the crew whose scope the action names in its field `crew`"
     NEW_CREW = "a crew that the action makes"
+    CAMPAIGN = "the campaign whose scope the action names in its field `campaign`"
+    NEW_CAMPAIGN = "a campaign that the action makes"
     LIBRARY = "what the server keeps for all its channels: statblocks of its own"
     HISTORY = "whatever was last acted upon in the channel"
     NOWHERE = "nothing: it only reads"

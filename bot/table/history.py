@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Change, apply, changes_between, from_json, merged
+from bot.store.campaign_rows import CampaignRow
 from bot.store.journal import Entry
 from bot.store.rows import CrewRow, EncounterRow
 from bot.store.store import Loaded, UndoneDice
@@ -69,6 +70,16 @@ def _may(loaded: Loaded, actor: Actor) -> None:
             raise Forbidden("Only players of this encounter undo and redo.")
 
 
+def _may_these(loaded: Loaded, actor: Actor, entries: list[Entry]) -> None:
+    """In a campaign everybody takes back what is theirs, and the organiser anything. Raises Forbidden."""
+    row = loaded.book().get(CampaignRow)
+    if row is None or actor.manages or row.organiser_id == actor.user_id:
+        return
+    others = [entry.actor for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
+    if others:
+        raise Forbidden(f"{others[0]} did that: only {others[0]} or the organiser takes it back.")
+
+
 @handles_specially(Undo, Place.HISTORY)
 async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     """Take back the last steps in one transaction."""
@@ -84,6 +95,7 @@ async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
         raise InvalidInput("The seed of its dice is known: this encounter cannot go on. Start a new one.")
     if not popped:
         raise InvalidInput("There is nothing to undo.")
+    _may_these(loaded, request.actor, popped)
     rows = loaded.snapshot
     changes: list[Change] = []
     for entry in popped:
@@ -140,6 +152,7 @@ async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
         steps -= not entry.minor
     if not done:
         raise InvalidInput("There is nothing to redo.")
+    _may_these(loaded, request.actor, done)
     titles = [entry.title for entry in done if not entry.minor] or [done[-1].title]
     reply = say(f"Redone: {titles[0]}", *(f"Redone: {title}" for title in titles[1:]))
     reply = replace(reply, buttons=(Button("Undo", Undo(entry=tip), anytime=True),))
