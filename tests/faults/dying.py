@@ -12,7 +12,6 @@ import os
 import shutil
 import signal
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from bot.app import ALL_GAMES
 from bot.store.engine import database_url, make_engines
 from bot.store.store import Loaded, Store
 from bot.table.act import Actor
-from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.crews import CreateCrew
 from bot.table.desk import Desk
 from bot.table.encounters import StartDemo
 from bot.table.history import Redo, Undo
@@ -35,15 +34,7 @@ assert ALL_GAMES
 
 ANNA = Actor(100, "anna", 900, 500)
 
-MOVES: list[Action] = [
-    DamageModel("Smap", 1),
-    Roll("4d10"),
-    Undo(2),
-    Redo(),
-    Roll("4d10"),
-    CreateCrew("The Fine"),
-    RecruitMember(0, "smap", 2),
-]
+MOVES: list[Action] = [DamageModel("Smap", 1), Roll("4d10"), Undo(2), Redo(), CreateCrew("The Fine")]
 BEGINNING: list[Action] = [StartDemo()]
 
 FIRST_INTERACTION = 1000
@@ -79,11 +70,8 @@ class DyingStore(Store):
 
 
 async def move(desk: Desk, number: int, moves: list[Action]) -> Answer:
-    """Make one move, under the interaction that is its own; what is recruited joins the crew there is."""
-    action = moves[number]
-    if isinstance(action, RecruitMember):
-        action = replace(action, crew=(await desk.store.crews(ANNA.guild_id))[0][0])
-    return await desk.perform(Request(action, ANNA, FIRST_INTERACTION + number))
+    """Make one move, under the interaction that is its own."""
+    return await desk.perform(Request(moves[number], ANNA, FIRST_INTERACTION + number))
 
 
 async def play(file: Path, answered: Path, last: int, moves: list[Action]) -> None:
