@@ -124,6 +124,7 @@ def _add_moves(group: app_commands.Group) -> None:
         await answer(interaction, action)
 
     @move.command(name="prone", description="Lie down")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)
     async def prone(interaction: It, model: str) -> None:
         await answer(interaction, LieDown(model))

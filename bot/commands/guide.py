@@ -91,6 +91,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 
     @tree.command(name="help", description="What the bot can do, to you alone")
     @app_commands.guild_only()
+    @app_commands.guild_only()
     @app_commands.describe(topic="About what")
     async def guide(interaction: It, topic: Topic = "start") -> None:
         await send(interaction, say(*PAGES[topic], private=True))
