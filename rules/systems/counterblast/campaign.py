@@ -7,22 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
+from rules import pairings
+from rules.pairings import MAX_PLAYERS as MAX_PLAYERS
+from rules.pairings import Pair as Pair
+from rules.pairings import Round as Round
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Profile
 from rules.systems.counterblast.score import Result
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
-MAX_PLAYERS = 16
 POINTS_PER_VICTORY = 10
 NEAR_POINTS = 25
 """Someone with enough points to come within so many of the opponent is no Underdog. Rules: CB-UNDER-01."""
 
 Matching = Literal["swiss", "round_robin"]
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +56,12 @@ class Campaign:
 # ------------------------------------------------------------------------------------------- pairings
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """Who meets whom in a round, and who rests (0: nobody)."""
-
-    pairs: tuple[Pair, ...]
-    rests: int = 0
-
-
 def round_robin(order: Sequence[int]) -> tuple[Round, ...]:
     """Rounds in which everyone meets everyone once.
 
     order: the players, as drawn by lot; with an odd number each rests once. Rules: CB-CAMP-02.
     """
-    circle = [*order, *((0,) if len(order) % 2 else ())]
-    half, rounds = len(circle) // 2, []
-    for _ in range(len(circle) - 1):
-        meetings = list(zip(circle[:half], reversed(circle[half:]), strict=True))
-        rests = next((one or other for one, other in meetings if not one or not other), 0)
-        rounds.append(Round(tuple(pair for pair in meetings if all(pair)), rests))
-        circle = [circle[0], circle[-1], *circle[1:-1]]
-    return tuple(rounds)
+    return pairings.round_robin(order)
 
 
 def swiss(order: Sequence[int], met: Iterable[Pair] = (), rested: Iterable[int] = ()) -> Round:
@@ -85,34 +71,7 @@ def swiss(order: Sequence[int], met: Iterable[Pair] = (), rested: Iterable[int] 
     played. rested: who has sat out; with an odd number the lowest who has not rests, without points.
     Raises InvalidInput. Rules: CB-CAMP-02.
     """
-    players = list(order)
-    if not 2 <= len(players) <= MAX_PLAYERS:
-        raise InvalidInput(f"2 to {MAX_PLAYERS} players are paired.")
-    resting, before = 0, frozenset(rested)
-    if len(players) % 2:
-        resting = next((player for player in reversed(players) if player not in before), players[-1])
-        players.remove(resting)
-    played = frozenset(frozenset(pair) for pair in met)
-
-    @cache
-    def best(left: tuple[int, ...], rematches: int) -> tuple[Pair, ...] | None:
-        if not left:
-            return ()
-        first, others = left[0], left[1:]
-        for place, other in enumerate(others):
-            again = int(frozenset((first, other)) in played)
-            if again > rematches:
-                continue
-            rest = best(others[:place] + others[place + 1 :], rematches - again)
-            if rest is not None:
-                return ((first, other), *rest)
-        return None
-
-    for allowed in range(len(players)):
-        found = best(tuple(players), allowed)
-        if found is not None:
-            return Round(found, resting)
-    raise AssertionError("some pairing always exists")
+    return pairings.swiss(order, met, rested)
 
 
 # ------------------------------------------------------------------------------------------- the table

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden
 from rules.systems.counterblast.conditions import must_be_able
 from rules.systems.counterblast.fighter import Fighter
 
@@ -67,6 +67,4 @@ def blocks_sight(*, crosses: bool, viewer_touches: bool, target_touches: bool) -
 
     Rules: CB-FEAT-33, CB-GEAR-27.
     """
-    if (viewer_touches or target_touches) and not crosses:
-        raise InvalidInput("A line from a model in the cloud crosses it.")
     return crosses and not viewer_touches and not target_touches

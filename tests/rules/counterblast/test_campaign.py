@@ -315,6 +315,7 @@ def test_wrecked_machines_leave_tokens():
     assert not leaves_wreck(model(types=("robot",)), "fled")
     assert not leaves_wreck(model(), "casualty")
     assert after_wreck(model(types=("robot",)), "casualty", "wreck 1")[0].action == "salvage_token"
+    assert after_wreck(model(), "casualty", "wreck 1") == ()
     assert haul((("wreck 1", 3), ("wreck 2", 9), ("wreck 3", 0)), (3, 4)) == 1
 
 
@@ -370,6 +371,8 @@ def test_building_is_one_teamwork_check_all_or_nothing():
     assert fed(build, [3, 3, 3, 2, 2, 2], throws, wanted)
     assert not fed(build, [3, 3, 2, 2, 2, 2], throws, wanted)
     refuse("One to 3", prepare_building, (*crew, model(4)), wanted)
+    refuse("One to 3", prepare_building, (), wanted)
+    assert [check.throw for check in prepare_building(crew[:1], wanted)] == [Throw(2, 1, 5)]
     assert after_building(1, 6, wanted) == (Count("side", 1, "salvage tokens", -4),)
 
 

@@ -202,6 +202,10 @@ def test_a_minder_grapples_past_shields():
     assert fed(grapple, [7, 8, 9], grip)
     assert not fed(grapple, [7, 2, 9], grip)  # as many successes are not more
     assert fed(grapple, [7], Grapple(Throw(1, 0, 7), None))
+    free = armed(2, 2)
+    far = armed(1, 1, features=("minder",))
+    assert prepare_grapple(far, free, charging=True)[0].throw.modifier == 1  # the charge
+    refuse("not engaged", prepare_grapple, far, free)
     assert after_grapple(minder, victim, False) == ()
     assert after_grapple(minder, victim, True)[0].action == "mind_control"
     refuse("not Living", prepare_grapple, minder, armed(2, 2, engaged=(1,), types=("robot",)))
@@ -215,7 +219,7 @@ def test_a_minder_takes_the_mind_or_is_only_engaged():
     victim = model(2, 2, shield=2)
     check, impact = prepare_control(minder, victim)
     assert check.throw == Throw(2, 0, 7)
-    assert (impact.power, impact.shields) == (5, 1)
+    assert (impact.power, impact.shields, impact.damage) == (5, 1, 0)
     assert fed(control, [7, 8, 5], (check.throw,), impact)  # one of two successes is stopped
     assert not fed(control, [7, 2, 5], (check.throw,), impact)
     gone, taken, side = after_control(minder, victim, True)

@@ -95,6 +95,7 @@ def test_a_beast_is_a_pack_animal():
     beast = model(2, types=("beast",), agility="2D", gear=("xenon_mesh", "lazsteel_armor"))
     assert room_for(beast, gear("medkit"))  # its weapon slots carry gear of others
     assert not room_for(model(2, agility="2D", gear=("xenon_mesh", "lazsteel_armor")), gear("medkit"))
+    assert room_for(replace(beast, weapons=(weapon("club"),)), gear("medkit"))
     laden = replace(beast, weapons=(weapon("club"), weapon("knife")))
     assert not room_for(laden, gear("medkit"))
 
@@ -277,7 +278,7 @@ def test_the_tool_drains_one_energized_item():
     refuse("no such item", require_drain, mekku, target, "slugger_pistol")
     refuse("no such item", require_drain, mekku, target, "medkit")
     refuse("no Extraction Tool", require_drain, model(1), target, "techpad")
-    assert DRAIN.damage == 0
+    assert (DRAIN.power, DRAIN.reach_inches, DRAIN.damage) == (3, 2, 0)
     hit = Suffered(1, 0, 0, 1)
     off, mended = after_drain(mekku, target, "pulsar_rifle", hit)
     until = "end of its next activation"
