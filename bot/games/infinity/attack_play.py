@@ -13,7 +13,7 @@ from bot.games.infinity.order_play import declare
 from bot.games.infinity.orders_row import Mark, Order, keep_order
 from bot.games.infinity.pairs import pairs_of
 from bot.games.infinity.resolve_play import advance
-from bot.games.infinity.words import wrapped
+from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -157,7 +157,9 @@ def shoot(act: Act, action: Shoot) -> Reply:
         shooter=pointer(shooter),
         target=f"#{marks[0].model}",
         target2=f"#{marks[1].model}" if len(marks) > 1 else "",
-        weapon=weapon.name,
+        weapon=weapon.name if action.weapon else "",
+        distance=float(action.distance),
+        distance2=float(action.distance2),
         odds=False,
     )
     terms = Order(
@@ -244,7 +246,7 @@ def terms_lines(act: Act, order: Order) -> list[str]:
     for mark in order.marks:
         if order.skill == "shoot":
             name = f"{act.encounter.model(mark.model).name} " if len(order.marks) > 1 else ""
-            dice = f", {mark.dice} dice" if len(order.marks) > 1 else ""
+            dice = f", {times(mark.dice, 'die', 'dice')}" if len(order.marks) > 1 else ""
             parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
         if mark.unseen:
             parts.append("from out of its sight")
@@ -306,7 +308,12 @@ def charge(act: Act, action: Assault) -> Reply:
     check_inches(action.distance)
     weapon = pick_weapon(attacker, action.weapon, is_melee, "fight")
     act.canonical = replace(
-        action, attacker=pointer(attacker), target=f"#{target.id}", weapon=weapon.name, odds=False
+        action,
+        attacker=pointer(attacker),
+        target=f"#{target.id}",
+        weapon=weapon.name,
+        distance=float(action.distance),
+        odds=False,
     )
     with act.overridable():
         measured = assault(attacker.current, action.distance, line_of_fire=action.seen)

@@ -226,7 +226,7 @@ def fall_down(act: Act, action: FallDown) -> Reply:
         raise InvalidInput(f"A fall is more than 0, at most 200 in, not {action.inches:g}.")
     profile, name = one.current, one.current.name
     damage = fall_damage(profile, action.inches)
-    act.canonical = FallDown(pointer(one), action.inches)
+    act.canonical = FallDown(pointer(one), float(action.inches))
     free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
     head = [f"{name} falls {action.inches:g} in{free}: damage {damage}."]
     head.append(f"ARM {profile.arm}; deadly above {survivable_inches(profile)} in.")

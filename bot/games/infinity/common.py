@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from textwrap import wrap
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
@@ -21,6 +22,9 @@ from rules.systems.infinity.trooper import Trooper
 
 ACTIVE = "active side"
 """Counter of the encounter: the side whose Active Turn it is, 0 before the game."""
+
+WIDTH = 38
+"""Columns of a line on a phone."""
 
 UNDO = Button("Undo", Undo(), anytime=True)
 
@@ -69,6 +73,8 @@ def own(act: Act, text: str) -> Trooper:
         return troops.by_id(encounter, number)
     model = encounter.model(number) if number else encounter.find_model(text)
     act.require_model(model)
+    if veils.is_marker(encounter, model.id) and not veils.sees(encounter, act.actor.user_id, model.side):
+        raise InvalidInput(f"{model.name} is a Marker: nobody but its side acts with it.")
     return troops.trooper(encounter, model)
 
 
@@ -132,7 +138,8 @@ class Telling:
     def follow(self, act: Act, effects: Iterable[Effect]) -> None:
         """Apply effects and keep what they propose as lines."""
         proposals = veils.carry(act.encounter, effects)
-        self.after += list(dict.fromkeys(one.reason for one in proposals))
+        for reason in dict.fromkeys(one.reason for one in proposals):
+            self.after += wrap(reason[:1].upper() + reason[1:] + ".", WIDTH)
 
     def offer(self, label: str, action: Action) -> None:
         """A button that stays good while other things happen."""

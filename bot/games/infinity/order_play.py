@@ -136,7 +136,7 @@ def declare(
     check_turn(act, one)
     lines: list[str] = []
     under_way = order_of(act.encounter)
-    if under_way is not None and (under_way.model != one.id or under_way.asked):
+    if under_way is not None and (under_way.model != one.id or under_way.asked or _is_full(under_way)):
         lines += finish_quietly(act, under_way)
         under_way = None
     check_skill(one, under_way.parts if under_way else (), part, word, act)
@@ -158,6 +158,11 @@ def declare(
     )
     keep_order(act.encounter, order)
     return Begun(order, tuple(lines))
+
+
+def _is_full(order: Order) -> bool:
+    """Whether an Order has no room for another Skill. Rules: INF-ORD-04."""
+    return len(order.parts) > 1 or Part.ENTIRE in order.parts
 
 
 def _state_of(one: Trooper) -> str:

@@ -88,10 +88,11 @@ class Strike:
 
 @dataclass(slots=True)
 class Tally:
-    """What everybody took in an Order."""
+    """What everybody took in an Order. evaded: who got away by a Dodge."""
 
     blows: dict[int, Blow] = field(default_factory=dict)
     strikes: list[Strike] = field(default_factory=list)
+    evaded: set[int] = field(default_factory=set)
 
     def take(self, strike: Strike) -> None:
         """Add what one attack did."""
@@ -129,8 +130,8 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
     _why(telling, pair)
     _strike(act, telling, tally, a, b, hits_a, duel.save_b)
     _strike(act, telling, tally, b, a, hits_b, duel.save_a)
-    _evade(act, telling, a, b, hits_a, hits_b, reactive=False)
-    _evade(act, telling, b, a, hits_b, hits_a, reactive=True)
+    _evade(act, telling, tally, (a, b), (hits_a, hits_b), reactive=False)
+    _evade(act, telling, tally, (b, a), (hits_b, hits_a), reactive=True)
 
 
 def _alone(act: Act, telling: Telling, who: Combatant, side: Side) -> Hits:
@@ -181,9 +182,17 @@ def _strike(
 
 
 def _evade(
-    act: Act, telling: Telling, who: Combatant, foe: Combatant, won: Hits, against: Hits, *, reactive: bool
+    act: Act,
+    telling: Telling,
+    tally: Tally,
+    pair: tuple[Combatant, Combatant],
+    hits: tuple[Hits, Hits],
+    *,
+    reactive: bool,
 ) -> None:
-    """What a Dodge or the like allows."""
+    """What a Dodge or the like allows. pair: who evades, and whom; hits: of either."""
+    who, foe = pair
+    won, against = hits
     if who.does not in EVASIONS:
         return
     name = who.trooper.current.name
@@ -197,6 +206,7 @@ def _evade(
     elif who.does is Does.CHANGE_FACING:
         telling.head.append(f"{name} turns to face {foe.trooper.current.name}.")
     else:
+        tally.evaded.add(who.trooper.id)
         inches = dodge_inches(success=True, reactive=reactive)
         telling.head.append(f"{name} dodges{f', moves up to {inches} in' if inches else ''}.")
 
@@ -221,7 +231,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     for pair in pairs:
         if not pair.enemy.attacks and pair.enemy.does is not Does.NOTHING:
             hits = _alone(act, telling, pair.enemy, pair.duel.b)
-            _evade(act, telling, pair.enemy, me, hits, Hits(), reactive=True)
+            _evade(act, telling, tally, (pair.enemy, me), (hits, Hits()), reactive=True)
 
 
 # ------------------------------------------------------------------------------------ what follows
@@ -298,15 +308,25 @@ def _leave_melee(act: Act, one: Trooper) -> None:
             act.encounter.apply([Lose(row.id, Condition.CLOSE_COMBAT)])
 
 
-def in_melee(act: Act, order: Order, pairs: tuple[Pair, ...]) -> None:
-    """A CC Attack leaves both in contact, where both still stand."""
+def in_melee(act: Act, tally: Tally, pairs: tuple[Pair, ...]) -> None:
+    """A CC Attack leaves both in contact, where neither fell and the enemy did not dodge out of it."""
     for pair in pairs:
         if pair.active.does is not Does.FIGHT:
             continue
         one, other = again(act, pair.active.trooper), again(act, pair.enemy.trooper)
-        if not (one.is_null or other.is_null):
+        if other.id in tally.evaded:
+            _part(act, one, other)
+        elif not (one.is_null or other.is_null):
             act.encounter.apply([Gain(one.id, Condition.CLOSE_COMBAT, other.id)])
             act.encounter.apply([Gain(other.id, Condition.CLOSE_COMBAT, one.id)])
+
+
+def _part(act: Act, one: Trooper, other: Trooper) -> None:
+    """Two who were in contact are not any more."""
+    for trooper, foe in ((one, other), (other, one)):
+        held = act.encounter.condition(trooper.id, Condition.CLOSE_COMBAT)
+        if held is not None and held.value in (0, foe.id):
+            act.encounter.apply([Lose(trooper.id, Condition.CLOSE_COMBAT)])
 
 
 def spend_surprise(act: Act, order: Order) -> None:

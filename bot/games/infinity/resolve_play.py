@@ -129,8 +129,8 @@ def conclude(act: Act, order: Order) -> Telling:
     if order.skill in OWN_ROLLS:
         OWN_ROLLS[order.skill](act, telling, order)
     _throw(act, telling, tally, order, pairs)
-    in_melee(act, order, pairs)
     settle(act, telling, tally)
+    in_melee(act, tally, pairs)
     spend_surprise(act, order)
     telling.head += [f"ARO lost: {sentence}" for sentence in lost]
     return telling

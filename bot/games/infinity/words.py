@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from bot.games.infinity.common import WIDTH
 from bot.replies.chances import bars, percent
 from rules.dice import Compared, Entry, Shown, Thrown
 from rules.modifiers import Modifier, total
@@ -16,8 +17,6 @@ from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.rolls import Reading, excess, reading
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import Condition, Trooper
-
-WIDTH = 38
 
 ATTRIBUTE = {Does.SHOOT: "bs", Does.FIGHT: "cc"}
 """The Attribute of a Skill; all others are PH."""

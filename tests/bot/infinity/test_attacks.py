@@ -42,7 +42,9 @@ async def test_a_critical_needs_no_save_and_asks_for_no_dice(field: Field) -> No
 async def test_total_reaction_answers_with_the_whole_burst(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     # Rifle -3 at 20 in: BS 9; the HMG has +3: BS 14, as in the ledger's example
-    await field.arrange(profile("Leaper", "Leaper: BS 12, ARM 1, W 2, TYPE MI; Rifle B3 DAM 13 RANGE 16:0 32:-3"))
+    await field.arrange(
+        profile("Leaper", "Leaper: BS 12, ARM 1, W 2, TYPE MI; Rifle B3 DAM 13 RANGE 16:0 32:-3")
+    )
     lines = await field.ask(BO, Shoot("Leaper", "Sentry", 20))
     assert "anna: choose a reaction (60 s)." in lines
     lines = await field.react(ANNA, "Sentry", "shoot:HMG", 3, 17, 8, 2, 14, 13, 20, 20)

@@ -158,6 +158,26 @@ async def test_a_marker_is_a_marker_to_the_enemy(field: Field) -> None:
     assert not [line for line in told if "Shotgun" in line or "WIP 13" in line or "Surprise" in line]
 
 
+async def test_no_organiser_overrides_a_secret(field: Field) -> None:
+    for probe in (
+        Shoot("Camo Marker 1", "Angus", 10, odds=True),
+        Shoot("Camo Marker 1", "Angus", 10),
+        SpendOrder("Camo Marker 1"),
+        Reveal("Camo Marker 1"),
+        Mine("Camo Marker 1"),
+        Hide("Camo Marker 1", "figure"),
+        FallDown("Camo Marker 1", 10, odds=True),
+        Discover("Angus", "Camo Marker 1", odds=True),
+        Shoot("Angus", "Camo Marker 1", 10),
+        Heal("Camo Marker 1", "Doc Ruiz"),
+        Aro("Camo Marker 1", "dodge"),
+        DamageModel("Camo Marker 1"),
+    ):
+        answer = await field.table.do(ANNA, probe, reason="let me see")
+        assert "Prowler" not in " ".join(all_lines(answer.reply)), probe
+        assert "Shotgun" not in " ".join(all_lines(answer.reply)), probe
+
+
 async def test_suggestions_show_only_what_is_ones_own(field: Field) -> None:
     encounter = await field.table.encounter()
     anna, bo = field.table.ids[ANNA], field.table.ids[BO]
@@ -193,9 +213,8 @@ async def test_a_hidden_aro_changes_nothing_that_anybody_sees_before_the_dice(fi
 
 
 async def _views(field: Field) -> list[list[str]]:
-    told = []
-    for probe in (ShowEncounter(), ShowLog(), ListConditions(), Export()):
-        told.append(all_lines((await field.table.do(BO, probe)).reply))
+    probes = (ShowEncounter(), ShowLog(), ListConditions(), Export())
+    told = [all_lines((await field.table.do(BO, probe)).reply) for probe in probes]
     encounter = await field.table.encounter()
     panel = game_of(encounter).panel(encounter)
     return [*told, [*panel.lines, *_pressable(panel)]]

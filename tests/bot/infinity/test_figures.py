@@ -1,0 +1,124 @@
+"""Odds, calculators and free rolls: what needs no Order."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.infinity.attack_play import Fight, Shoot
+from bot.games.infinity.calc_play import FaceToFaceRoll, FallDown, Jump, RollD20, Ways
+from bot.games.infinity.care_play import Heal
+from bot.games.infinity.search_play import Discover
+from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
+
+TARIK = "Leaper: MOV 6-4, CC 16, BS 11, PH 13, ARM 1, W 2, TYPE MI; CC Weapon CC B1 DAM PH; Skills Super-Jump"
+ORDINARY = "Leaper: MOV 4-4, BS 11, PH 13, ARM 1, W 2, TYPE MI; CC Weapon CC B1 DAM PH"
+
+
+async def test_odds_are_private_exact_and_spend_nothing(field: Field) -> None:
+    before = field.table.state()
+    lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
+    assert field.answer.reply.private
+    assert field.table.state() == before
+    assert lines[:3] == ["Angus -> Tracker, 12 in", "Angus, BS 12 +3 = 15, 3 dice", "Answer Shoot: Rifle:"]
+    assert "Exact." in lines
+    assert [line for line in lines if line.startswith("falls (1+)  59 %")]
+    assert field.labels == ["Shoot"]
+    assert all(len(line) <= 38 for line in lines)
+    lines = await field.press(ANNA, "Shoot")
+    assert lines[0] == "Angus shoots at Tracker."
+
+
+async def test_odds_of_close_combat_and_of_a_hidden_shooter(field: Field) -> None:
+    lines = await field.ask(ANNA, Fight("Angus", "Tracker", odds=True))
+    assert "Answer Fight: Knife:" in lines
+    lines = await field.ask(ANNA, Shoot("Wraith", "Tracker", 40, odds=True))
+    # Tracker, 40 in off: -6 range, -6 TO, -3 surprise, capped at -12
+    assert "Tracker, BS 12 -12 = 0, 1 die: cannot succeed" in lines
+    encounter = await field.table.encounter()
+    assert not [model for model in encounter.models(gone=True) if model.name == "Wraith"]
+
+
+async def test_odds_of_single_rolls(field: Field) -> None:
+    lines = await field.ask(ANNA, Discover("Angus", "Camo Marker 1", odds=True))
+    assert "success   45 % #########" in lines
+    await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1))
+    lines = await field.ask(ANNA, Heal("Angus", "Doc Ruiz", odds=True))
+    assert "success   65 % #############" in lines
+
+
+@pytest.mark.rule("INF-SJ-01", "INF-SJ-03", "INF-SJ-04", "INF-SJ-05")
+async def test_jump_lengths(field: Field) -> None:
+    await field.arrange(profile("Leaper", TARIK))
+    lines = await field.ask(BO, Jump("Leaper"))
+    assert lines[0] == "Leaper jumps up to 10 in."
+    lines = await field.ask(BO, Jump("Leaper", "first short skill", obstacle=1, height=2, cover=True))
+    assert lines[0] == "Leaper jumps up to 6 in."
+    assert "Obstacle of 1 in: crossed freely." in lines
+    assert "In the air: no Cover." in lines
+    assert "Jump takes the Entire Order.\nRule INF-SJ-01" in await field.refused(
+        ANNA, Jump("Angus", "first short skill")
+    )
+
+
+@pytest.mark.rule("INF-SJ-06", "INF-SJ-07", "INF-SJ-09", "INF-SJ-12")
+@pytest.mark.parametrize(
+    ("text", "jump", "told"),
+    [
+        (TARIK, Jump("Leaper", start=12, up=-6), "Fall of 6 in: no damage."),
+        (TARIK, Jump("Leaper", start=12), "Fall of 12 in: damage 10."),
+        (TARIK, Jump("Leaper", start=12, up=10), "Fall of 22 in: damage 20."),
+        (TARIK, Jump("Leaper", start=12, up=-10, landing=2), "It lands: no fall."),
+        (ORDINARY, Jump("Leaper", start=6, up=-4), "Fall of 2 in: damage 10."),
+    ],
+)
+async def test_falls_after_jumps(field: Field, text: str, jump: Jump, told: str) -> None:
+    await field.arrange(profile("Leaper", text))
+    assert told in await field.ask(BO, jump)
+
+
+@pytest.mark.rule("INF-SJ-08", "INF-SJ-11")
+async def test_a_fall_is_rolled_until_one_save_is_passed(field: Field) -> None:
+    await field.arrange(profile("Leaper", TARIK))
+    lines = await field.ask(BO, FallDown("Leaper", 22), 5, 20)
+    assert lines[0] == "Leaper falls: 1 wound, 1/2 W."
+    assert "ARM 1; deadly above 22 in." in lines
+    lines = await field.ask(BO, FallDown("Leaper", 22.5, odds=True))
+    assert "Dead: 100 %" in lines
+    lines = await field.ask(BO, FallDown("Leaper", 22.5))
+    assert lines[0] == "Leaper falls: 2 wounds, dead."
+    assert "at most 200" in await field.refused(ANNA, FallDown("Angus", 500))
+
+
+@pytest.mark.rule("INF-TER-01", "INF-TER-02", "INF-TER-03")
+async def test_terrain(field: Field) -> None:
+    await field.arrange(profile("Leaper", TARIK + ", Terrain (Mountain)"))
+    lines = await field.ask(BO, Ways("Leaper", "difficult", "Jungle"))
+    assert lines[0] == "Leaper: 4 in and 4 in."
+    lines = await field.ask(BO, Ways("Leaper", "very difficult", "Jungle"))
+    assert lines[0] == "Leaper: 4 in and 0 in."
+    lines = await field.ask(BO, Ways("Leaper", "very difficult", "mountain"))
+    assert lines[0] == "Leaper: 6 in and 4 in."
+
+
+@pytest.mark.rule("INF-ROLL-01", "INF-ROLL-02", "INF-ROLL-04", "INF-ROLL-05")
+async def test_free_rolls(field: Field) -> None:
+    lines = await field.ask(ANNA, RollD20(11, 4, 3), 2, 14, 13, 20)
+    assert lines[0] == "anna rolls: 3 successes, 1 critical."
+    lines = await field.ask(ANNA, RollD20(20, 1, 6), 14)
+    assert lines[0] == "anna rolls: 1 success, 1 critical."
+    assert " 14+6 critical" in lines
+    lines = await field.ask(ANNA, RollD20(12, 1, -30), *())
+    assert lines[0] == "anna rolls: No success."
+    assert "0 to 30, not 31" in await field.refused(ANNA, RollD20(31))
+    assert "Burst is 1 to 10, not 0" in await field.refused(ANNA, RollD20(12, 0))
+    assert "Burst is 1 to 10, not 60" in await field.refused(ANNA, FaceToFaceRoll(burst=60))
+
+
+@pytest.mark.rule("INF-F2F-02", "INF-F2F-03", "INF-F2F-04")
+async def test_face_to_face_of_bare_figures(field: Field) -> None:
+    lines = await field.ask(ANNA, FaceToFaceRoll(9, 14, 3, 4, 13, 1, 15, 0), 3, 17, 8, 2, 14, 13, 20, 15)
+    assert lines[0] == "Second side: 2 hits, 1 wound."
+    lines = await field.ask(ANNA, FaceToFaceRoll(9, 9), 8, 8)
+    assert lines[0] == "Nobody hits."
+    lines = await field.ask(ANNA, FaceToFaceRoll(13, 13, 5, 5, odds=True))
+    assert "Exact." in lines

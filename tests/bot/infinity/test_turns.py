@@ -1,0 +1,247 @@
+"""Initiative, Order pools, player turns, Loss of Lieutenant, Retreat!; the seconds of a reaction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.app import open_desk
+from bot.games.infinity.asking import Resolve
+from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
+from bot.games.infinity.hide_play import Appoint
+from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
+from bot.store.engine import database_url
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.game import game_of
+from bot.table.models import AddCondition, DamageModel, HealModel, ReturnModel, ShowModel
+from bot.table.settings import Settings
+from tests.bot.infinity.field import ANNA, BO, Field, chief, hurt, profile, setting, under
+from tests.bot.tables import Table, seeds
+
+
+@pytest.mark.rule("INF-DEP-01", "INF-STR-05")
+async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
+    field = Field(table)
+    await field.ask(ANNA, StartDemo("infinity"))
+    await field.ask(BO, JoinEncounter("Nightfall"))
+    from bot.table.dice import DiceMode
+
+    await field.ask(ANNA, DiceMode("real"))
+    lines = await field.ask(ANNA, NextStep(), 5, 5, 20, 19, 3, 13)
+    assert lines[0] == "Nightfall wins the Initiative Roll."
+    assert lines.count("Vanguard: 5 success") == 1
+    assert "Nightfall decides" in await field.refused(ANNA, PlayFirst(1))
+    assert "You do not play Nightfall" in await field.refused(ANNA, PlayFirst(2))
+    await field.ask(BO, KeepDeployment())
+    lines = await field.ask(ANNA, PlayFirst(1, first=False))
+    assert lines[0] == "Nightfall plays first."
+    lines = await field.ask(ANNA, NextStep())
+    assert lines[0] == "Round 1: Nightfall's turn."
+
+
+@pytest.mark.rule("INF-ORD-01", "INF-ORD-02", "INF-ORD-03", "INF-STR-02")
+async def test_the_pool_is_counted_and_spent(field: Field) -> None:
+    # five Regulars and the Strategos' Order; Wraith is hidden and gives none
+    assert await field.counter(1, "regular_orders_1") == 6
+    assert await field.counter(1, "lieutenant_orders") == 0
+    lines = await field.ask(ANNA, NextStep())
+    assert lines[1:] == ["Orders: group 1: 6", "Their own Order:", " Brute", "The Lieutenant's Order: 1"]
+    lines = await field.ask(BO, SpendOrder("Brute"))
+    assert "Its own Irregular Order." in lines
+    await field.ask(BO, Resolve())
+    lines = await field.ask(BO, SpendOrder("Brute"))
+    assert "Order of group 1: 5 left." in lines
+    await field.ask(BO, Resolve())
+    assert "no Irregular Order left.\nRule INF-ORD-02" in await field.refused(
+        BO, SpendOrder("Brute", "irregular")
+    )
+    no_chief = await field.refused(BO, SpendOrder("Tracker", "lieutenant"))
+    assert "no Special Lieutenant Order for this trooper.\nRule INF-ORD-03" in no_chief
+    lines = await field.ask(BO, SpendOrder("Commander Voss", "lieutenant"))
+    assert "The Lieutenant's Order." in lines
+
+
+@pytest.mark.rule("INF-ORD-01")
+async def test_an_order_of_the_wrong_group(field: Field) -> None:
+    def second(encounter):  # type: ignore[no-untyped-def]
+        encounter.find_model("Angus").counters["group"] = 2
+
+    await field.arrange(second)
+    said = await field.refused(ANNA, SpendOrder("Angus"))
+    assert said == "Combat Group 2 has no Regular Order left.\nRule INF-ORD-01."
+
+
+async def test_only_in_ones_own_turn(field: Field) -> None:
+    said = await field.refused(BO, SpendOrder("Tracker"))
+    assert said == "It is Vanguard's turn: react with /inf aro.\nRule INF-ORD-05."
+    assert "You do not play Vanguard" in await field.refused(BO, NextStep())
+
+
+@pytest.mark.rule("INF-ORD-04")
+async def test_what_one_order_pays_for(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    lines = await field.ask(ANNA, SpendOrder("Angus"))
+    assert lines[0] == "Angus moves (after: move)."
+    assert await field.counter(1, "regular_orders_1") == 5
+    # the third Skill begins another Order
+    lines = await field.ask(ANNA, Dodge("Angus"))
+    assert "Order of group 1: 4 left." in lines
+    said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
+    assert "one must be movement.\nRule INF-ORD-04" in said
+    await field.ask(ANNA, Resolve())
+    await field.ask(ANNA, SpendOrder("Angus"))
+    lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    assert not [line for line in lines if line.startswith("Order of")]
+    assert await field.counter(1, "regular_orders_1") == 3
+
+
+@pytest.mark.rule("INF-ASL-01")
+async def test_an_entire_order_leaves_nothing_for_a_move(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, SpendOrder("Leaper"))
+    assert "INF-ORD-04" in await field.refused(BO, Assault("Leaper", "Angus", 5))
+
+
+@pytest.mark.rule("INF-WND-02", "INF-ISO-01")
+async def test_who_is_out_gets_no_order(field: Field) -> None:
+    await field.arrange(under("unconscious", "Angus"), under("isolated", "Doc Ruiz"))
+    assert "cannot be activated.\nRule INF-WND-02" in await field.refused(ANNA, SpendOrder("Angus"))
+    assert "no Orders from the pool.\nRule INF-ISO-01" in await field.refused(ANNA, SpendOrder("Doc Ruiz"))
+    await field.ask(ANNA, NextStep())
+    lines = await field.ask(BO, NextStep())
+    assert "Orders: group 1: 4" in lines
+    assert " Doc Ruiz" in lines
+
+
+@pytest.mark.rule("INF-LOL-01", "INF-LOL-02", "INF-LOL-03", "INF-VET-01", "INF-ORD-08")
+async def test_loss_of_lieutenant_and_a_new_one_in_secret(field: Field) -> None:
+    await field.arrange(under("unconscious", "Captain Reyes"), hurt("Captain Reyes", 1))
+    await field.ask(ANNA, NextStep())
+    lines = await field.ask(BO, NextStep())
+    assert lines[0] == "Round 2: Vanguard's turn."
+    assert "Loss of Lieutenant." in lines
+    # Hammer is a Veteran and stays Regular
+    assert "Orders: group 1: 1" in lines
+    assert " Angus, Doc Ruiz, Sentry" in lines
+    assert "after Loss of Lieutenant" in await field.refused(ANNA, Appoint("Angus"))
+    lines = await field.ask(ANNA, NextStep())
+    assert "Vanguard may name a Lieutenant:" in lines
+    assert "cannot be Lieutenant" in await field.refused(ANNA, Appoint("Sentry"))
+    lines = await field.ask(ANNA, Appoint("Angus"))
+    assert field.answer.reply.private
+    lines = await field.ask(BO, NextStep())
+    assert "Loss of Lieutenant." not in lines
+    assert "The Lieutenant's Order: 1" in lines
+
+
+@pytest.mark.rule("INF-RET-01", "INF-RET-02", "INF-RET-03", "INF-RET-04", "INF-VAL-02", "INF-VET-02")
+async def test_retreat_and_back(field: Field) -> None:
+    lost = ("Hammer", "Doc Ruiz", "Sentry", "Wraith")
+
+    def alone(encounter):  # type: ignore[no-untyped-def]
+        for name in lost[:3]:
+            encounter.find_model(name).status = "gone"
+        encounter.side(1).counters["army points"] = 400
+
+    await field.arrange(alone)
+    await field.ask(ANNA, NextStep())
+    lines = await field.ask(BO, NextStep())
+    assert "Retreat!" in lines
+    assert "Loss of Lieutenant." in lines
+    assert (await field.trooper("Angus")).has("retreat")
+    assert not (await field.trooper("Captain Reyes")).has("retreat")
+    said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
+    assert "In Retreat!" in said
+    assert "INF-RET-02" in said
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.ask(ANNA, Resolve())
+
+    def again(encounter):  # type: ignore[no-untyped-def]
+        encounter.side(1).counters["army points"] = 100
+
+    await field.arrange(again)
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, NextStep())
+    assert not (await field.trooper("Angus")).has("retreat")
+
+
+@pytest.mark.rule("INF-STR-02")
+async def test_strategos_is_optional(field: Field) -> None:
+    await field.ask(ANNA, UseStrategos("", use=False))
+    assert "You do not play Nightfall" in await field.refused(ANNA, UseStrategos("Nightfall", use=False))
+    await field.ask(ANNA, NextStep())
+    lines = await field.ask(BO, NextStep())
+    assert "Orders: group 1: 5" in lines
+    assert "The Lieutenant's Order: 1" in lines
+
+
+async def test_the_game_ends_after_its_rounds(field: Field) -> None:
+    for _ in range(3):
+        await field.ask(ANNA, NextStep())
+        lines = await field.ask(BO, NextStep())
+    assert lines[0] == "The last turn is over."
+    assert "/encounter end" in await field.refused(ANNA, NextStep())
+    lines = await field.ask(ANNA, EndEncounter())
+    assert "Vanguard: 142 of 142 points survive." in lines
+
+
+async def test_points_set_by_hand_follow_the_states(field: Field) -> None:
+    await field.ask(ANNA, DamageModel("Angus"))
+    assert (await field.trooper("Angus")).has("unconscious")
+    await field.ask(ANNA, HealModel("Angus"))
+    assert not (await field.trooper("Angus")).is_null
+    await field.ask(ANNA, DamageModel("Angus", 2))
+    assert (await field.trooper("Angus")).has("dead")
+    await field.ask(ANNA, ReturnModel("Angus"))
+    await field.ask(ANNA, AddCondition("Hammer", "isolated"))
+    lines = await field.ask(BO, ShowModel("Hammer"))
+    assert lines[-1] == "Hammer: isolated"
+
+
+async def test_settings_change_the_readings(field: Field) -> None:
+    await field.arrange(under("unconscious", "Tracker"), hurt("Tracker", 1))
+    await field.ask(ANNA, Settings("coup_de_grace", "off"))
+    lines = await field.ask(ANNA, Fight("Angus", "Tracker"), 5, 20)
+    assert lines[0] == "Angus hits Tracker: no wound."
+
+
+async def test_chief_and_setting_helpers_are_real(field: Field) -> None:
+    await field.arrange(chief(1, "Angus"), setting("reaction_seconds", "30"))
+    lines = await field.ask(ANNA, Shoot("Hammer", "Tracker", 12))
+    assert "bo: choose a reaction (30 s)." in lines
+
+
+async def test_the_clock_of_the_journal_ends_the_wait_also_after_a_restart(file: Path) -> None:
+    now = [1_700_000_000_000]
+    source = seeds()
+    for restart in (False, True):
+        async with open_desk(database_url(str(file)), lambda: next(source), lambda: now[0]) as desk:
+            table = Table(desk, file)
+            if restart:
+                import itertools
+
+                table.interactions = itertools.count(20_001)
+                table.actor(ANNA), table.actor(BO)
+                field = Field(table)
+                said = await field.refused(ANNA, Resolve())
+                assert "bo may still choose: 1 s left." in said
+                now[0] += 1000
+                lines = await field.ask(ANNA, Resolve(), 20, 20, 19, 8)
+                assert "Tracker dodges, moves up to 2 in." in lines
+            else:
+                field = await Field.open(table)
+                await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+                now[0] += 59_000
+
+
+async def test_the_panel_tells_what_is_under_way(field: Field) -> None:
+    await field.arrange(profile("Angus", "Angus: BS 12, CC 12, PH 10, WIP 12, W 2; Rifle B3 DAM 13"))
+    await field.arrange(hurt("Angus", 1), under("prone", "Hammer"))
+    encounter = await field.table.encounter()
+    lines = game_of(encounter).panel(encounter).lines
+    assert lines[:3] == ("INFINITY  round 1 of 3", "Vanguard's turn", "Orders: group 1: 6")
+    assert "Hurt: Angus 1/2 W" in lines
+    assert "Prone: Hammer" in lines
+    assert all(len(line) <= 38 for line in lines)
