@@ -130,12 +130,13 @@ def _add_moves(group: app_commands.Group) -> None:
         await answer(interaction, LieDown(model))
 
     @move.command(name="stand", description="Get up")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)
     async def stand(interaction: It, model: str) -> None:
         await answer(interaction, StandUp(model))
 
     @move.command(name="flee", description="A panicked model runs for the edge")
-    @app_commands.describe(edge="It reaches the table edge")
+    @app_commands.describe(model="Who", edge="It reaches the table edge")
     @app_commands.autocomplete(model=own_model)
     async def flee(interaction: It, model: str, edge: bool = False) -> None:
         await answer(interaction, AtEdge(model) if edge else Flee(model))
@@ -202,6 +203,7 @@ def _add_climbing(move: app_commands.Group) -> None:
         await answer(interaction, Leap(model, gap, drop, rise, on, order, odds))
 
     @move.command(name="height", description="Say how high a model stands")
+    @app_commands.describe(model="Who", inches="How high")
     @app_commands.autocomplete(model=own_model)
     async def height(interaction: It, model: str, inches: Whole) -> None:
         await answer(interaction, SetHeight(model, inches))

@@ -75,16 +75,19 @@ def _add_places(field: app_commands.Group) -> None:
         await answer(interaction, AddArea(name, kind, grade, power))
 
     @field.command(name="drop", description="Take a place off the table")
+    @app_commands.describe(name="Its name")
     @app_commands.autocomplete(name=any_area)
     async def drop_area(interaction: It, name: str) -> None:
         await answer(interaction, DropArea(name))
 
     @field.command(name="hazard", description="Roll a random hazard on a model")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)
     async def hazard(interaction: It, model: str) -> None:
         await answer(interaction, RandomHazard(model))
 
     @field.command(name="gear", description="Gear eaten by acid is mended")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)
     async def gear(interaction: It, model: str) -> None:
         await answer(interaction, MendGear(model))
@@ -96,12 +99,19 @@ def _add_table(field: app_commands.Group) -> None:
         await answer(interaction, ShowField())
 
     @field.command(name="cover", description="How much cover something gives")
+    @app_commands.describe(kind="What kind")
     @app_commands.autocomplete(kind=cover_kind)
     async def cover(interaction: It, kind: str = "") -> None:
         await answer(interaction, ShowCover(kind))
 
     @field.command(name="table", description="What holds for the whole table")
-    @app_commands.describe(gravity="Low Gravity rating", climate="Grade of heat or cold")
+    @app_commands.describe(
+        dark="In the dark",
+        vacuum="Without air",
+        underwater="Under water",
+        gravity="Low Gravity rating",
+        climate="Grade of heat or cold",
+    )
     async def table(
         interaction: It,
         dark: bool | None = None,
@@ -172,7 +182,7 @@ def _add_fire(fire: app_commands.Group) -> None:
         await answer(interaction, PutOut(worker, model, area, whole, order, odds=odds))
 
     @fire.command(name="hit", description="A model is in fire or acid")
-    @app_commands.describe(model="Who", outside="It left the area but burns", odds=ODDS)
+    @app_commands.describe(kind="What kind", model="Who", outside="It left the area but burns", odds=ODDS)
     @app_commands.autocomplete(model=own_model)
     async def hit(
         interaction: It,
@@ -184,7 +194,9 @@ def _add_fire(fire: app_commands.Group) -> None:
         await answer(interaction, InFire(model, kind, outside, odds))
 
     @fire.command(name="start", description="A place burns")
-    @app_commands.describe(inches="Its R number", lasts="Turns; 0: until it ends by itself")
+    @app_commands.describe(
+        name="Its name", kind="What kind", inches="Its R number", lasts="Turns; 0: until it ends by itself"
+    )
     async def start(
         interaction: It,
         name: str = "fire",
@@ -195,12 +207,13 @@ def _add_fire(fire: app_commands.Group) -> None:
         await answer(interaction, StartFire(name, inches, kind, lasts))
 
     @fire.command(name="end", description="Take a fire off the table")
-    @app_commands.describe(hem="It stays, but cannot grow")
+    @app_commands.describe(name="Its name", hem="It stays, but cannot grow")
     @app_commands.autocomplete(name=any_fire)
     async def end(interaction: It, name: str, hem: bool = False) -> None:
         await answer(interaction, EndFire(name, hem))
 
     @fire.command(name="wash", description="Wash acid off")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)
     async def wash(interaction: It, model: str) -> None:
         await answer(interaction, WashOff(model))

@@ -51,11 +51,13 @@ def _add_table(game: app_commands.Group) -> None:
         await answer(interaction, Dispute())
 
     @game.command(name="leader", description="Name a crew's leader")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)
     async def leader(interaction: It, model: str) -> None:
         await answer(interaction, NominateLeader(model))
 
     @game.command(name="mission", description="Choose a crew's mission")
+    @app_commands.describe(side="Whose", mission="Which")
     @app_commands.autocomplete(side=any_side, mission=any_mission)
     async def mission(interaction: It, side: str, mission: str) -> None:
         await answer(interaction, ChooseMission(side, mission))
@@ -88,11 +90,13 @@ def _add_infiltrators(game: app_commands.Group) -> None:
         await answer(interaction, Spot(model, inside, *near))
 
     @game.command(name="watch", description="An Infiltrator starts on Overwatch")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)
     async def watch(interaction: It, model: str) -> None:
         await answer(interaction, Watch(model))
 
     @game.command(name="reserve", description="An Infiltrator waits in reserve")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)
     async def reserve(interaction: It, model: str) -> None:
         await answer(interaction, Reserve(model))
@@ -110,16 +114,19 @@ def _add_score(game: app_commands.Group) -> None:
         await answer(interaction, ShowScore())
 
     @game.command(name="points", description="Objective points")
+    @app_commands.describe(side="Whose", points="How many")
     @app_commands.autocomplete(side=any_side)
     async def points(interaction: It, side: str, points: Points = 1) -> None:
         await answer(interaction, ScorePoints(side, points))
 
     @game.command(name="squares", description="Squares a Survey Team holds")
+    @app_commands.describe(side="Whose", squares="How many")
     @app_commands.autocomplete(side=any_side)
     async def squares(interaction: It, side: str, squares: Squares) -> None:
         await answer(interaction, ScoreSquares(side, squares))
 
     @game.command(name="hunt", description="What a Hunting Party hunts")
+    @app_commands.describe(side="Whose", kind="What kind")
     @app_commands.autocomplete(side=any_side, kind=hunted)
     async def hunt(interaction: It, side: str, kind: str) -> None:
         await answer(interaction, ChooseHunt(side, kind))
