@@ -18,11 +18,13 @@ from bot.commands import dice as dice_commands
 from bot.commands import guide as guide_commands
 from bot.commands import infinity as infinity_commands
 from bot.commands import model as model_commands
+from bot.commands import soluna as soluna_commands
 from bot.commands import table as table_commands
 from bot.commands import warzone as warzone_commands
 from bot.config import Config
 from bot.games.counterblast import GAME as COUNTERBLAST
 from bot.games.infinity import GAME as INFINITY
+from bot.games.soluna import GAME as SOLUNA
 from bot.games.warzone import GAME as WARZONE
 from bot.panels.board import PAUSE_SECONDS, Board
 from bot.replies.reply import Reply
@@ -33,7 +35,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Game, game_of
 
-ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE)
+ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE, SOLUNA)
 
 HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, reinforcements, rolls, settings)
 """Modules that register their handlers when they are imported."""
@@ -44,6 +46,7 @@ COMMAND_MODULES = (
     counterblast_commands,
     infinity_commands,
     warzone_commands,
+    soluna_commands,
     crew_commands,
     model_commands,
     dice_commands,

@@ -1,0 +1,29 @@
+"""sol'una at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
+
+from bot.games.soluna import (
+    attack_play,
+    board_play,
+    close_play,
+    fall_play,
+    flip_play,
+    look_play,
+    move_play,
+    roster_play,
+)
+from bot.games.soluna.game import Soluna
+
+GAME = Soluna()
+
+HANDLER_MODULES = (
+    attack_play,
+    board_play,
+    close_play,
+    fall_play,
+    flip_play,
+    look_play,
+    move_play,
+    roster_play,
+)
+"""Modules that register their handlers when they are imported."""
+
+__all__ = ["GAME", "HANDLER_MODULES"]

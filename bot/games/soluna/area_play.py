@@ -1,0 +1,236 @@
+"""Area weapons at the table: squares, everybody in them, pulses that run on, clouds that stay and drift."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from bot.games.soluna.common import names_of, now, settings
+from bot.games.soluna.fighters import clock_of, model_of
+from bot.games.soluna.flip_play import go_on
+from bot.games.soluna.ground import CLOUD, add_thing, board_of, cloud_of, drop, keep_cloud, packed, things
+from bot.games.soluna.overlay import Marks
+from bot.games.soluna.picture import picture
+from bot.games.soluna.plans import Attack, Declared, Extras, read_extras
+from bot.games.soluna.rolling import rolled
+from bot.games.soluna.squares import at, span_words
+from bot.games.soluna.strikes import Strike
+from bot.games.soluna.telling import Telling
+from bot.games.soluna.words import times
+from bot.replies.reply import Reply
+from bot.store.rows import ThingRow
+from bot.table.act import Act
+from rules.modifiers import Modifier
+from rules.systems.soluna.areas import burst, corridor, fan, pulse, reached, star_burst, victims
+from rules.systems.soluna.attack import prepare_in_area
+from rules.systems.soluna.board import Board
+from rules.systems.soluna.clouds import drift, drift_roll, due, place
+from rules.systems.soluna.combat_points import Payment
+from rules.systems.soluna.geometry import Point
+from rules.systems.soluna.profile import Weapon
+from rules.systems.soluna.settings import Settings
+from rules.systems.soluna.sight import Sight
+from rules.systems.soluna.situation import Situation
+from rules.systems.soluna.targeting import Distance
+from rules.systems.soluna.visibility import Factor, Visible
+
+PULSE = "pulse"
+"""Kind of the rows of pulses that still run."""
+
+SET_OFF = "set off"
+"""Counter of a pulse: the phase it began in, counted from the game's start."""
+
+SHAPES = {
+    "burst": "Burst",
+    "corridor": "Corridor",
+    "fan": "Fan",
+    "star": "Star burst",
+    "pulse": "Pulse",
+}
+
+
+def area_squares(
+    weapon: Weapon, source: Point, square: Point, board: Board, power: int, chosen: Settings
+) -> tuple[Point, frozenset[Point]]:
+    """Where an area comes from, and the squares it gets to. Rules: SU-AREA-02, SU-BURST-01 to SU-PULSE-01."""
+    x = weapon.area_size
+    origin = source if weapon.area in ("corridor", "fan") else square
+    match weapon.area:
+        case "corridor":
+            squares = corridor(source, square, x, weapon.reach, chosen)
+        case "fan":
+            squares = fan(source, square, x, weapon.reach, chosen)
+        case "star":
+            squares = star_burst(square, x, chosen)
+        case "pulse":
+            squares = pulse(square, x, 0, chosen)
+        case _:
+            squares = burst(square, x, chosen)
+    return origin, reached(squares, origin, board, power)
+
+
+def burst_out(act: Act, telling: Telling, declared: Declared, action: Attack) -> Reply:
+    """Everybody in the area is attacked, each with dice and flips of its own. Rules: SU-AREA-01."""
+    situation, plan, encounter = declared.situation, declared.plan, act.encounter
+    weapon = situation.gear
+    assert weapon is not None, "bare hands have no area"
+    board, chosen = situation.board, settings(act)
+    source = board.piece(situation.attacker.id).square
+    origin, squares = area_squares(weapon, source, declared.mark.square, board, plan.power, chosen)
+    strikes = _strikes(act, situation, origin, squares, plan.distance, action.item)
+    title = f"{SHAPES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
+    hit = f"{times(len(strikes), 'model')} in it" if strikes else "nobody in it"
+    telling.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
+    telling.lines.append(f"{title}: {span_words(squares) if squares else 'no square reached'}")
+    cloud = place(0, squares, weapon, now(act), chosen) if squares else None
+    if cloud is not None:
+        number = encounter.book.next_id(ThingRow)
+        keep_cloud(encounter, replace(cloud, id=number), weapon.name)
+        last = f"{times(weapon.cloud, 'phase')}"
+        telling.lines.append(f"It stays as a cloud for {last}: {cloud.factor} visibility.")
+    if weapon.area == "pulse":
+        _set_off(act, declared, action, origin)
+        telling.then.append(f"The pulse runs on for {times(weapon.area_size, 'phase')}.")
+    shown = board_of(encounter)
+    telling.files.append(picture(encounter, shown, Marks(area=squares), [title]))
+    return go_on(act, telling, strikes)
+
+
+def _strikes(
+    act: Act,
+    situation: Situation,
+    origin: Point,
+    squares: frozenset[Point],
+    aim: Distance,
+    item: str = "",
+) -> tuple[Strike, ...]:
+    """The attack rolled on everybody in the squares."""
+    found = []
+    for piece in victims(squares, situation.board):
+        model = model_of(act.encounter, act.encounter.model(piece.id))
+        one = replace(situation, square=piece.square, target=model, origin=origin)
+        plan = prepare_in_area(one, aim, settings(act))
+        found.append(rolled(act, one, plan, item, f"attack on {model.name}"))
+    return tuple(found)
+
+
+# ------------------------------------------------------------------------------------------- pulses
+
+
+def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> None:
+    """Keep what a pulse needs in later phases. Rules: SU-PULSE-01."""
+    found, payment = declared.plan.distance, declared.payment
+    groping = found.visible.groping
+    kept: dict[str, Any] = {
+        "attacker": declared.situation.attacker.id,
+        "weapon": declared.situation.weapon,
+        "origin": list(origin),
+        "low": action.low,
+        "dice": action.dice,
+        "extra": action.extra,
+        "reach": [found.plain, found.effective],
+        "groping": [groping.reason, groping.rule] if groping else [],
+        "paid": [payment.own, payment.forced, payment.forced_so_far],
+    }
+    name = declared.weapon_name
+    add_thing(act.encounter, PULSE, name, packed(kept), **{SET_OFF: now(act)})
+
+
+def run_pulses(act: Act, telling: Telling) -> tuple[Strike, ...]:
+    """Every pulse reaches its next ring; the attacks rolled on whom it meets. Rules: SU-PULSE-01."""
+    found: tuple[Strike, ...] = ()
+    for row in things(act.encounter, PULSE):
+        ring = now(act) - row.counters[SET_OFF]
+        found += _ring(act, telling, row, ring)
+    return found
+
+
+def _ring(act: Act, telling: Telling, row: ThingRow, ring: int) -> tuple[Strike, ...]:
+    kept = json.loads(row.content)
+    attacker = model_of(act.encounter, act.encounter.model(kept["attacker"]))
+    weapon = attacker.profile.weapons[kept["weapon"]]
+    if ring >= weapon.area_size:
+        drop(act.encounter, row.id)
+    if ring > weapon.area_size:
+        return ()
+    origin = (kept["origin"][0], kept["origin"][1])
+    board = board_of(act.encounter)
+    situation = _situation(act, board, attacker, kept, origin)
+    power = kept["dice"] or weapon.power
+    squares = reached(pulse(origin, weapon.area_size, ring, settings(act)), origin, board, power)
+    reason, rule = kept["groping"] or ("", "")
+    groping = Factor(factor=2, reason=reason, rule=rule) if reason else None  # type: ignore[arg-type]
+    aim = Distance(kept["reach"][0], kept["reach"][1], Visible((), groping), Sight.CLEAR)
+    strikes = _strikes(act, situation, origin, squares, aim)
+    names = [act.encounter.model(strike.target).name for strike in strikes]
+    whom = ", ".join(names) or "nobody"
+    telling.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}: {whom}.")
+    return strikes
+
+
+def _situation(act: Act, board: Board, attacker: Any, kept: dict[str, Any], origin: Point) -> Situation:
+    extras: Extras = read_extras(kept["extra"])
+    own, forced, so_far = kept["paid"]
+    powers = (Modifier(extras.power, "abilities, Artifacts", "SU-PWR-03"),) if extras.power else ()
+    flips = (Modifier(extras.accuracy, "abilities, Artifacts", "SU-ACC-01"),) if extras.accuracy else ()
+    return Situation(
+        board,
+        attacker,
+        origin,
+        None,
+        kept["weapon"],
+        clock_of(act.encounter),
+        Payment(own, forced, so_far),
+        low_power=kept["low"],
+        dice=kept["dice"] or None,
+        power_effects=powers,
+        accuracy_effects=flips,
+        ignored=extras.ignored,
+        origin=origin,
+        names=names_of(act.encounter),
+    )
+
+
+# ------------------------------------------------------------------------------------------- clouds
+
+
+def drift_clouds(act: Act, telling: Telling) -> None:
+    """At the start of a phase: clouds whose life is over go, the others drift.
+
+    Rules: SU-CLOUD-01, SU-CLOUD-02.
+    """
+    chosen = settings(act)
+    for row in things(act.encounter, CLOUD):
+        cloud = cloud_of(row)
+        name = row.name or "Cloud"
+        match due(cloud, now(act), chosen):
+            case "gone":
+                drop(act.encounter, row.id)
+                telling.lines.append(f"{name}: the cloud is over.")
+            case "drift":
+                _drift(act, telling, row, name, chosen)
+
+
+def _drift(act: Act, telling: Telling, row: ThingRow, name: str, chosen: Settings) -> None:
+    cloud = cloud_of(row)
+    roll = act.roll(drift_roll, f"drift of {name}")
+    moved = drift(cloud, roll, board_of(act.encounter), chosen)
+    if moved is None:
+        drop(act.encounter, row.id)
+        telling.lines.append(f"{name} drift {roll}: the cloud disappears.")
+        return
+    keep_cloud(act.encounter, moved)
+    if roll and chosen.cloud_directions[roll - 1] == (0, 0):
+        told = "it stays"
+    elif moved == cloud:
+        told = "held by an obstacle"
+    else:
+        told = f"moves {_direction(chosen.cloud_directions[roll - 1])}"
+    telling.lines.append(f"{name} drift {roll}: {told}, {span_words(moved.squares)}")
+
+
+def _direction(step: tuple[int, int]) -> str:
+    north = {1: "north", -1: "south", 0: ""}[step[1]]
+    east = {1: "east", -1: "west", 0: ""}[step[0]]
+    return "-".join(part for part in (north, east) if part)

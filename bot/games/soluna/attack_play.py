@@ -1,0 +1,157 @@
+"""Attacks at the table: declared, paid, rolled; on models, cover, Artifacts and areas; or only their odds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.games.soluna.area_play import burst_out
+from bot.games.soluna.common import UNDO, check_begun, check_settled, named, own, settings, start_action
+from bot.games.soluna.fallen import as_it_was, fallen
+from bot.games.soluna.fighters import model_of
+from bot.games.soluna.flip_play import go_on
+from bot.games.soluna.ground import BODY, HEALTH, OBJECT, board_of, drop, read_squares, things
+from bot.games.soluna.odds_play import odds_reply
+from bot.games.soluna.plans import Attack, Declared, declare, spend
+from bot.games.soluna.rolling import rolled
+from bot.games.soluna.squares import at
+from bot.games.soluna.telling import Telling
+from bot.games.soluna.words import dice_words, times, why_plan
+from bot.replies.reply import Reply
+from bot.store.rows import ThingRow
+from bot.table.act import Act
+from bot.table.encounter import GONE
+from bot.table.handlers import handles
+from bot.table.names import find
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.soluna.board import Board
+from rules.systems.soluna.cover import cover_damage
+from rules.systems.soluna.damage import artifact, damage
+from rules.systems.soluna.models import Model
+from rules.systems.soluna.phases import Doing
+
+
+@handles(Attack)
+def attack(act: Act, action: Attack) -> Reply:
+    """One attack: what it costs, dice, flips or the question for them; or its odds, to the asker alone."""
+    struck_down, attacker, board = _attacker(act, action)
+    declared = declare(act, action, attacker, board)
+    _check_item(declared, action.item)
+    act.canonical = canonical(action, declared)
+    if action.odds:
+        return odds_reply(act, act.canonical, declared)
+    if struck_down is not None:
+        _strike_back(act, declared, struck_down)
+    else:
+        now = start_action(act, attacker, Doing.ATTACK)
+        spend(act, now, declared.payment, declared.situation.weapon)
+    return carry_out(act, declared, action)
+
+
+def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
+    """Who attacks, and the board; one who fell in this phase is as it was before."""
+    encounter = act.encounter
+    row = encounter.find_model(action.attacker, gone=True)
+    kept = fallen(encounter, row.id)
+    if kept is not None:
+        act.require_model(row)
+        check_begun(act)
+        check_settled(act)
+        model, board = as_it_was(encounter, kept, model_of(encounter, row))
+        return kept, model, board
+    if row.status == GONE:
+        encounter.find_model(row.name)
+    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
+    return None, attacker, board_of(encounter)
+
+
+def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
+    """Blows of one phase fall at the same time: once, in melee, at whom it was in melee with."""
+    target = declared.mark.model
+    with act.overridable():
+        if not declared.situation.melee or target is None or target.id != kept.counters["striker"]:
+            name = act.encounter.model(kept.counters["striker"]).name
+            raise Forbidden(f"{kept.name} fell: it strikes {name} in melee, nobody else.", "SU-MELEE-01")
+    drop(act.encounter, kept.id)
+
+
+def _check_item(declared: Declared, item: str) -> None:
+    """Refuse to name what the target does not carry. Rules: SU-GRID-05."""
+    target = declared.mark.model
+    if item and target is not None:
+        find(item, [name for name, left in target.carried() if left], str, "carried thing")
+
+
+def canonical(action: Attack, declared: Declared) -> Attack:
+    """The action in one form, whatever was typed: models by number, the weapon by its place."""
+    mark, weapon = declared.mark, declared.situation.weapon
+    target = f"#{mark.model.id}" if mark.model is not None else at(mark.square)
+    return replace(
+        action,
+        attacker=f"#{declared.situation.attacker.id}",
+        target=target,
+        weapon=f"#{0 if weapon is None else weapon + 1}",
+        aim="",
+        odds=False,
+    )
+
+
+# ------------------------------------------------------------------------------------------- carrying out
+
+
+def carry_out(act: Act, declared: Declared, action: Attack, *, lunge: bool = False) -> Reply:
+    """Roll an attack that is paid, by what it is aimed at. Rules: SU-TGT-06, SU-ATK-02."""
+    telling = Telling()
+    match declared.kind:
+        case "cover":
+            return _on_cover(act, telling, declared)
+        case "artifact":
+            return _on_artifact(act, telling, declared)
+        case "area":
+            return burst_out(act, telling, declared, action)
+    strike = rolled(act, declared.situation, declared.plan, action.item, lunge=lunge)
+    return go_on(act, telling, (strike,))
+
+
+def _on_cover(act: Act, telling: Telling, declared: Declared) -> Reply:
+    """Every face strikes it, so nothing is rolled. Rules: SU-COV-07, SU-COV-08."""
+    obstacle = declared.situation.board.cover_at(declared.mark.square)
+    row = next(
+        row
+        for row in things(act.encounter, OBJECT)
+        if row.name == obstacle.name and declared.mark.square in read_squares(row.content)
+    )
+    power = declared.plan.power
+    harm = cover_damage(row.counters[BODY], power, settings(act))
+    before = row.counters[BODY]
+    row.counters[BODY] = before - harm
+    attacker = declared.situation.attacker.name
+    if harm and not row.counters[BODY]:
+        telling.lines.append(f"{attacker} destroys {row.name}: debris.")
+    elif harm:
+        telling.lines.append(f"{attacker} hits {row.name}: {harm}, Body {row.counters[BODY]} left.")
+    else:
+        telling.lines.append(f"{attacker} does not harm {row.name}.")
+    telling.lines.append(f"{dice_words(power)} against Body {before}, {declared.weapon_name}")
+    telling.then.append("Every face strikes cover: no roll.")
+    telling.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
+    telling.why.append(f"Damage {power} - {before} SU-COV-07")
+    return telling.reply(act, UNDO)
+
+
+def _on_artifact(act: Act, telling: Telling, declared: Declared) -> Reply:
+    """One location that every face strikes. Rules: SU-TGT-06, SU-GRID-03."""
+    mark, power = declared.mark, declared.plan.power
+    if mark.artifact is None:
+        raise InvalidInput(f"Nothing stands on {at(mark.square)}.")
+    row = next(row for row in things(act.encounter, "artifact") if row.id == mark.artifact.row)
+    harm = damage((power, 0, 0, 0, 0, 0), artifact(row.name, row.counters[HEALTH]), (), settings(act))
+    row.counters[HEALTH] -= harm.total
+    attacker = declared.situation.attacker.name
+    left = f"Health {row.counters[HEALTH]} left" if row.counters[HEALTH] else "ruined"
+    telling.lines.append(f"{attacker} hits {row.name}: {harm.total}, {left}.")
+    telling.lines.append(f"{times(power, 'hit')}, {declared.weapon_name}")
+    telling.then.append("Every face strikes it: no roll.")
+    telling.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
+    if not row.counters[HEALTH]:
+        drop(act.encounter, row.id)
+    return telling.reply(act, UNDO)

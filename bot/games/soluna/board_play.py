@@ -1,0 +1,274 @@
+"""The board at the table: laid, its objects and Artifacts changed, light and weather set."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.soluna.common import UNDO
+from bot.games.soluna.ground import (
+    ARTIFACT,
+    BOARD,
+    BODY,
+    CLOUD,
+    HEALTH,
+    OBJECT,
+    WHOLE,
+    add_thing,
+    board_of,
+    board_row,
+    lift,
+    packed,
+    read_squares,
+    things,
+    write_squares,
+)
+from bot.games.soluna.ground import stand as put
+from bot.games.soluna.overlay import letters_of, surroundings
+from bot.games.soluna.picture import picture
+from bot.games.soluna.samples import DRAWING, NAMES, NORTH_PLACES, SOUTH_PLACES
+from bot.games.soluna.squares import at, span_words
+from bot.games.soluna.squares import read_squares as typed_squares
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.rows import ThingRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.names import checked_name, find, free_name
+from rules.refusals import InvalidInput
+from rules.systems.soluna.board import MAX_SIDE, Board, cover_class
+from rules.systems.soluna.drawing import READ, read_drawing
+from rules.systems.soluna.geometry import Facing, Point
+
+_SIZE = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECASE)
+
+DRAWING_FORM = form(
+    "sol.drawing",
+    "Draw the board, north on top",
+    Blank("drawing", ". free, % soft, # hard, X, a comma: debris", longest=3000, lines=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewBoard(Action):
+    """Lay a board: its size as 16x12, a drawing, or the sample board where both are left out."""
+
+    command = "sol.board"
+
+    size: str = ""
+    drawing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddObject(Action):
+    """Put an object on the board. body: its Body; artifact: an Artifact of that Health on one square."""
+
+    command = "sol.object"
+
+    name: str = ""
+    squares: str = ""
+    body: int = 7
+    artifact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeObject(Action):
+    """Change an object by hand. body -1: take it away."""
+
+    command = "sol.body"
+
+    name: str = ""
+    body: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Surround(Action):
+    """Set light, weather and gravity; what is empty or below 0 stays as it is."""
+
+    command = "sol.light"
+
+    light: str = ""
+    weather: str = ""
+    gravity: int = -1
+    direction: str = ""
+
+
+# ------------------------------------------------------------------------------------------- laying
+
+
+@handles(NewBoard)
+def new_board(act: Act, action: NewBoard) -> Reply:
+    """An empty, drawn or sample board in place of the old one; models keep their squares where they can."""
+    act.require_player()
+    encounter = act.encounter
+    if encounter.row.turn:
+        act.require(act.is_organiser, "The game has begun: only the organiser lays another board.")
+    if action.drawing:
+        board, letters = read_drawing(action.drawing)
+    elif action.size:
+        board, letters = Board(*_size(action.size)), {}
+    else:
+        board, letters = read_drawing(DRAWING)
+    names = NAMES if not action.size and not action.drawing else {}
+    lay(encounter, board, names)
+    _place_letters(encounter, letters)
+    now = board_of(encounter)
+    taken_off = _lift_misplaced(encounter, now)
+    lines = [f"Board of {now.width} by {now.height} squares.", *_object_lines(encounter)]
+    lines += [f"Taken off: {', '.join(taken_off)}."] if taken_off else []
+    buttons = [UNDO]
+    if not action.drawing:
+        buttons.insert(0, Button("Draw it...", NewBoard(), form=DRAWING_FORM))
+    return Reply(tuple(lines), buttons=tuple(buttons), files=(picture(encounter, now),))
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise InvalidInput(f"A size is columns by rows, 1 to {MAX_SIDE} each: 16x12.")
+    return int(found[1]), int(found[2])
+
+
+def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
+    """Write a board with its objects; whatever lay there before is gone. names: by sign of a drawing."""
+    for kind in (BOARD, OBJECT, ARTIFACT, CLOUD):
+        for row in things(encounter, kind):
+            encounter.book.remove(row)
+    add_thing(encounter, BOARD, "", packed({"width": board.width, "height": board.height}))
+    words = {body: names.get(sign, "cover") for sign, body in READ.items()}
+    for obstacle in board.obstacles:
+        taken = [row.name for row in things(encounter, OBJECT)]
+        name = free_name(words.get(obstacle.body, "cover"), taken)
+        content = write_squares(obstacle.squares)
+        add_thing(encounter, OBJECT, name, content, **{BODY: obstacle.body, WHOLE: obstacle.body})
+
+
+def lay_sample(encounter: Encounter) -> None:
+    """The sample board."""
+    lay(encounter, read_drawing(DRAWING)[0], NAMES)
+
+
+def line_up(encounter: Encounter, side: int) -> None:
+    """Put the models of a side that stand nowhere on the sample board's places, as far as they go."""
+    first = encounter.sides()[0].id == side
+    places, facing = (SOUTH_PLACES, Facing.NORTH) if first else (NORTH_PLACES, Facing.SOUTH)
+    for row, square in zip(encounter.models(side), places, strict=False):
+        put(encounter, row.id, square, facing)
+
+
+def _place_letters(encounter: Encounter, letters: dict[str, Point]) -> None:
+    known = {letter: number for number, letter in letters_of(encounter).items()}
+    for letter in letters:
+        if letter not in known:
+            raise InvalidInput(f"No model has the letter {letter}. See /sol board show.")
+        row = encounter.model(known[letter])
+        lift(row)
+    for letter, square in letters.items():
+        put(encounter, known[letter], square, Facing.NORTH)
+
+
+def _lift_misplaced(encounter: Encounter, board: Board) -> list[str]:
+    """Models whose square is gone or filled leave the board; their names."""
+    names = []
+    stands = {piece.id for piece in board.pieces}
+    for row in encounter.models():
+        if "x" in row.counters and row.id not in stands:
+            lift(row)
+            names.append(row.name)
+    return names
+
+
+def _object_lines(encounter: Encounter) -> list[str]:
+    return [object_line(row) for row in things(encounter, OBJECT)]
+
+
+def object_line(row: ThingRow) -> str:
+    """An object in a line."""
+    body = row.counters[BODY]
+    if not body:
+        return f"{row.name}: debris"
+    whole = f"/{row.counters[WHOLE]}" if row.counters[WHOLE] != body else ""
+    return f"{row.name}: Body {body}{whole}, {cover_class(body)}, {span_words(read_squares(row.content))}"
+
+
+@handles(AddObject)
+def add_object(act: Act, action: AddObject) -> Reply:
+    """A wall, a crate, a field; or an Artifact that lies by itself."""
+    act.require_player()
+    encounter = act.encounter
+    board = board_of(encounter)
+    squares = typed_squares(action.squares)
+    everything = [row.name for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
+    name = free_name(checked_name(action.name or "wall", "name"), everything)
+    for square in sorted(squares):
+        if not board.holds(square):
+            raise InvalidInput(f"{at(square)} lies off the board of {board.width} by {board.height}.")
+        piece = board.at(square)
+        if piece is not None and not action.artifact:
+            raise InvalidInput(f"{encounter.model(piece.id).name} stands on {at(square)}.")
+    if action.artifact:
+        if len(squares) != 1 or not 1 <= action.body <= 30:
+            raise InvalidInput("An Artifact lies on one square and has Health 1 to 30.")
+        row = add_thing(encounter, ARTIFACT, name, write_squares(squares), **{HEALTH: action.body})
+        line = f"{name}: Artifact, Health {action.body}, on {span_words(squares)}"
+    else:
+        if not 1 <= action.body <= 99:
+            raise InvalidInput("An object has a Body of 1 to 99.")
+        row = add_thing(
+            encounter, OBJECT, name, write_squares(squares), **{BODY: action.body, WHOLE: action.body}
+        )
+        board_of(encounter)
+        line = object_line(row)
+    return Reply((line,), buttons=(UNDO,), files=(picture(encounter, board_of(encounter)),))
+
+
+@handles(ChangeObject)
+def change_object(act: Act, action: ChangeObject) -> Reply:
+    """Another Body, debris, or gone."""
+    act.require_player()
+    encounter = act.encounter
+    rows = [*things(encounter, OBJECT), *things(encounter, ARTIFACT)]
+    row = find(action.name, rows, lambda one: one.name, "object")
+    if action.body < 0:
+        encounter.book.remove(row)
+        return Reply((f"{row.name} is gone.",), buttons=(UNDO,))
+    if not action.body <= 99:
+        raise InvalidInput("An object has a Body of 0 (debris) to 99.")
+    row.counters[HEALTH if row.kind == ARTIFACT else BODY] = action.body
+    if row.kind == OBJECT:
+        row.counters[WHOLE] = max(action.body, row.counters[WHOLE])
+        blocked = read_squares(row.content) if action.body else frozenset()
+        for model in encounter.models():
+            if (model.counters.get("x", 0) - 1, model.counters.get("y", 0) - 1) in blocked:
+                raise InvalidInput(f"{model.name} stands there.")
+        return Reply((object_line(row),), buttons=(UNDO,))
+    return Reply((f"{row.name}: Health {action.body}",), buttons=(UNDO,))
+
+
+@handles(Surround)
+def surround(act: Act, action: Surround) -> Reply:
+    """Light, weather and gravity of the whole board."""
+    act.require_player()
+    row = board_row(act.encounter)
+    kept = json.loads(row.content)
+    for key, value, values in (
+        (
+            "light",
+            action.light.replace(" ", "_"),
+            ("normal", "dark", "total_dark", "bright", "extreme_bright"),
+        ),
+        ("weather", action.weather, ("none", "poor", "abysmal")),
+        ("gravity_direction", action.direction, ("down", "north", "east", "south", "west")),
+    ):
+        if value:
+            if value not in values:
+                raise InvalidInput(f"It is one of: {', '.join(values).replace('_', ' ')}.")
+            kept[key] = value
+    if action.gravity >= 0:
+        kept["gravity"] = action.gravity
+    row.content = packed(kept)
+    board = board_of(act.encounter)
+    around = ", ".join(surroundings(board)) or "normal light, clear, no gravity along the board"
+    return Reply((f"The board: {around}.",), buttons=(UNDO,))

@@ -1,0 +1,199 @@
+"""What the handlers of sol'una share: whom an act means, whose turn it is, what follows from an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.games.soluna.fighters import (
+    PASSED,
+    PLACE,
+    as_the_table_keeps,
+    clock_of,
+    model_of,
+    models_of,
+    settings_of,
+)
+from bot.games.soluna.ground import lift, square_of, things
+from bot.replies.reply import Button
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter
+from bot.table.history import Undo
+from rules.effects import Effect, Lose, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.soluna.geometry import adjacent
+from rules.systems.soluna.models import Condition, Counter, Model
+from rules.systems.soluna.phases import Doing, begin
+from rules.systems.soluna.settings import Settings
+
+PENDING = "attack"
+"""Kind of the thing row that holds an attack while its flips are chosen."""
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+def settings(act: Act) -> Settings:
+    """The readings by which this encounter plays."""
+    return settings_of(act.encounter)
+
+
+def now(act: Act) -> int:
+    """Phases since the start of the game, this one included."""
+    return clock_of(act.encounter).count(settings(act))
+
+
+def named(act: Act, text: str) -> Model:
+    """The model that is meant, of any side. Raises InvalidInput."""
+    return model_of(act.encounter, act.encounter.find_model(text))
+
+
+def own(act: Act, text: str) -> Model:
+    """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
+    row = act.encounter.find_model(text)
+    act.require_model(row)
+    return model_of(act.encounter, row)
+
+
+def several(act: Act, text: str) -> tuple[Model, ...]:
+    """Models named in a list with commas between them; the person who asks must play them."""
+    return tuple(own(act, name.strip()) for name in text.split(",") if name.strip())
+
+
+def again(act: Act, model: Model) -> Model:
+    """The model as it stands after effects were applied."""
+    return model_of(act.encounter, act.encounter.model(model.id))
+
+
+def is_out(act: Act, model: int) -> bool:
+    """Whether a model has left play."""
+    return act.encounter.model(model).status == GONE
+
+
+def player_of(encounter: Encounter, model: int) -> str:
+    """Who chooses for a model, by name."""
+    row = encounter.model(model)
+    for seat in encounter.seats():
+        if seat.user_id == row.owner_id:
+            return seat.name
+    return encounter.side(row.side).name
+
+
+def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
+    """Apply what an outcome does; who left play leaves the board and lets go of whom it held."""
+    encounter = act.encounter
+    proposals = encounter.apply(as_the_table_keeps(effects))
+    for row in encounter.models(gone=True):
+        if row.status == GONE:
+            lift(row)
+    release(encounter)
+    return proposals
+
+
+def release(encounter: Encounter) -> list[str]:
+    """Nobody is held by a model that is gone, has Mind 0 or stands elsewhere; the names of who is free."""
+    free = []
+    for row in encounter.models():
+        held = encounter.condition(row.id, Condition.GRAPPLED)
+        if held is not None and held.value and not _holds(encounter, held.value, row):
+            encounter.apply([Lose(row.id, Condition.GRAPPLED)])
+            free.append(row.name)
+    return free
+
+
+def _holds(encounter: Encounter, holder: int, held: ModelRow) -> bool:
+    row = encounter.model(holder)
+    here, there = square_of(row), square_of(held)
+    near = here is not None and there is not None and adjacent(here, there)
+    return row.status != GONE and near and model_of(encounter, row).value("mind") > 0
+
+
+# ------------------------------------------------------------------------------------------- whose turn
+
+
+def check_settled(act: Act) -> None:
+    """Refuse to go on while an attack waits for its flips."""
+    if things(act.encounter, PENDING):
+        raise Forbidden("An attack waits for its flips: choose them, or /undo.", "SU-ATK-02")
+
+
+def check_begun(act: Act) -> None:
+    """Refuse Actions before the game. Rules: SU-SEQ-01."""
+    if act.encounter.row.turn < 1:
+        raise InvalidInput("The game has not begun: press Begin, or /encounter next.")
+
+
+def is_able(model: Model) -> bool:
+    """Whether a model can take an Action at all. Rules: SU-GRID-06."""
+    return model.value("mind") > 0 and not model.has(Condition.UNCONSCIOUS)
+
+
+def yet_to_act(encounter: Encounter) -> list[Model]:
+    """Models that may still act in this phase, in their order."""
+    count = clock_of(encounter).count(settings_of(encounter))
+    waiting = [
+        model
+        for model in models_of(encounter)
+        if model.counter(PLACE)
+        and is_able(model)
+        and model.counter(Counter.ACTED) != count
+        and model.counter(PASSED) != count
+    ]
+    return sorted(waiting, key=lambda model: model.counter(PLACE))
+
+
+def plays(act: Act, row: ModelRow) -> bool:
+    """Whether the person who asks plays a model."""
+    seat = act.seat
+    captain = seat is not None and seat.role == "captain" and seat.side == row.side
+    return captain or row.owner_id == act.actor.user_id
+
+
+def take_turn(act: Act, model: Model) -> list[str]:
+    """See that the model's turn in the order has come; one's own faster models let the phase pass.
+
+    Gives the names of those. Raises Forbidden. Rules: SU-SEQ-01.
+    """
+    count = now(act)
+    place = model.counter(PLACE)
+    if model.counter(Counter.ACTED) == count or not place:
+        return []
+    if model.counter(PASSED) == count:
+        with act.overridable():
+            raise Forbidden(f"{model.name} let this phase pass.", "SU-SEQ-01")
+    passed = []
+    for other in yet_to_act(act.encounter):
+        if other.counter(PLACE) >= place:
+            continue
+        row = act.encounter.model(other.id)
+        if not plays(act, row):
+            with act.overridable():
+                raise Forbidden(
+                    f"{other.name} (Speed {other.value('speed')}) acts before {model.name}, or passes.",
+                    "SU-SEQ-01",
+                )
+        row.counters[PASSED] = count
+        passed.append(other.name)
+    return passed
+
+
+def start_action(act: Act, model: Model, doing: Doing) -> Model:
+    """Begin the model's Action of this phase, or go on with it; the model as it is then.
+
+    Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
+    """
+    check_begun(act)
+    check_settled(act)
+    take_turn(act, model)
+    with act.overridable():
+        act.encounter.apply(begin(model, clock_of(act.encounter), doing, settings(act)))
+    return again(act, model)
+
+
+def names_of(encounter: Encounter) -> tuple[tuple[int, str], ...]:
+    """Every model's number with its name."""
+    return tuple((row.id, row.name) for row in encounter.models(gone=True))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas and a last `and`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

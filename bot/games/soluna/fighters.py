@@ -1,0 +1,175 @@
+"""From the table's rows to what the rules of sol'una look at: models, the clock, the readings chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from bot.store.rows import ModelRow
+from bot.table.encounter import Encounter
+from rules.effects import Count, Effect, Harm
+from rules.systems.soluna.geometry import Facing
+from rules.systems.soluna.models import Model, lost_key
+from rules.systems.soluna.phases import Clock
+from rules.systems.soluna.profile import Profile, read_profile
+from rules.systems.soluna.settings import DEFAULT, DIRECTIONS, KNOCKDOWN, Settings
+
+PHASE = "phase"
+"""Counter of the encounter: the phase of the turn, from 1."""
+
+AT_X, AT_Y, LOOKS = "x", "y", "looks"
+"""Counters of a model on the board: column and row counted from 1, and its facing, 1 for north to 4 west."""
+
+PLACE = "order"
+"""Counter of a model: its place in the order of Actions of this phase."""
+
+PASSED = "passed"
+"""Counter of a model: the last phase that it let go by, counted from the start of the game."""
+
+FACINGS = (Facing.NORTH, Facing.EAST, Facing.SOUTH, Facing.WEST)
+
+LOST_HEALTH = lost_key("health")
+"""The rules' counter that the table keeps as a model's damage."""
+
+
+@lru_cache(maxsize=1024)
+def profile_of(text: str) -> Profile:
+    """The profile in a model's row."""
+    return read_profile(text)
+
+
+def model_of(encounter: Encounter, row: ModelRow) -> Model:
+    """A model in play as the rules see it; what it lost of its Health is the row's damage."""
+    counters = tuple(row.counters.items())
+    if row.damage:
+        counters = (*counters, (LOST_HEALTH, row.damage))
+    conditions = frozenset((each.kind, each.value) for each in encounter.conditions(row.id))
+    return Model(row.id, row.name, row.side, profile_of(row.profile), conditions, counters)
+
+
+def models_of(encounter: Encounter, side: int = 0) -> list[Model]:
+    """All models in play, of one side if given."""
+    return [model_of(encounter, row) for row in encounter.models(side)]
+
+
+def as_the_table_keeps(effects: Iterable[Effect]) -> list[Effect]:
+    """Effects with Health lost written as damage."""
+    return [
+        Harm(effect.id, effect.amount) if isinstance(effect, Count) and effect.key == LOST_HEALTH else effect
+        for effect in effects
+    ]
+
+
+def clock_of(encounter: Encounter) -> Clock:
+    """Turn and phase; before the game both are those of its beginning."""
+    return Clock(max(1, encounter.row.turn), max(1, encounter.count(PHASE)))
+
+
+# ------------------------------------------------------------------------------------------- settings
+
+NUMBERS: dict[str, tuple[int, int]] = {
+    "phases_per_turn": (1, 100),
+    "cp_default": (0, 20),
+    "square_cost": (1, 20),
+    "diagonal_cost": (1, 20),
+    "debris_cost": (1, 20),
+    "stand_up_cost": (0, 20),
+    "ranged_min_reach": (1, 3),
+    "model_cover_lines": (1, 3),
+}
+
+STEEP = ((Fraction(1, 4), 1), (Fraction(1, 2), 2), (Fraction(3, 4), 3), (Fraction(1), 4))
+TABLES: dict[str, dict[str, Any]] = {
+    "ko_table": {"0 1 2 3": KNOCKDOWN, "1 2 3 4": STEEP},
+    "cloud_directions": {
+        "1 is north-west": DIRECTIONS,
+        "1 is south-west": (*DIRECTIONS[6:], *DIRECTIONS[3:6], *DIRECTIONS[:3]),
+    },
+}
+"""Readings that are tables: the choices offered, the default first."""
+
+ABOUT: dict[str, str] = {
+    "phases_per_turn": "phases in a turn (SU-SEQ-01)",
+    "action_order": "who acts first in a phase (SU-SEQ-01)",
+    "cp_default": "Combat Points of a model that names none (SU-SEQ-03)",
+    "cp_refresh": "when Combat Points come back (SU-SEQ-03)",
+    "forced_cp_reset": "when forced points are forgotten (SU-CP-02)",
+    "square_cost": "speed points for a square (SU-SPEED-01)",
+    "diagonal_cost": "speed points for a diagonal square (SU-SPEED-01)",
+    "debris_cost": "speed points for debris (SU-SPEED-01)",
+    "stand_up_cost": "speed points to stand up, 0: an activation (SU-KO-03)",
+    "ranged_min_reach": "least reach of ranged weapons (SU-TGT-04)",
+    "visibility_stack": "how bad sight adds up (SU-VIS-07)",
+    "hidden_blocks_los": "two blocked lines are no sight at all (SU-LOS-05)",
+    "models_block_los": "models block sight lines (SU-LOS-08)",
+    "low_power_order": "when low power is halved (SU-PWR-03)",
+    "stationary_each": "+2 for each of the two that stand still (SU-ACC-06)",
+    "melee_simultaneous": "who falls in a melee still strikes (SU-MELEE-01)",
+    "single_square_any_face": "every face strikes a single square (SU-GRID-03)",
+    "ignored_shield_transfers": "hits on an unused Shield pass on (SU-GRID-04)",
+    "mid_attack_transfer": "points left over pass on (SU-GRID-04)",
+    "protect_self": "Body and Shield protect themselves (SU-DMG-04)",
+    "mode_test_trade_dice": "dice for flips in knockdown tests (SU-MODE-02)",
+    "ko_dice": "dice of a knockdown test (SU-KO-01)",
+    "ko_both": "tests when Mind and Health are hit (SU-KO-01)",
+    "ko_base": "what the part lost is measured by (SU-KO-02)",
+    "ko_table": "difficulty by quarters lost (SU-KO-02)",
+    "grapple_tie": "who wins equal groups (SU-GRAP-01)",
+    "cover_front_corner": "whose front corner counts for cover (SU-COV-01)",
+    "cover_touch": "what gives cover (SU-COV-01)",
+    "cover_combine": "several pieces of cover (SU-COV-03)",
+    "model_cover_lines": "lines a model must block to be cover (SU-COV-05)",
+    "cover_protects_itself": "cover's Body protects it (SU-COV-07)",
+    "burst_even_offset": "where even bursts grow (SU-BURST-01)",
+    "corridor_length": "how long a corridor is (SU-CORR-01)",
+    "fan_profile": "how a fan widens (SU-FAN-01)",
+    "star_shape": "shape of a star burst (SU-STAR-01)",
+    "pulse_hits_origin": "a pulse strikes its origin (SU-PULSE-01)",
+    "cloud_first_phase": "the phase of placement counts (SU-CLOUD-01)",
+    "cloud_directions": "where drift rolls point (SU-CLOUD-02)",
+    "smoke_factor": "what smoke does to sight (SU-CLOUD-03)",
+    "long_reach_option": "attacks beyond Reach (SU-OPT-01)",
+}
+"""Each setting with what it decides."""
+
+
+def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """The settings: key, values with the default first, what it decides."""
+    hints = get_type_hints(Settings)
+    found = []
+    for part in fields(Settings):
+        default = getattr(DEFAULT, part.name)
+        if part.name in TABLES:
+            values = tuple(TABLES[part.name])
+        elif hints[part.name] is bool:
+            values = ("on", "off") if default else ("off", "on")
+        elif part.name in NUMBERS:
+            low, high = NUMBERS[part.name]
+            values = (str(default), f"{low}..{high}")
+        else:
+            assert get_origin(hints[part.name]) is Literal, part.name
+            values = (default, *(one for one in get_args(hints[part.name]) if one != default))
+        found.append((part.name, values, ABOUT[part.name]))
+    return tuple(found)
+
+
+def settings_of(encounter: Encounter) -> Settings:
+    """The readings by which this encounter plays."""
+    return _settings(tuple(sorted(encounter.row.settings.items())))
+
+
+@lru_cache(maxsize=256)
+def _settings(chosen: tuple[tuple[str, str], ...]) -> Settings:
+    hints = get_type_hints(Settings)
+    values: dict[str, Any] = {}
+    for key, word in chosen:
+        if key in TABLES:
+            values[key] = TABLES[key][word]
+        elif key in NUMBERS:
+            values[key] = int(word)
+        elif key in hints:
+            values[key] = word == "on" if hints[key] is bool else word
+    return Settings(**values)

@@ -1,0 +1,269 @@
+"""Flips at the table: whoever has them chooses, then protections, damage, falls and what follows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.soluna.common import UNDO, again, carry_through, player_of, settings
+from bot.games.soluna.fall_play import knocked
+from bot.games.soluna.fallen import note_fall
+from bot.games.soluna.strikes import Strike, keep, waiting
+from bot.games.soluna.telling import Telling
+from bot.games.soluna.words import (
+    dice_words,
+    faces_words,
+    flip_budget,
+    flips_words,
+    groups_words,
+    lost_words,
+    state_words,
+    stopped_words,
+    times,
+)
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.encounter import GONE
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.soluna.advice import Choice as Advice
+from rules.systems.soluna.damage import Damage, Target, after_damage, damage, ruined
+from rules.systems.soluna.flips import Flip as Turned
+from rules.systems.soluna.flips import flip_cost, make_flips
+from rules.systems.soluna.grid import Counts
+from rules.systems.soluna.knockdown import knockdowns
+from rules.systems.soluna.lunge import after_lunge
+from rules.systems.soluna.models import Model
+
+NO_FLIPS = "none"
+"""The choice to leave the dice as they are."""
+
+_TURN = re.compile(r"([1-6])\s*(?:>|to|-)\s*([1-6])")
+
+FLIPS_FORM = form(
+    "sol.flips",
+    "Your own flips, one die each",
+    Blank("turns", "For example 5>3 4>1; empty for none", required=False, longest=100),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MakeFlips(Action):
+    """Choose the flips of the attack that waits: for a location, none, or die by die as 5>3 4>1.
+
+    said: the attack itself, written down so that a repeat can be told from something else.
+    """
+
+    command = "sol.flip"
+
+    row: int = 0
+    choice: str = ""
+    turns: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameItem(Action):
+    """Name the carried thing that Arsenal hits go to, before the flips."""
+
+    command = "sol.item"
+
+    row: int = 0
+    item: str = ""
+
+
+# ------------------------------------------------------------------------------------------- going on
+
+
+def go_on(act: Act, telling: Telling, strikes: tuple[Strike, ...], row: int = 0) -> Reply:
+    """Resolve strikes until one needs a choice, which is asked for, or until none is left."""
+    while strikes:
+        strike = strikes[0]
+        options = strike.choices(act.encounter, settings(act))
+        if act.encounter.model(strike.target).status != GONE and _is_a_choice(act, strike, options):
+            row = keep(act.encounter, strikes, row)
+            return _question(act, telling, row, strike, options)
+        if act.encounter.model(strike.target).status != GONE:
+            resolve(act, telling, strike, strike.counts, ())
+        strikes = strikes[1:]
+    keep(act.encounter, (), row)
+    return telling.reply(act, UNDO)
+
+
+def _is_a_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
+    """Whether flips or the Arsenal's order can make a difference."""
+    several_things = len([name for name in _standing(act, strike) if name]) > 1
+    if several_things and not strike.item and any(option.damage.of("arsenal") for option in options):
+        return True
+    if len(options) < 2:
+        return False
+    plain = next(option for option in options if not option.location)
+    return any(option.damage != plain.damage for option in options)
+
+
+def _standing(act: Act, strike: Strike) -> list[str]:
+    model, _ = strike.struck(act.encounter)
+    return [name for name, left in model.carried() if left]
+
+
+def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tuple[Advice, ...]) -> Reply:
+    """Show the dice and ask whoever has the flips."""
+    encounter = act.encounter
+    attacker, target = encounter.model(strike.attacker), encounter.model(strike.target)
+    chooser = attacker if strike.accuracy >= 0 else target
+    model, met = strike.struck(encounter)
+    if not telling.lines:
+        act.minor = True
+    telling.lines.append(f"{attacker.name} attacks {target.name}, {strike.weapon}")
+    telling.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
+    telling.dice += [
+        f"Dice {faces_words(strike.counts)}",
+        groups_words(strike.counts, met, settings(act)),
+    ]
+    telling.then.append(f"{player_of(encounter, chooser.id)}: choose the flips of {chooser.name}.")
+    telling.why += strike.why
+    entries = tuple(
+        Choice(_advice_label(option, model), option.location or NO_FLIPS, _advice_note(option))
+        for option in options
+    )
+    menus = [Menu(f"{chooser.name} flips for", MakeFlips(row), "choice", entries)]
+    standing = _standing(act, strike)
+    if len(standing) > 1 and any(option.damage.of("arsenal") for option in options):
+        things = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
+        menus.append(Menu(f"Arsenal hits go to {strike.item or standing[0]}", NameItem(row), "item", things))
+    own = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
+    return telling.reply(act, own, UNDO, menus=menus)
+
+
+def _advice_label(option: Advice, model: Model) -> str:
+    head = option.location.capitalize() if option.location else "No flips"
+    return f"{head}: {lost_words(option.damage)}{_fate(option.damage, model)}"
+
+
+def _advice_note(option: Advice) -> str:
+    if not option.flipped.flips:
+        return "as the dice lie"
+    hits = times(option.flipped.hits, "hit")
+    return f"flip {flips_words(option.flipped.flips)}: {hits} on {option.location}"
+
+
+def _fate(harm: Damage, model: Model) -> str:
+    if harm.of("health") and harm.of("health") >= model.value("health"):
+        return ", killed"
+    if harm.of("mind") and harm.of("mind") >= model.value("mind"):
+        return ", unconscious"
+    return ""
+
+
+# ------------------------------------------------------------------------------------------- choosing
+
+
+@handles(NameItem)
+def name_item(act: Act, action: NameItem) -> Reply:
+    """The attacker names what Arsenal hits go to; the flips are asked for again. Rules: SU-GRID-05."""
+    row, strikes = waiting(act.encounter, action.row)
+    act.require_model(act.encounter.model(strikes[0].attacker))
+    standing = _standing(act, strikes[0])
+    if action.item.isdecimal() and 1 <= int(action.item) <= len(standing):
+        name = standing[int(action.item) - 1]
+    else:
+        name = next((one for one in standing if one.lower() == action.item.strip().lower()), "")
+    if not name:
+        raise InvalidInput(f"It can be: {', '.join(standing)}.")
+    act.minor = True
+    return go_on(act, Telling(), (replace(strikes[0], item=name), *strikes[1:]), row)
+
+
+@handles(MakeFlips)
+def make(act: Act, action: MakeFlips) -> Reply:
+    """Flip, and carry the attack through. Rules: SU-FLIP-01 to SU-FLIP-03, SU-ATK-02."""
+    row, strikes = waiting(act.encounter, action.row)
+    strike = strikes[0]
+    flipper = strike.attacker if strike.accuracy >= 0 else strike.target
+    act.require_model(act.encounter.model(flipper))
+    counts, flips = _flipped(act, strike, action)
+    turns = " ".join(f"{flip.old}>{flip.new}" for flip in flips for _ in range(flip.dice))
+    act.canonical = MakeFlips(row, "" if turns else NO_FLIPS, turns, repr(strike))
+    telling = Telling()
+    resolve(act, telling, strike, counts, flips)
+    return go_on(act, telling, strikes[1:], row)
+
+
+def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
+    """The dice after the flips that were chosen, and the flips. Raises Forbidden, InvalidInput."""
+    if action.turns.strip():
+        found = [(int(a), int(b)) for a, b in _TURN.findall(action.turns)]
+        if _TURN.sub("", action.turns).replace(",", "").strip() or not found:
+            raise InvalidInput("Flips are written die by die: 5>3 4>1.")
+        allowed = abs(strike.accuracy)
+        with act.overridable():
+            make_flips(strike.counts, tuple(found), allowed)
+        counts = make_flips(strike.counts, tuple(found), sum(flip_cost(a, b) for a, b in found))
+        return counts, tuple(Turned(1, a, b, flip_cost(a, b)) for a, b in found if a != b)
+    wanted = action.choice.strip().lower()
+    if wanted in ("", NO_FLIPS):
+        return strike.counts, ()
+    options = strike.choices(act.encounter, settings(act))
+    for option in options:
+        if option.location == wanted:
+            return option.flipped.counts, option.flipped.flips
+    open_to = ", ".join(option.location or NO_FLIPS for option in options)
+    raise InvalidInput(f"Flips can be made for: {open_to}.")
+
+
+# ------------------------------------------------------------------------------------------- outcome
+
+
+def resolve(act: Act, telling: Telling, strike: Strike, counts: Counts, flips: tuple[Turned, ...]) -> Damage:
+    """Group, protect, wound, and what follows. Rules: SU-GRID-02, SU-GRID-04, SU-DMG-05, SU-KO-01."""
+    encounter, chosen = act.encounter, settings(act)
+    before, met = strike.struck(encounter)
+    attacker = encounter.model(strike.attacker)
+    harm = damage(counts, met, strike.named, chosen)
+    effects = after_damage(before, harm)
+    note_fall(act, strike, before, effects)
+    carry_through(act, effects)
+    now = again(act, before)
+    telling.lines += _verdict(act, attacker.name, before, now, harm)
+    telling.lines += [line for line in (stopped_words(harm, met),) if line]
+    gone = ruined(before, harm)
+    if gone and encounter.model(before.id).status != GONE:
+        telling.lines.append(f"Ruined: {', '.join(gone)}")
+    telling.dice += _dice_lines(strike, counts, flips, met, act)
+    telling.why += [line for line in strike.why if line not in telling.why]
+    knocked(act, telling, now, knockdowns(before, harm, chosen))
+    if strike.lunge:
+        _fail_lunge(act, telling, strike, harm)
+    return harm
+
+
+def _verdict(act: Act, attacker: str, before: Model, now: Model, harm: Damage) -> list[str]:
+    if not harm.total:
+        return [f"{attacker} does not harm {before.name}."]
+    row = act.encounter.model(before.id)
+    if row.status == GONE:
+        return [f"{attacker} kills {before.name}: {lost_words(harm)}."]
+    fate = " Unconscious." if harm.of("mind") and not now.value("mind") else ""
+    lines = [f"{attacker} hits {before.name}: {lost_words(harm)}.{fate}"]
+    return [*lines, f"{before.name}: {', '.join(state_words(now))}"]
+
+
+def _dice_lines(
+    strike: Strike, counts: Counts, flips: tuple[Turned, ...], met: Target, act: Act
+) -> list[str]:
+    lines = [f"{dice_words(strike.power)}: {faces_words(strike.counts)}"]
+    if strike.accuracy:
+        whose = "" if strike.accuracy > 0 else "Target "
+        lines.append(f"{whose}{flip_budget(abs(strike.accuracy))}: {flips_words(flips)}")
+    if flips:
+        lines.append(f"Now {faces_words(counts)}")
+    return [*lines, groups_words(counts, met, settings(act))]
+
+
+def _fail_lunge(act: Act, telling: Telling, strike: Strike, harm: Damage) -> None:
+    """A lunge that harmed nothing brings the attacker down. Rules: SU-LUNGE-02."""
+    effects = after_lunge(strike.attacker, harm)
+    if effects:
+        carry_through(act, effects)
+        telling.lines.append(f"{act.encounter.model(strike.attacker).name} falls: the lunge failed.")

@@ -1,0 +1,198 @@
+"""sol'una at the table: how a game begins, what the panel shows, what a model is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.soluna.board_play import lay_sample, line_up
+from bot.games.soluna.common import PENDING, UNDO, carry_through, player_of, yet_to_act
+from bot.games.soluna.fighters import clock_of, model_of, profile_of, setting_words, settings_of
+from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
+from bot.games.soluna.look_play import ShowBoard
+from bot.games.soluna.move_play import Pass
+from bot.games.soluna.overlay import ROWS_SHOWN, Marks, letters_of, surroundings, window
+from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
+from bot.games.soluna.squares import FACING_WORDS, at
+from bot.games.soluna.strikes import waiting
+from bot.games.soluna.turn_play import head, next_step, to_act_words
+from bot.games.soluna.words import points_words, state_words, summary
+from bot.replies.reply import Button, Reply
+from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter
+from bot.table.encounters import NextStep
+from bot.table.game import Recruit, SampleCrew
+from bot.table.log import ShowLog
+from rules.effects import Leave
+from rules.refusals import InvalidInput
+from rules.systems.soluna.drawing import MAX_COLUMNS
+from rules.systems.soluna.grid import FACES
+from rules.systems.soluna.models import Condition, Model
+from rules.systems.soluna.profile import read_profile, to_json, write_weapon
+
+
+class Soluna:
+    """The rule system at the table: see `bot.table.game.Game`."""
+
+    key = "soluna"
+    name = "sol'una"
+    turns = 0
+
+    def recruits(self) -> Sequence[Recruit]:
+        """The sample profiles; others are typed with /sol model add."""
+        return tuple(Recruit(each.key, read_profile(each.text).name, 0, each.note) for each in SAMPLES)
+
+    def profile(self, key: str) -> str:
+        """A sample profile. Raises InvalidInput."""
+        if key not in BY_KEY:
+            raise InvalidInput(f"There is no sample {key}.")
+        return to_json(read_profile(BY_KEY[key].text))
+
+    def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
+        """Dawnwatch against Hollow Moon."""
+        return DAWN, MOON
+
+    def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """The text has no rules for crews."""
+        return []
+
+    def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
+        """Every model is its own unit."""
+
+    def side_ready(self, encounter: Encounter, side: int) -> None:
+        """A side of the demo is put on the sample board; a crew that players bring is placed by them."""
+        if encounter.side(side).crew:
+            return
+        if not has_board(encounter):
+            lay_sample(encounter)
+        line_up(encounter, side)
+
+    def next_step(self, act: Act) -> Reply:
+        """Begin the game, or end the phase and begin the next."""
+        return next_step(act)
+
+    def ending(self, encounter: Encounter) -> Sequence[str]:
+        """What each side has left; victory is what the players agreed on."""
+        lines = []
+        for side in encounter.sides():
+            every = encounter.models(side.id, gone=True)
+            alive = [model for model in every if model.status != GONE]
+            lines.append(f"{side.name}: {len(alive)} of {len(every)} models left.")
+        return lines
+
+    def panel(self, encounter: Encounter) -> Reply:
+        """Turn and phase, the board as text, who is to act, who is hurt; the buttons of the moment."""
+        row = encounter.row
+        if row.status == "ended":
+            return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
+        begun = f"{head(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
+        lines = [f"{self.name.upper()}  {begun if row.turn else 'not begun'}", *_board_lines(encounter)]
+        if not row.turn:
+            lines += [f"{side.name}: {len(encounter.models(side.id))} models" for side in encounter.sides()]
+            lines.append(f"Dice {row.commitment[:8]}")
+            return Reply(tuple(lines), buttons=(Button("Begin", NextStep(), "main"), *_always()))
+        lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
+        return Reply(tuple(lines), buttons=_buttons(encounter))
+
+    def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """The damage grid with present values, weapons, where it stands, its state."""
+        shown = model_of(encounter, model)
+        profile = shown.profile
+        square = square_of(model)
+        where = f"{at(square)}, facing {FACING_WORDS[facing_of(model)]}" if square else "not on the board"
+        points = points_words(shown, clock_of(encounter), settings_of(encounter))
+        lines = [
+            f"{shown.name}, {encounter.side(model.side).name}",
+            f"Size {profile.size}, {points}, {where}",
+            *grid_lines(shown),
+            *(write_weapon(weapon) for weapon in profile.weapons),
+        ]
+        lines += [f"{name}: Health {left}" for name, left in shown.carried()[len(profile.weapons) :]]
+        lines += [f"Traits: {', '.join(sorted(profile.traits))}"] if profile.traits else []
+        return [*lines, *([", ".join(state_words(shown))] if state_words(shown) else [])]
+
+    def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
+        """Name, what it has lost, conditions."""
+        return summary(model_of(encounter, model))
+
+    def life(self, model: ModelRow) -> int:
+        """Its Health."""
+        return profile_of(model.profile).health
+
+    def conditions(self) -> Sequence[str]:
+        """The conditions of the game."""
+        return tuple(Condition)
+
+    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """A model whose Health is used up is killed. Rules: SU-GRID-07."""
+        if model.status != GONE and model.damage >= self.life(model):
+            carry_through(act, [Leave(model.id, "killed")])
+            return ["It is killed."]
+        return []
+
+    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+        """The readings of the rules that an encounter may choose."""
+        return setting_words()
+
+
+def grid_lines(model: Model) -> list[str]:
+    """The damage grid: the faces that strike each location, its value, where its arrow points."""
+    grid = model.profile.grid
+    squares = sorted(grid.squares, key=lambda square: square.faces or FACES)
+    lines = []
+    for square in squares:
+        faces = "".join(str(face) for face in square.faces) or "any"
+        value = f"{model.value(square.key)}/{model.profile.attribute(square.key)}"
+        arrow = f" > {square.arrow.capitalize()}" if square.arrow else ""
+        lines.append(f"{faces:<3} {square.key.capitalize():<8} {value:<6}{arrow}")
+    return ["```", *lines, "```"]
+
+
+def _board_lines(encounter: Encounter) -> list[str]:
+    """The board as text where all of it fits into one window."""
+    if not has_board(encounter):
+        return ["No board yet: /sol board new"]
+    board = board_of(encounter)
+    lines = surroundings(board)
+    if board.width <= MAX_COLUMNS and board.height <= ROWS_SHOWN:
+        lines += ["```", *window(board, letters_of(encounter), Marks()), "```"]
+    return lines
+
+
+def _turn_lines(encounter: Encounter) -> list[str]:
+    if things(encounter, PENDING):
+        strike = waiting(encounter)[1][0]
+        chooser = strike.attacker if strike.accuracy >= 0 else strike.target
+        return [f"{player_of(encounter, chooser)} chooses flips of {encounter.model(chooser).name}."]
+    left = yet_to_act(encounter)
+    return [f"To act: {to_act_words(left)}"] if left else ["Everybody has acted: next phase."]
+
+
+def _state_lines(encounter: Encounter) -> list[str]:
+    lines = []
+    for side in encounter.sides():
+        gone = [row.name for row in encounter.models(side.id, gone=True) if row.status == GONE]
+        lines += [f"{side.name} lost: {', '.join(gone)}"] if gone else []
+    models = [model_of(encounter, row) for row in encounter.models()]
+    lines += [summary(model) for model in models if state_words(model)]
+    off = [row.name for row in encounter.models() if square_of(row) is None]
+    lines += [f"Not on the board: {', '.join(off)}"] if off else []
+    clouds = len(things(encounter, CLOUD))
+    return [*lines, *([f"Clouds: {clouds}"] if clouds else [])]
+
+
+def _always() -> tuple[Button, ...]:
+    return (
+        Button("Board", ShowBoard(), anytime=True),
+        UNDO,
+        Button("Log", ShowLog(), anytime=True),
+    )
+
+
+def _buttons(encounter: Encounter) -> tuple[Button, ...]:
+    if things(encounter, PENDING):
+        return _always()
+    left = yet_to_act(encounter)
+    going = Button("Next phase", NextStep(), "plain" if left else "main")
+    passing = (Button(f"{left[0].name} passes", Pass(f"#{left[0].id}")),) if left else ()
+    return (*passing, going, *_always())

@@ -1,0 +1,202 @@
+"""The board shown: picture and text, with reach, sight lines and the squares that can be walked to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.soluna.board_play import object_line
+from bot.games.soluna.common import named, settings
+from bot.games.soluna.fighters import clock_of, settings_of
+from bot.games.soluna.ground import OBJECT, artifacts, board_of, things
+from bot.games.soluna.overlay import (
+    ROWS_SHOWN,
+    Marks,
+    columns_shown,
+    legend,
+    letters_of,
+    rays_of,
+    surroundings,
+    window,
+)
+from bot.games.soluna.picture import picture
+from bot.games.soluna.squares import at, is_square, read_square, span_words
+from bot.games.soluna.words import best_view, sight_lines_words
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.soluna.board import Board
+from rules.systems.soluna.cover import cover_pieces
+from rules.systems.soluna.geometry import Point, reach
+from rules.systems.soluna.models import Condition, Model
+from rules.systems.soluna.sight import Sight, grade
+from rules.systems.soluna.speed import speed_left, within_speed
+from rules.systems.soluna.visibility import Eyes, effective_reach
+from rules.systems.soluna.visibility import surroundings as light_between
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBoard(Action):
+    """Show the board. around: the square or model in the middle of the text; share: to everybody."""
+
+    command = "sol.show"
+
+    around: str = ""
+    share: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Action):
+    """Show what a model sees: reach and where it can go, or the sight lines to one target."""
+
+    command = "sol.look"
+
+    model: str = ""
+    target: str = ""
+    steps: bool = False
+
+
+def centre(act: Act, text: str) -> Point | None:
+    """The square meant by coordinates or by a model's name; None where nothing is named."""
+    if not text:
+        return None
+    if is_square(text):
+        return read_square(text)
+    return board_of(act.encounter).piece(named(act, text).id).square
+
+
+def corner_around(board: Board, middle: Point | None) -> Point:
+    """The south-west corner of the window of text around a square."""
+    if middle is None:
+        return 0, max(0, board.height - ROWS_SHOWN)
+    columns, rows = columns_shown(board), min(board.height, ROWS_SHOWN)
+    x = min(max(0, middle[0] - columns // 2), board.width - columns)
+    y = min(max(0, middle[1] - rows // 2), board.height - rows)
+    return x, y
+
+
+@handles(ShowBoard)
+def show_board(act: Act, action: ShowBoard) -> Reply:
+    """The picture, the text, and who is where."""
+    encounter = act.encounter
+    board = board_of(encounter)
+    corner = corner_around(board, centre(act, action.around))
+    lines = [f"Board of {board.width} by {board.height}, {clock_words(encounter)}"]
+    lines += surroundings(board)
+    lines += ["```", *window(board, letters_of(encounter), Marks(), corner), "```", *legend(encounter)]
+    lines += [object_line(row) for row in things(encounter, OBJECT)]
+    lines += [f"{one.name}: Artifact, Health {one.health}, {at(one.square)}" for one in artifacts(encounter)]
+    lines += [f"cloud: {span_words(cloud.squares)}" for cloud in board.clouds]
+    return Reply(
+        tuple(lines),
+        private=not action.share,
+        files=(picture(encounter, board),),
+        buttons=_moves(action, board, corner),
+    )
+
+
+def clock_words(encounter: Encounter) -> str:
+    """Turn and phase."""
+    if not encounter.row.turn:
+        return "not begun"
+    clock = clock_of(encounter)
+    return f"turn {clock.turn}, phase {clock.phase} of {settings_of(encounter).phases_per_turn}"
+
+
+def _moves(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]:
+    """Buttons that move the window of text over a board too large for it."""
+    columns, rows = columns_shown(board), min(board.height, ROWS_SHOWN)
+    x, y = corner[0] + columns // 2, corner[1] + rows // 2
+    found = []
+    for label, allowed, square in (
+        ("West", corner[0] > 0, (x - columns + 2, y)),
+        ("North", corner[1] + rows < board.height, (x, y + rows - 2)),
+        ("South", corner[1] > 0, (x, y - rows + 2)),
+        ("East", corner[0] + columns < board.width, (x + columns - 2, y)),
+    ):
+        if allowed:
+            place = min(max(0, square[0]), board.width - 1), min(max(0, square[1]), board.height - 1)
+            found.append(Button(label, replace(action, around=at(place)), anytime=True))
+    return tuple(found)
+
+
+@handles(Look)
+def look(act: Act, action: Look) -> Reply:
+    """To the asker alone: reach of every square it sees, where it can go, or the lines to one target."""
+    encounter = act.encounter
+    model = named(act, action.model)
+    board = board_of(encounter)
+    if action.target:
+        return _look_at(act, board, model, action)
+    return _steps(act, board, model) if action.steps else _reach(act, board, model)
+
+
+def eyes_of(model: Model) -> Eyes:
+    """How a model sees where nobody in particular is looked at."""
+    traits = model.profile.traits
+    return Eyes("sees in dark" in traits, "sightless" in traits, model.has(Condition.BLINDED))
+
+
+def _reach(act: Act, board: Board, model: Model) -> Reply:
+    chosen, piece = settings(act), board.piece(model.id)
+    figures = {}
+    for x in range(board.width):
+        for y in range(board.height):
+            printed = reach(piece.square, piece.facing, (x, y))
+            if printed is not None and (x, y) not in board.walls():
+                around = light_between(board, piece.square, (x, y), eyes_of(model))
+                figures[x, y] = effective_reach(printed, around.factors, chosen)
+    told = f"{model.name}'s reach, facing {piece.facing.name.lower()}"
+    return _shown(act, board, Marks(figures=figures), piece.square, [told])
+
+
+def _steps(act: Act, board: Board, model: Model) -> Reply:
+    points = speed_left(model, clock_of(act.encounter), settings(act))
+    prices = within_speed(board, model.id, points, settings(act))
+    square = board.piece(model.id).square
+    figures = {one: cost for one, cost in prices.items() if one != square}
+    told = f"Where {model.name} can go with {points} speed points"
+    return _shown(act, board, Marks(figures=figures), square, [told])
+
+
+def _look_at(act: Act, board: Board, model: Model, action: Look) -> Reply:
+    chosen, start = settings(act), board.piece(model.id)
+    end = read_square(action.target) if is_square(action.target) else None
+    told = at(end) if end else ""
+    if end is None:
+        seen = named(act, action.target)
+        end, told = board.piece(seen.id).square, seen.name
+    if not board.holds(end):
+        raise InvalidInput(f"{at(end)} lies off the board of {board.width} by {board.height}.")
+    view = best_view(board, start.square, end, chosen)
+    if view is None:
+        raise InvalidInput("A model sees its own square.")
+    printed = reach(start.square, start.facing, end)
+    sight = {Sight.CLEAR: "clear", Sight.PARTLY: "partly seen: -2", Sight.HIDDEN: "hidden: -4"}
+    seen_words = sight.get(grade(view.blocked, chosen), "no line of sight")
+    lines = [f"{model.name} to {told}: {seen_words}", *sight_lines_words(view)]
+    around = light_between(board, start.square, end, eyes_of(model))
+    if printed is None:
+        lines.append("Behind: turn to attack it.")
+    else:
+        effective = effective_reach(printed, around.factors, chosen)
+        lines.append(f"Reach {printed}" + (f", {effective} for bad sight" if effective != printed else ""))
+    lines += [f"x{factor.factor} {factor.reason}" for factor in around.factors]
+    if around.groping:
+        lines.append(f"{around.groping.reason}: reach 1 only".capitalize())
+    names = {row.id: row.name for row in act.encounter.models()}
+    lines += [
+        f"Cover: {c.name}, Body {c.body}" for c in cover_pieces(board, start.square, end, chosen, names)
+    ]
+    rays, blockers = rays_of(view)
+    return _shown(act, board, Marks(rays=rays, blockers=blockers), start.square, lines)
+
+
+def _shown(act: Act, board: Board, marks: Marks, middle: Point, told: list[str]) -> Reply:
+    """A private reply with text and picture of a marked board."""
+    corner = corner_around(board, middle)
+    text = ["```", *window(board, letters_of(act.encounter), marks, corner), "```"]
+    image = picture(act.encounter, board, marks, told[:1])
+    return Reply((*told, *text), private=True, files=(image,))

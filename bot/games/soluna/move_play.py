@@ -1,0 +1,260 @@
+"""Models on the board: placed by hand, moved, turned, stood up, or letting a phase pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.soluna.common import (
+    UNDO,
+    carry_through,
+    check_begun,
+    check_settled,
+    listed,
+    named,
+    now,
+    own,
+    release,
+    settings,
+    start_action,
+    take_turn,
+    yet_to_act,
+)
+from bot.games.soluna.fighters import PASSED, clock_of
+from bot.games.soluna.ground import board_of, facing_of, lift, square_of, stand
+from bot.games.soluna.look_play import Look
+from bot.games.soluna.squares import FACING_WORDS, at, read_facing, read_square, towards
+from bot.games.soluna.words import times
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.soluna.board import Board
+from rules.systems.soluna.geometry import Facing, Point
+from rules.systems.soluna.models import Condition, Counter, Model
+from rules.systems.soluna.phases import Doing, begin, placed, record_move, stand_up, stand_up_price
+from rules.systems.soluna.speed import path_to, speed_left, walk
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceModel(Action):
+    """Put a model on a square by hand. square empty: take it off the board."""
+
+    command = "sol.place"
+
+    model: str = ""
+    square: str = ""
+    face: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Action):
+    """Move a model to a square; along a path of squares where one is given."""
+
+    command = "sol.move"
+
+    model: str = ""
+    to: str = ""
+    face: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Action):
+    """Turn a model on the spot: north, east, south, west, or towards a square or a model."""
+
+    command = "sol.turn"
+
+    model: str = ""
+    face: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandUp(Action):
+    """A prone model stands up."""
+
+    command = "sol.stand"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Action):
+    """A model lets this phase pass; without a name the one whose turn it is."""
+
+    command = "sol.pass"
+
+    model: str = ""
+
+
+@handles(PlaceModel)
+def place_model(act: Act, action: PlaceModel) -> Reply:
+    """Free before the game; later only for models that enter play, or by the organiser."""
+    encounter = act.encounter
+    model = own(act, action.model)
+    row = encounter.model(model.id)
+    if encounter.row.turn and square_of(row) is not None:
+        act.require(act.is_organiser, f"{model.name} is on the board: /sol move.")
+    if not action.square:
+        lift(row)
+        return Reply((f"{model.name} is taken off the board.",), buttons=(UNDO,))
+    board = board_of(encounter)
+    square = read_square(action.square)
+    check_free(act, board, square, model)
+    facing = read_facing(action.face) if action.face else _usual_facing(act, model, board)
+    stand(encounter, model.id, square, facing)
+    if encounter.row.turn:
+        carry_through(act, placed(model.id, clock_of(encounter), settings(act)))
+        release(encounter)
+    line = f"{model.name} stands on {at(square)}, facing {FACING_WORDS[facing]}."
+    return Reply((line,), buttons=(UNDO,))
+
+
+def _usual_facing(act: Act, model: Model, board: Board) -> Facing:
+    """As it stood; a newcomer of the first side looks north, of others south."""
+    row = act.encounter.model(model.id)
+    if square_of(row) is not None:
+        return facing_of(row)
+    return Facing.NORTH if act.encounter.sides()[0].id == model.side else Facing.SOUTH
+
+
+def check_free(act: Act, board: Board, square: Point, model: Model) -> None:
+    """Refuse a square off the board, or one that is taken, with what is there."""
+    if not board.holds(square):
+        raise InvalidInput(f"{at(square)} lies off the board of {board.width} by {board.height}.")
+    piece = board.at(square)
+    if piece is not None and piece.id != model.id:
+        raise InvalidInput(f"{act.encounter.model(piece.id).name} stands on {at(square)}: choose a free one.")
+    for obstacle in board.obstacles:
+        if square in obstacle.squares and not obstacle.debris:
+            raise InvalidInput(f"{at(square)} is filled by {obstacle.name}: choose a free one.")
+
+
+@handles(Move)
+def move(act: Act, action: Move) -> Reply:
+    """The cheapest way, or the path given; speed points and the run are kept. Rules: SU-SPEED-01."""
+    model = own(act, action.model)
+    here = board_of(act.encounter).piece(model.id).square
+    goals = [read_square(part) for part in action.to.replace("-", " ").split() if part]
+    if not goals:
+        raise InvalidInput("Where to? A square like 3,4, or every square of the way.")
+    check_free(act, board_of(act.encounter), goals[-1], model)
+    model = start_action(act, model, Doing.MOVE)
+    end, squares, cost, before = _walked(act, model, tuple(goals))
+    facing = _facing_after(act, action.face, before, end, here)
+    stand(act.encounter, model.id, end, facing)
+    carry_through(act, record_move(model, squares, cost, clock_of(act.encounter), settings(act)))
+    left = speed_left(named(act, f"#{model.id}"), clock_of(act.encounter), settings(act))
+    lines = [
+        f"{model.name} moves {at(here)} to {at(end)}.",
+        f"{times(squares, 'square')}, {cost} speed points, {left} left; faces {FACING_WORDS[facing]}",
+    ]
+    free = release(act.encounter)
+    lines += [f"{listed(free)} is held no more."] if free else []
+    reach = Button("Reach", Look(f"#{model.id}"), anytime=True)
+    return Reply(tuple(lines), buttons=(UNDO, reach))
+
+
+def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, int, int, Point]:
+    """Where the move ends, squares, cost, and the square before the last. Raises Forbidden."""
+    board, chosen = board_of(act.encounter), settings(act)
+    points = speed_left(model, clock_of(act.encounter), chosen)
+    if act.reason and act.is_organiser:
+        points = 100
+    path = goals if len(goals) > 1 else path_to(board, model.id, goals[0], points, chosen)
+    if not path:
+        raise InvalidInput(f"{model.name} stands there. To turn: /sol turn.")
+    done = walk(board, model.id, path, points, chosen)
+    before = path[-2] if len(path) > 1 else board.piece(model.id).square
+    return done.end, done.squares, done.cost, before
+
+
+def _facing_after(act: Act, face: str, before: Point, end: Point, here: Point) -> Facing:
+    """As asked; else the way of the last step."""
+    if face:
+        return facing_meant(act, face, end)
+    return towards(before, end)
+
+
+def facing_meant(act: Act, text: str, square: Point) -> Facing:
+    """A facing by its word, or towards a square or a model. Raises InvalidInput."""
+    try:
+        return read_facing(text)
+    except InvalidInput:
+        pass
+    board = board_of(act.encounter)
+    try:
+        goal = read_square(text)
+    except InvalidInput:
+        goal = board.piece(named(act, text).id).square
+    if goal == square:
+        raise InvalidInput("Towards another square than its own.")
+    return towards(square, goal)
+
+
+@handles(Turn)
+def turn(act: Act, action: Turn) -> Reply:
+    """Free, once the model's turn in the phase has come. Rules: SU-SPEED-01."""
+    model = own(act, action.model)
+    board = board_of(act.encounter)
+    square = board.piece(model.id).square
+    if act.encounter.row.turn:
+        check_settled(act)
+        take_turn(act, model)
+        with act.overridable():
+            _check_can_turn(act, model)
+    facing = facing_meant(act, action.face, square)
+    stand(act.encounter, model.id, square, facing)
+    return Reply((f"{model.name} faces {FACING_WORDS[facing]}.",), buttons=(UNDO,))
+
+
+def _check_can_turn(act: Act, model: Model) -> None:
+    """Who could not take an Action does not turn either; who has taken one may still turn."""
+    doing = Doing.STAND_UP
+    if model.counter(Counter.ACTED) == now(act):
+        doing = Doing(model.counter(Counter.DOING))
+        if doing in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE):
+            return
+    if model.has(Condition.GRAPPLED):
+        raise Forbidden(f"{model.name} is grappled and can only break the grapple.", "SU-GRAP-03")
+    if model.counter(Counter.ACTED) != now(act):
+        begin(model, clock_of(act.encounter), doing, settings(act))
+
+
+@handles(StandUp)
+def stand_on_feet(act: Act, action: StandUp) -> Reply:
+    """An activation, or speed points by the setting. Rules: SU-KO-03."""
+    model = own(act, action.model)
+    check_begun(act)
+    with act.overridable():
+        stand_up(model)
+    doing, cost = stand_up_price(settings(act))
+    model = start_action(act, model, doing)
+    if cost:
+        left = speed_left(model, clock_of(act.encounter), settings(act))
+        if cost > left:
+            with act.overridable():
+                raise Forbidden(f"Standing up costs {cost} speed points; there are {left}.", "SU-KO-03")
+        carry_through(act, record_move(model, 0, cost, clock_of(act.encounter), settings(act)))
+    carry_through(act, stand_up(model))
+    return Reply((f"{model.name} stands up.",), buttons=(UNDO,))
+
+
+@handles(Pass)
+def let_pass(act: Act, action: Pass) -> Reply:
+    """The model does nothing in this phase. Rules: SU-SEQ-01."""
+    check_begun(act)
+    check_settled(act)
+    waiting = yet_to_act(act.encounter)
+    if action.model:
+        model = own(act, action.model)
+        if model.id not in [one.id for one in waiting]:
+            raise Forbidden(f"{model.name} has had its turn in this phase.", "SU-SEQ-01")
+    else:
+        if not waiting:
+            raise InvalidInput("Everybody has had a turn: /encounter next.")
+        model = waiting[0]
+        act.require_model(act.encounter.model(model.id))
+    act.encounter.model(model.id).counters[PASSED] = now(act)
+    left = yet_to_act(act.encounter)
+    then = f"Next: {left[0].name}." if left else "The phase is over: /encounter next."
+    return Reply((f"{model.name} passes.", then), buttons=(UNDO,))

@@ -1,0 +1,199 @@
+"""The board as a picture: squares with their numbers, cover with its Body, models with facing, marks.
+
+Sides are told apart by shape and letter, lines by how they are drawn, never by colour alone.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.games.soluna.overlay import Marks, in_words, letters_of, surroundings
+from bot.replies.reply import Attachment
+from bot.table.encounter import Encounter
+from rules.systems.soluna.board import Board, Obstacle, Piece
+from rules.systems.soluna.geometry import Point
+
+LONGEST_SIDE = 1400
+PAPER, GRID, INK, SOFT = "#fbfaf6", "#d5d0c3", "#1d1d1b", "#6b665c"
+COVER = {
+    "none": "#efe9dc",
+    "slight": "#e2d3b5",
+    "soft": "#d3bb8c",
+    "hard": "#8d8577",
+    "impenetrable": "#3b3833",
+}
+FIRST, SECOND, MARK, BLOCKED = "#1f5fa8", "#b45309", "#15803d", "#b91c1c"
+SMOKE = "#94a3b8"
+
+Pen = ImageDraw.ImageDraw
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Where squares lie on the picture."""
+
+    board: Board
+    cell: int
+    margin: int
+
+    @property
+    def width(self) -> int:
+        """Of the picture."""
+        return self.margin + self.board.width * self.cell + self.cell // 3
+
+    @property
+    def height(self) -> int:
+        """Of the board's part of the picture."""
+        return self.margin + self.board.height * self.cell + self.cell // 3
+
+    def corner(self, x: float, y: float) -> tuple[float, float]:
+        """A corner of the grid; y grows to the north."""
+        top = self.cell // 3
+        return self.margin + x * self.cell, top + (self.board.height - y) * self.cell
+
+    def box(self, square: Point, inset: float = 0) -> Box:
+        """A square's edges."""
+        left, bottom = self.corner(*square)
+        return left + inset, bottom - self.cell + inset, left + self.cell - inset, bottom - inset
+
+    def middle(self, square: Point) -> tuple[float, float]:
+        """A square's centre."""
+        return self.corner(square[0] + 0.5, square[1] + 0.5)
+
+
+def picture(
+    encounter: Encounter, board: Board, marks: Marks | None = None, also: Iterable[str] = ()
+) -> Attachment:
+    """The whole board with the marks; its words say who stands where. also: what the marks show."""
+    told = tuple(also)
+    side = max(board.width, board.height)
+    cell = max(12, min(44, LONGEST_SIDE // side))
+    sheet = Sheet(board, cell, max(24, cell))
+    titles = [*surroundings(board), *told]
+    image = Image.new("RGB", (max(sheet.width, 240), sheet.height + 20 * len(titles) + 8), PAPER)
+    pen = ImageDraw.Draw(image)
+    marks = marks or Marks()
+    _ground(pen, sheet, marks)
+    _clouds(pen, sheet)
+    for obstacle in sorted(board.obstacles, key=lambda o: o.body):
+        _obstacle(pen, sheet, obstacle)
+    _figures(pen, sheet, marks)
+    letters = letters_of(encounter)
+    first = encounter.sides()[0].id if encounter.sides() else 0
+    prone = {row.id for row in encounter.models() if encounter.condition(row.id, "prone")}
+    for piece in board.pieces:
+        first_side = encounter.model(piece.id).side == first
+        _piece(pen, sheet, piece, letters, first_side=first_side, prone=piece.id in prone)
+    _rays(pen, sheet, marks)
+    for number, title in enumerate(titles):
+        pen.text((8, sheet.height + 20 * number), title, fill=INK, font=_font(15))
+    stream = io.BytesIO()
+    image.save(stream, "PNG", optimize=True)
+    return Attachment("board.png", in_words(encounter, board, told), stream.getvalue())
+
+
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size=size)
+
+
+def _ground(pen: Pen, sheet: Sheet, marks: Marks) -> None:
+    board = sheet.board
+    for square in marks.area:
+        pen.rectangle(sheet.box(square), fill="#d9f0df")
+    for x in range(board.width + 1):
+        pen.line((*sheet.corner(x, 0), *sheet.corner(x, board.height)), fill=GRID)
+    for y in range(board.height + 1):
+        pen.line((*sheet.corner(0, y), *sheet.corner(board.width, y)), fill=GRID)
+    for square in marks.area:
+        pen.rectangle(sheet.box(square, 2), outline=MARK, width=2)
+    size = max(9, sheet.cell // 3)
+    step = 1 if sheet.cell >= 24 else 5
+    for x in range(0, board.width, step):
+        place = sheet.corner(x + 0.5, 0)
+        pen.text((place[0], place[1] + size), str(x), fill=SOFT, font=_font(size), anchor="mm")
+    for y in range(0, board.height, step):
+        place = sheet.corner(0, y + 0.5)
+        pen.text((place[0] - size, place[1]), str(y), fill=SOFT, font=_font(size), anchor="mm")
+
+
+def _clouds(pen: Pen, sheet: Sheet) -> None:
+    for cloud in sheet.board.clouds:
+        for square in cloud.squares:
+            left, top, right, bottom = sheet.box(square, 1)
+            for offset in range(0, int(right - left), 6):
+                pen.line((left + offset, bottom, right, top + offset), fill=SMOKE, width=2)
+                pen.line((left, bottom - offset, right - offset, top), fill=SMOKE, width=2)
+            pen.rectangle((left, top, right, bottom), outline=SMOKE, width=2)
+
+
+def _obstacle(pen: Pen, sheet: Sheet, obstacle: Obstacle) -> None:
+    for square in obstacle.squares:
+        box = sheet.box(square)
+        if obstacle.debris:
+            for i in (0.25, 0.5, 0.75):
+                for j in (0.25, 0.5, 0.75):
+                    x, y = box[0] + i * sheet.cell, box[1] + j * sheet.cell
+                    pen.ellipse((x - 2, y - 2, x + 2, y + 2), fill=SOFT)
+            continue
+        pen.rectangle(box, fill=COVER[obstacle.category], outline=INK)
+        ink = PAPER if obstacle.body >= 7 else INK
+        pen.text(sheet.middle(square), str(obstacle.body), fill=ink, font=_font(sheet.cell // 3), anchor="mm")
+
+
+def _figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
+    taken = {piece.square for piece in sheet.board.pieces}
+    for square, number in marks.figures.items():
+        if square not in taken:
+            pen.text(
+                sheet.middle(square),
+                str(number),
+                fill=MARK,
+                font=_font(max(9, sheet.cell * 2 // 5)),
+                anchor="mm",
+            )
+    points = [sheet.middle(square) for square in marks.path]
+    if len(points) > 1:
+        pen.line(points, fill=MARK, width=3)
+
+
+def _piece(
+    pen: Pen, sheet: Sheet, piece: Piece, letters: Mapping[int, str], *, first_side: bool, prone: bool
+) -> None:
+    x, y = sheet.middle(piece.square)
+    r = sheet.cell * 0.36
+    colour = FIRST if first_side else SECOND
+    fx, fy = piece.facing.value
+    fy = -fy
+    tip = (x + fx * sheet.cell * 0.49, y + fy * sheet.cell * 0.49)
+    left = (x + fx * r * 0.6 - fy * r * 0.8, y + fy * r * 0.6 - fx * r * 0.8)
+    right = (x + fx * r * 0.6 + fy * r * 0.8, y + fy * r * 0.6 + fx * r * 0.8)
+    pen.polygon((tip, left, right), fill=INK)
+    if first_side:
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=colour, outline=INK, width=2)
+    else:
+        side = r * 0.88
+        pen.rectangle((x - side, y - side, x + side, y + side), fill=colour, outline=INK, width=2)
+    sign = letters.get(piece.id, "?")
+    pen.text((x, y), sign, fill="#ffffff", font=_font(max(9, sheet.cell * 9 // 20)), anchor="mm")
+    if prone:
+        pen.line((x - r, y + r * 1.15, x + r, y + r * 1.15), fill=INK, width=3)
+
+
+def _rays(pen: Pen, sheet: Sheet, marks: Marks) -> None:
+    for square in marks.blockers:
+        pen.rectangle(sheet.box(square, 1), outline=BLOCKED, width=3)
+    for ray in marks.rays:
+        start, end = sheet.corner(*ray.start), sheet.corner(*ray.end)
+        if not ray.blocked:
+            pen.line((*start, *end), fill=MARK, width=3)
+            continue
+        steps = max(2, int((abs(end[0] - start[0]) + abs(end[1] - start[1])) // 12))
+        for k in range(0, steps, 2):
+            a = [s + (e - s) * k / steps for s, e in zip(start, end, strict=True)]
+            b = [s + (e - s) * (k + 1) / steps for s, e in zip(start, end, strict=True)]
+            pen.line((a[0], a[1], b[0], b[1]), fill=BLOCKED, width=3)

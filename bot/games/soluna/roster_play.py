@@ -1,0 +1,148 @@
+"""Whose models stand on the table: profiles typed or imported, values set by hand, profiles written out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.soluna.common import UNDO, carry_through, named, own
+from bot.games.soluna.fighters import LOST_HEALTH
+from bot.games.soluna.words import summary
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.encounters import add_model, add_side
+from bot.table.handlers import handles
+from bot.table.names import checked_name, find
+from rules.effects import Gain, Leave
+from rules.refusals import InvalidInput
+from rules.systems.soluna.models import Condition, item_key, lost_key
+from rules.systems.soluna.profile import read_profile, to_json, write_profile
+
+PROFILE_FORM = form(
+    "sol.profile",
+    "A profile, one thing a line",
+    Blank("text", "Name, figures, weapons, items", longest=1800, lines=True),
+    Blank("side", "Side", required=False, longest=32),
+)
+
+HOW_TO_WRITE = (
+    "Write a model like this, a line each:",
+    "```",
+    "Ilka",
+    "Size 2, Mind 3, Health 3, Body 2",
+    "Shield 1, Speed 5, CP 2",
+    "Traits: sees in dark",
+    "Weapon: Saber, Reach 2, Power 4, melee",
+    "Item: Medkit, Health 1",
+    "```",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AddModel(Action):
+    """Put a model into the game from a profile typed as text or JSON."""
+
+    command = "sol.add"
+
+    text: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteModel(Action):
+    """Write a model's profile out, as text or JSON."""
+
+    command = "sol.write"
+
+    model: str = ""
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetValue(Action):
+    """Set the present value of a location, or the Health of a carried thing, by hand."""
+
+    command = "sol.value"
+
+    model: str = ""
+    what: str = ""
+    value: int = 0
+
+
+@handles(AddModel)
+def add(act: Act, action: AddModel) -> Reply:
+    """Read the profile and put it on a side, which is made where it is new. Rules: SU-STAT-01."""
+    if not action.text.strip():
+        button = Button("Type it...", AddModel(side=action.side), "main", form=PROFILE_FORM)
+        return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
+    act.require_player()
+    profile = read_profile(action.text)
+    side = _side(act, action.side)
+    name = checked_name(profile.name)
+    row = add_model(act.encounter, side.id, act.actor.user_id, name, to_json(profile))
+    lines = (f"{row.name} joins {side.name}.", "Put it on the board: /sol place.")
+    return Reply(lines, buttons=(UNDO,))
+
+
+def _side(act: Act, name: str) -> SideRow:
+    """The side named, made where it is new; else the asker's own. Raises InvalidInput."""
+    encounter, seat = act.encounter, act.seat
+    if not name:
+        if seat is not None and seat.side:
+            return encounter.side(seat.side)
+        raise InvalidInput("For which side? Name one: it is made where it is new.")
+    known = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
+    if known:
+        act.require(seat is not None and seat.side in (0, known[0].id), f"You do not play {known[0].name}.")
+        return known[0]
+    if encounter.row.turn:
+        raise InvalidInput("The game has begun: no new sides.")
+    side = add_side(encounter, checked_name(name, "side's name"))
+    if seat is not None and not seat.side:
+        seat.side, seat.role = side.id, "captain"
+    return side
+
+
+@handles(WriteModel)
+def write(act: Act, action: WriteModel) -> Reply:
+    """The profile, to be copied."""
+    model = named(act, action.model)
+    text = to_json(model.profile) if action.json else write_profile(model.profile)
+    return Reply((f"{model.name}:", "```", *text.splitlines(), "```"), private=True)
+
+
+@handles(SetValue)
+def set_value(act: Act, action: SetValue) -> Reply:
+    """What abilities, repairs and mistakes change; consequences follow. Rules: SU-GRID-06, SU-GRID-07."""
+    model = own(act, action.model)
+    row = act.encounter.model(model.id)
+    carried = [name for name, _ in model.profile.arsenal()]
+    keys = [key for key in model.profile.grid.keys if key != "arsenal"]
+    what = find(action.what, [*keys, *carried], str, "location or carried thing")
+    if what in keys:
+        full, key = model.profile.attribute(what), lost_key(what)
+    else:
+        place = carried.index(what)
+        full, key = model.profile.arsenal()[place][1], item_key(place)
+    if not 0 <= action.value <= full:
+        raise InvalidInput(f"{what.capitalize()} of {model.name} is 0 to {full}.")
+    lost = full - action.value
+    if key == LOST_HEALTH:
+        row.damage = lost
+    else:
+        set_counter(row.counters, key, lost)
+    lines = [f"{model.name}: {what} {action.value} of {full}."]
+    if what == "health" and not action.value:
+        carry_through(act, [Leave(model.id, "killed")])
+        lines.append("It is killed.")
+    elif what == "mind" and not action.value:
+        carry_through(act, [Gain(model.id, Condition.UNCONSCIOUS, source="Mind 0"), Gain(model.id, "prone")])
+        lines.append("It is unconscious.")
+    elif what == "mind" and model.has(Condition.UNCONSCIOUS):
+        for condition in act.encounter.conditions(model.id):
+            if condition.kind == Condition.UNCONSCIOUS:
+                act.encounter.book.remove(condition)
+        lines.append(summary(named(act, f"#{model.id}")))
+    return Reply(tuple(lines), buttons=(UNDO,))

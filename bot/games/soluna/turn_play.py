@@ -1,0 +1,89 @@
+"""Phases as the encounter's turn engine: order of Actions, clouds, pulses, and who is still to act."""
+
+from __future__ import annotations
+
+from bot.games.soluna.area_play import drift_clouds, run_pulses
+from bot.games.soluna.common import UNDO, check_settled, is_able, player_of, settings, yet_to_act
+from bot.games.soluna.fallen import forget_fallen
+from bot.games.soluna.fighters import PHASE, PLACE, clock_of, models_of
+from bot.games.soluna.flip_play import go_on
+from bot.games.soluna.ground import board_of, has_board, square_of
+from bot.games.soluna.telling import Telling
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from rules.dice import Shown
+from rules.refusals import InvalidInput
+from rules.systems.soluna.models import Model
+from rules.systems.soluna.phases import order, placed
+
+
+def next_step(act: Act) -> Reply:
+    """Begin the game, or end the phase and begin the next."""
+    encounter = act.encounter
+    if encounter.row.turn == 0:
+        return _begin(act)
+    check_settled(act)
+    clock = clock_of(encounter).next(settings(act))
+    if encounter.row.turns and clock.turn > encounter.row.turns:
+        raise InvalidInput("The last turn is over: /encounter end.")
+    forget_fallen(encounter)
+    encounter.row.turn, encounter.row.counters[PHASE] = clock.turn, clock.phase
+    telling = Telling([head(encounter)])
+    drift_clouds(act, telling)
+    strikes = run_pulses(act, telling)
+    telling.lines += _line_up(act)
+    return go_on(act, telling, strikes)
+
+
+def head(encounter: Encounter) -> str:
+    """Turn and phase in a line."""
+    clock = clock_of(encounter)
+    return f"Turn {clock.turn}, phase {clock.phase}"
+
+
+def _begin(act: Act) -> Reply:
+    encounter = act.encounter
+    if len(encounter.sides()) < 2:
+        raise InvalidInput("A game needs two sides. Another player brings a crew: /encounter join.")
+    if not has_board(encounter):
+        raise InvalidInput("There is no board yet. Lay one: /sol board new, for example 16x12.")
+    board_of(encounter)
+    encounter.row.turn, encounter.row.status = 1, "playing"
+    encounter.row.counters[PHASE] = 1
+    for row in encounter.models():
+        if square_of(row) is not None:
+            encounter.apply(placed(row.id, clock_of(encounter), settings(act)))
+    telling = Telling(["The game begins: turn 1, phase 1."])
+    missing = [row.name for row in encounter.models() if square_of(row) is None]
+    if missing:
+        telling.lines.append(f"Not on the board yet: {', '.join(missing)}.")
+    telling.lines += _line_up(act)
+    return telling.reply(act, UNDO)
+
+
+def _line_up(act: Act) -> list[str]:
+    """Roll the order of Actions of this phase, and say it. Rules: SU-SEQ-01."""
+    encounter = act.encounter
+    for row in encounter.models():
+        row.counters.pop(PLACE, None)
+    present = {piece.id for piece in board_of(encounter).pieces}
+    able = [model for model in models_of(encounter) if model.id in present and is_able(model)]
+    speeds = tuple((model.id, model.value("speed")) for model in able)
+    placed_in_order = act.roll(order, speeds, settings(act))
+    for place, number in enumerate(placed_in_order, 1):
+        encounter.model(number).counters[PLACE] = place
+    names = {model.id: model.name for model in able}
+    lines = [f"Order: {', '.join(names[number] for number in placed_in_order)}"]
+    ties = sum(isinstance(entry, Shown) and entry.label == "tie" for entry in act.dice.trace)
+    if ties:
+        lines.append(f"{ties} dice settled equal Speed.")
+    first = yet_to_act(encounter)
+    if first:
+        lines.append(f"{player_of(encounter, first[0].id)}: {first[0].name} acts first, or passes.")
+    return lines
+
+
+def to_act_words(waiting: list[Model]) -> str:
+    """Who is still to act in this phase."""
+    return ", ".join(f"{model.name} {model.value('speed')}" for model in waiting)

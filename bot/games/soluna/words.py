@@ -1,0 +1,152 @@
+"""How sol'una's results are told: short lines first, every modifier with its reason on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rules.dice import Compared, Entry
+from rules.modifiers import Modifier
+from rules.systems.soluna.attack import Plan
+from rules.systems.soluna.board import Board
+from rules.systems.soluna.damage import Damage, Target, groups
+from rules.systems.soluna.flips import Flip
+from rules.systems.soluna.geometry import Point
+from rules.systems.soluna.grid import FACES, Counts
+from rules.systems.soluna.models import Model
+from rules.systems.soluna.phases import Clock, points_left
+from rules.systems.soluna.settings import Settings
+from rules.systems.soluna.sight import View, obstructions, views
+
+QUIET = frozenset({"grappled"})
+
+
+def times(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: 1 die, 2 dice."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def dice_words(count: int) -> str:
+    """1 die, 2 dice."""
+    return times(count, "die", "dice")
+
+
+def reason(part: Modifier) -> str:
+    """One modifier with its reason and rule."""
+    return f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}"
+
+
+def faces_thrown(trace: Iterable[Entry], label: str) -> list[tuple[int, ...]]:
+    """The faces of every throw under a label, in the order thrown."""
+    return [
+        faces
+        for entry in trace
+        if isinstance(entry, Compared) and entry.label == label
+        for _, faces in entry.hands
+    ]
+
+
+def faces_words(counts: Counts) -> str:
+    """Dice as faces, sorted: 1 3 3 5."""
+    return " ".join(str(face) for face, many in zip(FACES, counts, strict=True) for _ in range(many))
+
+
+def groups_words(counts: Counts, target: Target, settings: Settings) -> str:
+    """Hits by location: Body 2, Speed 1."""
+    found = groups(counts, target, settings)
+    parts = [f"{key.capitalize()} {hits}" for key, hits in found.items()]
+    return ", ".join(parts) or "nothing struck"
+
+
+def flips_words(flips: Sequence[Flip]) -> str:
+    """Flips made: 5>3, 4>1 (2 flips)."""
+    parts: list[str] = []
+    for flip in flips:
+        parts += [f"{flip.old}>{flip.new}{' (2 flips)' if flip.cost > 1 else ''}"] * flip.dice
+    return ", ".join(parts) or "no flips"
+
+
+def flip_budget(accuracy: int) -> str:
+    """What the Accuracy allows, in words."""
+    if accuracy < 0:
+        return f"target has {times(-accuracy, 'flip')}"
+    return times(accuracy, "flip")
+
+
+def lost_words(harm: Damage) -> str:
+    """Points lost: Health 2, Gravity Saber 1."""
+    parts = [f"{key.capitalize()} {points}" for key, points in harm.lost if key != "arsenal"]
+    parts += [f"{name} {points}" for name, points in harm.items]
+    return ", ".join(parts) or "no damage"
+
+
+def stopped_words(harm: Damage, target: Target) -> str:
+    """What stopped hits, empty where nothing did."""
+    if not harm.stopped:
+        return ""
+    values = target.present()
+    layers = [
+        f"{key.capitalize()} {values[key]}"
+        for key in ("shield", "body")
+        if values.get(key) and key not in target.ignored and (key != "shield" or target.shield_usable)
+    ]
+    layers += [f"cover {target.cover}"] if target.cover else []
+    return f"{times(harm.stopped, 'hit')} stopped ({', '.join(layers)})"
+
+
+def state_words(model: Model) -> list[str]:
+    """What is wrong with a model: values below full, conditions."""
+    marks = [
+        f"{key.capitalize()} {model.value(key)}/{model.profile.attribute(key)}"
+        for key in model.profile.grid.keys
+        if key != "arsenal" and model.lost(key)
+    ]
+    marks += [f"{name} ruined" for name, left in model.carried() if not left]
+    marks += sorted(kind for kind, _ in model.conditions)
+    return marks
+
+
+def summary(model: Model) -> str:
+    """A model in one line."""
+    marks = state_words(model)
+    return f"{model.name}: {', '.join(marks)}" if marks else model.name
+
+
+def points_words(model: Model, clock: Clock, settings: Settings) -> str:
+    """Combat Points left."""
+    return f"CP {points_left(model, clock, settings)}"
+
+
+def why_plan(plan: Plan, title: str) -> list[str]:
+    """Everything that made an attack."""
+    lines = [title, f"Power {plan.power}:", *(reason(part) for part in plan.power_modifiers)]
+    lines += [f"Accuracy {plan.accuracy}:", *(reason(part) for part in plan.accuracy_modifiers)]
+    found = plan.distance
+    lines.append(f"Reach {found.plain}, after visibility {found.effective}")
+    lines += [f"x{factor.factor} {factor.reason} {factor.rule}" for factor in found.visible.factors]
+    for piece in plan.cover:
+        lines.append(f"Cover {piece.body}: {piece.name} {piece.rule}")
+    if plan.cover:
+        rule = "SU-COV-02" if plan.cover_bonus else "SU-COV-03"
+        lines.append(f"Body {plan.cover_bonus:+d} from cover {rule}")
+    if plan.target is not None and not plan.shield_usable:
+        lines.append("The Shield does not help SU-DMG-03")
+    return lines
+
+
+# ------------------------------------------------------------------------------------------- sight
+
+
+def best_view(board: Board, start: Point, end: Point, settings: Settings) -> View | None:
+    """The three lines for the better front corner; None on the same square."""
+    found = views(start, end, obstructions(board, start, end, settings))
+    return min(found, key=lambda view: view.blocked, default=None)
+
+
+def sight_lines_words(view: View) -> list[str]:
+    """Every sight line with what blocks it."""
+    lines = []
+    for each in view.lines:
+        where = " ".join(f"{x},{y}" for x, y in sorted(each.blockers))
+        told = f"blocked at {where}" if each.blocked else "free"
+        lines.append(f"{each.line.start} to {each.line.end}: {told}")
+    return lines
