@@ -34,8 +34,11 @@ ANY_WEAPON = weapon_of(lambda weapon: True)
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands into the tree."""
     group = app_commands.Group(name="inf", description="Infinity: Orders, attacks, AROs", guild_only=True)
-    _add_attacks(group)
+    _add_shooting(group)
+    _add_melee(group)
+    _add_charge(group)
     _add_orders(group)
+    _add_aro(group)
     _add_searches(group)
     infinity_care.add_to(group)
     infinity_calc.add_to(group)
@@ -43,7 +46,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     tree.add_command(group)
 
 
-def _add_attacks(group: app_commands.Group) -> None:
+def _add_shooting(group: app_commands.Group) -> None:
     @group.command(name="shoot", description="Declare a BS Attack, or see its odds")
     @app_commands.describe(
         distance="Inches",
@@ -103,6 +106,8 @@ def _add_attacks(group: app_commands.Group) -> None:
         )
         await answer(interaction, action)
 
+
+def _add_melee(group: app_commands.Group) -> None:
     @group.command(name="cc", description="Declare a CC Attack in base contact, or see its odds")
     @app_commands.describe(
         martial_arts="Level used",
@@ -131,6 +136,8 @@ def _add_attacks(group: app_commands.Group) -> None:
         )
         await answer(interaction, action)
 
+
+def _add_charge(group: app_commands.Group) -> None:
     @group.command(name="assault", description="Charge and attack: an Entire Order")
     @app_commands.describe(
         distance="Inches, measured now", seen="Target in line of fire", odds="Only show the chances"
@@ -180,6 +187,8 @@ def _add_orders(group: app_commands.Group) -> None:
     async def dodge(interaction: It, model: str, order: Paid = "auto") -> None:
         await answer(interaction, Dodge(model, order))
 
+
+def _add_aro(group: app_commands.Group) -> None:
     @group.command(name="aro", description="Declare an ARO; it stays secret until the dice fall")
     @app_commands.describe(
         distance="Inches to the active trooper",

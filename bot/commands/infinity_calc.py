@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.commands.infinity_options import Inches, my_trooper
 from bot.commands.options import It
-from bot.games.infinity.calc_play import FaceToFaceRoll, FallDown, Jump, RollD20, Ways
+from bot.games.infinity.calc_play import Area, FaceToFaceRoll, FallDown, Jump, RollD20, Ways
 from bot.panels.answer import answer
 
 Burst = app_commands.Range[int, 1, 10]
@@ -20,6 +20,7 @@ def add_to(group: app_commands.Group) -> None:
     """Put the commands into the group /inf."""
     _add_rolls(group)
     _add_moves(group)
+    _add_ground(group)
 
 
 def _add_rolls(group: app_commands.Group) -> None:
@@ -79,10 +80,17 @@ def _add_moves(group: app_commands.Group) -> None:
         action = Jump(model, declared, start, up, landing, lands, cover, obstacle, height)
         await answer(interaction, action)
 
+
+def _add_ground(group: app_commands.Group) -> None:
     @group.command(name="fall", description="Roll a fall, or see its odds")
     @app_commands.autocomplete(model=my_trooper)
     async def fall(interaction: It, model: str, inches: Inches, odds: bool = False) -> None:
         await answer(interaction, FallDown(model, inches, odds))
+
+    @group.command(name="area", description="Zone of Control and Sensor Area, to you alone")
+    @app_commands.describe(sniffers="Inches to allied Sniffers, by comma")
+    async def area(interaction: It, distance: Inches, sniffers: str = "") -> None:
+        await answer(interaction, Area(distance, sniffers))
 
     @group.command(name="terrain", description="How far an Order moves it, to you alone")
     @app_commands.describe(kind="Type of the terrain: Mountain ...")

@@ -29,6 +29,8 @@ from rules.systems.infinity.falls import (
 from rules.systems.infinity.jumps import JumpAs, cover_counts, jump_inches, vaults_freely
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import normal_rolls
+from rules.systems.infinity.sensor import in_sensor_area
+from rules.systems.infinity.sixth_sense import in_zone
 from rules.systems.infinity.terrain import Ground, allowance, effective_ground, reactive_inches
 
 MOST_BURST = 10
@@ -254,6 +256,36 @@ def fall_down(act: Act, action: FallDown) -> Reply:
         wrapped([f"Over {damage - profile.arm} saves: {faces[0]}", *faces[1:]], "") if faces else []
     )
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Action):
+    """Whether something lies in the Zone of Control, and in the Sensor Area. sniffers: inches, by comma."""
+
+    command = "inf.area"
+
+    distance: float = 0.0
+    sniffers: str = ""
+
+
+@handles(Area)
+def area(act: Act, action: Area) -> Reply:
+    """To the asker alone. Rules: INF-ORD-06, INF-SEN-05."""
+    try:
+        sniffers = [float(word) for word in action.sniffers.split(",") if word.strip()]
+    except ValueError:
+        raise InvalidInput("Distances to Sniffers are numbers with commas: 3, 9.5.") from None
+    if not all(0 <= inches <= 200 for inches in (action.distance, *sniffers)):
+        raise InvalidInput("A distance is 0 to 200 in.")
+    zone = "inside" if in_zone(action.distance) else "outside"
+    sensed = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
+    return Reply(
+        (
+            f"{action.distance:g} in: {zone} the Zone of Control (8 in).",
+            f"{sensed.capitalize()} the Sensor Area.",
+        ),
+        private=True,
+    )
 
 
 @handles(Ways)

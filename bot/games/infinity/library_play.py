@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import UNDO
-from bot.games.infinity.words import statblock
+from bot.games.infinity.words import statblock, times
 from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
@@ -27,6 +28,9 @@ MOST_PROFILES = 300
 MOST_AT_ONCE = 100
 MOST_BYTES = 500_000
 FORMAT = 1
+
+TYPED = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]", re.IGNORECASE)
+"""What tells a typed profile from a profile's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,7 @@ def listing(act: Act, action: ListProfiles) -> Reply:
     if not rows:
         return say("The library is empty.", "Save a profile: /inf model save.", private=True)
     lines = [f"{row.points:>3} {row.name}" for row in rows]
-    return Reply((f"{len(rows)} profiles:", *lines), private=True)
+    return Reply((f"{times(len(rows), 'profile')}:", *lines), private=True)
 
 
 @handles(ExportProfiles, Place.NOWHERE, prepare=_library)
@@ -210,13 +214,14 @@ def importing(act: Act, action: ImportProfiles) -> Reply:
     """All of them, or none where one is wrong."""
     done = [_put(act, profile) for profile in profiles_in(action.text)]
     return Reply(
-        (f"{done.count('saved')} profiles saved, {done.count('replaced')} replaced.",), buttons=(UNDO,)
+        (f"{times(done.count('saved'), 'profile')} saved, {done.count('replaced')} replaced.",),
+        buttons=(UNDO,),
     )
 
 
 def _meant(act: Act, text: str, name: str) -> Profile:
     """A profile by its name in the library or among the samples, or as typed."""
-    if any(mark in text for mark in ",;{"):
+    if TYPED.search(text):
         return _named(text, name)
     known = [read_profile(row.text) for row in act.extra]
     known += [one for sample in samples() for one in sample.troopers]

@@ -33,7 +33,9 @@ from rules.systems.infinity.dodge import after_engage, dodge_inches
 from rules.systems.infinity.duel import Combatant, Does
 from rules.systems.infinity.f2f import Side, dodge_all, face_to_face
 from rules.systems.infinity.guts import GutsChoice, guts_choices, guts_due
+from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import NO_HITS, Hits, normal_rolls
+from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores
 from rules.systems.infinity.states import State, after_wounds, fall_choices, state_of
 from rules.systems.infinity.surprise import after_surprise_shot
 from rules.systems.infinity.trooper import Condition, Trooper
@@ -127,7 +129,7 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
     else:
         hits_a = _alone(act, telling, a, duel.a)
         hits_b = _alone(act, telling, b, duel.b)
-    _why(telling, pair)
+    _why(act, telling, pair)
     _strike(act, telling, tally, a, b, hits_a, duel.save_b)
     _strike(act, telling, tally, b, a, hits_b, duel.save_a)
     _evade(act, telling, tally, (a, b), (hits_a, hits_b), reactive=False)
@@ -144,7 +146,24 @@ def _alone(act: Act, telling: Telling, who: Combatant, side: Side) -> Hits:
     return hits
 
 
-def _why(telling: Telling, pair: Pair) -> None:
+def _skill_reasons(act: Act, pair: Pair) -> list[str]:
+    """Skills that decided who may do what, beside the MODs they change."""
+    who, chosen = pair.enemy, settings(act)
+    lines = []
+    total_reaction = bool(who.trooper.levels(Skill.TOTAL_REACTION, chosen))
+    if who.does is Does.SHOOT and total_reaction and pair.duel.b.burst > 1:
+        lines.append("Total Reaction: the whole Burst in ARO INF-TRX-01")
+    levels = who.trooper.levels(Skill.SIXTH_SENSE, chosen)
+    unseen = who.attacks and not who.line_of_fire
+    if unseen and answers_unseen(levels, pair.inches, attacked=pair.active.attacks):
+        lines.append(f"Sixth Sense L{max(levels)}: answers what it cannot see INF-SIX-02")
+    met = pair.active.surprise and pair.active.does is Does.SHOOT and pair.duel.opposed
+    if met and ignores(levels, Handicap.SURPRISE_SHOT, pair.inches):
+        lines.append(f"Sixth Sense L{max(levels)}: no MOD of the Surprise Shot INF-SIX-04")
+    return lines
+
+
+def _why(act: Act, telling: Telling, pair: Pair) -> None:
     duel = pair.duel
     parts = ((pair.active, duel.a, duel.modifiers_a), (pair.enemy, duel.b, duel.modifiers_b))
     for who, side, modifiers in parts:
@@ -152,6 +171,7 @@ def _why(telling: Telling, pair: Pair) -> None:
             name, base = attribute_of(who)
             head = f"{who.trooper.current.name}, {weapon_word(who)}, {name}"
             telling.why += why_lines(head, modifiers, base, side.value)
+    telling.why += _skill_reasons(act, pair)
     meeting = "Face to Face" if duel.opposed else "Normal Rolls"
     telling.why.append(f"{meeting} INF-F2F-01")
     for who, foe, save in ((pair.enemy, pair.active, duel.save_b), (pair.active, pair.enemy, duel.save_a)):
@@ -224,7 +244,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     thrown = [entry for entry in trace if not hasattr(entry, "face")]
     for pair, hits, entry in zip(attacks, dodged.hits, thrown, strict=True):
         telling.dice += normal_lines([entry], title(pair.enemy, pair.duel.b), pair.duel.b.value)
-        _why(telling, pair)
+        _why(act, telling, pair)
         _strike(act, telling, tally, pair.enemy, me, hits, pair.duel.save_a)
     name = me.trooper.current.name
     telling.head.append(f"{name} dodges." if dodged.clean else f"{name}: dodge fails.")

@@ -94,19 +94,7 @@ def _initiative(act: Act) -> Reply:
     for side, chief in zip(sides, chiefs, strict=True):
         if chief is None:
             raise InvalidInput(f"{side.name} has no Lieutenant: /inf lieutenant.")
-    wips = [chief.current.attribute("wip") for chief in chiefs if chief]
-    winner, lines = 0, []
-    for _ in range(MOST_ROLLS):
-        since = len(act.dice.trace)
-        winner = act.roll(initiative, wips[0], wips[1])
-        thrown = [entry for entry in act.dice.trace[since:] if isinstance(entry, Compared)]
-        faces = [hand[1][0] for entry in thrown for hand in entry.hands]
-        shown = zip(sides, wips, faces, strict=True)
-        lines += [f"{side.name}: {face} {reading(wip, face).name.lower()}" for side, wip, face in shown]
-        if winner:
-            break
-    if not winner:
-        raise InvalidInput("Nobody wins the Initiative Roll: try again.")
+    winner, lines = _roll_initiative(act, [chief for chief in chiefs if chief])
     won, lost = sides[winner - 1], sides[2 - winner]
     encounter.row.counters[WINNER] = won.id
     levels = [strategos(chief) for chief in chiefs]
@@ -127,6 +115,23 @@ def _initiative(act: Act) -> Reply:
         ),
         why=("Lieutenants' WIP Face to Face INF-DEP-01", f"{lost.name} gets what is left"),
     )
+
+
+def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
+    """Who wins, 1 or 2, and every die; a tie is rolled again. Raises InvalidInput where nobody ever wins."""
+    wips = [chief.current.attribute("wip") for chief in chiefs]
+    names = [act.encounter.side(chief.side).name for chief in chiefs]
+    lines: list[str] = []
+    for _ in range(MOST_ROLLS):
+        since = len(act.dice.trace)
+        winner = act.roll(initiative, wips[0], wips[1])
+        thrown = [entry for entry in act.dice.trace[since:] if isinstance(entry, Compared)]
+        faces = [hand[1][0] for entry in thrown for hand in entry.hands]
+        shown = zip(names, wips, faces, strict=True)
+        lines += [f"{name}: {face} {reading(wip, face).name.lower()}" for name, wip, face in shown]
+        if winner:
+            return winner, lines
+    raise InvalidInput("Nobody wins the Initiative Roll: try again.")
 
 
 @handles(PlayFirst)

@@ -145,7 +145,7 @@ def statblock(profile: Profile) -> list[str]:
     irregular = ", Irregular" if profile.irregular else ""
     lines = [
         f"{profile.type}, MOV {profile.mov[0]}-{profile.mov[1]}, cost {profile.cost}{irregular}",
-        f"CC {profile.cc}, BS {profile.bs}, PH {profile.ph}, WIP {profile.wip}",
+        ", ".join(f"{name.upper()} {getattr(profile, name) or '-'}" for name in ("cc", "bs", "ph", "wip")),
         f"ARM {profile.arm}, BTS {profile.bts}, {points} {profile.wounds}, S {profile.silhouette}",
     ]
     for weapon in profile.weapons:

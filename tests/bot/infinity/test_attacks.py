@@ -52,6 +52,7 @@ async def test_total_reaction_answers_with_the_whole_burst(field: Field) -> None
     assert lines[1] == "2 hits, 1 critical, 1 saved"
     assert "Leaper misses Sentry." in lines
     assert "2 cancelled, 14 critical, 13 success, 20 miss" in " ".join(" ".join(lines).split())
+    assert "Total Reaction: the whole Burst in ARO INF-TRX-01" in field.why
 
 
 @pytest.mark.rule("INF-F2F-07")
@@ -159,7 +160,8 @@ async def test_triangulated_fire_ignores_everything(field: Field) -> None:
 async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 6, unseen=True))
     assert "Shoot: Rifle" in field.offered("Tracker")
-    await field.ask(BO, React(0, (await field.trooper("Tracker")).id, "dodge:"), 20, 20, 20, 20)
+    await field.react(BO, "Tracker", "shoot:Rifle", 20, 20, 20, 19)
+    assert "Sixth Sense L1: answers what it cannot see INF-SIX-02" in field.why
     await field.ask(ANNA, Shoot("Angus", "Morph", 6, unseen=True))
     assert field.offered("Morph") == ["Change Facing", "Nothing"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.infinity.attack_play import Fight, Shoot
-from bot.games.infinity.calc_play import FaceToFaceRoll, FallDown, Jump, RollD20, Ways
+from bot.games.infinity.calc_play import Area, FaceToFaceRoll, FallDown, Jump, RollD20, Ways
 from bot.games.infinity.care_play import Heal
 from bot.games.infinity.search_play import Discover
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
@@ -98,6 +98,15 @@ async def test_terrain(field: Field) -> None:
     assert lines[0] == "Leaper: 4 in and 0 in."
     lines = await field.ask(BO, Ways("Leaper", "very difficult", "mountain"))
     assert lines[0] == "Leaper: 6 in and 4 in."
+
+
+@pytest.mark.rule("INF-ORD-06", "INF-SEN-05")
+async def test_sensor_area(field: Field) -> None:
+    lines = await field.ask(BO, Area(9, "12, 8"))
+    assert lines == ["9 in: outside the Zone of Control (8 in).", "Inside the Sensor Area."]
+    lines = await field.ask(BO, Area(8.5, "9"))
+    assert lines[1] == "Outside the Sensor Area."
+    assert "numbers with commas" in await field.refused(BO, Area(8, "far"))
 
 
 @pytest.mark.rule("INF-ROLL-01", "INF-ROLL-02", "INF-ROLL-04", "INF-ROLL-05")

@@ -12,7 +12,7 @@ GOLDEN = ROOT / "tests" / "golden" / "infinity_turn.txt"
 
 
 def test_the_scripted_turn_is_told_as_before() -> None:
-    """To renew it: python -m bot play --script examples/infinity_turn.txt --seed 7, and read the difference."""
+    """To renew it: run what `command` says, and read the difference before it is kept."""
     command = [sys.executable, "-m", "bot", "play", "--script", SCRIPT, "--seed", "7"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr

@@ -30,7 +30,7 @@ async def test_a_line_of_text_is_saved_for_all_channels(table: Table) -> None:
     assert "Combi Rifle: B3, damage 13" in lines
     table.channel = 501
     lines = await field.ask(BO, ListProfiles())
-    assert lines == ["1 profiles:", "  0 Line Infantry"]
+    assert lines == ["1 profile:", "  0 Line Infantry"]
     lines = await field.ask(BO, ListProfiles("line"))
     assert ISSUE.split(";")[1].strip() in lines[-1]
     assert "saved by somebody else" in await field.refused(BO, SaveProfile(ISSUE, "Line Infantry"))
@@ -71,7 +71,7 @@ async def test_export_and_import_are_inverse(table: Table) -> None:
     before = await field.ask(ANNA, ListProfiles("Two"))
     await field.ask(ANNA, DropProfile("Two"))
     lines = await field.ask(ANNA, ImportProfiles(file))
-    assert lines == ["1 profiles saved, 1 replaced."]
+    assert lines == ["1 profile saved, 1 replaced."]
     assert await field.ask(ANNA, ListProfiles("Two")) == before
     assert "Profile 2: BS is 0 to 30" in await field.refused(ANNA, ImportProfiles("A: BS 3\nB: BS 33"))
     assert "1 to 100 profiles" in await field.refused(ANNA, ImportProfiles("[]"))
@@ -85,6 +85,7 @@ async def test_into_a_game(field: Field) -> None:
     assert (await field.trooper("Rookie")).group == 2
     assert await field.counter(1, "army points") == 142 + 24
     assert "You do not play Nightfall" in await field.refused(ANNA, AddModel("Angus", side="Nightfall"))
+    assert "BS is 0 to 30, not 40" in await field.refused(ANNA, AddModel("BS 40"))
     assert "1 to 9, not 12" in await field.refused(ANNA, AddModel("Angus", group=12))
 
 
