@@ -182,7 +182,13 @@ def _add_waiting(group: app_commands.Group) -> None:
         await answer(interaction, Wait(model))
 
     @group.command(name="react", description="A model on wait reacts")
-    @app_commands.describe(model="Who reacts", how="What it does", enemy="To whom", to="What the enemy does")
+    @app_commands.describe(
+        model="Who reacts",
+        how="What it does",
+        enemy="To whom",
+        to="What the enemy does",
+        odds="Only the chances",
+    )
     @app_commands.autocomplete(model=own_model, enemy=any_model)
     async def react(
         interaction: It,
@@ -190,5 +196,6 @@ def _add_waiting(group: app_commands.Group) -> None:
         how: Literal["fire", "spot", "dive", "countercharge", "brace", "withdraw"],
         enemy: str,
         to: Literal["move", "charge", "template"] = "move",
+        odds: bool = False,
     ) -> None:
-        await answer(interaction, React(model, how, enemy, to))
+        await answer(interaction, React(model, how, enemy, to, odds))

@@ -44,6 +44,7 @@ def _add_moves(group: app_commands.Group) -> None:
         reverse="Backwards",
         obstacle="Inches of the highest obstacle",
         deep="The water is impassable",
+        odds="Only the chances",
     )
     @app_commands.autocomplete(model=own_model, terrain=terrain_kinds)
     async def move(
@@ -56,9 +57,10 @@ def _add_moves(group: app_commands.Group) -> None:
         reverse: bool = False,
         obstacle: Inches | None = None,
         deep: bool = False,
+        odds: bool = False,
     ) -> None:
         height = -1.0 if obstacle is None else obstacle
-        await answer(interaction, Move(model, terrain, how, toward, turn, reverse, height, deep))
+        await answer(interaction, Move(model, terrain, how, toward, turn, reverse, height, deep, odds))
 
     @group.command(name="presence", description="Stand, minimize presence or go prone")
     @app_commands.describe(model="Who", to="Which", knocked="Knocked prone: no action")
@@ -186,11 +188,19 @@ def _add_states(group: app_commands.Group) -> None:
 
     @state.command(name="explode", description="A wreck blows up")
     @app_commands.describe(
-        wreck="Which", near="Within 1 in, with commas", soft="In soft cover", hard="In hard cover"
+        wreck="Which",
+        near="Within 1 in, with commas",
+        soft="In soft cover",
+        hard="In hard cover",
+        odds="Only the chances",
     )
     @app_commands.autocomplete(wreck=gone_model, near=model_list, soft=model_list, hard=model_list)
-    async def explode(interaction: It, wreck: str, near: str = "", soft: str = "", hard: str = "") -> None:
-        action = Explosion(roll=True, wreck=wreck, near_names=near, soft_names=soft, hard_names=hard)
+    async def explode(
+        interaction: It, wreck: str, near: str = "", soft: str = "", hard: str = "", odds: bool = False
+    ) -> None:
+        action = Explosion(
+            roll=True, wreck=wreck, near_names=near, soft_names=soft, hard_names=hard, odds=odds
+        )
         await answer(interaction, action)
 
 

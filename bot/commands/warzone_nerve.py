@@ -106,7 +106,11 @@ def _add_tests(group: app_commands.Group) -> None:
 
     @group.command(name="chart", description="Roll on a chart, with all that follows")
     @app_commands.describe(
-        chart="Which", model="For whom", magnitude="Of the power (backlash)", summoner="Whose it is (rampage)"
+        chart="Which",
+        model="For whom",
+        magnitude="Of the power (backlash)",
+        summoner="Whose it is (rampage)",
+        odds="Only the chances",
     )
     @app_commands.autocomplete(model=any_model, summoner=any_model)
     async def chart(
@@ -115,8 +119,9 @@ def _add_tests(group: app_commands.Group) -> None:
         model: str,
         magnitude: Magnitude = 0,
         summoner: str = "",
+        odds: bool = False,
     ) -> None:
-        await answer(interaction, RollChart(chart, model, magnitude, summoner))
+        await answer(interaction, RollChart(chart, model, magnitude, summoner, odds))
 
 
 def _add_powers(group: app_commands.Group) -> None:

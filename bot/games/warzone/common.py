@@ -243,8 +243,10 @@ def note_deed(act: Act, model: Model) -> None:
 
 
 def actions_words(act: Act, model: Model) -> str:
-    """How many actions a model has left, empty before the game."""
+    """How many actions a model has left; empty before the game, and out of its unit's round."""
     if act.encounter.row.turn < 1 or is_out(act, model):
+        return ""
+    if model.squad not in read_turn(act.encounter).active:
         return ""
     left = again(act, model).count(ACTIONS)
     return f"{model.name}: {left} action{'' if left == 1 else 's'} left."

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate, system_lines
 from bot.games.warzone.chart_play import Rampage, rampage
-from bot.games.warzone.common import own, settings
+from bot.games.warzone.common import named, own, settings
 from bot.games.warzone.telling import AT_ONCE, Telling
 from bot.games.warzone.units import is_gone, model_of
-from bot.replies.reply import Reply
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Propose
 from rules.refusals import InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
+from rules.systems.warzone.tables import ChartKey, charts
 from rules.systems.warzone.vehicles import after_hull, after_passenger, hull_of, passenger, system_failure
 
 CHARTS = ("unhinged", "amok", "backlash", "rampage", "wreck", "passenger", "system")
@@ -31,6 +34,21 @@ class RollChart(Action):
     model: str = ""
     magnitude: int = 0
     summoner: str = ""
+    odds: bool = False
+
+
+def _chances(act: Act, action: RollChart) -> Reply:
+    """The chance of every row of a chart."""
+    key = cast(ChartKey, "system_failure" if action.chart == "system" else action.chart)
+    model = named(act, action.model, gone=True)
+    act.canonical = replace(action, model=f"#{model.id}", odds=False)
+    odds = act.solve(roll_chart, key)
+    rows = [(row.name, float(odds.chances.get(row.key, 0))) for row in charts()[key]]
+    return Reply(
+        (f"{model.name} on the chart: {action.chart}", *bars(rows), "Exact.", "Nothing is rolled."),
+        private=True,
+        buttons=(Button("Roll", act.canonical, "main"),),
+    )
 
 
 @handles(RollChart)
@@ -38,6 +56,8 @@ def roll_by_hand(act: Act, action: RollChart) -> Reply:
     """One roll with all that follows. Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-WRECK-01, WZ-SYS-01."""
     if action.chart not in CHARTS:
         raise InvalidInput(f"The charts are {', '.join(CHARTS)}.")
+    if action.odds:
+        return _chances(act, action)
     if action.chart == "rampage":
         return rampage(act, Rampage(action.model, action.summoner))
     if not 0 <= action.magnitude <= 40:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import cast, get_args
+from typing import Literal, cast, get_args
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate
-from bot.games.warzone.common import OUT, again, in_contact, named, own, part, settings
+from bot.games.warzone.common import DEEDS, OUT, again, in_contact, named, own, part, settings
 from bot.games.warzone.nerves import undertake
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.telling import Telling, offers
@@ -19,10 +19,11 @@ from bot.table.handlers import handles
 from rules.effects import Count, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.damage import after_wounds, armour
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import Bearing, ld_limit, ld_modifiers
+from rules.systems.warzone.morale import Bearing, ld_limit, ld_modifiers, needs_test
 from rules.systems.warzone.movement import (
     Fall,
     Gait,
@@ -65,6 +66,7 @@ class Move(Action):
     reverse: bool = False
     obstacle: float = -1.0
     deep: bool = False
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +119,8 @@ def move(act: Act, action: Move) -> Reply:
 
     Rules: WZ-MOVE-01, WZ-MOVE-03, WZ-MOVE-04, WZ-TERR-01 to WZ-TERR-08, WZ-SYS-02, WZ-SYS-05, WZ-BREAK-03.
     """
-    model, chosen = own(act, action.model), settings(act)
-    act.canonical = replace(action, model=f"#{model.id}")
+    model, chosen = named(act, action.model) if action.odds else own(act, action.model), settings(act)
+    act.canonical = replace(action, model=f"#{model.id}", odds=False)
     if action.gait not in get_args(Gait) or action.bearing not in get_args(Bearing):
         raise InvalidInput("A model moves, crawls or climbs; away, nearer or neither.")
     obstacle = action.obstacle if action.obstacle >= 0 else None
@@ -126,6 +128,8 @@ def move(act: Act, action: Move) -> Reply:
     with act.overridable():
         _check_move(act, model, action)
     allowance = move_allowance(model, chosen, ground, cast(Gait, action.gait))
+    if action.odds:
+        return _move_odds(act, action, model, allowance.inches)
     telling = Telling(act)
     if not undertake(telling, model, Deed.MOVE, bearing=cast(Bearing, action.bearing)):
         return telling.reply()
@@ -144,6 +148,22 @@ def move(act: Act, action: Move) -> Reply:
     return telling.closing(model, Button("Again", act.canonical))
 
 
+def _move_odds(act: Act, action: Move, model: Model, inches: float) -> Reply:
+    """The chances of everything that must be rolled before this move."""
+    rows = []
+    bearing = cast(Bearing, action.bearing)
+    counted = act.encounter.row.turn > 0
+    if counted and needs_test(model, Deed.MOVE, bearing, first_action=not model.count(DEEDS)):
+        limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=True))
+        rows.append(("keeps its nerve", act.solve(check, limit).chance(lambda grade: grade.passed)))
+    systems: list[tuple[Literal["steering", "transmission"], str]] = [("transmission", "moves")]
+    if action.turn:
+        systems.append(("steering", "turns"))
+    for system, word in systems:
+        rows.append((word, act.solve(system_works, system, model.count(f"{SYSTEM}{system}")).chance(bool)))
+    return _odds(act, f"{model.name} moves up to {inches:g} in", bars(rows), "Move")
+
+
 def _check_move(act: Act, model: Model, action: Move) -> None:
     if in_contact(act.encounter, model) and not model.vehicle:
         raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
@@ -152,12 +172,12 @@ def _check_move(act: Act, model: Model, action: Move) -> None:
         check_reverse(model)
 
 
-def _system(telling: Telling, model: Model, system: str) -> bool:
+def _system(telling: Telling, model: Model, system: Literal["steering", "transmission"]) -> bool:
     """Whether a damaged vehicle may turn or move; rolled where it must be. Rules: WZ-SYS-02, WZ-SYS-05."""
     hits = model.count(f"{SYSTEM}{system}")
     if not hits:
         return True
-    works = telling.act.roll(system_works, system, hits)  # type: ignore[arg-type]
+    works = telling.act.roll(system_works, system, hits)
     need = {1: "10 or less", 2: "5 or less"}.get(hits, "never works")
     telling.thrown(f"{system.capitalize()}, {hits} hit{'s' if hits > 1 else ''}: {need}")
     return works

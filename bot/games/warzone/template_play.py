@@ -160,8 +160,8 @@ def _fire(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttac
         return telling.reply()
     result = act.roll(template_attack, numbers)
     if result.deviation is not None:
-        telling.lines.append(f"{shot.firer.name} misses {shot.target.name}:")
-        telling.lines.append(f"the template goes {result.deviation}.")
+        astray = f"{result.deviation.inches} in astray"
+        telling.lines.append(f"{shot.firer.name} misses {shot.target.name}: {astray}.")
     elif not result.grade.passed:
         telling.lines.append(f"{shot.firer.name} misses {shot.target.name}.")
     else:

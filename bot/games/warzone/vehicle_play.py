@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate
@@ -23,10 +24,12 @@ from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.template_play import who_menu
 from bot.games.warzone.units import is_gone, model_of, models_of
 from bot.games.warzone.words import sum_lines, times
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Propose
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.damage import after_wounds, armour
@@ -75,6 +78,7 @@ class Explosion(Action):
     near_names: str = ""
     soft_names: str = ""
     hard_names: str = ""
+    odds: bool = False
 
 
 # ------------------------------------------------------------------------------------------- aboard
@@ -164,6 +168,8 @@ def explode(act: Act, action: Explosion) -> Reply:
     models = tuple(model for model in by_number(act, act.canonical.near) if not model.count(DIVED))
     if not models:
         raise InvalidInput("Say who is within 1 inch.")
+    if action.odds:
+        return _explosion_odds(act, act.canonical, models, row.name)
     if not action.roll:
         return _ask_cover(act, act.canonical, models, row.name)
     return _blow_up(act, act.canonical, models, row.name)
@@ -188,17 +194,33 @@ def _ask_cover(act: Act, action: Explosion, models: tuple[Model, ...], wreck: st
     )
 
 
+def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier, ...]]:
+    """The limit of the LD test of a model in cover, with its reasons; None for one without."""
+    if model.id not in (*action.soft, *action.hard):
+        return None, ()
+    cover: Literal["soft", "hard"] = "hard" if model.id in action.hard else "soft"
+    return avoid_limit(model, cover, enemy_in_sight=True), avoid_modifiers(model, cover, enemy_in_sight=True)
+
+
+def _explosion_odds(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
+    """The chance of a wound for everybody near."""
+    rows = []
+    for model in models:
+        odds = act.solve(explosion, armour(model, settings(act)), _avoids(action, model)[0])
+        rows.append((f"{model.name} hurt", odds.chance(lambda wounds: wounds > 0)))
+    lines = (f"{wreck} blows up: DM {EXPLOSION_DM}", *bars(rows), "Exact.", "Nothing is rolled.")
+    roll = Button("Roll", replace(action, roll=True), "main")
+    return Reply(lines, private=True, buttons=(roll,))
+
+
 def _blow_up(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
     telling, chosen = Telling(act), settings(act)
     telling.lines.append(f"{wreck} blows up: DM {EXPLOSION_DM}.")
     for model in models:
-        limit = None
+        limit, parts = _avoids(action, model)
         ar = armour(model, chosen)
         needs = f"{model.name}: save {ar - EXPLOSION_DM} or less"
-        if model.id in (*action.soft, *action.hard):
-            cover = "hard" if model.id in action.hard else "soft"
-            limit = avoid_limit(model, cover, enemy_in_sight=True)  # type: ignore[arg-type]
-            parts = avoid_modifiers(model, cover, enemy_in_sight=True)  # type: ignore[arg-type]
+        if limit is not None:
             telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
             needs = f"{model.name}: LD {limit} or less avoids, else save {ar - EXPLOSION_DM}"
         wounds = act.roll(explosion, ar, limit)

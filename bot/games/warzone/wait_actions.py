@@ -26,6 +26,7 @@ class React(Action):
     how: str = "fire"
     enemy: str = ""
     trigger: str = "move"
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

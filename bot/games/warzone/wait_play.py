@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from bot.games.warzone.common import DIVED, grant, named, own, part, settings
+from bot.games.warzone.nerve_play import chances_of_test
 from bot.games.warzone.nerves import roll_ld, undertake
 from bot.games.warzone.reactions import WORDS
 from bot.games.warzone.shoot_play import DISTANCE_FORM, Shoot
@@ -19,7 +20,7 @@ from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.model import ACTIONS, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import ld_modifiers
+from rules.systems.warzone.morale import ld_limit, ld_modifiers
 from rules.systems.warzone.movement import after_move, knock_prone
 from rules.systems.warzone.waiting import (
     Reaction,
@@ -55,9 +56,9 @@ def wait(act: Act, action: Wait) -> Reply:
 @handles(React)
 def react(act: Act, action: React) -> Reply:
     """An LD test, then the kept action at once. Rules: WZ-WAIT-02 to WZ-WAIT-04, WZ-DIVE-01, WZ-SPOT-07."""
-    model = own(act, action.model)
+    model = named(act, action.model) if action.odds else own(act, action.model)
     enemy = named(act, action.enemy, gone=action.trigger == "template")
-    act.canonical = replace(action, model=f"#{model.id}", enemy=f"#{enemy.id}")
+    act.canonical = replace(action, model=f"#{model.id}", enemy=f"#{enemy.id}", odds=False)
     if action.how not in WORDS or action.trigger not in ("move", "charge", "template"):
         raise InvalidInput(f"It may {', '.join(WORDS)} when an enemy moves, charges or fires a template.")
     how, trigger = action.how, cast(Trigger, action.trigger)
@@ -65,8 +66,13 @@ def react(act: Act, action: React) -> Reply:
         raise InvalidInput(f"{enemy.name} is of its own side.")
     telling, passed = Telling(act), True
     tested = needs_test_to_react(model, how, trigger, settings(act))
+    modifiers = ld_modifiers(model, enemy_in_sight=True)
+    if action.odds:
+        if not tested:
+            return Reply((f"{model.name} reacts without a test.", "Nothing is rolled."), private=True)
+        limit = ld_limit(model, modifiers)
+        return chances_of_test(act, f"{model.name} reacts", limit, ("reacts", "hesitates"), "React")
     if tested:
-        modifiers = ld_modifiers(model, enemy_in_sight=True)
         passed = roll_ld(telling, model, modifiers, "To react").passed
     if not passed:
         telling.lines.append(f"{model.name} hesitates: the kept action is lost.")

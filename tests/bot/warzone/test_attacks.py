@@ -231,7 +231,8 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
 async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     reply = await game.do(Template("Gunner", "Bex", "8"), 20, 14, 6)
-    assert reply.lines[1] == "the template goes 4 in towards 6 o'clock."
+    assert reply.lines[0] == "Gunner misses Bex: 4 in astray."
+    assert "The template lands 4 in towards 6 o'clock." in reply.lines
     assert game.last
     assert game.last.reply.menus[0].prompt == "Who is under it?"
     reply = await game.choose(await game.number("Rex"), faces=(11,))

@@ -111,6 +111,8 @@ async def bex_waits(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-WAIT-01", "WZ-WAIT-02", "WZ-WAIT-03", "WZ-TURN-03")
 async def test_firing_from_wait(game: Skirmish) -> None:
     await bex_waits(game)
+    odds = await game.asks(React("Bex", "fire", "Rex", odds=True))
+    assert "reacts     50 % ##########" in odds.lines
     reply = await game.do(Move("Rex"))
     assert "On wait and may react: Bex." in reply.lines
     assert "not yours" in (await game.table.press("anna", game.last, "Bex fires")).reply.text  # type: ignore[arg-type]

@@ -8,7 +8,15 @@ import pytest
 
 from bot.actions import Action
 from bot.games.warzone import GAME
-from bot.games.warzone.chart_play import Attack, Derangement, Dominate, MindStorm, NobodyThere, Rampage, Reboot
+from bot.games.warzone.chart_play import (
+    Attack,
+    Derangement,
+    Dominate,
+    MindStorm,
+    NobodyThere,
+    Rampage,
+    Reboot,
+)
 from bot.games.warzone.check_play import AttackTerrain, Band, Gap, InCommand
 from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
 from bot.games.warzone.hand_play import CHARTS, RollChart

@@ -227,3 +227,28 @@ async def test_who_is_aboard_can_get_out(game: Skirmish) -> None:
     assert "aboard of nothing" in await game.refused(Board("Rex", leave=True))
     await game.do(SetContact("Tank", "Bex"))
     assert (await game.model("Bex")).has(Condition.ENGAGED)
+
+
+@pytest.mark.rule("WZ-SYS-02", "WZ-SYS-05", "WZ-WRECK-01", "WZ-WRECK-02")
+async def test_odds_of_moving_and_of_an_explosion(game: Skirmish) -> None:
+    await tank(game, "Red")
+    await game.do(RollChart("system", "Tank"), 2)
+    await game.do(RollChart("system", "Tank"), 12)
+    await game.do(RollChart("system", "Tank"), 12)
+    odds = await game.asks(Move("Tank", turn=90, odds=True))
+    assert odds.lines[1:3] == ("moves  25 % #####", "turns  50 % ##########")
+    await tank(game, "Blue", WD=1)
+    await game.do(Shoot("Gunner", "Tank 2", "8"), 5, 15, 20)
+    odds = await game.asks(Explosion(wreck="Tank 2", near_names="Bex", soft_names="Rex", odds=True))
+    assert "Bex hurt  35 % #######" in odds.lines, "22 - 9: 13 or less saves"
+    assert "Rex hurt  14 % ###" in odds.lines, "and 12 or less avoids before that"
+
+
+async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
+    odds = await game.asks(RollChart("unhinged", "Rex", odds=True))
+    assert odds.lines[1:5] == (
+        "Crippling Fear     55 % ###########",
+        "Forced Regression  30 % ######",
+        "Derangement        10 % ##",
+        "Horror              5 % #",
+    )

@@ -1,0 +1,137 @@
+"""Every command as it is typed, through the real client: options, suggestions, menus and forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.commands import warzone
+from tests.bot.house import House
+
+TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("wz activate", {"unit": "Guard"}, "The first turn has not begun"),
+    ("wz done", {}, "No unit is acting"),
+    ("wz shoot", {"firer": "Adams", "target": "Ash", "distance": "SR", "odds": True}, "Adams -> Ash"),
+    (
+        "wz shoot",
+        {
+            "firer": "Adams",
+            "target": "Ash",
+            "distance": "8",
+            "cover": "hard",
+            "smoke": 1,
+            "angle": 3,
+            "gap": 1.5,
+            "gunner": True,
+            "rear": True,
+            "weapon": "Carbine",
+        },
+        "Adams",
+    ),
+    (
+        "wz template",
+        {"firer": "Dietz", "target": "Ash", "distance": "8", "under": "Ash, Bile", "odds": True},
+        "Bile hurt",
+    ),
+    ("wz aim", {"firer": "Adams", "target": "Ash"}, "Adams aims at Ash: +3."),
+    ("wz charge", {"model": "Adams", "target": "Ash", "cover": True}, "Adams charges Ash."),
+    (
+        "wz fight",
+        {
+            "attacker": "Adams",
+            "target": "Ash",
+            "attackers": 2,
+            "place": "wall",
+            "secondary": True,
+            "odds": True,
+        },
+        "Knife: 5 or less (CC 8 -3)",
+    ),
+    ("wz break", {"model": "Adams"}, "in contact with nobody"),
+    ("wz wait", {"model": "Adams"}, "Adams goes on wait."),
+    ("wz react", {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"}, "not on wait"),
+    ("wz morale", {"squad": "Guard", "dire": 2, "odds": True}, "Morale of Guard: 11 or less"),
+    ("wz morale", {"model": "Adams", "hidden": True, "odds": True}, "Morale of Adams: 11 or less"),
+    ("wz rally", {"leader": "Sgt Rook", "lender": "Colonel Voss"}, "neither Panicked nor Broken"),
+    ("wz ld", {"model": "Adams", "modifier": -2, "reason": "fire", "odds": True}, "LD test of Adams: 9"),
+    ("wz spot", {"spotter": "Adams", "target": "Ash"}, "need not be spotted"),
+    ("wz chart", {"chart": "passenger", "model": "Adams"}, "Adams: "),
+    ("wz channel", {"model": "Maelgor", "magnitude": 5, "cost": 2, "odds": True}, "Maelgor channels: 8"),
+    ("wz concentrate", {"model": "Maelgor"}, "Maelgor concentrates: +2 PW."),
+    ("wz move", {"model": "Crawler", "terrain": "rough", "turn": 90, "reverse": True}, "turns up to 90"),
+    ("wz presence", {"model": "Adams", "to": "prone", "knocked": True}, "Adams is knocked prone."),
+    ("wz jump", {"model": "Adams", "across": 3.0, "depth": 2.0, "odds": True}, "across"),
+    ("wz fall", {"model": "Adams", "height": 5.0, "odds": True}, "DM 9 x2: save 12 or less"),
+    ("wz terrain", {"attacker": "Adams", "kind": "Stone", "odds": True}, "destroyed (5)"),
+    ("wz model export", {"model": "Adams", "json": True}, '"name": "Adams"'),
+    ("wz model squad", {"name": "Wolves", "models": "Adams, Cole", "leader": "Cole"}, "Wolves: 2 models."),
+    ("wz model board", {"model": "Adams", "vehicle": "Crawler", "crew": True}, "Adams serves Crawler."),
+    ("wz state hide", {"model": "Adams"}, "Adams is concealed."),
+    ("wz state contact", {"model": "Adams", "other": "Ash"}, "Adams and Ash are in contact."),
+    ("wz state dominate", {"model": "Adams"}, "Adams is dominated this turn."),
+    ("wz state wake", {"model": "Maelgor"}, "Maelgor is awake."),
+    ("wz state explode", {"wreck": "Crawler", "near": "Adams"}, "Crawler is no wreck."),
+    ("wz check command", {"model": "Adams", "distance": 7.0}, "Adams is out of command."),
+    ("wz check band", {"distance": 7.0, "bearing": 170}, "7 in is SR."),
+    ("wz check gap", {"between": "enemies", "inches": 3.0}, "must be 4 in"),
+)
+
+
+async def test_every_command(house: House) -> None:
+    await house.slash("demo", system="warzone")
+    for path, options, said in TYPED:
+        message = await (await house.anna.slash(path, options)).message()
+        assert said in message.content, path
+        if not message.ephemeral:
+            await house.slash("undo")
+
+
+def test_every_command_is_typed_here() -> None:
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    warzone.add(tree)
+    group = next(one for one in tree.get_commands() if isinstance(one, app_commands.Group))
+    known = {one.qualified_name for one in group.walk_commands() if isinstance(one, app_commands.Command)}
+    assert known - {path for path, _, _ in TYPED} == {"wz model add"}, "which has a test of its own"
+
+
+async def test_suggestions(house: House) -> None:
+    await house.slash("demo", system="warzone")
+
+    async def names(path: str, focused: str, typed: str = "", **more: str) -> list[str]:
+        found = await house.anna.autocomplete(path, {**more, focused: typed}, focused=focused)
+        return [choice.name for choice in found]
+
+    assert await names("wz activate", "unit", "hu") == ["Husks"]
+    assert await names("wz shoot", "weapon", firer="Crawler") == ["Autocannon", "Mortar"]
+    assert await names("wz shoot", "distance") == ["PB", "SR", "MR", "LR", "ER"]
+    assert "Ash, Bile" in await names("wz template", "under", "Ash, Bi")
+    assert await names("wz move", "terrain", "ro") == ["rough"]
+    assert await names("wz terrain", "kind", "sand") == ["Sandbags"]
+
+
+async def test_a_profile_by_form(house: House) -> None:
+    await house.slash("demo", system="warzone")
+    told = await house.slash("wz model add")
+    assert told.ephemeral
+    modal = await (await house.anna.press(told, "Type a profile")).modal()
+    text = "Scout\nCC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 5 SZ 2 AR 20\nsniper\nweapon Bow: DM 9, SR +1"
+    said = await (await house.anna.submit(modal, {"text": text, "squad": "Scouts", "count": "2"})).message()
+    assert said.content.splitlines() == ["Republic: Scout, Scout 2 joined.", "Scouts: 2 models."]
+    modal = await (await house.anna.press(told, "Type a profile")).modal()
+    said = await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message()
+    assert "One of the numbers is no number" in said.content
+
+
+async def test_the_menu_of_units_and_the_panel_after_a_restart(house: House) -> None:
+    await house.slash("demo", system="warzone")
+    begun = await house.slash("encounter next")
+    await house.restart()
+    panel = await house.panel()
+    side = begun.content.splitlines()[-1].split(":")[0]
+    unit = "Guard" if side == "Republic" else "Husks"
+    said = await (await house.anna.select(panel, f"{side}: which unit acts?", unit)).message()
+    assert said.content.splitlines()[0] == f"Now acting: {unit}, 5 models."
+    panel = await house.panel()
+    assert f"Acting: {unit}" in panel.content
