@@ -22,7 +22,7 @@ from bot.games.infinity.orders_row import (
     signature,
 )
 from bot.games.infinity.outcome import Tally, in_melee, settle, spend_surprise, throw, throw_dodge
-from bot.games.infinity.pairs import DOES, Pair, default_reaction, late_reaction, pairs_of
+from bot.games.infinity.pairs import DOES, Pair, active_trooper, default_reaction, late_reaction, pairs_of
 from bot.replies.reply import Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -125,6 +125,10 @@ def conclude(act: Act, order: Order) -> Telling:
     telling, tally = Telling(), Tally()
     reactions = tuple(_shown(act, telling, one) for one in chosen)
     close_order(encounter)
+    actor = active_trooper(encounter, order)
+    if actor.is_null:
+        telling.head.append(f"{actor.current.name} is out: its Order comes to nothing.")
+        return telling
     pairs, lost = pairs_of(encounter, order, reactions, settings(act))
     if order.skill in OWN_ROLLS:
         OWN_ROLLS[order.skill](act, telling, order)

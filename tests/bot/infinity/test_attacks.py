@@ -12,6 +12,7 @@ from bot.games.infinity.outcome import Fall, Guts
 from bot.games.infinity.react_play import Aro
 from bot.table.encounters import NextStep
 from bot.table.history import Undo
+from bot.table.models import DamageModel
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 
 SHOT = Shoot("Angus", "Tracker", 12)
@@ -121,6 +122,14 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
 async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
     assert "no hit is possible.\nRule INF-BS-03" in await field.refused(ANNA, Shoot("Angus", "Tracker", 49))
     assert await field.counter(1, "regular_orders_1") == 6
+
+
+async def test_an_order_of_somebody_taken_out_by_hand_comes_to_nothing(field: Field) -> None:
+    await field.ask(ANNA, SHOT)
+    await field.ask(ANNA, DamageModel("Angus"))
+    lines = await field.react(BO, "Tracker", "nothing:")
+    assert lines[0] == "Angus is out: its Order comes to nothing."
+    await field.ask(ANNA, SpendOrder("Hammer"))
 
 
 async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
