@@ -200,7 +200,7 @@ def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str]]:
         over(encounter, model, OVER_AT_END)
     after = bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
-    said = f"{names}: done." if names else f"{side_name(encounter, now.drawn or 0)} lets the token go."
+    said = f"{names}: done." if names else f"{side_name(encounter, now.drawn or 0)}: done."
     return after, [said, *(line for model in done for line in still_owed(encounter, model))]
 
 
