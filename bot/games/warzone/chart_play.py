@@ -9,9 +9,14 @@ from bot.games.warzone.attacks import parse_reach
 from bot.games.warzone.common import (
     ATTACK_GRANT,
     CONTACT,
+    MADDENED,
     by_number,
+    carry_through,
+    check_may_act,
     grant,
+    granted,
     named,
+    note_deed,
     own,
     settings,
     touch,
@@ -25,7 +30,7 @@ from bot.games.warzone.words import sum_lines, times
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.effects import Propose
+from rules.effects import Count, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
 from rules.systems.warzone.charts import (
@@ -44,6 +49,7 @@ from rules.systems.warzone.charts import (
     row_of,
 )
 from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Condition, Model
+from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.templates import DIRECTIONS, direction
 
 DOMINATED = "dominated"
@@ -154,7 +160,12 @@ def derangement(act: Act, action: Derangement) -> Reply:
     act.canonical = replace(action, model=f"#{model.id}")
     if not model.has(Condition.DERANGED):
         raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
+    check_may_act(act, model, Deed.FIGHT)
+    if model.count(MADDENED):
+        raise Forbidden(f"{model.name} has its direction for this activation.", "WZ-UNH-05")
     telling = Telling(act)
+    grant(act, model, ATTACK_GRANT)
+    act.encounter.model(model.id).counters[MADDENED] = 1
     where = act.roll(direction, DIRECTIONS[settings(act).deviation_direction])
     telling.lines.append(f"{model.name} turns {str(where).removeprefix('0 in towards ')}.")
     telling.thrown()
@@ -171,19 +182,27 @@ def nobody_there(act: Act, action: NobodyThere) -> Reply:
     """The action is lost. Rules: WZ-UNH-05."""
     model = own(act, action.model)
     act.canonical = replace(action, model=f"#{model.id}")
-    if not model.has(Condition.DERANGED):
-        raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
+    key = granted(model, Deed.FIGHT)
+    if not model.has(Condition.DERANGED) or not key:
+        raise Forbidden(f"{model.name} does not look for anybody now.", "WZ-UNH-05")
+    del act.encounter.model(model.id).counters[key]
     telling = Telling(act)
-    if model.count(ACTIONS):
-        telling.follow(after_derangement(model, None))
+    telling.follow(after_derangement(model, None))
+    note_deed(act, model)
     telling.lines.append(f"{model.name} finds nobody: action lost.")
     return telling.closing(model)
 
 
 @handles(Attack)
 def forced_attack(act: Act, action: Attack) -> Reply:
-    """With the main weapon: shot at a distance, or struck in contact. Rules: WZ-UNH-05, WZ-RAMP-01."""
+    """With the main weapon: shot at a distance, or struck in contact. Rules: WZ-UNH-05, WZ-RAMP-01.
+
+    A derangement's attack costs an action, but no nerve is needed for what it must do.
+    """
     attacker, target = own(act, action.attacker), named(act, action.target)
+    if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
+        carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
+        note_deed(act, attacker)
     inches = parse_reach(action.distance)
     close = [weapon for weapon in attacker.profile.weapons if weapon.has("close")]
     if inches > 0:

@@ -41,6 +41,8 @@ CREW = "crew of"
 """Counter of a model: the vehicle that it serves."""
 SOURCE = "source."
 """Counters of a side: the enemy that last hurt a squad, `source.<squad>`."""
+MADDENED = "direction rolled"
+"""Counter of a model: its derangement has shown whom it attacks in this activation."""
 DIVED = "dived clear"
 """Counter of a model: it dived out from under a template or away from an explosion."""
 
@@ -170,7 +172,7 @@ def grant(act: Act, model: Model, deed: str, times: int = 1) -> None:
 def end_grants(encounter: Encounter) -> None:
     """Permissions end with the activation in which they were given."""
     for row in encounter.models(gone=True):
-        for key in [key for key in row.counters if key.startswith(GRANT) or key == DIVED]:
+        for key in [key for key in row.counters if key.startswith(GRANT) or key in (DIVED, MADDENED)]:
             del row.counters[key]
 
 

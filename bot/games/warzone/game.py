@@ -21,7 +21,7 @@ from bot.games.warzone.units import (
     squad_of,
     squads_of,
 )
-from bot.games.warzone.words import state_words, summary, times
+from bot.games.warzone.words import narrow, state_words, summary, times
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -95,10 +95,10 @@ class Warzone:
             lines = [f"{self.name.upper()}  not begun"]
             lines += [f"{side.name}: {_squad_list(encounter, side.id)}" for side in encounter.sides()]
             lines.append(f"Dice {row.commitment[:8]}")
-            return Reply(tuple(lines), buttons=(Button("Begin", NextStep(), "main"),))
+            return Reply(narrow(lines), buttons=(Button("Begin", NextStep(), "main"),))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
-        return Reply(tuple(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
+        return Reply(narrow(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The profile and the state."""

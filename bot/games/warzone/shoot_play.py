@@ -12,10 +12,10 @@ from bot.games.warzone.attacks import (
     parse_reach,
     strike,
 )
-from bot.games.warzone.common import named, own, settings
+from bot.games.warzone.common import CREW, named, own, settings
 from bot.games.warzone.nerves import roll_ld, undertake
 from bot.games.warzone.telling import Telling, offers
-from bot.games.warzone.units import weapon_key, weapon_of
+from bot.games.warzone.units import is_gone, weapon_key, weapon_of
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -78,10 +78,18 @@ def shot_of(act: Act, action: Shoot, firer: Model, target: Model, *, template: b
         parse_cover(action.cover),
         (action.smoke,) if action.smoke else (),
         action.angle,
-        action.gunner,
+        serves_gun(act, firer, gunner=action.gunner),
         action.rear,
         gap_inches=action.gap if action.gap >= 0 else None,
     )
+
+
+def serves_gun(act: Act, firer: Model, *, gunner: bool) -> bool:
+    """Whether it is a gunner of a vehicle that stands still: said, or stored as crew. Rules: WZ-RC-10."""
+    vehicle = firer.count(CREW)
+    if not vehicle or is_gone(act.encounter.model(vehicle)):
+        return gunner
+    return act.encounter.condition(vehicle, Condition.MOVED) is None
 
 
 def canonical(action: Shoot, shot: Shot) -> Shoot:

@@ -18,7 +18,7 @@ from bot.games.warzone.attacks import (
 from bot.games.warzone.common import DIVED, by_number, named, own, settings, several
 from bot.games.warzone.nerves import undertake
 from bot.games.warzone.reactions import dive_buttons
-from bot.games.warzone.shoot_play import recognises
+from bot.games.warzone.shoot_play import recognises, serves_gun
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import models_of, weapon_key, weapon_of
 from bot.games.warzone.words import exactness
@@ -98,7 +98,7 @@ def _shot(act: Act, action: Template, firer: Model, target: Model) -> Shot:
         parse_cover(action.cover),
         (action.smoke,) if action.smoke else (),
         action.angle,
-        action.gunner,
+        serves_gun(act, firer, gunner=action.gunner),
         action.rear,
     )
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import Any
 
 from bot.replies.chances import bars
+from bot.replies.reply import COLUMNS
 from rules.dice import Compared, Entry, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
@@ -68,6 +70,11 @@ def summary(model: Model, *, leads: bool = False) -> str:
     marks = state_words(model)
     name = f"{model.name}{' (leader)' if leads else ''}"
     return f"{name}: {', '.join(marks)}" if marks else name
+
+
+def narrow(lines: Iterable[str]) -> tuple[str, ...]:
+    """Lines no wider than a phone; what goes on is set in."""
+    return tuple(part for line in lines for part in wrap(line, COLUMNS, subsequent_indent="  ") or [""])
 
 
 # ------------------------------------------------------------------------------------------- dice

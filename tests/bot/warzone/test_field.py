@@ -14,7 +14,8 @@ from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Template
 from bot.games.warzone.units import squads_of
 from bot.games.warzone.wait_actions import Dive, React, Wait
-from bot.table.encounters import StartDemo
+from bot.table.crews import CreateCrew, RecruitMember, ShowCrew
+from bot.table.encounters import StartDemo, StartEncounter
 from bot.table.models import DamageModel, ShowModel
 from rules.systems.warzone.model import Condition
 from tests.bot.tables import Table
@@ -316,3 +317,16 @@ async def test_the_demo_has_two_forces_with_squads(table: Table) -> None:
     ]
     panel = GAME.panel(encounter)
     assert panel.lines[0] == "ULTIMATE WARZONE  not begun"
+
+
+async def test_a_crew_of_samples_brings_its_squads(table: Table) -> None:
+    crew = (await table.done("anna", CreateCrew("Home Guard", "warzone"))).scope
+    for name in ("Sgt Rook", "Adams", "Brandt", "Crawler"):
+        await table.done("anna", RecruitMember(crew, name))
+    shown = await table.do("anna", ShowCrew(crew))
+    assert "Squads: Guard, Crawler." in shown.reply.lines
+    await table.done("anna", StartEncounter("warzone", crew=crew))
+    squads = squads_of(await table.encounter())
+    assert [(squad.name, squad.starting) for squad in squads] == [("Guard", 3), ("Crawler", 1)]
+    assert squads[0].leading is not None
+    assert squads[0].leading.name == "Sgt Rook"

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.chart_play import Attack, Dominate, MindStorm, NobodyThere, Rampage, Reboot
+from bot.games.warzone.chart_play import (
+    Attack,
+    Derangement,
+    Dominate,
+    MindStorm,
+    NobodyThere,
+    Rampage,
+    Reboot,
+)
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move, SetPresence
@@ -181,12 +189,21 @@ async def test_derangement(game: Skirmish) -> None:
     reply = await game.press("Rex: direction", 6)
     assert reply.lines[0] == "Rex turns 6 o'clock."
     assert [button.label for button in reply.buttons][:2] == ["Attack...", "Nobody is there"]
+    assert "has its direction" in await game.refused(Derangement("Rex"))
+    reply = await game.do(Attack("Rex", "Bex", "8"), 20)
+    assert "-6 Derangement WZ-UNH-05" in reply.why
+    assert (await game.model("Rex")).count("actions") == 2
     await game.do(Move("Rex", bearing="away"))
+    assert "does not look" in await game.refused(NobodyThere("Rex"))
+    await game.done()
+    await game.act("Bex", "bo")
+    await game.done("bo")
+    await game.do(NextStep(), 20, 1)
+    await game.act("Rex")
+    await game.press("Rex: direction", 12)
     reply = await game.do(NobodyThere("Rex"))
     assert reply.lines[0] == "Rex finds nobody: action lost."
-    assert (await game.model("Rex")).count("actions") == 1
-    reply = await game.do(Attack("Rex", "Bex", "8"), 1, 20)
-    assert "-6 Derangement WZ-UNH-05" in reply.why
+    assert (await game.model("Rex")).count("actions") == 2
 
 
 # ------------------------------------------------------------------------------------------- rally

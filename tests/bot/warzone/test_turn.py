@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.warzone import GAME
 from bot.games.warzone.check_play import InCommand
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move
@@ -185,3 +186,7 @@ async def test_what_is_shown_fits_a_phone(game: Skirmish) -> None:
     await game.begin()
     reply = await game.act("Rex")
     assert all(len(line) <= 38 for line in reply.lines)
+    for name in ("A name that is quite long", "Another name as long as that"):
+        await game.add("Red", name)
+    panel = GAME.panel(await game.table.encounter())
+    assert all(len(line) <= 38 for line in panel.lines)

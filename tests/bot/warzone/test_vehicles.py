@@ -252,3 +252,14 @@ async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
         "Derangement        10 % ##",
         "Horror              5 % #",
     )
+
+
+@pytest.mark.rule("WZ-RC-10")
+async def test_the_crew_fires_as_gunners_while_the_vehicle_stands(game: Skirmish) -> None:
+    await tank(game, "Red")
+    await game.do(Board("Rex", "Tank", crew=True))
+    reply = await game.do(Shoot("Rex", "Bex", "8"), 19)
+    assert "+3 stationary WZ-RC-10" in reply.why
+    await game.do(Move("Tank"))
+    reply = await game.do(Shoot("Rex", "Bex", "8"), 19)
+    assert not any("stationary" in line for line in reply.why)
