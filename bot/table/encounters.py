@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
@@ -23,6 +24,9 @@ MOST_SIDES = 8
 MOST_SEATS = 40
 
 CrewAndMembers = tuple[CrewRow, list[MemberRow]]
+
+FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
+"""What is offered when an encounter has ended, by whatever it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +298,7 @@ def end(act: Act, action: EndEncounter) -> Reply:
         "The seed of the dice was:",
         f"`{encounter.row.revealed_seed}`",
         "Check them: /export, then bot verify.",
+        buttons=[button for follow in FOLLOW_UPS for button in follow(encounter)],
     )
 
 

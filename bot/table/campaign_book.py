@@ -1,0 +1,276 @@
+"""A campaign as its handlers see it: rows, balances, who may do what; every change goes through the ledger.
+
+A balance is never set, only changed by an entry of the ledger, so that each is the sum of its entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.store.campaign_rows import (
+    CampaignRow,
+    EntrantRow,
+    FixtureRow,
+    LedgerRow,
+    ProposalRow,
+    ResultRow,
+    VeteranRow,
+)
+from bot.store.rows import Counters
+from bot.table.act import Act, NotAllowed
+from bot.table.names import LONGEST_NAME, find, free_name
+from rules.effects import Assign, Count, Effect
+from rules.refusals import Forbidden, InvalidInput
+
+CAMPAIGN, OBJECTIVE, BATTLE = "campaign points", "objective points", "battle points"
+PURSE = "requisition"
+"""Account of an entrant: points to spend between encounters."""
+
+FIT = "fit"
+ENDED = "ended"
+PROPOSED, CONFIRMED = "proposed", "confirmed"
+
+NO_CAMPAIGN = "There is no such campaign. /campaign list shows them."
+REPORT_OPEN = "A report is open. Confirm or cancel it first: /campaign after."
+
+
+class Campaign:
+    """The rows of one campaign with the questions that are asked of them."""
+
+    __slots__ = ("act", "book", "row")
+
+    def __init__(self, act: Act) -> None:
+        found = act.book.get(CampaignRow)
+        if found is None:
+            raise InvalidInput(NO_CAMPAIGN)
+        self.act = act
+        self.book = act.book
+        self.row: CampaignRow = found
+
+    # ------------------------------------------------------------- rows
+
+    def entrants(self) -> list[EntrantRow]:
+        """Who takes part, in the order of joining."""
+        return [row for row in self.book.all(EntrantRow) if row.status == "in"]
+
+    def entrant(self, number: int) -> EntrantRow:
+        """The entrant of that number, also one who left. Raises InvalidInput."""
+        found = self.book.get(EntrantRow, number)
+        if found is None:
+            raise InvalidInput("There is no such crew in this campaign.")
+        return found
+
+    def find_entrant(self, text: str) -> EntrantRow:
+        """The crew that is meant; the asker's own where none is named. Raises InvalidInput."""
+        if text:
+            return find(text, self.entrants(), lambda row: row.name, "crew")
+        mine = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
+        if len(mine) != 1:
+            raise InvalidInput(f"Which crew? {', '.join(row.name for row in self.entrants()) or 'none yet'}.")
+        return mine[0]
+
+    def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
+        """The members of a crew; with `everybody` the lost too."""
+        rows = [row for row in self.book.all(VeteranRow) if row.entrant == entrant]
+        return rows if everybody else [row for row in rows if row.status == FIT]
+
+    def veteran(self, number: int) -> VeteranRow:
+        """The member of that number. Raises InvalidInput."""
+        found = self.book.get(VeteranRow, number)
+        if found is None:
+            raise InvalidInput("There is no such member.")
+        return found
+
+    def find_veteran(self, entrant: int, text: str) -> VeteranRow:
+        """The member of a crew that is meant. Raises InvalidInput."""
+        if text[:1] == "#" and text[1:].isdecimal():
+            return self.veteran(int(text[1:]))
+        return find(text, self.veterans(entrant), lambda row: row.name, "member")
+
+    def fixtures(self, round_number: int = 0) -> list[FixtureRow]:
+        """Who meets whom, in one round or in all."""
+        return [row for row in self.book.all(FixtureRow) if round_number in (0, row.round)]
+
+    def fixture(self, number: int) -> FixtureRow:
+        """The fixture of that number. Raises InvalidInput."""
+        found = self.book.get(FixtureRow, number)
+        if found is None:
+            raise InvalidInput("There is no such fixture. /campaign show lists them.")
+        return found
+
+    def find_fixture(self, text: str) -> FixtureRow:
+        """The open fixture of a crew, or the only one open; `text` may be #number. Raises InvalidInput."""
+        if text[:1] == "#" and text[1:].isdecimal():
+            return self.fixture(int(text[1:]))
+        still = [row for row in self.fixtures() if row.status == "open"]
+        if not still:
+            raise InvalidInput("No fixture is open. Pair the next round: /campaign schedule.")
+        if not text:
+            mine = {row.id for row in self.entrants() if row.owner_id == self.act.actor.user_id}
+            own = [row for row in still if row.home in mine or row.away in mine]
+            still = own or still
+        else:
+            number = find(text, self.entrants(), lambda row: row.name, "crew").id
+            still = [row for row in still if number in (row.home, row.away)]
+        if not still:
+            raise InvalidInput("That crew has no open fixture.")
+        first = min(row.round for row in still)
+        now = [row for row in still if row.round == first]
+        if len(now) > 1 and not text:
+            raise InvalidInput(f"Which? {'; '.join(self.versus(row) for row in now)}.")
+        return now[0]
+
+    def versus(self, fixture: FixtureRow) -> str:
+        """Both names of a fixture."""
+        home = self.entrant(fixture.home).name
+        return f"{home} - {self.entrant(fixture.away).name}" if fixture.away else f"{home} rests"
+
+    def results(self, entrant: int = 0, status: str = CONFIRMED) -> list[ResultRow]:
+        """What encounters brought, oldest first."""
+        return [
+            row for row in self.book.all(ResultRow) if entrant in (0, row.entrant) and row.status == status
+        ]
+
+    def proposals(self) -> list[ProposalRow]:
+        """The lines of the open report."""
+        return self.book.all(ProposalRow)
+
+    def ledger(self, entrant: int = 0) -> list[LedgerRow]:
+        """The ledger, oldest first."""
+        return [row for row in self.book.all(LedgerRow) if entrant in (0, row.entrant)]
+
+    def name_of(self, entrant: int, member: int = 0) -> str:
+        """Whose account it is."""
+        return self.veteran(member).name if member else self.entrant(entrant).name
+
+    # ------------------------------------------------------------- who may, and when
+
+    def require_organiser(self) -> None:
+        """Only the organiser, or who manages the channel."""
+        self.act.require(self.act.is_organiser, f"Only the organiser of {self.row.name} does that.")
+
+    def may_for(self, entrant: EntrantRow) -> bool:
+        """Whether the person who asks plays this crew or organises the campaign."""
+        return entrant.owner_id == self.act.actor.user_id or self.act.is_organiser
+
+    def require_owner(self, entrant: EntrantRow) -> None:
+        """Only its player acts for a crew; an organiser with a reason that everybody reads."""
+        self.act.require(
+            entrant.owner_id == self.act.actor.user_id,
+            f"{entrant.name} is not yours: {entrant.owner} plays it.",
+        )
+
+    def require_fixture(self, fixture: FixtureRow) -> None:
+        """Only its two players, or the organiser."""
+        if not any(self.may_for(self.entrant(one)) for one in (fixture.home, fixture.away) if one):
+            raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser do that.")
+
+    def require_quiet(self) -> None:
+        """Refuse changes while a report is open or after the end. Raises InvalidInput."""
+        if self.row.status == ENDED:
+            raise InvalidInput(f"{self.row.name} has ended.")
+        if self.row.report:
+            raise InvalidInput(REPORT_OPEN)
+
+    # ------------------------------------------------------------- the ledger
+
+    def balance(self, entrant: int, account: str, member: int = 0) -> int:
+        """What an account stands at."""
+        return self._counters(entrant, member).get(account, 0)
+
+    def _counters(self, entrant: int, member: int) -> Counters:
+        return self.veteran(member).counters if member else self.entrant(entrant).counters
+
+    def post(self, entrant: int, account: str, amount: int, cause: str, member: int = 0) -> None:
+        """Change an account by an amount. Raises Forbidden where it would fall below 0."""
+        if not amount:
+            return
+        counters = self._counters(entrant, member)
+        before = counters.get(account, 0)
+        after = before + amount
+        if after < 0:
+            name = self.name_of(entrant, member)
+            raise Forbidden(f"{name} has {before} {account}, not {-amount}.")
+        if after:
+            counters[account] = after
+        else:
+            del counters[account]
+        self._enter(entrant, member, account, str(before), str(after), amount, cause)
+
+    def write(self, entrant: int, account: str, before: str, after: str, cause: str, member: int = 0) -> None:
+        """Enter a change of words: a status, a name, somebody who comes or goes."""
+        if before != after:
+            self._enter(entrant, member, account, before, after, 0, cause)
+
+    def _enter(
+        self, entrant: int, member: int, account: str, before: str, after: str, amount: int, cause: str
+    ) -> None:
+        actor = self.act.actor
+        self.book.add(
+            LedgerRow(
+                self.book.scope,
+                self.book.next_id(LedgerRow),
+                self.act.entry,
+                entrant,
+                member,
+                account,
+                before,
+                after,
+                amount,
+                actor.user_id,
+                actor.name,
+                cause,
+            )
+        )
+
+    def set_status(self, veteran: VeteranRow, status: str, cause: str) -> None:
+        """Change what became of a member."""
+        self.write(veteran.entrant, "status", veteran.status, status, cause, veteran.id)
+        veteran.status = status
+
+    def set_note(self, veteran: VeteranRow, note: str, cause: str) -> None:
+        """Change the note on a member."""
+        self.write(veteran.entrant, "note", veteran.note, note, cause, veteran.id)
+        veteran.note = note
+
+    def apply(self, entrant: int, effects: Sequence[Effect], cause: str) -> None:
+        """Enter what rules did to counters: of members by their numbers, of the side as the entrant's."""
+        for effect in effects:
+            match effect:
+                case Count(owner, number, key, amount):
+                    self.post(entrant, key, amount, cause, number if owner == "model" else 0)
+                case Assign(owner, number, key, value):
+                    member = number if owner == "model" else 0
+                    self.post(entrant, key, value - self.balance(entrant, key, member), cause, member)
+                case _:
+                    pass
+
+    def enrol(
+        self,
+        entrant: EntrantRow,
+        name: str,
+        profile: str,
+        points: int,
+        cause: str,
+        *,
+        leader: bool = False,
+        note: str = "",
+        counters: Counters | None = None,
+    ) -> VeteranRow:
+        """Take somebody into a crew, with an entry."""
+        taken = [row.name for row in self.veterans(entrant.id, everybody=True)]
+        row = VeteranRow(
+            self.book.scope,
+            self.book.next_id(VeteranRow),
+            entrant.id,
+            free_name(name[:LONGEST_NAME], taken),
+            profile,
+            points,
+            leader,
+            note=note,
+        )
+        self.book.add(row)
+        self.write(entrant.id, "status", "", row.status, cause, row.id)
+        for account, amount in sorted((counters or {}).items()):
+            self.post(entrant.id, account, amount, cause, row.id)
+        return row
