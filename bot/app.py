@@ -15,6 +15,7 @@ from bot.client import Adjutant
 from bot.commands import counterblast as counterblast_commands
 from bot.commands import crew as crew_commands
 from bot.commands import dice as dice_commands
+from bot.commands import fracd_earth as fracd_earth_commands
 from bot.commands import guide as guide_commands
 from bot.commands import infinity as infinity_commands
 from bot.commands import model as model_commands
@@ -23,6 +24,7 @@ from bot.commands import table as table_commands
 from bot.commands import warzone as warzone_commands
 from bot.config import Config
 from bot.games.counterblast import GAME as COUNTERBLAST
+from bot.games.fracd_earth import GAME as FRACD_EARTH
 from bot.games.infinity import GAME as INFINITY
 from bot.games.soluna import GAME as SOLUNA
 from bot.games.warzone import GAME as WARZONE
@@ -35,7 +37,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Game, game_of
 
-ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE, SOLUNA)
+ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE, SOLUNA, FRACD_EARTH)
 
 HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, reinforcements, rolls, settings)
 """Modules that register their handlers when they are imported."""
@@ -47,6 +49,7 @@ COMMAND_MODULES = (
     infinity_commands,
     warzone_commands,
     soluna_commands,
+    fracd_earth_commands,
     crew_commands,
     model_commands,
     dice_commands,

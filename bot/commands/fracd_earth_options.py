@@ -1,0 +1,52 @@
+"""Options that the commands of Frac'd Earth share. Suggestions come from Crew Cards, never from hands."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from discord import app_commands
+
+from bot.commands.options import Choices, It, choices, encounter_of
+from bot.games.fracd_earth.figures import profile_of
+from bot.table.names import suggestions
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
+from rules.systems.fracd_earth.profile import TRAITS
+from rules.systems.fracd_earth.weapons import VERSUS
+
+Range: TypeAlias = app_commands.Range[float, 0, 200]
+Marks: TypeAlias = app_commands.Range[int, -20, 20]
+
+
+async def carried(interaction: It, typed: str) -> Choices:
+    """Weapons of the figure that was chosen first."""
+    encounter = await encounter_of(interaction)
+    name = getattr(interaction.namespace, "attacker", "")
+    if encounter is None or not name:
+        return []
+    try:
+        row = encounter.find_model(name)
+        return choices(suggestions(typed, [each.title for each in profile_of(row.profile).weapons]))
+    except InvalidInput:
+        return []
+
+
+async def figures(interaction: It, typed: str) -> Choices:
+    """Figures with commas between them: what was typed, and the next one."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    before, _, last = typed.rpartition(",")
+    head = f"{before.strip()}, " if before.strip() else ""
+    names = [model.name for model in encounter.models() if model.name not in head]
+    return choices(head + name for name in suggestions(last, names))
+
+
+async def traits(interaction: It, typed: str) -> Choices:
+    """Combat Traits, Attributes and armours."""
+    return choices(suggestions(typed, [*TRAITS, *VERSUS]))
+
+
+async def small_actions(interaction: It, typed: str) -> Choices:
+    """Compatible and Free actions, reactions, Teamwork."""
+    return choices(suggestions(typed, [*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"]))

@@ -1,0 +1,41 @@
+"""Frac'd Earth at the table. `GAME` is what the bot knows of it; importing it registers handlers."""
+
+from bot.games.fracd_earth import (
+    area_play,
+    attack_play,
+    avoid_play,
+    check_play,
+    counter_play,
+    detect_play,
+    hand_play,
+    harm_play,
+    late_play,
+    move_play,
+    odds_play,
+    result_play,
+    roster_play,
+    turn_play,
+)
+from bot.games.fracd_earth.game import FracdEarth
+
+GAME = FracdEarth()
+
+HANDLER_MODULES = (
+    area_play,
+    attack_play,
+    avoid_play,
+    check_play,
+    counter_play,
+    detect_play,
+    hand_play,
+    harm_play,
+    late_play,
+    move_play,
+    odds_play,
+    result_play,
+    roster_play,
+    turn_play,
+)
+"""Modules that register their handlers when they are imported."""
+
+__all__ = ["GAME", "HANDLER_MODULES"]

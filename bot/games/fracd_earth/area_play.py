@@ -1,0 +1,306 @@
+"""Area attacks: the Check at a point of ground, scatter, who is in the area, who avoids it, who is hit."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.areas import area_of, places
+from bot.games.fracd_earth.attack_play import check_friends, take_action
+from bot.games.fracd_earth.avoid_play import hit_due
+from bot.games.fracd_earth.exchange import Exchange, Facts, current
+from bot.games.fracd_earth.figures import figure_of, own, pick_weapon, pointers, several
+from bot.games.fracd_earth.odds_play import check_odds
+from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
+from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import area, hidden
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.area import InArea, Pulse
+from rules.systems.fracd_earth.weapons import read_weapon
+
+SHAPES = ("blast", "cone", "pulse", "half pulse")
+
+CAUGHT_FORM = form(
+    "fe.caught",
+    "Who is in the area?",
+    Blank("figures", "Names, or with places: Vale 1,0; Rook 2,1", required=False, longest=400),
+    Blank("unseen", "Of these, who does not see the attacker", required=False, longest=200),
+    Blank("tokens", "Hide tokens in it: 4, 5", required=False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AreaAttack(Action):
+    """Attack a point of ground. size: diameter, a cone's length, a pulse's radius; width: of a cone's end."""
+
+    command = "fe.area"
+
+    attacker: str = ""
+    distance: float = 0.0
+    size: float = 4.0
+    shape: str = "blast"
+    width: float = 3.0
+    delivery: str = "power"
+    weapon: str = ""
+    manner: str = "basic"
+    support: str = ""
+    moving: bool = False
+    platform: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shift(Action):
+    """Shift the point of a missed attack by x, y inches, or a cone's end by whole inches x."""
+
+    command = "fe.shift"
+
+    at: int = 0
+    x: float = 0.0
+    y: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Caught(Action):
+    """Say who lies in the area, by name, or with places in inches from the point aimed at."""
+
+    command = "fe.caught"
+
+    at: int = 0
+    figures: str = ""
+    unseen: str = ""
+    tokens: str = ""
+
+
+@handles(AreaAttack, bot_dice=True)
+def attack(act: Act, action: AreaAttack) -> Reply:
+    """The Check at the ground. Rules: FE-AOE-01 to FE-AOE-06."""
+    encounter, settings = act.encounter, settings_of(act.encounter)
+    exchanges.refuse_second(encounter)
+    row, figure = own(act, action.attacker)
+    if action.shape not in SHAPES or action.manner not in ("basic", "focused", "quick"):
+        raise InvalidInput(f"An area is one of {', '.join(SHAPES)}.")
+    weapon = _weapon(act, action, row.name)
+    support = several(act, action.support)
+    check_friends(act, row, support)
+    act.canonical = replace(
+        action, attacker=f"#{row.id}", weapon=weapon.title, support=pointers(support), odds=False
+    )
+    distance = action.distance if action.shape == "blast" else 0.0
+    ready = area.prepare_attack(
+        figure,
+        weapon,
+        action.delivery,  # type: ignore[arg-type]
+        distance,
+        settings,
+        manner=action.manner,  # type: ignore[arg-type]
+        moving=action.moving,
+        platform=action.platform,
+        supporters=len(support),
+    )
+    facts = asdict(act.canonical) | {
+        "attacker": row.id,
+        "weapon": str(weapon),
+        "names": [row.name],
+        "effect_shifts": ready.effect_shifts,
+        "traits": [area.trait_and_skill(action.delivery)[0].capitalize()],  # type: ignore[arg-type]
+        "shift": [0.0, 0.0],
+    }
+    area_of(facts)
+    if action.odds:
+        number = player_of(encounter, row)
+        return check_odds(act, number, ready, settings.aoe_hit_at - 1, strictly=True, go=act.canonical)
+    take_action(act, row, action.manner, support)
+    head = f"{row.name} attacks the ground: {weapon.title}."
+    where = f"{inches(distance)} away, " if distance else ""
+    telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {draw_words(ready)}, adds {ready.trait}"])
+    telling.why += why_lines(row.name, ready)
+    telling.lines += veils.shown_by_attack(encounter, row)
+    number = player_of(encounter, row)
+    seat = seats.sit(number, ready, deck_of(encounter, number))
+    return proceed(
+        act, telling, begin_check(act, Exchange("area", facts), seat, area.ATTACK_TN, strictly=True)
+    )
+
+
+def _weapon(act: Act, action: AreaAttack, name: str) -> Any:
+    row = act.encounter.find_model(action.attacker)
+    figure = figure_of(act.encounter, row)
+    if action.weapon:
+        return pick_weapon(figure, name, action.weapon)
+    ranged = [each for each in figure.profile.weapons if each.range_inches is not None]
+    if action.delivery == "power":
+        ranged = [each for each in ranged if each.suit] or ranged
+    if not ranged:
+        raise InvalidInput(f"{name} has nothing that reaches the ground farther off.")
+    return ranged[0]
+
+
+@outcome("area")
+def area_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
+    """On the point, or missed by so much. Rules: FE-AOE-05, FE-AOE-07, FE-AOE-08, FE-AOE-09."""
+    encounter, settings = act.encounter, settings_of(act.encounter)
+    facts = dict(exchange.facts)
+    found = area.attack_result(seats.total(exchange.check.seat, settings), settings)
+    facts |= {"mos": found.success_margin, "mof": found.failure_margin}
+    exchanges.close(encounter, exchange)
+    name = facts["names"][0]
+    shape = area_of(facts)
+    if found.on_point:
+        telling.lines.insert(0, f"{name} hits the point, margin {found.success_margin}.")
+        _to_caught(act, exchange, facts)
+        return
+    telling.lines.insert(0, f"{name} misses the point by {found.failure_margin}.")
+    limit = _limit(act, facts)
+    if not area.may_scatter(shape) or limit <= 0:
+        telling.lines.append("A pulse stays where it is." if isinstance(shape, Pulse) else "It stays there.")
+        _to_caught(act, exchange, facts)
+        return
+    side = encounter.model(facts["attacker"]).side
+    others = tuple(row.id for row in players(encounter) if row.side != side)
+    waits = others[:1] or (player_of(encounter, encounter.model(facts["attacker"])),)
+    exchanges.keep(encounter, Exchange("area", facts, None, "shift", waits, exchange.id, act.entry))
+
+
+def _limit(act: Act, facts: Facts) -> float:
+    if facts["shape"] == "cone":
+        return float(facts["mof"] // 2)
+    reach = float(read_weapon(facts["weapon"]).range_inches or 0)
+    return area.scatter_limit(facts["mof"], facts["distance"], reach, settings_of(act.encounter))
+
+
+SHIFT_FORM = form(
+    "fe.shift",
+    "Shift the point",
+    Blank("x", "Inches across", default="0"),
+    Blank("y", "Inches on", default="0"),
+)
+
+
+def _ask_shift(act: Act, telling: Telling, exchange: Exchange) -> None:
+    who = name_of(act.encounter, exchange.waits[0])
+    what = "the cone's end" if exchange.facts["shape"] == "cone" else "the point"
+    telling.lines.append(f"{who} may shift {what} up to {inches(_limit(act, exchange.facts))}.")
+    telling.buttons.append(Button("Shift...", Shift(exchange.id), "main", form=SHIFT_FORM))
+    telling.buttons.append(Button("Leave it", Shift(exchange.id)))
+
+
+DECISIONS["shift"] = _ask_shift
+
+
+@handles(Shift)
+def shift(act: Act, action: Shift) -> Reply:
+    """By the defender, within the limit. Rules: FE-AOE-07, FE-AOE-08."""
+    exchange = current(act.encounter, action.at)
+    if exchange.stage != "shift":
+        raise InvalidInput("There is nothing to shift now.")
+    require_holder(act, exchange.waits[0])
+    facts = dict(exchange.facts)
+    limit = _limit(act, facts)
+    shape = area_of(facts)
+    if isinstance(shape, area.Cone):
+        if action.x != int(action.x):
+            raise InvalidInput("A cone's end is shifted in whole inches.")
+        area.scatter_cone(shape, int(action.x), facts["mof"])
+    elif isinstance(shape, area.Blast):
+        area.scatter(shape, (action.x, action.y), limit)
+    facts["shift"] = [action.x, action.y]
+    moved = (action.x**2 + action.y**2) ** 0.5
+    telling = Telling([f"The area is shifted {inches(round(moved, 2))}." if moved else "The area stays."])
+    _to_caught(act, exchange, facts)
+    return ask(act, telling)
+
+
+def _late_shift(act: Act, telling: Telling, exchange: Exchange) -> None:
+    telling.lines.append("The area stays.")
+    _to_caught(act, exchange, dict(exchange.facts))
+
+
+LATE["shift"] = _late_shift
+
+
+# ------------------------------------------------------------------------------------ who is in it
+
+
+def _to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
+    """Somebody says who is in the area now."""
+    number = player_of(act.encounter, act.encounter.model(facts["attacker"]))
+    exchanges.keep(act.encounter, Exchange("area", facts, None, "caught", (number,), exchange.id, act.entry))
+
+
+def _ask_caught(act: Act, telling: Telling, exchange: Exchange) -> None:
+    telling.lines.append("Who is in the area now? Any side.")
+    telling.buttons.append(Button("In it...", Caught(exchange.id), "main", form=CAUGHT_FORM))
+    telling.buttons.append(Button("Nobody", Caught(exchange.id)))
+
+
+DECISIONS["caught"] = _ask_caught
+
+
+def _late_caught(act: Act, telling: Telling, exchange: Exchange) -> None:
+    telling.lines.append("Nobody was named: nobody is hit.")
+    exchanges.drop(act.encounter)
+
+
+LATE["caught"] = _late_caught
+
+
+@handles(Caught, bot_dice=True)
+def caught(act: Act, action: Caught) -> Reply:
+    """Avoidance for those who saw it, then hits. Rules: FE-AOE-10, FE-AOE-14, FE-HID-02."""
+    encounter = act.encounter
+    exchange = current(encounter, action.at)
+    if exchange.stage != "caught":
+        raise InvalidInput("No area attack waits for that.")
+    act.require_side(encounter.model(exchange.facts["attacker"]).side)
+    facts = exchange.facts
+    shape = area_of(facts)
+    unseen = {row.id for row in several(act, action.unseen)}
+    found = [InArea(row.id, at, row.id not in unseen) for row, at in places(act, action.figures, facts)]
+    inside = area.caught(shape, found)
+    outside = [encounter.model(one.figure).name for one in found if one not in inside]
+    side = encounter.model(facts["attacker"]).side
+    open_ones = [one for one in inside if not veils.hidden_from(encounter, one.figure, side)]
+    telling = Telling()
+    more = _tokens_in(act, telling, action.tokens, side, len(open_ones))
+    names = [encounter.model(one.figure).name for one in open_ones]
+    telling.lines.insert(0, f"In the area: {', '.join(names) or 'nobody'}.")
+    telling.lines += [f"Outside: {', '.join(outside)}."] if outside else []
+    avoiding = area.may_avoid(shape, open_ones)
+    exchanges.drop(encounter)
+    things = [_avoid_due(facts, number) for number in avoiding]
+    hits = [one.figure for one in open_ones if one.figure not in avoiding] + more
+    things += [hit_due(facts, number) for number in hits]
+    exchanges.owe(encounter, [*exchanges.due(encounter), *things])
+    return ask(act, telling)
+
+
+def _tokens_in(act: Act, telling: Telling, text: str, side: int, legitimate: int) -> list[int]:
+    """Tokens in the area are turned up where anybody not hidden is in it. Rules: FE-HID-02."""
+    encounter = act.encounter
+    hit = []
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        token = veils.token_named(encounter, part)
+        if not hidden.area_affects_hidden(legitimate):
+            telling.lines.append(f"Token {token.id}: not affected, nobody else is in it.")
+        elif token.figure is None:
+            veils.keep(encounter, tuple(each for each in veils.tokens(encounter) if each.id != token.id))
+            telling.lines.append(f"Token {token.id} is a blank.")
+        else:
+            veils.forget(encounter, token.figure)
+            telling.lines.append(f"Token {token.id} is {encounter.model(token.figure).name}.")
+            hit.append(token.figure)
+    return hit
+
+
+def _avoid_due(facts: Facts, number: int) -> Facts:
+    return {"kind": "avoid", "target": number, "area": facts}

@@ -1,0 +1,336 @@
+"""Attacks: declared, answered with Def or Manv, and drawn for as a Challenge (or a Check at the helpless)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.exchange import Exchange, current
+from bot.games.fracd_earth.figures import (
+    activation_of,
+    figure_of,
+    keep_activation,
+    named,
+    own,
+    pick_weapon,
+    pointers,
+    require_acting,
+    several,
+    trait_of,
+)
+from bot.games.fracd_earth.odds_play import clash_odds
+from bot.games.fracd_earth.players import deck_of, name_of, player_of
+from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, begin_check, proceed
+from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
+from bot.games.fracd_earth.veils import hidden_from, shown_by_attack
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import actions, combat
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.combat import Situation
+from rules.systems.fracd_earth.draws import Prepared, prepare
+from rules.systems.fracd_earth.profile import Figure
+from rules.systems.fracd_earth.reach import quick_range
+from rules.systems.fracd_earth.team import Share, combined
+from rules.systems.fracd_earth.weapons import Weapon, read_weapon
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Action):
+    """Attack a figure. manner: basic, focused, quick, wild (a free strike at one passing by) or slam.
+
+    support: allies who give their Main action; group: allies of a Combined attack; armour: columns that the
+    target's armour shifts to the left; effective: the shooter's range, where it is not the weapon's.
+    """
+
+    command = "fe.attack"
+
+    attacker: str = ""
+    target: str = ""
+    distance: float = 0.0
+    weapon: str = ""
+    manner: str = "basic"
+    cover: str = "none"
+    support: str = ""
+    group: str = ""
+    moving: bool = False
+    platform: bool = False
+    behind: bool = False
+    above: bool = False
+    effective: float = 0.0
+    armour: int = 0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Defend(Action):
+    """Answer an attack with Def or Manv."""
+
+    command = "fe.defend"
+
+    at: int = 0
+    trait: str = "def"
+
+
+MANNERS = ("basic", "focused", "quick", "wild", "slam")
+
+
+@handles(Attack, bot_dice=True)
+def attack(act: Act, action: Attack) -> Reply:
+    """Declare it; the defender chooses how to answer. Rules: FE-CHAL-01, FE-DEF-01, FE-DEF-02, FE-ACT-03."""
+    encounter = act.encounter
+    exchanges.refuse_second(encounter)
+    attacker, one = own(act, action.attacker)
+    target, other = named(act, action.target)
+    if attacker.side == target.side:
+        raise InvalidInput(f"{target.name} is on {attacker.name}'s own side.")
+    if action.manner not in MANNERS or action.cover not in ("none", "soft", "hard"):
+        raise InvalidInput(f"Manner is one of {', '.join(MANNERS)}; cover none, soft or hard.")
+    weapon = pick_weapon(one, attacker.name, action.weapon, reach=action.distance)
+    support, group = several(act, action.support), several(act, action.group)
+    check_friends(act, attacker, [*support, *group])
+    act.canonical = replace(
+        action,
+        attacker=f"#{attacker.id}",
+        target=f"#{target.id}",
+        weapon=weapon.title,
+        support=pointers(support),
+        group=pointers(group),
+        odds=False,
+    )
+    facts = _facts(act.canonical, attacker, target, weapon, support, group)
+    facts["ran"] = activation_of(attacker).pace == "run"
+    facts["hidden"] = hidden_from(encounter, target.id, attacker.side)
+    situation = situation_of(encounter, facts)
+    with act.overridable():
+        combat.refuse_attack(situation)
+    if act.overridden:
+        facts |= _lenient(situation)
+        situation = situation_of(encounter, facts)
+    mine = attacker_side(encounter, facts)
+    if action.odds:
+        return _odds(act, situation, mine, other, attacker)
+    take_action(act, attacker, action.manner, [*support, *group])
+    return _declared(act, facts, situation, mine)
+
+
+def _facts(
+    action: Attack,
+    attacker: ModelRow,
+    target: ModelRow,
+    weapon: Weapon,
+    support: list[ModelRow],
+    group: list[ModelRow],
+) -> dict[str, Any]:
+    return asdict(action) | {
+        "attacker": attacker.id,
+        "target": target.id,
+        "weapon": str(weapon),
+        "support": [row.id for row in support],
+        "group": [row.id for row in group],
+        "names": [attacker.name, target.name],
+        "trait": trait_of(weapon),
+    }
+
+
+def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None:
+    """Raise Forbidden unless they are other figures of the same side."""
+    for row in friends:
+        if row.side != attacker.side or row.id == attacker.id:
+            raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
+        act.require_model(row)
+
+
+def _lenient(situation: Situation) -> dict[str, Any]:
+    """What an organiser let pass, made possible: seen, in range, standing still."""
+    reach = situation.range_inches
+    limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
+    return {"hidden": False, "distance": min(situation.distance_inches, limit), "moving": False, "ran": False}
+
+
+def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
+    """The attack as the rules see it."""
+    one = figure_of(encounter, encounter.model(facts["attacker"]))
+    other = figure_of(encounter, encounter.model(facts["target"]))
+    weapon = read_weapon(facts["weapon"])
+    ready = next((w.reach_inches for w in other.profile.weapons if w.reach_inches is not None), 0.0)
+    manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
+    return Situation(
+        one,
+        other,
+        weapon,
+        facts["trait"],
+        manner,
+        facts["distance"],
+        facts["effective"] or None,
+        facts["cover"],
+        len(facts["support"]),
+        facts["moving"],
+        facts["ran"],
+        facts["platform"],
+        ready or 0.0,
+        facts["behind"],
+        facts["above"],
+        facts["hidden"],
+    )
+
+
+def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
+    """The attacker's cards and points; a group takes its best skill. Rules: FE-TEAM-03."""
+    found = combat.attack(situation_of(encounter, facts), settings_of(encounter))
+    own_weapon = read_weapon(facts["weapon"])
+    best = group_share(encounter, facts)
+    if best is None or best.marks <= own_weapon.rank:
+        return found
+    more = Modifier(best.marks - own_weapon.rank, "best of the group", "FE-TEAM-03")
+    basic = [point for point in found.points if point.rule != "FE-DRAW-02"]
+    return prepare((*found.marks, more), basic, settings_of(encounter), found.effect_shifts)
+
+
+def group_share(encounter: Encounter, facts: dict[str, Any]) -> Share | None:
+    """The best Force and skill of a Combined attack, None where nobody combines. Rules: FE-TEAM-03."""
+    if not facts["group"]:
+        return None
+    shares = [Share(read_weapon(facts["weapon"]).force, read_weapon(facts["weapon"]).rank)]
+    for number in facts["group"]:
+        friend = figure_of(encounter, encounter.model(number))
+        fitting = [each for each in friend.profile.weapons if trait_of(each) == facts["trait"]]
+        shares += [Share(each.force, each.rank) for each in fitting]
+    return combined(tuple(shares))
+
+
+def _odds(act: Act, situation: Situation, mine: Prepared, other: Figure, attacker: ModelRow) -> Reply:
+    """Before it is declared, to the attacker's player alone. Rules: FE-CHAL-03."""
+    settings = settings_of(act.encounter)
+    if act.overridden:
+        raise InvalidInput("Chances are told for what the rules allow.")
+    theirs = prepare((), (Modifier(10, "target number"),), settings)
+    if combat.may_defend(other):
+        answers = [combat.defence(situation, trait, settings) for trait in ("def", "manv")]
+        theirs = max(answers, key=lambda each: each.trait + 2 * _net(each))
+    return clash_odds(act, player_of(act.encounter, attacker), mine, theirs, act.canonical)
+
+
+def _net(side: Prepared) -> int:
+    return sum(mark.amount for mark in side.marks)
+
+
+def take_action(act: Act, attacker: ModelRow, manner: str, friends: list[ModelRow]) -> None:
+    """What the attack costs. Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-RCH-02."""
+    if act.encounter.row.turn < 1:
+        return
+    used = activation_of(attacker)
+    if manner in ("quick", "wild"):
+        keep_activation(attacker, actions.react(used))
+    else:
+        require_acting(act, attacker)
+        with act.overridable():
+            keep_activation(attacker, actions.attack(used, "focused" if manner == "focused" else "basic"))
+    for friend in friends:
+        with act.overridable():
+            keep_activation(friend, actions.attack(activation_of(friend), "teamwork"))
+
+
+def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepared) -> Reply:
+    encounter = act.encounter
+    attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
+    weapon = read_weapon(facts["weapon"])
+    verb = {"fight": "strikes at", "shoot": "shoots at", "cast": "casts at"}[facts["trait"]]
+    head = f"{attacker.name} {verb} {target.name}."
+    if facts["manner"] == "slam":
+        head = f"{attacker.name} slams into {target.name}."
+    telling = Telling([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(mine)}"])
+    telling.why += why_lines(attacker.name, mine)
+    telling.lines += shown_by_attack(encounter, attacker)
+    facts["effect_shifts"] = mine.effect_shifts
+    if combat.may_defend(situation.defender):
+        player = player_of(encounter, target)
+        waiting = Exchange("attack", facts, None, "defend", (player,), act.entry, act.entry)
+        exchanges.keep(encounter, waiting)
+        return ask(act, telling)
+    telling.lines.append(f"{target.name} is Inactive: a Check, 10 hits.")
+    number = player_of(encounter, attacker)
+    facts["traits"] = [facts["trait"].capitalize()]
+    seat = seats.sit(number, mine, deck_of(encounter, number), combined=bool(facts["group"]))
+    begun = begin_check(act, Exchange("helpless", facts), seat, 10, strictly=weapon.all_or_nothing)
+    return proceed(act, telling, begun)
+
+
+def _ask_defender(act: Act, telling: Telling, exchange: Exchange) -> None:
+    """Def or Manv, the target's choice. Rules: FE-CMB-10, FE-DEF-01."""
+    encounter = act.encounter
+    who = name_of(encounter, exchange.waits[0])
+    target = figure_of(encounter, encounter.model(exchange.facts["target"]))
+    telling.lines.append(f"{who}: Def or Manv ({seconds_of(encounter)} s)?")
+    for trait in ("def", "manv"):
+        label = f"{trait.capitalize()} {target.profile.trait(trait)}"
+        telling.buttons.append(Button(label, Defend(exchange.id, trait), "main"))
+
+
+DECISIONS["defend"] = _ask_defender
+
+
+@handles(Defend, bot_dice=True)
+def defend(act: Act, action: Defend) -> Reply:
+    """The target's player answers; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
+    exchange = current(act.encounter, action.at)
+    if exchange.stage != "defend" or action.trait not in ("def", "manv"):
+        raise InvalidInput("There is no attack to answer.")
+    act.require_model(act.encounter.model(exchange.facts["target"]))
+    telling = Telling()
+    _defended(act, telling, exchange, action.trait)
+    return ask(act, telling)
+
+
+def _defended(act: Act, telling: Telling, exchange: Exchange, trait: str) -> None:
+    encounter, facts = act.encounter, dict(exchange.facts)
+    settings = settings_of(encounter)
+    attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
+    mine = attacker_side(encounter, facts)
+    theirs = combat.defence(situation_of(encounter, facts), trait, settings)  # type: ignore[arg-type]
+    facts["traits"] = [facts["trait"].capitalize(), trait.capitalize()]
+    if encounter.row.turn:
+        keep_activation(target, actions.react(activation_of(target)))
+    numbers = player_of(encounter, attacker), player_of(encounter, target)
+    active, reactive = (
+        seats.sit(
+            number,
+            side,
+            deck_of(encounter, number),
+            combined=bool(facts["group"]) and row is attacker,
+            caster=is_caster(figure_of(encounter, row)),
+        )
+        for number, side, row in zip(numbers, (mine, theirs), (attacker, target), strict=True)
+    )
+    strictly = read_weapon(facts["weapon"]).all_or_nothing
+    telling.lines += [
+        f"{target.name} answers with {trait.capitalize()}.",
+        f"{attacker.name}: {draw_words(mine)}, adds {mine.trait}",
+        f"{target.name}: {draw_words(theirs)}, adds {theirs.trait}",
+    ]
+    telling.why += [*why_lines(attacker.name, mine), *why_lines(target.name, theirs)]
+    begun = begin_challenge(act, replace(exchange, facts=facts), active, reactive, strictly=strictly)
+    exchanges.keep(encounter, replace(begun, entry=act.entry))
+
+
+def is_caster(figure: Figure) -> bool:
+    """Whether the figure may Morph. Rules: FE-CHAL-09."""
+    return figure.profile.trait("cast") > 0
+
+
+def _late(act: Act, telling: Telling, exchange: Exchange) -> None:
+    """Who does not choose defends with the better trait."""
+    target = figure_of(act.encounter, act.encounter.model(exchange.facts["target"])).profile
+    better = "manv" if target.trait("manv") > target.trait("def") else "def"
+    _defended(act, telling, exchange, better)
+
+
+LATE["defend"] = _late

@@ -1,0 +1,289 @@
+"""Hiding under tokens, and detecting: Checks at tokens and things, Challenges against the stealthy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.check_play import begin, trait_named
+from bot.games.fracd_earth.exchange import Exchange
+from bot.games.fracd_earth.figures import activation_of, figure_of, keep_activation, own
+from bot.games.fracd_earth.odds_play import check_odds
+from bot.games.fracd_earth.players import deck_of, held_by, keep_deck, order_for, player_of
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
+from bot.games.fracd_earth.telling import UNDO, Telling, draw_words, times, why_lines
+from bot.replies.reply import Reply, say
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import actions, checks, detection, hidden
+from rules.systems.fracd_earth import challenge as challenges
+from rules.systems.fracd_earth import deck as decks
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.detection import Subject
+from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.profile import HIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class Hide(Action):
+    """Put a figure under a set of tokens: the real one and two blanks."""
+
+    command = "fe.hide"
+
+    figure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens(Action):
+    """Show the tokens on the field; the asker's own with what they are. Changes nothing."""
+
+    command = "fe.tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class Flip(Action):
+    """Show one's own hidden figure, or say that one moved in sight: stealth, cover as it was."""
+
+    command = "fe.reveal"
+
+    figure: str = ""
+    moves: bool = False
+    cover: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Detect(Action):
+    """Look for a token, a hidden figure, or a thing. what: a token's number, a figure, or words for a thing.
+
+    sense: notice or alertness; size: of a thing; hid: successes and Edges of who hid it, together; random:
+    draw a card for its difficulty; blocked: no line of sight, or Blocking terrain in it.
+    """
+
+    command = "fe.detect"
+
+    observer: str = ""
+    what: str = ""
+    sense: str = "notice"
+    trait: str = "mind"
+    cover: str = "none"
+    size: int = 4
+    hid: int = 0
+    random: bool = False
+    blocked: bool = False
+    other_sense: bool = False
+    odds: bool = False
+
+
+@handles(Hide, bot_dice=True)
+def hide(act: Act, action: Hide) -> Reply:
+    """Nobody is told which token is real. Rules: FE-HID-01, FE-HID-03, FE-DET-04."""
+    row, _ = own(act, action.figure)
+    encounter = act.encounter
+    if encounter.condition(row.id, HIDDEN) is not None:
+        raise InvalidInput(f"{row.name} is hidden already.")
+    act.canonical = Hide(f"#{row.id}")
+    numbers = veils.lay(encounter, row, act.dice.shuffle(hidden.DECOYS + 1, "tokens"))
+    listed = ", ".join(map(str, numbers))
+    return say(
+        f"{row.name} hides: tokens {listed}.", "One is real. /fe tokens tells you yours.", buttons=[UNDO]
+    )
+
+
+@handles(Tokens)
+def tokens(act: Act, action: Tokens) -> Reply:
+    """What the asker may know of them. Rules: FE-HID-03, FE-HID-04."""
+    encounter = act.encounter
+    sides = {row.side for row in held_by(act)}
+    lines = []
+    for side in encounter.sides():
+        laid = [token for token in veils.tokens(encounter) if token.side == side.id]
+        views = [view for mine in sides for view in hidden.view(laid, mine) if view.known]
+        known = {view.id: view.figure for view in views}
+        for token in laid:
+            if token.id in known:
+                number = known[token.id]
+                what = encounter.model(number).name if number is not None else "blank"
+                lines.append(f"Token {token.id} ({side.name}): {what}")
+            else:
+                lines.append(f"Token {token.id} ({side.name})")
+    return Reply(("Tokens. Only you see this.", *(lines or ["None."])), private=True)
+
+
+@handles(Flip)
+def flip(act: Act, action: Flip) -> Reply:
+    """By its player, or because it moved without Stealth and cover. Rules: FE-DET-04, FE-HID-03."""
+    row, figure = own(act, action.figure)
+    encounter = act.encounter
+    if encounter.condition(row.id, HIDDEN) is None:
+        raise InvalidInput(f"{row.name} is in the open.")
+    stealth = figure.profile.skill(detection.STEALTH) is not None
+    if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):  # type: ignore[arg-type]
+        return say(f"{row.name} stays hidden: Stealth and cover.", private=True)
+    laid = next((token for token in veils.tokens(encounter) if token.figure == row.id), None)
+    veils.forget(encounter, row.id)
+    where = f" It was token {laid.id}." if laid is not None else ""
+    return say(f"{row.name} shows itself.{where}", buttons=[UNDO])
+
+
+# ------------------------------------------------------------------------------------ detecting
+
+
+@handles(Detect, bot_dice=True)
+def detect(act: Act, action: Detect) -> Reply:
+    """All or Nothing. Rules: FE-DET-01, FE-DET-02, FE-DET-05 to FE-DET-10, FE-ACT-08."""
+    encounter, settings = act.encounter, settings_of(act.encounter)
+    exchanges.refuse_second(encounter)
+    row, figure = own(act, action.observer)
+    if action.sense not in ("notice", "alertness"):
+        raise InvalidInput("An observer uses Notice or Alertness.")
+    with act.overridable():
+        detection.refuse_detection(
+            line_of_sight=not action.blocked,
+            crosses_blocking=action.blocked,
+            other_sense=action.other_sense,
+        )
+    subject, facts, name = _subject(act, action, row)
+    trait = trait_named(action.trait)
+    mine = detection.observer_side(figure, action.sense, subject, trait, settings)  # type: ignore[arg-type]
+    act.canonical = replace(action, observer=f"#{row.id}", odds=False)
+    form = detection.form(subject)
+    if action.odds:
+        if form == "challenge":
+            raise InvalidInput("That is a Challenge: its chances hang on the hider's cards.")
+        tn = detection.target_number(figure, subject)
+        number = player_of(encounter, row)
+        return check_odds(act, number, mine, tn, strictly=True, go=act.canonical)
+    _pay(act, row, action.sense)
+    facts = facts | {"what": name, "side": row.side}
+    if form == "challenge":
+        return _challenge(act, row, mine, subject, facts)
+    extra: list[str] = []
+    if action.random:
+        icons, extra = _random_icons(act, row)
+        subject = replace(subject, random_icons=icons)
+    tn = detection.target_number(figure, subject)
+    label = f"{action.sense} at {name}"
+    reply = begin(act, row, mine, label, tn, strictly=True, kind="detect", facts=facts)
+    return replace(reply, lines=(reply.lines[0], *extra, *reply.lines[1:]))
+
+
+def _subject(act: Act, action: Detect, row: ModelRow) -> tuple[Subject, dict[str, int | str], str]:
+    """What is looked for. A token is a thing of no known size, whoever lies under it."""
+    encounter = act.encounter
+    if action.cover not in ("none", "soft", "hard"):
+        raise InvalidInput("Cover is none, soft or hard.")
+    text = action.what.casefold().removeprefix("token").strip().removeprefix("#")
+    if text.isdecimal():
+        token = veils.token_named(encounter, text)
+        if token.side == row.side:
+            raise InvalidInput("That token is your own.")
+        return Subject(cover=action.cover), {"token": token.id}, f"token {token.id}"  # type: ignore[arg-type]
+    known = [model for model in encounter.models() if model.name.casefold() == action.what.strip().casefold()]
+    if known:
+        return _figure_subject(act, action, row, known[0])
+    if not action.what.strip():
+        raise InvalidInput("What is looked for? A token's number, a figure, or a word for a thing.")
+    subject = Subject(None, action.size, action.cover, action.hid)  # type: ignore[arg-type]
+    return subject, {}, " ".join(action.what.split())[:20]
+
+
+def _figure_subject(
+    act: Act, action: Detect, row: ModelRow, target: ModelRow
+) -> tuple[Subject, dict[str, int | str], str]:
+    encounter = act.encounter
+    if target.side == row.side or not veils.hidden_from(encounter, target.id, row.side):
+        raise InvalidInput(f"{target.name} is not hidden from you.")
+    if any(token.figure == target.id for token in veils.tokens(encounter)):
+        raise InvalidInput(f"{target.name} hides under tokens: detect one of these.")
+    subject = Subject(figure_of(encounter, target), cover=action.cover)  # type: ignore[arg-type]
+    return subject, {"figure": target.id}, target.name
+
+
+def _pay(act: Act, row: ModelRow, sense: str) -> None:
+    """Notice is a Compatible action, Alertness free. Rules: FE-ACT-08, FE-ACT-09."""
+    if act.encounter.row.turn < 1:
+        return
+    used = activation_of(row)
+    with act.overridable():
+        if detection.action_of(sense) == "compatible":  # type: ignore[arg-type]
+            keep_activation(row, actions.compatible(used, "notice"))
+        else:
+            keep_activation(row, actions.free(used, "alertness"))
+
+
+def _random_icons(act: Act, row: ModelRow) -> tuple[int, list[str]]:
+    """The observer's top card tells the difficulty, and is discarded. Rules: FE-DET-07."""
+    encounter, settings = act.encounter, settings_of(act.encounter)
+    number = player_of(encounter, row)
+    deck = deck_of(encounter, number)
+    drawn, deck = decks.top_to_table(deck, settings, order_for(act, deck, 1))
+    keep_deck(encounter, number, decks.discard(deck, (drawn,)))
+    card = settings.deck[drawn]
+    return card.force, [f"Difficulty: {card.key}, {times(card.force, 'Force icon')}."]
+
+
+def _challenge(
+    act: Act, row: ModelRow, mine: Prepared, subject: Subject, facts: dict[str, int | str]
+) -> Reply:
+    """Against a figure with Stealth. Rules: FE-DET-10."""
+    encounter, settings = act.encounter, settings_of(act.encounter)
+    hider = encounter.model(int(facts["figure"]))
+    theirs = detection.hider_side(figure_of(encounter, row), subject, "acts", settings)
+    numbers = player_of(encounter, row), player_of(encounter, hider)
+    active, reactive = (
+        seats.sit(number, side, deck_of(encounter, number))
+        for number, side in zip(numbers, (mine, theirs), strict=True)
+    )
+    known = facts | {"names": [row.name, hider.name], "traits": ["adds", "adds"], "id": row.id}
+    telling = Telling(
+        [
+            f"{row.name} looks for {hider.name}.",
+            f"{row.name}: {draw_words(mine)}, adds {mine.trait}",
+            f"{hider.name}: {draw_words(theirs)}, adds {theirs.trait}",
+        ]
+    )
+    telling.why += [*why_lines(row.name, mine), *why_lines(hider.name, theirs)]
+    return proceed(
+        act, telling, begin_challenge(act, Exchange("detect", known), active, reactive, strictly=True)
+    )
+
+
+@outcome("detect")
+def detect_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
+    """Detected or not. A blank is removed; the real one is seen by that side. Rules: FE-HID-03, FE-HID-04."""
+    encounter, facts = act.encounter, exchange.facts
+    if isinstance(exchange.state, challenges.Challenge):
+        won = challenges.result(exchange.state).margin > 0
+    else:
+        won = checks.resolve(exchange.check, settings_of(encounter)).achieved
+    exchanges.close(encounter, exchange)
+    name = facts["names"][0]
+    if not won:
+        telling.lines.insert(0, f"{name} does not detect {facts['what']}.")
+        return
+    if "token" in facts:
+        telling.lines.insert(0, _turned_up(act, facts["token"], facts["side"], name))
+        return
+    if "figure" in facts:
+        veils.forget(encounter, facts["figure"])
+    telling.lines.insert(0, f"{name} detects {facts['what']}.")
+
+
+def _turned_up(act: Act, number: int, side: int, name: str) -> str:
+    """What lies under a token that was detected."""
+    encounter = act.encounter
+    try:
+        flipped = hidden.detect(veils.tokens(encounter), number, side)
+    except (Forbidden, InvalidInput):
+        return f"{name}: token {number} is gone."
+    veils.keep(encounter, veils.seen_by_all(encounter, flipped.tokens))
+    if flipped.figure is None:
+        return f"{name} detects token {number}: a blank."
+    if any(token.id == number for token in veils.tokens(encounter)):
+        return f"{name} detects token {number}: /fe tokens."
+    return f"{name} detects token {number}: {encounter.model(flipped.figure).name}."

@@ -1,0 +1,213 @@
+"""The Challenge or Check under way, and those that are due after it.
+
+Owns two rows: "exchange" holds what everybody may see of it, "due" what is to come. The players' hidden parts
+are split off into their own rows when it is kept and joined again when it is read, so that no row but a
+player's own holds that player's cards.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.games.fracd_earth.players import NOTHING, hidden_of, keep_hidden
+from bot.games.fracd_earth.readings import settings_of
+from bot.store.rows import SecretRow
+from bot.table.encounter import Encounter
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import challenge as challenges
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth import store
+from rules.systems.fracd_earth.challenge import Challenge
+from rules.systems.fracd_earth.checks import Check
+from rules.systems.fracd_earth.seat import Seat
+
+EXCHANGE, DUE = "exchange", "due"
+
+Facts = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What is being resolved. kind: attack, protect, check ...; facts: what was declared, public.
+
+    state: None before the defender has answered. stage: "cards" while the Challenge or Check runs, then what
+    is to be decided; waits: the players whose answer that needs. entry: the journal's number of the last
+    step, from which the time runs; id: that of the first.
+    """
+
+    kind: str
+    facts: Facts
+    state: Challenge | Check | None = None
+    stage: str = "cards"
+    waits: tuple[int, ...] = ()
+    id: int = 0
+    entry: int = 0
+
+    @property
+    def challenge(self) -> Challenge:
+        """The Challenge. Raises InvalidInput where it is none."""
+        if not isinstance(self.state, Challenge):
+            raise InvalidInput("No Challenge is under way.")
+        return self.state
+
+    @property
+    def check(self) -> Check:
+        """The Check. Raises InvalidInput where it is none."""
+        if not isinstance(self.state, Check):
+            raise InvalidInput("No Check is under way.")
+        return self.state
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The players with cards in it, the active one first."""
+        match self.state:
+            case Challenge():
+                return self.state.active.entry.player, self.state.reactive.entry.player
+            case Check():
+                return (self.state.seat.entry.player,)
+        return ()
+
+    def seat_of(self, number: int) -> Seat | None:
+        """A player's part, None for others."""
+        match self.state:
+            case Challenge():
+                both = (self.state.active, self.state.reactive)
+                return next((seat for seat in both if seat.entry.player == number), None)
+            case Check() if self.state.seat.entry.player == number:
+                return self.state.seat
+        return None
+
+
+def _row(encounter: Encounter, kind: str) -> SecretRow | None:
+    return next((row for row in encounter.book.all(SecretRow) if row.kind == kind), None)
+
+
+def _keep(encounter: Encounter, kind: str, value: object) -> None:
+    row = _row(encounter, kind)
+    if row is None:
+        number = encounter.book.next_id(SecretRow)
+        row = encounter.book.add(SecretRow(encounter.book.scope, number, 0, 0, kind, ""))
+    row.content = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def keep(encounter: Encounter, exchange: Exchange) -> None:
+    """Keep it; each player's cards go into the player's own row."""
+    kept: Facts = {
+        name: getattr(exchange, name) for name in ("kind", "facts", "stage", "waits", "id", "entry")
+    }
+    if exchange.state is not None:
+        state = json.loads(store.write(exchange.state))
+        for name in ("active", "reactive", "seat"):
+            if name in state:
+                keep_hidden(encounter, state[name]["entry"]["player"], state[name].pop("hidden"))
+        kept["state"] = state
+    _keep(encounter, EXCHANGE, kept)
+
+
+def under_way(encounter: Encounter) -> Exchange | None:
+    """What is being resolved, None where nothing is."""
+    row = _row(encounter, EXCHANGE)
+    if row is None:
+        return None
+    kept = json.loads(row.content)
+    kept["waits"] = tuple(kept["waits"])
+    state = kept.pop("state", None)
+    found: Challenge | Check | None = None
+    if state is not None:
+        for name in ("active", "reactive", "seat"):
+            if name in state:
+                hidden = hidden_of(encounter, state[name]["entry"]["player"])
+                state[name]["hidden"] = {part: hidden[part] for part in ("deck", *NOTHING)}
+        text = json.dumps(state)
+        found = store.read(Challenge, text) if "active" in state else store.read(Check, text)
+    return Exchange(**kept, state=found)
+
+
+def current(encounter: Encounter, at: int = 0) -> Exchange:
+    """What is being resolved; at: the one that is meant. Raises InvalidInput where it is over."""
+    found = under_way(encounter)
+    if found is None:
+        raise InvalidInput("No Challenge or Check is under way.")
+    if at and at != found.id:
+        raise InvalidInput("That is over. Nothing was changed.")
+    return found
+
+
+def refuse_second(encounter: Encounter) -> None:
+    """Raise Forbidden while something is being resolved: every step is finished first. Rules: FE-CHAL-01."""
+    found = under_way(encounter)
+    if found is not None:
+        raise InvalidInput("A Challenge or Check is under way: finish it first. /fe now shows it.")
+
+
+def close(encounter: Encounter, exchange: Exchange) -> None:
+    """Everything is resolved: all cards used are discarded. Rules: FE-CHAL-08, FE-CHK-06."""
+    for number in exchange.players:
+        seat = exchange.seat_of(number)
+        assert seat is not None, "it is one of its players"
+        deck = seats.finish(seat).hidden.deck
+        keep_hidden(encounter, number, {"deck": json.loads(store.write(deck)), **NOTHING})
+    drop(encounter)
+
+
+def drop(encounter: Encounter) -> None:
+    """Forget what was under way; cards stay as they are kept."""
+    row = _row(encounter, EXCHANGE)
+    if row is not None:
+        encounter.book.remove(row)
+
+
+def awaited(encounter: Encounter, exchange: Exchange) -> tuple[int, ...]:
+    """The players who have to act now."""
+    if exchange.stage != "cards" or exchange.state is None:
+        return exchange.waits
+    settings = settings_of(encounter)
+    if isinstance(exchange.state, Check):
+        check = exchange.state
+        own = check.seat.entry.player
+        if check.step == "draw" and not seats.picks_own(check.seat, settings):
+            return exchange.waits
+        return (own,)
+    running = exchange.state
+    waiting = challenges.linker(running, settings)
+    if waiting is not None:
+        return (running.seat(waiting).entry.player,)
+    if running.turn is not None and running.step in ("buff", "push"):
+        return (running.seat(running.turn).entry.player,)
+    found = []
+    for role in ("active", "reactive"):
+        mine = running.seat(role)
+        owes = not mine.shown.ready and seats.picks_own(mine, settings)
+        if owes or challenges.picks_for_opponent(running, role, settings):
+            found.append(mine.entry.player)
+    return tuple(found)
+
+
+# ------------------------------------------------------------------------------------ what is due
+
+
+def due(encounter: Encounter) -> list[Facts]:
+    """What is to be resolved next, in order: each with its kind."""
+    row = _row(encounter, DUE)
+    return list(json.loads(row.content)) if row else []
+
+
+def owe(encounter: Encounter, things: list[Facts]) -> None:
+    """Keep what is to be resolved next."""
+    row = _row(encounter, DUE)
+    if things:
+        _keep(encounter, DUE, things)
+    elif row is not None:
+        encounter.book.remove(row)
+
+
+def strict(error: Forbidden) -> InvalidInput:
+    """A refusal about cards, which no organiser overrides: cards that are not there cannot be played."""
+    return InvalidInput(f"{error.sentence}\nRule {error.rule}." if error.rule else error.sentence)
+
+
+def stepped(exchange: Exchange, state: Challenge | Check) -> Exchange:
+    """The exchange after a step of its cards."""
+    return replace(exchange, state=state)

@@ -1,0 +1,176 @@
+"""From the table's rows to figures as the rules see them, and what a figure has used in its activation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, Activation
+from rules.systems.fracd_earth.profile import Figure, Profile
+from rules.systems.fracd_earth.profile_text import read_json, read_text, write_text
+from rules.systems.fracd_earth.protection import SECOND_DAMAGE
+from rules.systems.fracd_earth.weapons import Weapon
+
+SUSTAINED = "sustained"
+"""Counter of a model: power effects that it maintains."""
+
+ACTING, TO_ACT, PRIORITY = "acting", "to act", "priority"
+"""Counters of the encounter: the figure whose activation runs, the side that acts next, who won priority."""
+
+ACTIVATED = "activated"
+"""Counter of a model: it has had its activation this turn."""
+
+_MAINS = ("", "basic", "focused", "teamwork")
+_PACES = ("", "move", "run", "rush", "crawl")
+_COMPATIBLE = ("", *COMPATIBLE_ACTIONS)
+
+
+@lru_cache(maxsize=512)
+def profile_of(text: str) -> Profile:
+    """The Crew Card of a model's row. Raises InvalidInput."""
+    return read_typed(text)
+
+
+def read_typed(text: str) -> Profile:
+    """A Crew Card typed as lines, or pasted as JSON. Raises InvalidInput."""
+    return read_json(text) if text.lstrip().startswith("{") else read_text(text)
+
+
+def card_text(profile: Profile) -> str:
+    """A Crew Card as a model's row keeps it."""
+    return write_text(profile)
+
+
+def figure_of(encounter: Encounter, row: ModelRow) -> Figure:
+    """A model as the rules see it, under the name that it has at this table."""
+    conditions = frozenset((each.kind, each.value) for each in encounter.conditions(row.id))
+    return Figure(
+        row.id,
+        row.side,
+        profile_of(row.profile),
+        row.damage,
+        row.counters.get(SECOND_DAMAGE, 0),
+        conditions,
+        row.counters.get(SUSTAINED, 0),
+    )
+
+
+def named(act: Act, text: str) -> tuple[ModelRow, Figure]:
+    """The figure that is meant, of any side. Raises InvalidInput."""
+    row = act.encounter.find_model(text)
+    return row, figure_of(act.encounter, row)
+
+
+def own(act: Act, text: str) -> tuple[ModelRow, Figure]:
+    """The figure that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
+    row = act.encounter.find_model(text)
+    act.require_model(row)
+    return row, figure_of(act.encounter, row)
+
+
+def several(act: Act, text: str) -> list[ModelRow]:
+    """Figures named with commas between them. Raises InvalidInput, also for one named twice."""
+    names = [part.strip() for part in text.split(",") if part.strip()]
+    rows = [act.encounter.find_model(name) for name in names]
+    if len({row.id for row in rows}) != len(rows):
+        raise InvalidInput("A figure is named twice.")
+    return rows
+
+
+def pointers(rows: Iterable[ModelRow]) -> str:
+    """Figures as an action keeps them."""
+    return ",".join(f"#{row.id}" for row in rows)
+
+
+def life_words(figure: Figure) -> str:
+    """What is left of a figure."""
+    profile = figure.profile
+    left = f"{profile.capacity - figure.damage}/{profile.capacity} left"
+    if profile.second_capacity:
+        left += f", {profile.second_capacity - figure.second_damage}/{profile.second_capacity} second"
+    return left
+
+
+def pick_weapon(figure: Figure, name: str, text: str, *, reach: float = 0) -> Weapon:
+    """The weapon meant by its title; else the first that reaches so far. Raises InvalidInput."""
+    weapons = figure.profile.weapons
+    if not weapons:
+        raise InvalidInput(f"{name} has no weapon on its Crew Card.")
+    wanted = " ".join(text.split()).casefold()
+    if wanted:
+        found = [each for each in weapons if each.title.casefold().startswith(wanted)]
+        if len(found) == 1:
+            return found[0]
+        exact = [each for each in found if each.title.casefold() == wanted]
+        if exact:
+            return exact[0]
+        titles = ", ".join(each.title for each in weapons)
+        raise InvalidInput(f"Which weapon? {name} has: {titles}.")
+    melee = [each for each in weapons if each.reach_inches is not None and each.reach_inches >= reach]
+    ranged = [each for each in weapons if each.range_inches is not None]
+    fitting = melee or [each for each in ranged if (each.range_inches or 0) >= reach] or ranged
+    return (fitting or list(weapons))[0]
+
+
+def trait_of(weapon: Weapon) -> str:
+    """What an attack with it uses: Cast for powers, Fight within reach, Shoot at a distance."""
+    if weapon.suit:
+        return "cast"
+    return "fight" if weapon.reach_inches is not None else "shoot"
+
+
+# ------------------------------------------------------------------------------------ activations
+
+
+def activation_of(row: ModelRow) -> Activation:
+    """What the figure has used this turn."""
+    counters = row.counters
+    found = Activation(
+        halves=counters.get("halves", 0),
+        compatible=_COMPATIBLE[counters.get("compatible", 0)],
+        frees=counters.get("frees", 0),
+        reactions=counters.get("reactions", 0),
+    )
+    main, pace = _MAINS[counters.get("main", 0)], _PACES[counters.get("pace", 0)]
+    return Activation(main, pace, found.halves, found.compatible, found.frees, found.reactions)  # type: ignore[arg-type]
+
+
+def keep_activation(row: ModelRow, activation: Activation) -> None:
+    """Write down what the figure has used."""
+    for key, value in (
+        ("main", _MAINS.index(activation.main)),
+        ("pace", _PACES.index(activation.pace)),
+        ("halves", activation.halves),
+        ("compatible", _COMPATIBLE.index(activation.compatible)),
+        ("frees", activation.frees),
+        ("reactions", activation.reactions),
+    ):
+        set_counter(row.counters, key, value)
+
+
+def used_words(activation: Activation) -> str:
+    """What is used, in words."""
+    parts = [f"Main {activation.main}"] if activation.main else []
+    parts += [activation.pace.capitalize()] if activation.pace else []
+    if activation.halves:
+        parts.append(f"{activation.halves} Half-Move{'s' if activation.halves > 1 else ''}")
+    parts += [activation.compatible] if activation.compatible else []
+    parts += [f"{activation.frees} free"] if activation.frees else []
+    parts += [f"{activation.reactions} reactions"] if activation.reactions else []
+    return ", ".join(parts) or "nothing yet"
+
+
+def require_acting(act: Act, row: ModelRow) -> None:
+    """Refuse what belongs to a figure's own activation while another acts. Rules: FE-ACT-01."""
+    encounter = act.encounter
+    if encounter.row.turn < 1 or encounter.count(ACTING) == row.id:
+        return
+    acting = encounter.count(ACTING)
+    names = {each.id: each.name for each in encounter.models(gone=True)}
+    now = f"{names[acting]} is acting" if acting in names else "nobody is acting"
+    with act.overridable():
+        raise Forbidden(f"It is not {row.name}'s activation: {now}.", "FE-ACT-01")

@@ -1,0 +1,219 @@
+"""Frac'd Earth at the table: how a game begins, what the panel shows, what a figure is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.figures import (
+    ACTING,
+    PRIORITY,
+    TO_ACT,
+    activation_of,
+    card_text,
+    figure_of,
+    life_words,
+    profile_of,
+    used_words,
+)
+from bot.games.fracd_earth.late_play import Now
+from bot.games.fracd_earth.players import PUSHES, deck_of, name_of, players
+from bot.games.fracd_earth.readings import setting_words
+from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
+from bot.games.fracd_earth.steps import CARDS
+from bot.games.fracd_earth.telling import UNDO, times
+from bot.games.fracd_earth.turn_play import Done, activate_menus, may_act, next_step
+from bot.replies.reply import Button, Reply
+from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter
+from bot.table.encounters import NextStep
+from bot.table.game import Recruit, SampleCrew
+from bot.table.log import ShowLog
+from rules.effects import Leave
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth.crew import counts_for_victory
+from rules.systems.fracd_earth.general import injured
+from rules.systems.fracd_earth.profile import (
+    HIDDEN,
+    INACTIVE,
+    LESS,
+    PENALTY,
+    PRONE,
+    REDRAW,
+    RESTRAINED,
+    STUNNED,
+    TRAITS,
+    WAIT,
+)
+from rules.systems.fracd_earth.protection import OUT_OF_ACTION
+from rules.systems.fracd_earth.weapons import VERSUS
+
+
+class FracdEarth:
+    """The rule system at the table: see `bot.table.game.Game`."""
+
+    key = "fracd_earth"
+    name = "Frac'd Earth"
+    turns = 0
+
+    def recruits(self) -> Sequence[Recruit]:
+        """The sample figures; others are typed with /fe figure add."""
+        return tuple(Recruit(each.key, profile_of(each.text).name, each.build, each.note) for each in SAMPLES)
+
+    def profile(self, key: str) -> str:
+        """A sample's Crew Card as text. Raises InvalidInput."""
+        if key not in BY_KEY:
+            raise InvalidInput(f"There is no sample {key}.")
+        return card_text(profile_of(BY_KEY[key].text))
+
+    def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
+        """Wardens against Prowlers."""
+        return WARDENS, PROWLERS
+
+    def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """The build total."""
+        return [f"Build total {sum(profile_of(member.profile).build for member in members)}."]
+
+    def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
+        """Nothing more is needed: cards are dealt when the game begins."""
+
+    def side_ready(self, encounter: Encounter, side: int) -> None:
+        """Push tokens follow from all crews' builds, when the game begins."""
+
+    def next_step(self, act: Act) -> Reply:
+        """Begin the game, or the next turn."""
+        return next_step(act)
+
+    def ending(self, encounter: Encounter) -> Sequence[str]:
+        """What each side has left; Henchmen and Minions are not counted. Rules: FE-CREW-01, FE-CREW-02."""
+        lines = []
+        for side in encounter.sides():
+            every = [
+                model
+                for model in encounter.models(side.id, gone=True)
+                if counts_for_victory(profile_of(model.profile))
+            ]
+            left = sum(model.status != GONE for model in every)
+            lines.append(f"{side.name}: {left} of {times(len(every), 'figure')} left.")
+        return lines
+
+    def panel(self, encounter: Encounter) -> Reply:
+        """Turn, who acts, cards and tokens by number, losses; the buttons of the moment."""
+        row = encounter.row
+        if row.status == "ended":
+            return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
+        if row.turn == 0:
+            lines = [f"{self.name.upper()}  not begun"]
+            lines += [
+                f"{side.name}: {times(len(encounter.models(side.id)), 'figure')}"
+                for side in encounter.sides()
+            ]
+            return Reply(
+                (*lines, f"Dice {row.commitment[:8]}"), buttons=(Button("Begin", NextStep(), "main"),)
+            )
+        lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
+        lines += [*_turn_lines(encounter), *_card_lines(encounter), *_state_lines(encounter)]
+        lines.append(f"Dice {row.commitment[:8]}")
+        menus = () if exchanges.under_way(encounter) else activate_menus(encounter)
+        return Reply(tuple(lines), buttons=_buttons(encounter), menus=menus)
+
+    def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """The Crew Card and the state."""
+        figure = figure_of(encounter, model)
+        card = [line for line in card_text(figure.profile).splitlines()[1:] if not line.endswith(": 0")]
+        kinds = ", ".join(_condition_words(encounter, model))
+        return (
+            f"{model.name}, {encounter.side(model.side).name}",
+            *card,
+            f"{life_words(figure)}{', injured [-]' if injured(figure) else ''}",
+            f"Used this turn: {used_words(activation_of(model))}",
+            *([kinds] if kinds else []),
+        )
+
+    def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
+        """Name, what is left, conditions."""
+        words = [life_words(figure_of(encounter, model)), *_condition_words(encounter, model)]
+        return f"{model.name}: {', '.join(words)}"
+
+    def life(self, model: ModelRow) -> int:
+        """The Damage Capacity."""
+        return profile_of(model.profile).capacity
+
+    def conditions(self) -> Sequence[str]:
+        """The conditions of the game."""
+        named = (PRONE, INACTIVE, STUNNED, RESTRAINED, HIDDEN, WAIT, REDRAW)
+        marks = tuple(f"{kind}{name}" for kind in (PENALTY, LESS) for name in ("all", *TRAITS, *VERSUS))
+        return (*named, *marks)
+
+    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """At no points left it is Out of Action. Rules: FE-PRO-07."""
+        if model.status != GONE and model.damage >= self.life(model):
+            veils.forget(act.encounter, model.id)
+            act.encounter.apply([Leave(model.id, OUT_OF_ACTION)])
+            return ["It is out of action."]
+        return []
+
+    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+        """The readings of the rules that an encounter may choose, and the time to answer."""
+        return setting_words()
+
+
+def _condition_words(encounter: Encounter, model: ModelRow) -> list[str]:
+    rows = encounter.conditions(model.id)
+    return [f"{row.kind}{f' {row.value}' if row.value else ''}" for row in rows]
+
+
+def _turn_lines(encounter: Encounter) -> list[str]:
+    lines = []
+    first = encounter.count(PRIORITY)
+    if first:
+        lines.append(f"Priority: {encounter.side(first).name}")
+    acting = encounter.count(ACTING)
+    if acting:
+        row = encounter.model(acting)
+        lines += [f"Acting: {row.name}", f"Used: {used_words(activation_of(row))}"]
+    elif encounter.count(TO_ACT):
+        lines.append(f"Acts next: {encounter.side(encounter.count(TO_ACT)).name}")
+    for side in encounter.sides():
+        names = [encounter.model(number).name for number in may_act(encounter, side.id)]
+        lines += [f"{side.name} to act: {', '.join(names)}"] if names else []
+    exchange = exchanges.under_way(encounter)
+    if exchange is not None:
+        waiting = exchanges.awaited(encounter, exchange)
+        who = ", ".join(name_of(encounter, number) for number in waiting)
+        lines.append(f"Waiting for: {who}")
+    return lines
+
+
+def _card_lines(encounter: Encounter) -> list[str]:
+    """Numbers that lie open on any table: piles, hands, tokens."""
+    lines = []
+    for row in players(encounter):
+        deck = deck_of(encounter, row.id)
+        name = encounter.side(row.side).name
+        lines.append(f"{name}: deck {len(deck.pile)}, Buff {len(deck.buff_hand)}")
+    tokens = [f"{side.name} {side.counters.get(PUSHES, 0)}" for side in encounter.sides()]
+    return [*lines, f"Push: {', '.join(tokens)}", *veils.public_lines(encounter)]
+
+
+def _state_lines(encounter: Encounter) -> list[str]:
+    hurt = [
+        f"{row.name} {row.damage}/{profile_of(row.profile).capacity}"
+        for row in encounter.models()
+        if row.damage
+    ]
+    lost = [row.name for row in encounter.models(gone=True) if row.status == GONE]
+    lines = [f"Hurt: {', '.join(hurt)}"] if hurt else []
+    return [*lines, *([f"Lost: {', '.join(lost)}"] if lost else [])]
+
+
+def _buttons(encounter: Encounter) -> tuple[Button, ...]:
+    more = (CARDS, UNDO, Button("Log", ShowLog(), anytime=True))
+    if exchanges.under_way(encounter) is not None:
+        return (Button("Go on", Now(), "main", anytime=True), *more)
+    if encounter.count(ACTING):
+        return (Button("Done", Done(), "main"), *more)
+    over = not any(may_act(encounter, side.id) for side in encounter.sides())
+    return (*((Button("Next turn", NextStep(), "main"),) if over else ()), *more)

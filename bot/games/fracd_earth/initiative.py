@@ -1,0 +1,72 @@
+"""Initiative: drawn from each player's own deck; the highest value goes first."""
+
+from __future__ import annotations
+
+from bot.games.fracd_earth.figures import PRIORITY, TO_ACT
+from bot.games.fracd_earth.players import deck_of, hidden_of, keep_deck, keep_hidden, order_for, players
+from bot.games.fracd_earth.readings import settings_of
+from bot.store.rows import SecretRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from rules.systems.fracd_earth import turns
+
+DRAWN = "initiative"
+"""Part of a player's hidden row: the cards drawn for initiative, until the figures act."""
+
+
+def _declared(encounter: Encounter, row: SecretRow) -> int:
+    drawn = tuple(hidden_of(encounter, row.id).get(DRAWN, ()))
+    return turns.declared(drawn, settings_of(encounter)) if drawn else -1
+
+
+def draw_one(act: Act, row: SecretRow) -> None:
+    """A player draws for initiative; the cards are kept in secret, the value is told."""
+    encounter, settings = act.encounter, settings_of(act.encounter)
+    deck = deck_of(encounter, row.id)
+    count = turns.initiative_cards(0)
+    drawn, deck = turns.draw_initiative(deck, count, settings, order_for(act, deck, count))
+    keep_deck(encounter, row.id, deck)
+    keep_hidden(encounter, row.id, hidden_of(encounter, row.id) | {DRAWN: list(drawn)})
+
+
+def values_of(encounter: Encounter) -> dict[int, int]:
+    """The highest value that each side declares."""
+    best: dict[int, int] = {}
+    for row in players(encounter):
+        best[row.side] = max(best.get(row.side, -1), _declared(encounter, row))
+    return best
+
+
+def decide(act: Act) -> tuple[int, list[str]]:
+    """The side with the highest value; equal ones draw again. Rules: FE-TURN-01."""
+    encounter = act.encounter
+    lines: list[str] = []
+    for _ in range(20):
+        values = values_of(encounter)
+        sides = list(values)
+        found = turns.priority(tuple(values.values()))
+        lines.append(", ".join(f"{encounter.side(side).name} {value}" for side, value in values.items()))
+        if found.winner is not None:
+            return sides[found.winner], lines
+        tied = {sides[place] for place in found.tied}
+        for row in players(encounter):
+            if row.side in tied:
+                draw_one(act, row)
+    return sides[0], lines
+
+
+def draw_initiative(act: Act) -> list[str]:
+    """Everybody draws; the highest goes first. Rules: FE-TURN-01."""
+    encounter = act.encounter
+    for row in players(encounter):
+        draw_one(act, row)
+    return told_of(act)
+
+
+def told_of(act: Act) -> list[str]:
+    """Who has priority, from what was drawn; in words."""
+    encounter = act.encounter
+    winner, lines = decide(act)
+    set_counter(encounter.row.counters, PRIORITY, winner)
+    set_counter(encounter.row.counters, TO_ACT, winner)
+    return [f"{encounter.side(winner).name} has priority.", *(f"Initiative: {line}" for line in lines)]

@@ -1,0 +1,296 @@
+"""Movement: paces by terrain, halves, climbing, surges, crossing, passing by, leaving a fight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.figures import (
+    activation_of,
+    keep_activation,
+    named,
+    own,
+    require_acting,
+    used_words,
+)
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.telling import UNDO, inches, times
+from bot.games.fracd_earth.veils import hidden_from
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Lose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import actions, meta_speed, movement, obstacles, reach
+from rules.systems.fracd_earth.profile import HIDDEN, PRONE, RESTRAINED, Figure
+
+HALVES = ("stand", "lock", "mount", "cross", "jump")
+SPECIALS = ("climb", "swim", "jump")
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Action):
+    """Move at a pace. ground: clear, rough, difficult with commas, the worst counts; leaving: only out of it.
+
+    transport: the Move of what carries the figure; passenger: inside or on something that moves.
+    """
+
+    command = "fe.move"
+
+    figure: str = ""
+    pace: str = "move"
+    ground: str = "clear"
+    leaving: bool = False
+    transport: int = 0
+    passenger: bool = False
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HalfMove(Action):
+    """A Half-Move action, or climbing and swimming, which take the whole Move. size: of what is crossed."""
+
+    command = "fe.half"
+
+    figure: str = ""
+    what: str = "stand"
+    size: int = 0
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Surge(Action):
+    """Meta-Speed. veers: changes of course by their degrees, with commas; ground: of each multiple."""
+
+    command = "fe.surge"
+
+    figure: str = ""
+    turns: str = ""
+    veers: int = 0
+    ground: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Action):
+    """Leave a fight. engaged: the opponent fights somebody else, too; edge: with a Move bought by an Edge."""
+
+    command = "fe.leave"
+
+    figure: str = ""
+    opponent: str = ""
+    engaged: bool = False
+    edge: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PassBy(Action):
+    """Move past an opponent, or up to it. closest: inches between bases; front: in its front half."""
+
+    command = "fe.passby"
+
+    figure: str = ""
+    opponent: str = ""
+    closest: float = 0.0
+    front: bool = True
+    engages: bool = False
+    charge: bool = False
+
+
+def grounds_of(text: str) -> tuple[obstacles.Ground, ...]:
+    """Grounds typed with commas. Raises InvalidInput."""
+    words = [part.strip().casefold() for part in text.split(",") if part.strip()]
+    found = [next((each for each in movement.WORST if each.startswith(word)), None) for word in words]
+    if None in found:
+        raise InvalidInput(f"Ground is one of {', '.join(movement.WORST)}.")
+    return tuple(each for each in found if each is not None)
+
+
+@handles(Move)
+def move(act: Act, action: Move) -> Reply:
+    """How far, and the Move action is used.
+
+    Rules: FE-MOV-01 to FE-MOV-05, FE-MOV-07, FE-TER-01 to FE-TER-06.
+    """
+    row, figure = (named if action.asks else own)(act, action.figure)
+    used = activation_of(row)
+    if action.pace not in ("move", "run", "rush", "crawl"):
+        raise InvalidInput("A figure moves, runs, rushes or crawls.")
+    far, how = _far(act, action, figure, halves=used.halves)
+    if action.asks:
+        return Reply((f"{row.name}: {action.pace} {inches(far)}.", how), private=True)
+    _spend_move(act, row, action.pace)
+    now = activation_of(row)
+    note = {"run": "Its Main attack gets [-].", "rush": "No Main action with it."}.get(action.pace, "")
+    lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", how, note]
+    lines.append(f"Used: {used_words(now)}")
+    lines += _seen_moving(act, row)
+    return Reply(tuple(line for line in lines if line), buttons=(UNDO,))
+
+
+def _verb(pace: str) -> str:
+    return {"move": "moves", "run": "runs", "rush": "rushes", "crawl": "crawls"}[pace]
+
+
+def _far(act: Act, action: Move, figure: Figure, *, halves: int) -> tuple[float, str]:
+    """Inches, and what they come from."""
+    settings = settings_of(act.encounter)
+    pace, grounds = action.pace, grounds_of(action.ground)
+    worst = max(grounds, key=movement.WORST.index, default="clear")
+    if action.passenger:
+        return movement.passenger_inches(pace), "As a passenger."  # type: ignore[arg-type]
+    basic = float(action.transport or figure.profile.move_inches)
+    prone = figure.has(PRONE) and not action.transport
+    if halves and pace != "crawl":
+        whole = movement.half_rate(basic, pace, settings)  # type: ignore[arg-type]
+        far = movement.on_ground(whole, grounds, leaving_at_once=action.leaving)
+        return far, f"The other half: {inches(whole)} on {worst} ground."
+    far = movement.distance(basic, pace, grounds, prone=prone, leaving_at_once=action.leaving)  # type: ignore[arg-type]
+    whole = movement.rate(basic, pace)  # type: ignore[arg-type]
+    carried = f" (Move {inches(basic)} of its transport)" if action.transport else ""
+    left = ", left at once" if action.leaving else ""
+    return far, f"{pace.capitalize()} {inches(whole)} on {worst} ground{left}{carried}."
+
+
+def _spend_move(act: Act, row: ModelRow, pace: str) -> None:
+    if act.encounter.row.turn < 1:
+        return
+    require_acting(act, row)
+    with act.overridable():
+        keep_activation(row, actions.move(activation_of(row), pace))  # type: ignore[arg-type]
+
+
+def _seen_moving(act: Act, row: ModelRow) -> list[str]:
+    """A reminder for whom moving gives away. Rules: FE-DET-04."""
+    if act.encounter.condition(row.id, HIDDEN) is None:
+        return []
+    return ["Hidden: without Stealth and cover it", "is seen now: /fe reveal."]
+
+
+@handles(HalfMove)
+def half_move(act: Act, action: HalfMove) -> Reply:
+    """Standing up, locking, mounting, crossing, jumping.
+
+    Rules: FE-MOV-05, FE-OBS-01, FE-OBS-02, FE-OBS-09.
+    """
+    row, figure = (named if action.asks else own)(act, action.figure)
+    what = action.what.strip().casefold()
+    cost = _cost(what, action.size)
+    said = _half_words(figure, what, cost)
+    if action.asks:
+        return Reply((f"{row.name}: {said}",), private=True)
+    if act.encounter.row.turn:
+        require_acting(act, row)
+        used = activation_of(row)
+        with act.overridable():
+            if cost == "move":
+                used = actions.move(used, "move") if not used.halves else actions.half_move(used, "cross")
+                if used.halves:
+                    raise Forbidden("That takes a whole Move; half of it is used.", "FE-MOV-05")
+            else:
+                used = actions.half_move(used, what)  # type: ignore[arg-type]
+            keep_activation(row, used)
+    if what == "stand":
+        act.encounter.apply([Lose(row.id, PRONE)])
+    lines = [f"{row.name}: {said}", f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row)]
+    return Reply(tuple(lines), buttons=(UNDO,))
+
+
+def _cost(what: str, size: int) -> str:
+    if what == "cross":
+        return obstacles.crossing_cost(size or 1)
+    if what in SPECIALS:
+        return movement.special_cost(what)  # type: ignore[arg-type]
+    if what not in HALVES:
+        raise InvalidInput(f"Half-Moves: {', '.join(HALVES)}; climb and swim take a whole one.")
+    return "half_move"
+
+
+def _half_words(figure: Figure, what: str, cost: str) -> str:
+    whole = "a Half-Move" if cost == "half_move" else "a full Move"
+    if what in SPECIALS:
+        far = movement.special_rate(figure.profile.move_inches)
+        return f"{what}s up to {inches(far)}, {whole}."
+    verbs = {
+        "stand": "stands up",
+        "lock": "locks or unlocks",
+        "mount": "mounts or dismounts",
+        "cross": "crosses",
+    }
+    return f"{verbs[what]}, {whole}."
+
+
+@handles(Surge)
+def surge(act: Act, action: Surge) -> Reply:
+    """How far a surge goes; a calculator, private. Rules: FE-META-01, FE-META-02, FE-META-03."""
+    row, figure = named(act, action.figure)
+    profile = figure.profile
+    if not profile.surge_ranks:
+        raise Forbidden(f"{row.name} has no Meta-Speed.", "FE-META-01")
+    if not 0 <= action.veers <= 20:
+        raise InvalidInput("Veers are 0 to 20.")
+    try:
+        turned = [float(part) for part in action.turns.replace(",", " ").split()]
+    except ValueError:
+        raise InvalidInput("Turns are degrees, like 45, 90.") from None
+    count = action.veers + sum(meta_speed.deviations_of(turn) for turn in turned)
+    multiple = meta_speed.surge_multiple(profile.surge_ranks, count)
+    far = meta_speed.surge_through(profile.move_inches, multiple, grounds_of(action.ground))
+    steps = [inches(float(profile.move_inches * each)) for each in meta_speed.multiples(profile.surge_ranks)]
+    lines = [
+        f"{row.name} surges up to {inches(far)}.",
+        f"{times(count, 'deviation')}: x{float(multiple):g} of {profile.move_inches} in",
+        f"Ranks: {', '.join(steps)}",
+    ]
+    return Reply(tuple(lines), private=True)
+
+
+# ------------------------------------------------------------------------------------ near opponents
+
+
+@handles(Leave)
+def leave(act: Act, action: Leave) -> Reply:
+    """Whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
+    row, figure = own(act, action.figure)
+    other, _ = named(act, action.opponent)
+    with act.overridable():
+        struck = reach.disengage(
+            restrained=figure.has(RESTRAINED),
+            opponent_engaged_elsewhere=action.engaged,
+            by_edge=action.edge,
+        )
+        if struck:
+            lines = (f"{row.name} leaves {other.name}.", f"{other.name} may strike: a Quick attack.")
+            strike = Attack(f"#{other.id}", f"#{row.id}", manner="quick")
+            return Reply(lines, buttons=(Button("Quick attack", strike, anytime=True),))
+    return Reply((f"{row.name} leaves {other.name}.", "No Quick attack at it."), private=True)
+
+
+@handles(PassBy)
+def pass_by(act: Act, action: PassBy) -> Reply:
+    """Whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
+    row, figure = named(act, action.figure)
+    other, opponent = named(act, action.opponent)
+    if hidden_from(act.encounter, other.id, row.side) and action.charge:
+        raise Forbidden(f"{other.name} is hidden: detect it before you charge it.", "FE-DET-01")
+    mine, theirs = _reach(figure), _reach(opponent)
+    buttons = []
+    if reach.enters_opponent(action.closest, charging=action.charge):
+        slam = Attack(f"#{row.id}", f"#{other.id}", manner="slam")
+        return Reply(
+            (f"{row.name} goes into {other.name}: a Slam.",), private=True, buttons=(Button("Slam", slam),)
+        )
+    stops = reach.must_stop(mine, theirs, action.closest, in_front=action.front, charging=action.charge)
+    struck = reach.wild_strike_allowed(theirs, action.closest, in_front=action.front, engages=action.engages)
+    lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
+    lines.append(f"Reach {mine:g} against {theirs:g}, {inches(max(0.0, action.closest))} apart.")
+    if struck:
+        lines.append(f"{other.name} may strike: a Wild Strike.")
+        wild = replace(Attack(f"#{other.id}", f"#{row.id}"), distance=max(0.0, action.closest), manner="wild")
+        buttons.append(Button("Wild Strike", wild, anytime=True))
+    return Reply(tuple(lines), private=not struck, buttons=tuple(buttons))
+
+
+def _reach(figure: Figure) -> float:
+    return max((each.reach_inches or 0.0 for each in figure.profile.weapons), default=0.0)

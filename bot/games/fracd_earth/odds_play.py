@@ -1,0 +1,155 @@
+"""Chances from what is left in a player's own deck: exact, and shown to who holds it alone.
+
+Of other players' cards nothing is used: they count as a whole deck.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.exchange import Exchange
+from bot.games.fracd_earth.players import deck_of, require_holder
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.telling import times
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.dice import Dice
+from rules.odds import Odds
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import challenge as challenges
+from rules.systems.fracd_earth import chances
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.challenge import Challenge
+from rules.systems.fracd_earth.chances import Hand, Supply
+from rules.systems.fracd_earth.checks import Check
+from rules.systems.fracd_earth.deck import Deck
+from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Chances(Action):
+    """What the next cards of one's own deck may bring. Changes nothing."""
+
+    command = "fe.chances"
+
+    player: int = 0
+    cards: int = 0
+
+
+@handles(Chances)
+def own_chances(act: Act, action: Chances) -> Reply:
+    """In a Push Step what a Push would do; else the best of 1 to 4 cards. Rules: FE-CHAL-06, FE-DRAW-01."""
+    require_holder(act, action.player)
+    encounter = act.encounter
+    settings = settings_of(encounter)
+    exchange = exchanges.under_way(encounter)
+    seat = exchange.seat_of(action.player) if exchange is not None else None
+    deck = seat.hidden.deck if seat is not None else deck_of(encounter, action.player)
+    state = exchange.state if exchange is not None and seat is not None else None
+    may_push = seat is not None and not seat.shown.push and deck.pushes > 0
+    if exchange is not None and state is not None and state.step == "push" and may_push:
+        return _push_reply(act, exchange, deck, settings)
+    counts = (action.cards,) if action.cards else (1, 2, 3, 4)
+    if any(not 1 <= count <= 4 for count in counts):
+        raise InvalidInput("A Draw Hand has 1 to 4 cards.")
+    lines = [f"Your deck: {times(len(deck.pile), 'card')}. Only you see this."]
+    supply = chances.own_supply(deck, settings)
+    for count in counts:
+        best = _hand(deck, settings, count)
+        odds = _solved(act, supply, best)
+        lines.append(f"Best of {count}: average {odds.mean(float):.1f}")
+        lines += bars([(f"{mark}+", odds.chance(lambda v, m=mark: v >= m)) for mark in (6, 8, 10)])  # type: ignore[misc]
+    return Reply((*lines, "Exact."), private=True)
+
+
+def _hand(deck: Deck, settings: Settings, cards: int) -> Hand:
+    links: tuple[int, ...] = ()
+    if settings.ace_link == "buff_hand":
+        links = tuple(sorted((settings.deck[card].value for card in deck.buff_hand), reverse=True))
+    return Hand(cards, links=links)
+
+
+def _solved(act: Act, supply: Supply, hand: Hand) -> Odds[int]:
+    try:
+        return act.solve(chances.total, supply, hand)
+    except Forbidden as refusal:
+        raise InvalidInput(refusal.sentence) from None
+
+
+def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) -> Reply:
+    """What a Push card would make of the total."""
+    hand = _hand(deck, settings, 1)
+    odds = act.solve(chances.push_card, chances.own_supply(deck, settings), hand.links)
+    lines = ["If you push. Only you see this."]
+    if isinstance(exchange.state, Challenge):
+        active, reactive = challenges.totals(exchange.state, settings)
+        mine = exchange.state.active.hidden.deck == deck
+        behind = (reactive - active) if mine else (active - reactive)
+        lines.append(
+            f"You are {'behind' if behind > 0 else 'ahead'} by {abs(behind)}." if behind else "Equal."
+        )
+        marks = (("equal or ahead", behind), ("ahead", behind + 1), ("ahead by 3", behind + 3))
+    else:
+        assert isinstance(exchange.state, Check), "a Push needs a Challenge or a Check"
+        short = exchange.state.tn - seats.total(exchange.state.seat, settings)
+        lines.append(f"TN {exchange.state.tn}: {short} to go." if short > 0 else f"TN reached by {-short}.")
+        marks = (("the TN", short), ("above it", short + 1), ("an Edge", short + 3))
+    found = [(name, odds.chance(lambda value, need=need: value >= need)) for name, need in marks]  # type: ignore[misc]
+    return Reply((*lines, *bars(found), "Exact."), private=True)
+
+
+def check_odds(act: Act, number: int, prepared: Prepared, tn: int, *, strictly: bool, go: Action) -> Reply:
+    """The chances of a Check, beside the button that makes it. Rules: FE-CHK-02, FE-CHK-03."""
+    require_holder(act, number)
+    settings = settings_of(act.encounter)
+    deck = deck_of(act.encounter, number)
+    hand = chances.hand_of(prepared.draw, prepared.trait, deck, settings)
+    supply = chances.own_supply(deck, settings)
+    found = act.solve(chances.check, supply, hand, tn, all_or_nothing=strictly)
+    rows = [
+        ("success", found.chance(lambda result: result.verdict == "success")),
+        ("partial", found.chance(lambda result: result.verdict == "partial")),
+        ("an Edge", found.chance(lambda result: result.edges > 0)),
+    ]
+    lines = [f"TN {tn}{' (AoN)' if strictly else ''}, {times(hand.cards, 'card')}, adds {hand.trait}"]
+    return Reply(
+        (*lines, *bars(rows), "Exact, from your own deck.", "Only you see this."),
+        private=True,
+        buttons=(Button("Draw", go, "main"),),
+    )
+
+
+def clash_odds(act: Act, number: int, mine: Prepared, theirs: Prepared, go: Action) -> Reply:
+    """The chances of a Challenge; the opponent's cards count as a whole deck. Rules: FE-CHAL-03."""
+    require_holder(act, number)
+    settings = settings_of(act.encounter)
+    deck = deck_of(act.encounter, number)
+    hand = chances.hand_of(mine.draw, mine.trait, deck, settings)
+    whole = Supply(chances.bag_of(range(len(settings.deck)), settings))
+    other = Hand(theirs.draw.cards, theirs.draw.penalty, theirs.trait)
+    odds = act.solve(_margin, chances.own_supply(deck, settings), hand, whole, other)
+    rows = [
+        ("win", odds.chance(lambda margin: margin > 0)),
+        ("equal", odds.chance(lambda margin: margin == 0)),
+        ("1 Edge", odds.chance(lambda margin: margin >= 3)),
+        ("2 Edges", odds.chance(lambda margin: margin >= 6)),
+    ]
+    head = f"{times(hand.cards, 'card')}+{hand.trait} against {times(other.cards, 'card')}+{other.trait}"
+    tail = (
+        "Before Buff and Push. Exact for your",
+        "deck; theirs counts as a whole one.",
+        "Only you see this.",
+    )
+    wins = percent(odds.chance(lambda margin: margin > 0)).strip()
+    return Reply(
+        (f"Win {wins}: {head}", *bars(rows), *tail), private=True, buttons=(Button("Attack", go, "main"),)
+    )
+
+
+def _margin(dice: Dice, mine: Supply, hand: Hand, theirs: Supply, other: Hand) -> int:
+    return chances.clash(dice, mine, hand, theirs, other)

@@ -1,0 +1,168 @@
+"""Who holds which cards: one deck for each player, in a secret row that only its holder is shown.
+
+Owns the rows of kind "cards" and the crew's Push tokens. A player's number is that of this row. Whatever is
+secret is handed out through `require_holder`, which no organiser's reason can pass.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bot.games.fracd_earth.figures import profile_of
+from bot.games.fracd_earth.readings import settings_of
+from bot.store.rows import ModelRow, SecretRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import deck as decks
+from rules.systems.fracd_earth import store
+from rules.systems.fracd_earth.crew import push_tokens
+from rules.systems.fracd_earth.deck import Deck
+
+CARDS = "cards"
+"""Kind of the secret rows that hold a player's cards."""
+
+PUSHES = "push_tokens"
+"""Counter of a side: Push tokens left."""
+
+NOTHING = {"selected": None, "buff": None, "push": None}
+"""What a player has chosen in secret, outside of a Challenge."""
+
+
+def players(encounter: Encounter) -> list[SecretRow]:
+    """The rows of all players, in order."""
+    return [row for row in encounter.book.all(SecretRow) if row.kind == CARDS]
+
+
+def player(encounter: Encounter, number: int) -> SecretRow:
+    """The row of one player. Raises InvalidInput."""
+    found = next((row for row in players(encounter) if row.id == number), None)
+    if found is None:
+        raise InvalidInput("There is no such player.")
+    return found
+
+
+def holder(encounter: Encounter, row: SecretRow) -> int:
+    """The person who holds these cards now: whom they were dealt to while that person plays the side, else
+    its captain; where nobody has taken the side, who owns its figures.
+    """
+    seats = [seat for seat in encounter.seats() if seat.side == row.side and seat.role != "spectator"]
+    if any(seat.user_id == row.owner_id for seat in seats):
+        return row.owner_id
+    if seats:
+        return next((seat.user_id for seat in seats if seat.role == "captain"), seats[0].user_id)
+    owners = [model.owner_id for model in encounter.models(row.side, gone=True)]
+    return row.owner_id if row.owner_id in owners or not owners else owners[0]
+
+
+def held_by(act: Act) -> list[SecretRow]:
+    """The players whose cards the person who asks holds."""
+    encounter = act.encounter
+    return [row for row in players(encounter) if holder(encounter, row) == act.actor.user_id]
+
+
+def require_holder(act: Act, number: int) -> SecretRow:
+    """The cards, for who holds them. Nobody else gets at them, whatever the reason. Raises InvalidInput."""
+    row = player(act.encounter, number)
+    if holder(act.encounter, row) != act.actor.user_id:
+        raise InvalidInput("Those are not your cards.")
+    return row
+
+
+def name_of(encounter: Encounter, number: int) -> str:
+    """A player's name: the person's, and the side's where the person plays several."""
+    row = player(encounter, number)
+    user = holder(encounter, row)
+    person = next((seat.name for seat in encounter.seats() if seat.user_id == user), "")
+    several = sum(holder(encounter, other) == user for other in players(encounter)) > 1
+    side = encounter.side(row.side).name
+    if not person:
+        return side
+    return f"{person} ({side})" if several else person
+
+
+def player_of(encounter: Encounter, model: ModelRow) -> int:
+    """The player of a figure: who owns it, else the first of its side. Raises InvalidInput."""
+    found = [row for row in players(encounter) if row.side == model.side]
+    if not found:
+        raise InvalidInput("No cards are dealt yet. Begin the game: /encounter next.")
+    own = [row for row in found if holder(encounter, row) == model.owner_id]
+    return (own or found)[0].id
+
+
+# ------------------------------------------------------------------------------------ the cards
+
+
+def hidden_of(encounter: Encounter, number: int) -> dict[str, Any]:
+    """What a player holds and has chosen in secret, as it is kept; the Push tokens are those of the crew."""
+    row = player(encounter, number)
+    kept: dict[str, Any] = json.loads(row.content)
+    kept["deck"]["pushes"] = encounter.side(row.side).counters.get(PUSHES, 0)
+    return kept
+
+
+def keep_hidden(encounter: Encounter, number: int, hidden: dict[str, Any]) -> None:
+    """Keep what a player holds and has chosen."""
+    row = player(encounter, number)
+    row.content = json.dumps(hidden, sort_keys=True, separators=(",", ":"))
+    set_counter(encounter.side(row.side).counters, PUSHES, int(hidden["deck"]["pushes"]))
+
+
+def deck_of(encounter: Encounter, number: int) -> Deck:
+    """A player's cards."""
+    return store.read(Deck, json.dumps(hidden_of(encounter, number)["deck"]))
+
+
+def keep_deck(encounter: Encounter, number: int, deck: Deck) -> None:
+    """Keep a player's cards, nothing chosen."""
+    keep_hidden(encounter, number, {"deck": json.loads(store.write(deck)), **NOTHING})
+
+
+def order_for(act: Act, deck: Deck, count: int) -> tuple[int, ...]:
+    """A shuffle of the discards where the pile is too short for so many cards. Rules: FE-DECK-11."""
+    short = decks.shortfall(deck, count)
+    if settings_of(act.encounter).empty_deck == "stop":
+        return ()
+    return act.dice.shuffle(short, "discards") if short else ()
+
+
+# ------------------------------------------------------------------------------------ dealing
+
+
+def deal(act: Act) -> list[str]:
+    """Give everybody who plays figures and has no cards a shuffled deck; crews their Push tokens the first
+    time. Rules: FE-DECK-01, FE-HAND-01, FE-HAND-03, FE-CREW-03.
+    """
+    encounter = act.encounter
+    settings = settings_of(encounter)
+    if not players(encounter):
+        _give_tokens(encounter)
+    dealt = []
+    for side in encounter.sides():
+        holding = {holder(encounter, row) for row in players(encounter) if row.side == side.id}
+        owners = dict.fromkeys(model.owner_id for model in encounter.models(side.id))
+        seated = {seat.user_id for seat in encounter.seats() if seat.side == side.id}
+        for owner in owners:
+            if owner in holding or (holding and owner not in seated):
+                continue
+            order = act.dice.shuffle(len(settings.deck), f"deck of {side.name}")
+            deck = decks.start(order, settings, side.counters.get(PUSHES, 0))
+            number = encounter.book.next_id(SecretRow)
+            encounter.book.add(SecretRow(encounter.book.scope, number, owner, side.id, CARDS, ""))
+            keep_deck(encounter, number, deck)
+            holding.add(owner)
+            dealt.append(name_of(encounter, number))
+    return dealt
+
+
+def _give_tokens(encounter: Encounter) -> None:
+    sides = encounter.sides()
+    builds = tuple(
+        min(9999, sum(profile_of(model.profile).build for model in encounter.models(side.id)))
+        for side in sides
+    )
+    settings = settings_of(encounter)
+    counts = push_tokens(builds, settings) if len(sides) > 1 else (settings.push_tokens,)
+    for side, count in zip(sides, counts, strict=True):
+        set_counter(side.counters, PUSHES, count)

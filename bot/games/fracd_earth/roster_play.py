@@ -1,0 +1,316 @@
+"""What a table brings: Crew Cards typed, the make-up of the deck, cells of the Effects Table, solo orders."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bot.actions import Action
+from bot.games.fracd_earth.figures import SUSTAINED, card_text, profile_of, read_typed
+from bot.games.fracd_earth.readings import DECK, TABLE, changed_deck, changed_table, settings_of
+from bot.games.fracd_earth.telling import UNDO, times
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.encounters import add_model, add_side
+from bot.table.handlers import handles
+from bot.table.names import checked_name, find
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth.cards import Card
+from rules.systems.fracd_earth.crew import solo_order
+from rules.systems.fracd_earth.profile_text import write_json
+from rules.systems.fracd_earth.settings import DEFAULTS
+from rules.systems.fracd_earth.weapons import SEVERITIES
+
+MOST_COPIES = 20
+SPECIAL = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king": "K"}
+
+CARD_FORM = form(
+    "fe.figure",
+    "A Crew Card, line by line",
+    Blank("text", "name: ... traits: ... weapon: ...", longest=3000, lines=True),
+    Blank("count", "How many", default="1", longest=2),
+)
+
+HOW_TO_WRITE = (
+    "Write a Crew Card like this:",
+    "```",
+    "name: Vale",
+    "traits: def 5, fight 4, manv 5, shoot 5",
+    "resists: body 4, mind 4, dp 4, de 2",
+    "capacity: 12",
+    "skill: Notice [+]",
+    "weapon: 5 // Rifle // [+] // Range 24 //",
+    "  3 M vs dp   (in one line)",
+    "```",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AddFigure(Action):
+    """Put a figure into play from a Crew Card typed as lines, or pasted as JSON."""
+
+    command = "fe.add"
+
+    text: str = ""
+    count: int = 1
+    side: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteCard(Action):
+    """Write a figure's Crew Card out, as lines or JSON."""
+
+    command = "fe.write"
+
+    figure: str = ""
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sustain(Action):
+    """Say how many power effects a Caster maintains."""
+
+    command = "fe.sustain"
+
+    figure: str = ""
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeCards(Action):
+    """Show the deck's make-up, or change some cards. cards: keys or ranks (J, QH, 7)."""
+
+    command = "fe.deck"
+
+    cards: str = ""
+    value: int = -1
+    force: int = -1
+    reinforces: str = ""
+    replaces: str = ""
+    blocks: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeTable(Action):
+    """Show the Effects Table, or change one cell of it. conditions: like stunned, penalty fight:2."""
+
+    command = "fe.table"
+
+    level: int = 0
+    column: str = ""
+    damage: int = -1
+    conditions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MorphText(Action):
+    """Say what a Morph does at this table."""
+
+    command = "fe.morphs"
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Solo(Action):
+    """One card for every figure of an automated side: what it does, and when."""
+
+    command = "fe.solo"
+
+    side: str = ""
+
+
+@handles(AddFigure)
+def add_figure(act: Act, action: AddFigure) -> Reply:
+    """Read the card, put so many into play."""
+    if not action.text.strip():
+        button = Button("Type it...", AddFigure("", 1, action.side, action.name), "main", True, CARD_FORM)
+        return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
+    if not 1 <= action.count <= MOST_COPIES:
+        raise InvalidInput(f"1 to {MOST_COPIES} figures at once.")
+    profile = read_typed(action.text)
+    side = _side(act, action.side)
+    act.require_side(side.id) if act.encounter.models(side.id) else act.require_player()
+    name = checked_name(action.name or profile.name)
+    owner = next((row.owner_id for row in act.encounter.models(side.id)), act.actor.user_id)
+    names = [
+        add_model(act.encounter, side.id, owner, name, card_text(profile)).name for _ in range(action.count)
+    ]
+    return Reply((f"{side.name}: {', '.join(names)}.", f"Build {profile.build} each."), buttons=(UNDO,))
+
+
+def _side(act: Act, name: str) -> SideRow:
+    """Named, the asker's own, or a new one before the game."""
+    encounter = act.encounter
+    seat = act.seat
+    if not name:
+        if seat is not None and seat.side:
+            return encounter.side(seat.side)
+        raise InvalidInput("For which side? Name one: it is made where it is new.")
+    try:
+        return find(name, encounter.sides(), lambda side: side.name, "side")
+    except InvalidInput:
+        if encounter.row.turn:
+            raise
+    side = add_side(encounter, checked_name(name, "side's name"))
+    if seat is not None and not seat.side and seat.role != "spectator":
+        seat.side, seat.role = side.id, "captain"
+    return side
+
+
+@handles(Sustain)
+def sustain(act: Act, action: Sustain) -> Reply:
+    """Each effect that it maintains costs a Caster a card. Rules: FE-CMB-06."""
+    row = act.encounter.find_model(action.figure)
+    act.require_model(row)
+    if not 0 <= action.count <= 20:
+        raise InvalidInput("A Caster sustains 0 to 20 effects.")
+    set_counter(row.counters, SUSTAINED, action.count)
+    return Reply((f"{row.name} sustains {times(action.count, 'effect')}.",), buttons=(UNDO,))
+
+
+@handles(WriteCard)
+def write_card(act: Act, action: WriteCard) -> Reply:
+    """To the asker; typed again it gives the same card."""
+    row = act.encounter.find_model(action.figure, gone=True)
+    profile = profile_of(row.profile)
+    text = write_json(profile) if action.json else card_text(profile)
+    return Reply((f"{row.name}:", "```", *text.splitlines(), "```"), private=True)
+
+
+# ------------------------------------------------------------------------------------ the deck
+
+
+def _meant(text: str) -> list[Card]:
+    """Cards by key, or all of a rank. Raises InvalidInput."""
+    found: list[Card] = []
+    for word in text.replace(",", " ").split():
+        key = SPECIAL.get(word.casefold(), word.upper())
+        fitting = [card for card in DEFAULTS.deck if card.key == key or card.key[:-1] == key]
+        if not fitting:
+            raise InvalidInput(f"There is no card {word[:10]}. Write J, QH, 7 or FLOOD.")
+        found += fitting
+    return found
+
+
+def _organiser_before_play(act: Act) -> None:
+    act.require(act.is_organiser, "Only the organiser changes the settings.")
+
+
+@handles(ChangeCards)
+def change_cards(act: Act, action: ChangeCards) -> Reply:
+    """Before the deal. Rules: FE-DECK-01, FE-DECK-02, FE-DECK-04, FE-DECK-10."""
+    encounter = act.encounter
+    if not action.cards:
+        return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
+    _organiser_before_play(act)
+    if encounter.row.turn:
+        raise Forbidden("The decks are dealt: their make-up stays for this game.", "FE-DECK-02")
+    fields: dict[str, Any] = {}
+    fields |= {"value": action.value} if action.value >= 0 else {}
+    fields |= {"force": action.force} if action.force >= 0 else {}
+    if action.reinforces:
+        fields["reinforces"] = "" if action.reinforces == "none" else action.reinforces
+    for name in ("replaces", "blocks"):
+        word = getattr(action, name)
+        if word not in ("", "yes", "no"):
+            raise InvalidInput("Say yes or no.")
+        fields |= {name: word == "yes"} if word else {}
+    if not fields:
+        raise InvalidInput("Say what changes: value, force, reinforces, replaces or blocks.")
+    changes = json.loads(encounter.setting(DECK, "{}"))
+    cards = _meant(action.cards)
+    for card in cards:
+        changes[card.key] = changes.get(card.key, {}) | fields
+    changed_deck(changes)
+    encounter.row.settings[DECK] = json.dumps(changes, sort_keys=True)
+    said = ", ".join(f"{name} {value}" for name, value in fields.items())
+    return Reply((f"Deck: {', '.join(card.key for card in cards)[:60]}", said), buttons=(UNDO,))
+
+
+def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
+    lines = [f"The deck: {times(len(deck), 'card')}, the same for all."]
+    groups: dict[tuple[Any, ...], list[str]] = {}
+    for card in deck:
+        fields = asdict(card)
+        kind = tuple(fields[name] for name in ("value", "force", "link", "reinforces", "replaces", "blocks"))
+        groups.setdefault(kind, []).append(card.key)
+    for (value, force, link, reinforces, replaces, blocks), keys in groups.items():
+        notes = ["link"] * link + [f"joins {reinforces}"] * bool(reinforces) + ["no replace"] * (not replaces)
+        more = ", ".join([*notes, *(["block"] * blocks)])
+        lines.append(f"{' '.join(keys)}: {value}, F{force}{f', {more}' if more else ''}")
+    return lines
+
+
+@handles(ChangeTable)
+def change_table(act: Act, action: ChangeTable) -> Reply:
+    """House data until the table brings its own. Rules: FE-PRO-06."""
+    encounter = act.encounter
+    if not action.level:
+        return Reply(tuple(_table_lines(act)), private=True)
+    _organiser_before_play(act)
+    column = action.column.strip().upper()
+    levels = DEFAULTS.effects.levels
+    if not 1 <= action.level <= levels or column not in SEVERITIES or not 0 <= action.damage <= 99:
+        raise InvalidInput(f"A cell is level 1 to {levels}, column {', '.join(SEVERITIES)}, 0 to 99 points.")
+    kinds = []
+    for word in filter(None, (part.strip() for part in action.conditions.split(","))):
+        kind, _, grade = word.partition(":")
+        if grade and not grade.isdecimal():
+            raise InvalidInput("A condition is written like stunned, or penalty fight:2.")
+        kinds.append([kind.strip()[:30], min(9, int(grade or 0))])
+    changes = json.loads(encounter.setting(TABLE, "{}"))
+    changes[f"{action.level} {column}"] = [action.damage, kinds]
+    changed_table(changes)
+    encounter.row.settings[TABLE] = json.dumps(changes, sort_keys=True)
+    return Reply((f"Effects Table: level {action.level}, {column}: {action.damage}.",), buttons=(UNDO,))
+
+
+def _table_lines(act: Act) -> list[str]:
+    table = settings_of(act.encounter).effects
+    lines = [
+        "Effects Table: points lost (house data)",
+        f"      {'  '.join(f'{name:>2}' for name in SEVERITIES)}",
+    ]
+    for level, row in enumerate(table.damage, 1):
+        lines.append(f"{level}     {'  '.join(f'{points:>2}' for points in row)}")
+    for level, cells in enumerate(table.conditions, 1):
+        for name, kinds in zip(SEVERITIES, cells, strict=True):
+            lines += [f"{level} {name}: {', '.join(kind for kind, _ in kinds)}"] if kinds else []
+    return ["```", *lines, "```", f"A level for every {table.margin_per_level} points of failure."]
+
+
+@handles(MorphText)
+def morph_text(act: Act, action: MorphText) -> Reply:
+    """Told whenever somebody morphs. Rules: FE-CHAL-09."""
+    _organiser_before_play(act)
+    text = " ".join(action.text.split())[:100]
+    act.encounter.row.settings["morph"] = text
+    settings_of(act.encounter)
+    return Reply((f"A Morph: {text or 'as the Crew Card says'}.",), buttons=(UNDO,))
+
+
+@handles(Solo, bot_dice=True)
+def solo(act: Act, action: Solo) -> Reply:
+    """In the order of the cards' values. Rules: FE-CREW-04."""
+    encounter = act.encounter
+    act.require_player()
+    side = encounter.find_side(action.side)
+    deck = settings_of(encounter).deck
+    suited = [place for place, card in enumerate(deck) if card.suit]
+    models = encounter.models(side.id)[: len(suited)]
+    order = act.dice.shuffle(len(suited), "priority deck")
+    drawn = [
+        (row, solo_order(suited[place], deck), suited[place])
+        for row, place in zip(models, order, strict=False)
+    ]
+    drawn.sort(key=lambda one: -one[1].order)
+    lines = [f"{side.name}: {times(len(drawn), 'order')} drawn."]
+    for row, orders, card in drawn:
+        prefers = f", rather {orders.prefers}" if orders.action == "attack" else ""
+        lines.append(f"{row.name}: {deck[card].key}, {orders.action}{prefers}")
+    return Reply(tuple(lines), buttons=(UNDO,))

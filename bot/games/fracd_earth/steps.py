@@ -1,0 +1,268 @@
+"""Leading a Challenge or Check on: who is asked next, what everybody may press, what happens at the end.
+
+Owns the flow. What an outcome means belongs to the handlers that register themselves in `OUTCOMES`,
+`DECISIONS` and `DUES`, by the exchange's kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
+from bot.games.fracd_earth.players import name_of, order_for, player_of
+from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.telling import Telling, seat_words
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from rules.refusals import Forbidden
+from rules.systems.fracd_earth import challenge as challenges
+from rules.systems.fracd_earth import checks
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.challenge import Challenge
+from rules.systems.fracd_earth.checks import Check
+from rules.systems.fracd_earth.seat import Seat
+
+Outcome = Callable[[Act, Telling, Exchange], None]
+
+OUTCOMES: dict[str, Outcome] = {}
+"""What a finished Challenge or Check comes to, by the exchange's kind."""
+
+DECISIONS: dict[str, Outcome] = {}
+"""For each stage after the cards: the lines, buttons and menus of what is to be decided."""
+
+LATE: dict[str, Outcome] = {}
+"""For each such stage: what happens when nobody decides in time."""
+
+DUES: dict[str, Callable[[Act, Telling, Facts], None]] = {}
+"""How each kind of thing that is due begins."""
+
+
+def outcome(kind: str) -> Callable[[Outcome], Outcome]:
+    """Register what a kind of exchange comes to."""
+
+    def register(run: Outcome) -> Outcome:
+        OUTCOMES[kind] = run
+        return run
+
+    return register
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Action):
+    """Show one's own cards, with what can be done with them now. Changes nothing."""
+
+    command = "fe.hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Push(Action):
+    """Spend a Push token."""
+
+    command = "fe.push"
+
+    at: int = 0
+    player: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Action):
+    """Play no Buff card, or do not push."""
+
+    command = "fe.pass"
+
+    at: int = 0
+    player: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp(Action):
+    """Go on without those who have not answered in time."""
+
+    command = "fe.late"
+
+    at: int = 0
+
+
+CARDS = Button("Cards", Look(), "main", anytime=True)
+
+
+def begin_challenge(
+    act: Act, exchange: Exchange, active: Seat, reactive: Seat, *, strictly: bool
+) -> Exchange:
+    """Both sides draw; nothing is chosen in that. strictly: All or Nothing. Rules: FE-CHAL-01, FE-CHAL-02."""
+    settings = settings_of(act.encounter)
+    running = challenges.begin(active, reactive, all_or_nothing=strictly)
+    for seat in (active, reactive):
+        order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
+        running = challenges.draw(running, seat.entry.player, settings, order)
+    return replace(exchange, state=running, stage="cards", waits=())
+
+
+def begin_check(act: Act, exchange: Exchange, seat: Seat, tn: int, *, strictly: bool = False) -> Exchange:
+    """The player draws. Rules: FE-CHK-01, FE-CHK-02."""
+    settings = settings_of(act.encounter)
+    order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
+    check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
+    waits: tuple[int, ...] = ()
+    if not seats.picks_own(check.seat, settings):
+        side = act.encounter.sides()
+        mine = seat.entry.player
+        others = [number for number in _everybody(act, side[0].id) if number != mine]
+        waits = tuple(others[:1])
+    return replace(exchange, state=check, stage="cards", waits=waits)
+
+
+def _everybody(act: Act, _: int) -> list[int]:
+    from bot.games.fracd_earth.players import players
+
+    return [row.id for row in players(act.encounter)]
+
+
+def proceed(act: Act, telling: Telling, exchange: Exchange) -> Reply:
+    """After a step: take an Ace's card, tell the outcome where the cards are done, begin what is due, ask.
+
+    Rules: FE-DECK-03, FE-CHAL-08.
+    """
+    exchange = replace(exchange, id=exchange.id or act.entry, entry=act.entry)
+    exchange = _take_links(act, exchange)
+    if exchange.stage == "cards" and _is_done(exchange):
+        OUTCOMES[exchange.kind](act, telling, exchange)
+    else:
+        keep(act.encounter, exchange)
+    return ask(act, telling)
+
+
+def _take_links(act: Act, exchange: Exchange) -> Exchange:
+    """Whoever has an Ace face up takes the top card; nothing is chosen in that."""
+    settings = settings_of(act.encounter)
+    for _ in range(4):
+        state = exchange.state
+        if isinstance(state, Challenge):
+            role = challenges.linker(state, settings)
+            if role is None or state.seat(role).shown.linking:
+                return exchange
+            seat = state.seat(role)
+            order = order_for(act, seat.hidden.deck, 1)
+            exchange = replace(
+                exchange, state=challenges.take_link(state, seat.entry.player, settings, order)
+            )
+        elif isinstance(state, Check) and state.step != "draw":
+            if seats.open_link(state.seat, settings) is None or state.seat.shown.linking:
+                return exchange
+            order = order_for(act, state.seat.hidden.deck, 1)
+            exchange = replace(exchange, state=checks.take_link(state, settings, order))
+        else:
+            return exchange
+    return exchange
+
+
+def _is_done(exchange: Exchange) -> bool:
+    match exchange.state:
+        case Challenge():
+            return exchange.state.final is not None
+        case Check():
+            return exchange.state.step == "resolve" and not exchange.state.seat.shown.linking
+    return False
+
+
+def ask(act: Act, telling: Telling) -> Reply:
+    """The reply with what is asked next; begins what is due where nothing is under way."""
+    encounter = act.encounter
+    for _ in range(200):
+        things = exchanges.due(encounter)
+        if exchanges.under_way(encounter) is not None or not things:
+            break
+        exchanges.owe(encounter, things[1:])
+        DUES[things[0]["kind"]](act, telling, things[0])
+    show(act, telling)
+    return telling.reply(act)
+
+
+def show(act: Act, telling: Telling) -> None:
+    """What is under way, with its buttons."""
+    encounter = act.encounter
+    exchange = exchanges.under_way(encounter)
+    if exchange is None:
+        return
+    waiting = awaited(encounter, exchange)
+    who = ", ".join(name_of(encounter, number) for number in waiting)
+    if exchange.stage != "cards":
+        DECISIONS[exchange.stage](act, telling, exchange)
+    else:
+        telling.lines += [f"{who}: {prompt(exchange, act)}"]
+        telling.buttons.append(CARDS)
+        step = exchange.state.step if exchange.state is not None else ""
+        if step in ("buff", "push", "reinforce") and len(waiting) == 1 and not linking(exchange, act):
+            if step != "buff":
+                telling.buttons.append(Button("Push", Push(exchange.id, waiting[0])))
+            telling.buttons.append(Button("Pass", Pass(exchange.id, waiting[0])))
+    telling.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
+
+
+def linking(exchange: Exchange, act: Act) -> bool:
+    """Whether an Ace waits for its second card."""
+    settings = settings_of(act.encounter)
+    match exchange.state:
+        case Challenge():
+            return challenges.linker(exchange.state, settings) is not None
+        case Check():
+            return (
+                exchange.state.step != "draw" and seats.open_link(exchange.state.seat, settings) is not None
+            )
+    return False
+
+
+def prompt(exchange: Exchange, act: Act) -> str:
+    """What is asked of those who are awaited."""
+    seconds = seconds_of(act.encounter)
+    if linking(exchange, act):
+        return f"link a card to the Ace ({seconds} s)."
+    steps = {
+        "draw": "select a card",
+        "buff": "buff or pass",
+        "reinforce": "join a card, push or pass",
+        "push": "push or pass",
+    }
+    assert exchange.state is not None, "a stage without cards asks by itself"
+    return f"{steps[exchange.state.step]} ({seconds} s)."
+
+
+# ------------------------------------------------------------------------------------ totals in words
+
+
+def total_lines(act: Act, exchange: Exchange) -> list[str]:
+    """Totals and what makes them up, from what lies face up."""
+    settings = settings_of(act.encounter)
+    names, traits = exchange.facts["names"], exchange.facts["traits"]
+    match exchange.state:
+        case Challenge():
+            mine, theirs = challenges.totals(exchange.state, settings)
+            ahead = "equal" if mine == theirs else f"{names[0 if mine > theirs else 1]} +{abs(mine - theirs)}"
+            return [
+                f"{names[0]} {mine}, {names[1]} {theirs}: {ahead}.",
+                seat_words(names[0], traits[0], exchange.state.active, settings),
+                seat_words(names[1], traits[1], exchange.state.reactive, settings),
+            ]
+        case Check():
+            total = seats.total(exchange.state.seat, settings)
+            return [
+                f"{names[0]} {total} against TN {exchange.state.tn}.",
+                seat_words(names[0], traits[0], exchange.state.seat, settings),
+            ]
+    return []
+
+
+def transition(run: Callable[[], Challenge | Check]) -> Challenge | Check:
+    """A step of the cards; what the rules refuse here, nobody overrides. Raises InvalidInput."""
+    try:
+        return run()
+    except Forbidden as refusal:
+        raise strict(refusal) from None
+
+
+def seat_for(act: Act, model: int) -> int:
+    """The player of a figure."""
+    return player_of(act.encounter, act.encounter.model(model))

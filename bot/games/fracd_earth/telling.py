@@ -1,0 +1,106 @@
+"""A reply that is being put together, and the words for cards and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bot.replies.reply import Button, Menu, Reply
+from bot.table.act import Act
+from bot.table.history import Undo
+from bot.table.log import WhyEntry
+from rules.modifiers import Modifier
+from rules.systems.fracd_earth.cards import Cards, Group, worth
+from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.seat import Seat
+from rules.systems.fracd_earth.settings import Settings
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+@dataclass(slots=True)
+class Telling:
+    """Lines, explanations, and what can be pressed next."""
+
+    lines: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+    menus: list[Menu] = field(default_factory=list)
+
+    def reply(self, act: Act) -> Reply:
+        """What everybody reads."""
+        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        buttons = (*self.buttons, *why, UNDO)
+        return Reply(tuple(self.lines), buttons=buttons, menus=tuple(self.menus), why=tuple(self.why))
+
+
+def times(count: int, word: str) -> str:
+    """A count with its word."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def inches(value: float) -> str:
+    """A distance as people write it."""
+    whole, part = divmod(value, 1)
+    halves = {0.0: "", 0.25: " 1/4", 0.5: " 1/2", 0.75: " 3/4"}
+    if part in halves and (whole or not part):
+        return f"{whole:g}{halves[part]} in"
+    return f"{halves[part].strip()} in" if part in halves else f"{value:g} in"
+
+
+def card_names(keys: Iterable[str]) -> str:
+    """Cards as they are called, with commas."""
+    return ", ".join(keys) or "none"
+
+
+def group_words(group: Group, deck: Cards) -> str:
+    """An active card, an Ace with its link."""
+    names = "+".join(deck[card].key for card in group.cards)
+    value = worth(deck, group)
+    return names if names[:-1] == str(value) else f"{names} ({value})"
+
+
+def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
+    """What makes up a side's total, from what lies face up."""
+    active = seat.shown.active
+    parts = []
+    if active.draw is not None:
+        parts.append(group_words(active.draw, settings.deck))
+    if active.reinforcement is not None:
+        parts.append(f"joined by {group_words(active.reinforcement, settings.deck)}")
+    if active.push is not None:
+        parts.append(f"push {group_words(active.push, settings.deck)}")
+    parts.append(f"{trait} {seat.entry.trait}")
+    return f"{name}: {', '.join(parts)}"
+
+
+def draw_words(prepared: Prepared) -> str:
+    """How many cards a side draws, and what it adds."""
+    penalty = ", lowest counts" if prepared.draw.penalty else ""
+    return f"{times(prepared.draw.cards, 'card')}{penalty}"
+
+
+def why_lines(name: str, prepared: Prepared) -> list[str]:
+    """Every mark and point of a side with its reason and rule."""
+    lines = [f"{name}: {draw_words(prepared)}, adds {prepared.trait}"]
+    lines += [f"  {mark_words(mark)}" for mark in prepared.marks]
+    lines += [f"  {modifier_words(point)}" for point in prepared.points]
+    if prepared.effect_shifts:
+        lines.append(f"  Effect shift {prepared.effect_shifts:+d} FE-CMB-03")
+    return lines
+
+
+def mark_words(mark: Modifier) -> str:
+    """Cards added or taken, with the reason."""
+    sign = "[+]" if mark.amount > 0 else "[-]"
+    return f"{' '.join([sign] * abs(mark.amount))} {mark.reason} {mark.rule}".rstrip()
+
+
+def modifier_words(point: Modifier) -> str:
+    """Points, with the reason."""
+    return f"{point.amount:+d} {point.reason} {point.rule}".rstrip()
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as people list them."""
+    return ", ".join(names)

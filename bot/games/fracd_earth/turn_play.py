@@ -1,0 +1,345 @@
+"""Turns: cards dealt, initiative, whose figure acts, waiting, passing, what each has used."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.figures import (
+    ACTING,
+    ACTIVATED,
+    TO_ACT,
+    activation_of,
+    figure_of,
+    keep_activation,
+    own,
+    require_acting,
+    used_words,
+)
+from bot.games.fracd_earth.initiative import DRAWN, decide, draw_initiative, draw_one, told_of, values_of
+from bot.games.fracd_earth.players import (
+    PUSHES,
+    deal,
+    deck_of,
+    hidden_of,
+    keep_deck,
+    keep_hidden,
+    order_for,
+    players,
+)
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.telling import UNDO
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.encounters import NextStep
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import actions, store, turns
+from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS, Activation
+from rules.systems.fracd_earth.profile import REDRAW, WAIT
+
+
+@dataclass(frozen=True, slots=True)
+class Activate(Action):
+    """A figure begins its activation."""
+
+    command = "fe.activate"
+
+    figure: tuple[int, ...] = ()
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Action):
+    """The acting figure has finished."""
+
+    command = "fe.done"
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Action):
+    """A figure waits with its activation."""
+
+    command = "fe.wait"
+
+    figure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt(Action):
+    """A waiting figure tries to act before an opponent's action: both draw for initiative."""
+
+    command = "fe.interrupt"
+
+    figure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw(Action):
+    """A figure that passed last turn: one initiative card is discarded, another drawn."""
+
+    command = "fe.redraw"
+
+    figure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Use(Action):
+    """A Compatible or Free action, a reaction, or Teamwork given to somebody."""
+
+    command = "fe.use"
+
+    figure: str = ""
+    what: str = ""
+
+
+def next_step(act: Act) -> Reply:
+    """Begin the game, or the next turn once everybody has acted."""
+    encounter = act.encounter
+    if encounter.row.status == "ended":
+        raise InvalidInput("This encounter has ended.")
+    exchanges.refuse_second(encounter)
+    if len([side for side in encounter.sides() if encounter.models(side.id)]) < 2:
+        raise InvalidInput("Two sides with figures are needed.")
+    lines: list[str] = []
+    if encounter.row.status == "playing":
+        left = [row.name for row in encounter.models() if not row.counters.get(ACTIVATED)]
+        if encounter.count(ACTING):
+            left.insert(0, encounter.model(encounter.count(ACTING)).name)
+        if left:
+            with act.overridable():
+                raise Forbidden(f"Still to act: {', '.join(dict.fromkeys(left))}.", "FE-TURN-01")
+        lines = _end_turn(encounter)
+    else:
+        encounter.row.status = "playing"
+    encounter.row.turn += 1
+    dealt = deal(act)
+    _start_turn(act)
+    told = draw_initiative(act)
+    if dealt:
+        lines.append(f"Dealt: {', '.join(dealt)}.")
+        tokens = [f"{side.name} {side.counters.get(PUSHES, 0)}" for side in encounter.sides()]
+        lines.append(f"Push tokens: {', '.join(tokens)}")
+    head = f"Turn {encounter.row.turn}: {told[0]}"
+    return Reply(
+        (head, *told[1:], *lines),
+        buttons=(*_redraw_buttons(encounter), UNDO),
+        menus=activate_menus(encounter),
+    )
+
+
+def _start_turn(act: Act) -> None:
+    """Hands filled up, activations fresh. Rules: FE-HAND-01, FE-ACT-01."""
+    encounter = act.encounter
+    settings = settings_of(encounter)
+    for row in players(encounter):
+        deck = deck_of(encounter, row.id)
+        missing = max(0, settings.buff_hand_size - len(deck.buff_hand))
+        try:
+            keep_deck(encounter, row.id, turns.start_turn(deck, settings, order_for(act, deck, missing)))
+        except Forbidden:
+            continue
+    for model in encounter.models():
+        keep_activation(model, Activation())
+        set_counter(model.counters, ACTIVATED, 0)
+
+
+def _end_turn(encounter: Encounter) -> list[str]:
+    """Who took no action begins on Wait, with a redraw. Rules: FE-TURN-03."""
+    passed = []
+    for model in encounter.models():
+        used = activation_of(model)
+        encounter.apply(turns.end_of_turn(figure_of(encounter, model), used))
+        passed += [model.name] if used.passed else []
+    set_counter(encounter.row.counters, ACTING, 0)
+    return [f"Passed, on Wait: {', '.join(passed)}"] if passed else []
+
+
+def _redraw_buttons(encounter: Encounter) -> list[Button]:
+    rows = [row for row in encounter.models() if encounter.condition(row.id, REDRAW) is not None]
+    return [Button(f"Redraw: {row.name}", Redraw(f"#{row.id}")) for row in rows[:3]]
+
+
+@handles(Redraw, bot_dice=True)
+def redraw(act: Act, action: Redraw) -> Reply:
+    """Before anybody acts; the lowest card goes. Rules: FE-TURN-03."""
+    encounter, settings = act.encounter, settings_of(act.encounter)
+    row, figure = own(act, action.figure)
+    if encounter.count(ACTING) or any(model.counters.get(ACTIVATED) for model in encounter.models()):
+        raise Forbidden("Initiative is settled: a figure has acted.", "FE-TURN-03")
+    holder = next((each for each in players(encounter) if each.side == row.side), None)
+    if holder is None:
+        raise InvalidInput("No cards are dealt yet.")
+    hidden = hidden_of(encounter, holder.id)
+    drawn = tuple(hidden.get(DRAWN, ()))
+    if not drawn:
+        raise InvalidInput("Nothing was drawn for initiative.")
+    deck = deck_of(encounter, holder.id)
+    low = min(drawn, key=lambda card: settings.deck[card].value)
+    now, deck = turns.redraw(figure, drawn, low, deck, settings, order_for(act, deck, 1))
+    keep_hidden(encounter, holder.id, hidden | {DRAWN: list(now), "deck": json.loads(store.write(deck))})
+    encounter.apply(turns.after_redraw(figure))
+    told = told_of(act)
+    lines = (f"{row.name} redraws: {told[0]}", *told[1:])
+    return Reply(lines, buttons=(UNDO,), menus=activate_menus(encounter))
+
+
+# ------------------------------------------------------------------------------------ activations
+
+
+def may_act(encounter: Encounter, side: int) -> list[int]:
+    """The figures of a side that have not acted this turn."""
+    return [row.id for row in encounter.models(side) if not row.counters.get(ACTIVATED)]
+
+
+def activate_menus(encounter: Encounter) -> tuple[Menu, ...]:
+    """Who acts next, of the side whose turn it is."""
+    side = encounter.count(TO_ACT)
+    if encounter.row.turn < 1 or not side or encounter.count(ACTING):
+        return ()
+    rows = [encounter.model(number) for number in may_act(encounter, side)]
+    if not rows:
+        return ()
+    choices = tuple(Choice(row.name, str(row.id)) for row in rows[:25])
+    return (Menu(f"{encounter.side(side).name}: who acts?", Activate(), "figure", choices),)
+
+
+@handles(Activate, bot_dice=True)
+def activate(act: Act, action: Activate) -> Reply:
+    """One figure of the side whose turn it is; one on Wait also out of it. Rules: FE-ACT-01, FE-TURN-02."""
+    encounter = act.encounter
+    text = f"#{action.figure[0]}" if action.figure else action.name
+    row, figure = own(act, text)
+    act.canonical = Activate((row.id,))
+    if encounter.row.turn < 1:
+        raise InvalidInput("The game has not begun: /encounter next.")
+    exchanges.refuse_second(encounter)
+    with act.overridable():
+        if encounter.count(ACTING):
+            acting = encounter.model(encounter.count(ACTING)).name
+            raise Forbidden(f"{acting} is acting: Done first.", "FE-ACT-01")
+        if row.counters.get(ACTIVATED):
+            raise Forbidden(f"{row.name} has acted this turn.", "FE-ACT-01")
+        if encounter.count(TO_ACT) not in (0, row.side) and not figure.has(WAIT):
+            side = encounter.side(encounter.count(TO_ACT)).name
+            raise Forbidden(f"{side} acts first now.", "FE-TURN-01")
+    return _begin(encounter, row.id)
+
+
+def _begin(encounter: Encounter, number: int) -> Reply:
+    row = encounter.model(number)
+    figure = figure_of(encounter, row)
+    encounter.apply(turns.release(figure))
+    set_counter(encounter.row.counters, ACTING, number)
+    set_counter(row.counters, ACTIVATED, 1)
+    move = figure.profile.move_inches
+    lines = (f"{row.name} acts.", f"Main, Move ({move} in), Compatible; free ones.")
+    buttons = (Button("Done", Done(), "main"), Button("Wait", Hold(f"#{number}")), UNDO)
+    return Reply(lines, buttons=buttons)
+
+
+@handles(Done, bot_dice=True)
+def done(act: Act, action: Done) -> Reply:
+    """The other side's figure acts next, where it has one left. Rules: FE-TURN-01."""
+    encounter = act.encounter
+    exchanges.refuse_second(encounter)
+    number = encounter.count(ACTING)
+    if not number:
+        raise InvalidInput("Nobody is acting.")
+    row = encounter.model(number)
+    act.require_side(row.side)
+    set_counter(encounter.row.counters, ACTING, 0)
+    used = used_words(activation_of(row))
+    return _next(act, row.side, [f"{row.name} is done ({used})."])
+
+
+def _next(act: Act, side: int, lines: list[str]) -> Reply:
+    """Whose figure acts next."""
+    encounter = act.encounter
+    sides = [each.id for each in encounter.sides()]
+    place = sides.index(side)
+    order = [*sides[place + 1 :], *sides[: place + 1]]
+    left = [each for each in order if may_act(encounter, each)]
+    set_counter(encounter.row.counters, TO_ACT, left[0] if left else 0)
+    if not left:
+        lines.append("Everybody has acted.")
+        return Reply(tuple(lines), buttons=(Button("Next turn", NextStep(), "main"), UNDO))
+    if settings_of(encounter).initiative == "activation" and len(left) > 1:
+        lines += draw_initiative(act)
+    else:
+        lines.append(f"{encounter.side(left[0]).name} acts next.")
+    return Reply(tuple(lines), buttons=(UNDO,), menus=activate_menus(encounter))
+
+
+@handles(Hold, bot_dice=True)
+def hold(act: Act, action: Hold) -> Reply:
+    """Its activation is kept for later in the turn. Rules: FE-TURN-02."""
+    encounter = act.encounter
+    row, figure = own(act, action.figure)
+    if row.counters.get(ACTIVATED) and encounter.count(ACTING) != row.id:
+        raise Forbidden(f"{row.name} has acted this turn.", "FE-TURN-02")
+    if encounter.row.turn < 1:
+        raise InvalidInput("The game has not begun: /encounter next.")
+    with act.overridable():
+        encounter.apply(turns.hold(figure, activation_of(row)))
+    act.canonical = Hold(f"#{row.id}")
+    set_counter(row.counters, ACTIVATED, 0)
+    if encounter.count(ACTING) == row.id:
+        set_counter(encounter.row.counters, ACTING, 0)
+    return _next(act, row.side, [f"{row.name} waits."])
+
+
+@handles(Interrupt, bot_dice=True)
+def interrupt(act: Act, action: Interrupt) -> Reply:
+    """Both sides draw; the waiting figure acts first if its side draws higher. Rules: FE-TURN-02."""
+    encounter = act.encounter
+    row, figure = own(act, action.figure)
+    acting = encounter.count(ACTING)
+    if not acting or encounter.model(acting).side == row.side:
+        raise InvalidInput("No opponent is acting: nothing to interrupt.")
+    exchanges.refuse_second(encounter)
+    for each in players(encounter):
+        draw_one(act, each)
+    _, lines = decide(act)
+    values = values_of(encounter)
+    other = encounter.model(acting)
+    with act.overridable():
+        first = turns.interrupts(figure, values[row.side], values[other.side])
+        if not first:
+            told = tuple(f"Initiative: {line}" for line in lines)
+            return Reply((f"{row.name} is too late: {other.name} acts.", *told), buttons=(UNDO,))
+    set_counter(encounter.row.counters, ACTING, 0)
+    set_counter(other.counters, ACTIVATED, 0)
+    begun = _begin(encounter, row.id)
+    head = f"{row.name} interrupts {other.name}."
+    more = tuple(f"Initiative: {line}" for line in lines)
+    return Reply((head, *more, f"{other.name} goes on afterwards."), buttons=begun.buttons)
+
+
+@handles(Use)
+def use(act: Act, action: Use) -> Reply:
+    """Counted for the figure. Rules: FE-ACT-06, FE-ACT-08, FE-ACT-09, FE-ACT-10."""
+    row, _ = own(act, action.figure)
+    what = action.what.strip().casefold()
+    used = activation_of(row)
+    if what not in (*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"):
+        known = ", ".join((*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"))
+        raise InvalidInput(f"Actions: {known}.")
+    if what not in ("reaction", *FREE_ACTIONS):
+        require_acting(act, row)
+    with act.overridable():
+        if what in COMPATIBLE_ACTIONS:
+            used = actions.compatible(used, what)
+        elif what in FREE_ACTIONS:
+            used = actions.free(used, what)
+        else:
+            used = actions.react(used) if what == "reaction" else actions.attack(used, "teamwork")
+    keep_activation(row, used)
+    if what == "fall prone":
+        from rules.effects import Gain
+
+        act.encounter.apply([Gain(row.id, "prone")])
+    return Reply((f"{row.name}: {what}.", f"Used: {used_words(used)}"), buttons=(UNDO,))
