@@ -21,6 +21,7 @@ from bot.games.warzone.common import (
     touch,
 )
 from bot.games.warzone.nerves import undertake
+from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.shoot_play import recognises
 from bot.games.warzone.telling import Telling, offers
@@ -116,11 +117,10 @@ def charge_at(act: Act, action: Charge) -> Reply:
     telling, chosen = Telling(act), settings(act)
     with act.overridable():
         _not_locked(act, model)
-    with act.overridable():
-        charge(model, target, chosen)
+    charging = allowed(act, lambda who, _: charge(who, target, chosen), model)
     if not undertake(telling, model, Deed.CHARGE):
         return telling.reply()
-    effects = [*charge(model, target, chosen), *after_move(model)]
+    effects = [*charging, *after_move(model)]
     if action.cover:
         effects = [e for e in effects if not (isinstance(e, Gain) and e.condition == Condition.CHARGED)]
     telling.lines.append(f"{model.name} charges {target.name}.")
@@ -143,7 +143,7 @@ def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
     return (attacker, *(each for each in others if each.id != attacker.id))
 
 
-def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> tuple[Strike, Prepared]:
+def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> Prepared:
     """The attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
     chosen = settings(act)
     if action.place not in PLACES:
@@ -154,23 +154,18 @@ def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> 
     most = most_attackers(target.profile.sz, sizes, chosen, place=action.place)
     if count > most:
         with act.overridable():
-            rule = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
-            raise Forbidden(f"At most {most} may attack {target.name} at a time, not {count}.", rule)
+            item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
+            raise Forbidden(f"At most {most} may attack {target.name} at a time, not {count}.", item)
     weapon = weapon_of(attacker, action.weapon, close=True)
-    blow = Strike(attacker, target, weapon, count, action.secondary, from_rear=action.rear)
-    numbers = prepare_strike(blow, chosen)
-    ready = Prepared(
-        attacker,
-        target,
-        weapon,
-        numbers,
-        weapon.name,
-        "CC",
-        attacker.profile.cc,
-        strike_modifiers(blow),
-        action.rear,
-    )
-    return blow, ready
+
+    def rule(who: Model, _: bool) -> Prepared:
+        blow = Strike(who, target, weapon, count, action.secondary, from_rear=action.rear)
+        numbers, parts = prepare_strike(blow, chosen), strike_modifiers(blow)
+        return Prepared(
+            attacker, target, weapon, numbers, weapon.name, "CC", who.profile.cc, parts, action.rear
+        )
+
+    return allowed(act, rule, attacker)
 
 
 @handles(Fight)
@@ -180,7 +175,7 @@ def fight(act: Act, action: Fight) -> Reply:
     target = named(act, action.target)
     if attacker.id == target.id:
         raise InvalidInput(f"{attacker.name} does not strike itself.")
-    _, ready = prepared_strike(act, action, attacker, target)
+    ready = prepared_strike(act, action, attacker, target)
     act.canonical = replace(
         action,
         attacker=f"#{attacker.id}",
@@ -217,7 +212,7 @@ def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None
     """After a countercharge both strike at once: the charger's blow, for an action. Rules: WZ-WAIT-04."""
     if act.encounter.row.turn and charger.count(ACTIONS) < 1:
         return None
-    _, ready = prepared_strike(act, Fight(), charger, attacker)
+    ready = prepared_strike(act, Fight(), charger, attacker)
     pay(act, charger, Deed.FIGHT)
     return ready
 

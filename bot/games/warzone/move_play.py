@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.games.warzone.attacks import fate
 from bot.games.warzone.common import DEEDS, OUT, again, in_contact, named, own, part, settings
 from bot.games.warzone.nerves import undertake
+from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.words import chance_lines, exactness, short_sum, sum_lines, wound_names
@@ -16,7 +17,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.effects import Count, Propose
+from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import check
@@ -217,13 +218,19 @@ def set_presence(act: Act, action: SetPresence) -> Reply:
         telling.follow(knock_prone(model))
         telling.lines.append(f"{model.name} is knocked prone.")
         return telling.reply()
-    effects = change_presence(model, cast(Presence, action.to))
+    to = cast(Presence, action.to)
+    effects = change_presence(model, to) if action.to != "minimized" else _minimize(act, model)
     deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
     if not undertake(telling, model, deed):
         return telling.reply()
     telling.follow(e for e in effects if not (isinstance(e, Count) and e.key == ACTIONS))
     telling.lines.append(f"{model.name} {_PRESENCE[action.to]}")
     return telling.closing(model)
+
+
+def _minimize(act: Act, model: Model) -> tuple[Effect, ...]:
+    """What frightened models may not do."""
+    return allowed(act, lambda who, _: change_presence(who, "minimized"), model)
 
 
 _PRESENCE = {

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.warzone.common import CONTACT, check_may_act, named, note_deed, own, settings
 from bot.games.warzone.nerve_play import chances_of_test
 from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
@@ -26,7 +27,7 @@ from rules.systems.warzone.channelling import (
     wake_modifiers,
 )
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.model import Condition
+from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import ld_limit
 
@@ -72,7 +73,7 @@ def concentrating(act: Act, action: Concentrate) -> Reply:
     model = own(act, action.model)
     act.canonical = replace(action, model=f"#{model.id}")
     telling = Telling(act)
-    effects = concentrate(model)
+    effects = allowed(act, lambda who, _: concentrate(who), model)
     if not undertake(telling, model, Deed.CONCENTRATE):
         return telling.reply()
     telling.follow(effects)
@@ -90,7 +91,14 @@ def channel(act: Act, action: Channel) -> Reply:
     act.canonical = replace(
         action, model=f"#{model.id}", target=f"#{target.id}" if target else "", power=power, odds=False
     )
-    attempt = Attempt(model, action.magnitude, action.cost, target)
+
+    def rule(who: Model, overridden: bool) -> Attempt:
+        aimed_at = seen(target) if overridden and target else target
+        attempt = Attempt(who, action.magnitude, action.cost, aimed_at)
+        channel_modifiers(attempt)
+        return attempt
+
+    attempt = allowed(act, rule, model)
     modifiers, limit = channel_modifiers(attempt), channel_limit(attempt)
     if action.odds:
         return chances_of_test(act, f"{model.name} channels", limit, ("works", "fails"), "Channel")

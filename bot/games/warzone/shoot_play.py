@@ -14,6 +14,7 @@ from bot.games.warzone.attacks import (
 )
 from bot.games.warzone.common import CREW, named, own, settings
 from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import is_gone, weapon_key, weapon_of
 from bot.replies.reply import Blank, Button, Reply, form
@@ -131,7 +132,12 @@ def shoot(act: Act, action: Shoot) -> Reply:
     target = named(act, action.target)
     shot, chosen = shot_of(act, action, firer, target), settings(act)
     act.canonical = canonical(action, shot)
-    prepared = prepared_shot(act, shot, chosen)
+
+    def rule(who: Model, overridden: bool) -> Prepared:
+        aimed_at = seen(target) if overridden else target
+        return prepared_shot(act, replace(shot, firer=who, target=aimed_at), chosen)
+
+    prepared = allowed(act, rule, firer)
     if action.odds:
         lines = tuple(odds_lines(act, prepared))
         return Reply(lines, private=True, buttons=(Button("Shoot", act.canonical, "main"),))
@@ -162,13 +168,11 @@ def aim_at(act: Act, action: Aim) -> Reply:
     firer, target = own(act, action.firer), named(act, action.target)
     act.canonical = replace(action, firer=f"#{firer.id}", target=f"#{target.id}")
     telling = Telling(act)
-    with act.overridable():
-        aim(firer, target)
+    effects = allowed(act, lambda who, over: aim(who, seen(target) if over else target), firer)
     if not undertake(telling, firer, Deed.AIM):
         return telling.reply()
     telling.lines.append(f"{firer.name} aims at {target.name}: +3.")
-    with act.overridable():
-        telling.follow(aim(firer, target))
+    telling.follow(effects)
     if settings(act).aim_duration == "activation":
         telling.next.append("It holds until the activation ends.")
     shot = Shoot(f"#{firer.id}", f"#{target.id}")

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.warzone.common import named, own, settings
 from bot.games.warzone.nerve_play import chances_of_test
 from bot.games.warzone.nerves import undertake
+from bot.games.warzone.overrides import allowed
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.units import models_of, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
@@ -17,7 +18,7 @@ from bot.table.handlers import handles
 from rules.effects import Lose
 from rules.refusals import InvalidInput
 from rules.systems.warzone.characteristic import check
-from rules.systems.warzone.model import Condition
+from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.spotting import Spot as Attempt
 from rules.systems.warzone.spotting import after_spot, conceal, spot_limit, spot_modifiers
@@ -53,7 +54,13 @@ def spot(act: Act, action: Spot) -> Reply:
     act.canonical = replace(action, spotter=f"#{spotter.id}", target=f"#{target.id}", odds=False)
     if target.side == spotter.side:
         raise InvalidInput(f"{target.name} is of its own side.")
-    attempt = Attempt(spotter, target, afraid=action.afraid)
+
+    def rule(who: Model, overridden: bool) -> Attempt:
+        attempt = Attempt(who, target, afraid=action.afraid and not overridden)
+        spot_modifiers(attempt)
+        return attempt
+
+    attempt = allowed(act, rule, spotter)
     modifiers, limit = spot_modifiers(attempt), spot_limit(attempt, chosen)
     if action.odds:
         return chances_of_test(act, f"{spotter.name} spots {target.name}", limit, ("seen", "no"), "Spot")

@@ -17,6 +17,7 @@ from bot.games.warzone.attacks import (
 )
 from bot.games.warzone.common import DIVED, by_number, named, own, settings, several
 from bot.games.warzone.nerves import undertake
+from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.shoot_play import recognises, serves_gun
 from bot.games.warzone.telling import Telling, offers
@@ -112,7 +113,12 @@ def template(act: Act, action: Template) -> Reply:
         raise InvalidInput(f"{firer.name} does not shoot at itself.")
     shot, chosen = _shot(act, action, firer, target), settings(act)
     under = _under(act, action, target)
-    numbers = prepare_template(shot, under, chosen)
+
+    def rule(who: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
+        aimed = replace(shot, firer=who, target=seen(target)) if overridden else shot
+        return aimed, prepare_template(aimed, under, chosen)
+
+    shot, numbers = allowed(act, rule, firer)
     act.canonical = replace(
         action,
         firer=f"#{firer.id}",

@@ -8,6 +8,7 @@ from typing import cast
 from bot.games.warzone.common import DIVED, grant, named, own, part, settings
 from bot.games.warzone.nerve_play import chances_of_test
 from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import WORDS
 from bot.games.warzone.shoot_play import DISTANCE_FORM, Shoot
 from bot.games.warzone.spot_play import Spot
@@ -41,7 +42,7 @@ def wait(act: Act, action: Wait) -> Reply:
     model = own(act, action.model)
     act.canonical = replace(action, model=f"#{model.id}")
     left = model.count(ACTIONS) if act.encounter.row.turn else 1
-    effects = go_on_wait(model, left)
+    effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else left), model)
     telling = Telling(act)
     if not undertake(telling, model, Deed.WAIT, actions=max(1, left)):
         return telling.reply()

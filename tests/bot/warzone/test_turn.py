@@ -6,11 +6,15 @@ import pytest
 
 from bot.games.warzone import GAME
 from bot.games.warzone.check_play import InCommand
+from bot.games.warzone.fight_play import Charge, Fight
 from bot.games.warzone.hand_play import RollChart
-from bot.games.warzone.move_play import Move
+from bot.games.warzone.move_play import Move, SetPresence
+from bot.games.warzone.power_play import Channel
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_play import Activate, BeginRound, Done
+from bot.games.warzone.wait_actions import Wait
+from bot.table.dice import DiceMode
 from bot.table.encounters import NextStep
 from bot.table.models import RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, Skirmish
@@ -190,3 +194,28 @@ async def test_what_is_shown_fits_a_phone(game: Skirmish) -> None:
         await game.add("Red", name)
     panel = GAME.panel(await game.table.encounter())
     assert all(len(line) <= 38 for line in panel.lines)
+
+
+async def test_an_organiser_may_let_pass_what_the_rules_refuse(game: Skirmish) -> None:
+    await game.do(DiceMode("bot"))
+    await game.under("Rex", "panicked", "prone")
+    await game.bo(Conceal("Bex"))
+    await game.do(NextStep())
+    if "Blue: which" in (game.last.reply.lines[-1] if game.last else ""):
+        await game.bo(Activate("Bex"))
+        await game.done("bo")
+    await game.act("Rex")
+    for action, said in (
+        (Charge("Rex", "Bex"), "Refused was: Rex is Panicked and may not charge. Rally it first."),
+        (Shoot("Rex", "Bex", "8"), "Refused was: Rex is prone and may not fire. Stand up first."),
+        (Spot("Rex", "Bex"), "Refused was: Rex is Panicked and may not spot. Rally it first."),
+        (Aim("Rex", "Bex"), "Refused was: Rex is Panicked and may not aim. Rally it first."),
+        (Fight("Rex", "Bex"), "Refused was: Rex is prone and may not attack. Stand up first."),
+        (SetPresence("Rex", "minimized"), "Rex minimizes presence: -2 to be shot."),
+        (Channel("Rex", 3), "Refused was: Rex is Panicked and may not channel a power. Rally it first."),
+        (Wait("Rex"), "Rex goes on wait."),
+    ):
+        answer = await game.table.do("anna", action, reason="a story")
+        assert answer.changed, answer.reply.text
+        assert said in answer.reply.lines, answer.reply.text
+        assert answer.reply.lines.count(said) == 1
