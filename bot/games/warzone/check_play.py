@@ -17,13 +17,16 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import attack
+from rules.systems.warzone.attacks import Attack, attack
 from rules.systems.warzone.command import command_distance, in_command
 from rules.systems.warzone.damage import blocks_shots, damage_modifiers, obstacle_wounds
+from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.movement import Between, check_gap
+from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import band_of, in_rear_arc, prepare_obstacle
-from rules.systems.warzone.tables import obstacles
+from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.tables import Obstacle, obstacles
 
 TERRAIN = "terrain."
 """Counters of the encounter: wounds taken by a piece of terrain, `terrain.<kind>.<number>`."""
@@ -72,6 +75,17 @@ class AttackTerrain(Action):
     weapon: str = ""
     piece: int = 1
     odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of terrain under attack; left: wounds until it is destroyed."""
+
+    attacker: Model
+    weapon: Weapon
+    kind: Obstacle
+    name: str
+    left: int
 
 
 @handles(InCommand)
@@ -138,25 +152,16 @@ def attack_terrain(act: Act, action: AttackTerrain) -> Reply:
     )
     if not 1 <= action.piece <= 20:
         raise InvalidInput("Pieces of terrain are numbered 1 to 20.")
-    numbers = prepare_obstacle(weapon, attacker, kind, chosen)
     key = f"{TERRAIN}{kind.key}.{action.piece}"
     left = kind.wd - act.encounter.count(key)
     name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
     if left < 1:
         raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
-    save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+    piece = Piece(attacker, weapon, kind, name, left)
     if action.odds:
-        odds = act.solve(attack, numbers).map(
-            lambda done: min(left, obstacle_wounds(done.wounds, weapon, kind, chosen))
-        )
-        names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
-        lines = (f"{attacker.name} -> {name}", save, *chance_lines(odds, names), exactness(odds))
-        return Reply(
-            (*lines, "Nothing is rolled."),
-            private=True,
-            buttons=(Button("Attack", act.canonical, "main"),),
-        )
+        return _terrain_odds(act, piece)
     telling = Telling(act)
+    numbers = prepare_obstacle(weapon, attacker, kind, chosen)
     if not undertake(telling, attacker, Deed.FIGHT if close else Deed.SHOOT):
         return telling.reply()
     result = act.roll(attack, numbers)
@@ -164,11 +169,35 @@ def attack_terrain(act: Act, action: AttackTerrain) -> Reply:
     set_counter(act.encounter.row.counters, key, taken, add=True)
     now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"
     telling.lines.append(f"{name}: {times(taken, 'wound')}, {now}." if taken else f"{name}: no wound.")
-    telling.thrown(save)
-    telling.why += sum_lines("DM", weapon.dm, damage_modifiers(weapon, attacker, None, chosen))
-    listed = set(weapon.types) & set(kind.types)
-    if listed:
-        telling.why.append(f"{', '.join(sorted(listed))}: {chosen.terrain_extra_damage} wounds each")
+    telling.thrown(save_line(numbers))
+    telling.why += _why_terrain(piece, chosen)
     if blocks_shots(kind, chosen):
         telling.next.append("Nobody fires across it.")
     return telling.closing(attacker)
+
+
+def save_line(numbers: Attack) -> str:
+    """What a save needs."""
+    return f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+
+
+def _terrain_odds(act: Act, piece: Piece) -> Reply:
+    chosen, left = settings(act), piece.left
+    numbers = prepare_obstacle(piece.weapon, piece.attacker, piece.kind, chosen)
+    odds = act.solve(attack, numbers).map(
+        lambda done: min(left, obstacle_wounds(done.wounds, piece.weapon, piece.kind, chosen))
+    )
+    names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
+    head = (f"{piece.attacker.name} -> {piece.name}", save_line(numbers))
+    return Reply(
+        (*head, *chance_lines(odds, names), exactness(odds), "Nothing is rolled."),
+        private=True,
+        buttons=(Button("Attack", act.canonical, "main"),),
+    )
+
+
+def _why_terrain(piece: Piece, chosen: Settings) -> list[str]:
+    parts = damage_modifiers(piece.weapon, piece.attacker, None, chosen)
+    listed = sorted(set(piece.weapon.types) & set(piece.kind.types))
+    more = [f"{', '.join(listed)}: {chosen.terrain_extra_damage} wounds each WZ-TERRAIN-02"] if listed else []
+    return [*sum_lines("DM", piece.weapon.dm, parts), *more]
