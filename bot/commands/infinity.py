@@ -49,6 +49,12 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 def _add_shooting(group: app_commands.Group) -> None:
     @group.command(name="shoot", description="Declare a BS Attack, or see its odds")
     @app_commands.describe(
+        shooter="Who shoots",
+        target="At whom",
+        weapon="With what",
+        mode="How it fires",
+        zero_visibility="Through Zero Visibility",
+        visibility="Visibility on the line",
         distance="Inches",
         cover="Target in cover",
         own_cover="Shooter in cover",
@@ -110,6 +116,11 @@ def _add_shooting(group: app_commands.Group) -> None:
 def _add_melee(group: app_commands.Group) -> None:
     @group.command(name="cc", description="Declare a CC Attack in base contact, or see its odds")
     @app_commands.describe(
+        attacker="Who attacks",
+        target="At whom",
+        weapon="With what",
+        berserk="With Berserk",
+        mod="Further MOD",
         martial_arts="Level used",
         allies="Further allies in contact",
         surprise="Out of camouflage",
@@ -140,7 +151,14 @@ def _add_melee(group: app_commands.Group) -> None:
 def _add_charge(group: app_commands.Group) -> None:
     @group.command(name="assault", description="Charge and attack: an Entire Order")
     @app_commands.describe(
-        distance="Inches, measured now", seen="Target in line of fire", odds="Only show the chances"
+        attacker="Who attacks",
+        target="At whom",
+        weapon="With what",
+        martial_arts="Level in use",
+        order="Which Order pays",
+        distance="Inches, measured now",
+        seen="Target in line of fire",
+        odds="Only show the chances",
     )
     @app_commands.autocomplete(attacker=my_trooper, target=any_model, weapon=BLADE)  # type: ignore[arg-type]
     async def assault(
@@ -183,6 +201,7 @@ def _add_orders(group: app_commands.Group) -> None:
         await answer(interaction, Resolve())
 
     @group.command(name="dodge", description="Dodge in your own turn")
+    @app_commands.describe(model="Who", order="Which Order pays")
     @app_commands.autocomplete(model=my_trooper)
     async def dodge(interaction: It, model: str, order: Paid = "auto") -> None:
         await answer(interaction, Dodge(model, order))
@@ -191,6 +210,11 @@ def _add_orders(group: app_commands.Group) -> None:
 def _add_aro(group: app_commands.Group) -> None:
     @group.command(name="aro", description="Declare an ARO; it stays secret until the dice fall")
     @app_commands.describe(
+        model="Who",
+        does="What it does",
+        weapon="With what",
+        martial_arts="Level in use",
+        berserk="With Berserk",
         distance="Inches to the active trooper",
         cover="Your trooper in cover",
         enemy_cover="The active trooper in cover",
@@ -216,7 +240,14 @@ def _add_aro(group: app_commands.Group) -> None:
 def _add_searches(group: app_commands.Group) -> None:
     @group.command(name="discover", description="Discover a Marker: WIP")
     @app_commands.describe(
-        range_mod="MOD of the range", cover="It is in cover", aro="No: nobody reacts, roll now"
+        model="Who",
+        marker="Which Marker",
+        mod="Further MOD",
+        order="Which Order pays",
+        odds="Show odds, roll nothing",
+        range_mod="MOD of the range",
+        cover="It is in cover",
+        aro="No: nobody reacts, roll now",
     )
     @app_commands.autocomplete(model=my_trooper, marker=any_marker)
     async def discover(
@@ -234,7 +265,14 @@ def _add_searches(group: app_commands.Group) -> None:
         await answer(interaction, action)
 
     @group.command(name="sensor", description="Sensor: find all who hide within 8 in")
-    @app_commands.describe(markers="Markers in the area, by comma", aro="No: nobody reacts, roll now")
+    @app_commands.describe(
+        model="Who",
+        mod="Further MOD",
+        order="Which Order pays",
+        odds="Show odds, roll nothing",
+        markers="Markers in the area, by comma",
+        aro="No: nobody reacts, roll now",
+    )
     @app_commands.autocomplete(model=my_trooper)
     async def sensor(
         interaction: It,

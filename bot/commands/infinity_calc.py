@@ -25,6 +25,12 @@ def add_to(group: app_commands.Group) -> None:
 
 def _add_rolls(group: app_commands.Group) -> None:
     @group.command(name="roll", description="A Normal Roll against an Attribute")
+    @app_commands.describe(
+        value="The value to roll",
+        burst="How many dice",
+        mod="MOD to the value",
+        odds="Show odds, roll nothing",
+    )
     async def roll(
         interaction: It,
         value: app_commands.Range[int, 0, 30],
@@ -35,7 +41,17 @@ def _add_rolls(group: app_commands.Group) -> None:
         await answer(interaction, RollD20(value, burst, mod, odds))
 
     @group.command(name="f2f", description="A Face to Face Roll of bare figures")
-    @app_commands.describe(value="First side, with MODs", against="Second side", armour="ARM with cover")
+    @app_commands.describe(
+        burst="Dice of the first",
+        against_burst="Dice of the second",
+        damage="DAM of the first",
+        against_damage="DAM of the second",
+        against_armour="ARM of the second, with cover",
+        odds="Show odds, roll nothing",
+        value="First side, with MODs",
+        against="Second side",
+        armour="ARM of the first, with cover",
+    )
     async def f2f(
         interaction: It,
         value: Value,
@@ -57,6 +73,9 @@ def _add_rolls(group: app_commands.Group) -> None:
 def _add_moves(group: app_commands.Group) -> None:
     @group.command(name="jump", description="How far it jumps and falls, to you alone")
     @app_commands.describe(
+        model="Who",
+        declared="Declared as",
+        cover="It ends in cover",
         start="Height it leaves",
         up="Height gained; below 0 down",
         landing="Height below the end",
@@ -83,17 +102,18 @@ def _add_moves(group: app_commands.Group) -> None:
 
 def _add_ground(group: app_commands.Group) -> None:
     @group.command(name="fall", description="Roll a fall, or see its odds")
+    @app_commands.describe(model="Who", inches="How far down", odds="Show odds, roll nothing")
     @app_commands.autocomplete(model=my_trooper)
     async def fall(interaction: It, model: str, inches: Inches, odds: bool = False) -> None:
         await answer(interaction, FallDown(model, inches, odds))
 
     @group.command(name="area", description="Zone of Control and Sensor Area, to you alone")
-    @app_commands.describe(sniffers="Inches to allied Sniffers, by comma")
+    @app_commands.describe(distance="Inches between them", sniffers="Inches to allied Sniffers, by comma")
     async def area(interaction: It, distance: Inches, sniffers: str = "") -> None:
         await answer(interaction, Area(distance, sniffers))
 
     @group.command(name="terrain", description="How far an Order moves it, to you alone")
-    @app_commands.describe(kind="Type of the terrain: Mountain ...")
+    @app_commands.describe(model="Who", ground="The ground", kind="Type of the terrain: Mountain ...")
     @app_commands.autocomplete(model=my_trooper)
     async def terrain(
         interaction: It,

@@ -23,6 +23,7 @@ def add_to(group: app_commands.Group) -> None:
 
 def _add_care(group: app_commands.Group) -> None:
     @group.command(name="guts", description="The Guts Roll that a trooper owes")
+    @app_commands.describe(model="Who", how="Roll, or decided", odds="Show odds, roll nothing")
     @app_commands.autocomplete(model=my_trooper)
     async def guts(
         interaction: It, model: str, how: Literal["roll", "fail", "pass"] = "roll", odds: bool = False
@@ -30,7 +31,15 @@ def _add_care(group: app_commands.Group) -> None:
         await answer(interaction, Guts(model, how, odds))
 
     @group.command(name="heal", description="Heal or repair an Unconscious trooper")
-    @app_commands.describe(healer="Who tends it; none: itself", aro="No: nobody reacts, roll now")
+    @app_commands.describe(
+        patient="Who is tended",
+        means="With what",
+        mod="Further MOD",
+        order="Which Order pays",
+        odds="Show odds, roll nothing",
+        healer="Who tends it; none: itself",
+        aro="No: nobody reacts, roll now",
+    )
     @app_commands.autocomplete(patient=any_model, healer=my_trooper)
     async def heal(
         interaction: It,
@@ -45,6 +54,14 @@ def _add_care(group: app_commands.Group) -> None:
         await answer(interaction, Heal(patient, healer, means, mod, order, aro, odds))
 
     @group.command(name="reconnect", description="An Engineer ends Isolated")
+    @app_commands.describe(
+        engineer="Which Engineer",
+        patient="Who is tended",
+        mod="Further MOD",
+        order="Which Order pays",
+        aro="No: nobody reacts, roll now",
+        odds="Show odds, roll nothing",
+    )
     @app_commands.autocomplete(engineer=my_trooper, patient=any_model)
     async def reconnect(
         interaction: It,
@@ -58,6 +75,7 @@ def _add_care(group: app_commands.Group) -> None:
         await answer(interaction, Reconnect(engineer, patient, mod, order, aro, odds))
 
     @group.command(name="prone", description="Go Prone, or stand up")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=my_trooper)
     async def prone(interaction: It, model: str) -> None:
         await answer(interaction, Prone(model))
@@ -65,7 +83,12 @@ def _add_care(group: app_commands.Group) -> None:
 
 def _add_hiding(group: app_commands.Group) -> None:
     @group.command(name="hide", description="Deploy hidden, in secret; in the game: become a Marker")
-    @app_commands.describe(state="How; none: as well as it can", sensor="Inches to an enemy with Sensor")
+    @app_commands.describe(
+        model="Who",
+        order="Which Order pays",
+        state="How; none: as well as it can",
+        sensor="Inches to an enemy with Sensor",
+    )
     @app_commands.autocomplete(model=my_trooper)
     async def hide(
         interaction: It,
@@ -77,21 +100,25 @@ def _add_hiding(group: app_commands.Group) -> None:
         await answer(interaction, Hide(model, state or "", NO_SENSOR if sensor is None else sensor, order))
 
     @group.command(name="reveal", description="Show the figure of a Marker, or place who is hidden")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=my_trooper)
     async def reveal(interaction: It, model: str) -> None:
         await answer(interaction, Reveal(model))
 
     @group.command(name="mine", description="What only your side knows, to you alone")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=my_trooper)
     async def mine(interaction: It, model: str = "") -> None:
         await answer(interaction, Mine(model))
 
     @group.command(name="lieutenant", description="Name your Lieutenant, in secret")
+    @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=my_trooper)
     async def lieutenant(interaction: It, model: str) -> None:
         await answer(interaction, Appoint(model))
 
     @group.command(name="strategos", description="Whether Strategos L1 is used at the next count")
+    @app_commands.describe(use="Whether it is used", side="Whose")
     @app_commands.autocomplete(side=any_side)
     async def strategos(interaction: It, use: bool, side: str = "") -> None:
         await answer(interaction, UseStrategos(side, use))

@@ -30,16 +30,18 @@ def add_to(parent: app_commands.Group) -> None:
     _add_files(group)
 
     @group.command(name="save", description="Save a profile for this server")
-    @app_commands.describe(text="BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON")
+    @app_commands.describe(name="Its name", text="BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON")
     async def save(interaction: It, name: str, text: str) -> None:
         await answer(interaction, SaveProfile(text, name))
 
     @group.command(name="list", description="Show the library, or one profile, to you alone")
+    @app_commands.describe(name="Only this one")
     @app_commands.autocomplete(name=library_profile)
     async def listing(interaction: It, name: str = "") -> None:
         await answer(interaction, ListProfiles(name))
 
     @group.command(name="drop", description="Take a profile out of the library")
+    @app_commands.describe(name="Its name")
     @app_commands.autocomplete(name=library_profile)
     async def drop(interaction: It, name: str) -> None:
         await answer(interaction, DropProfile(name))
@@ -47,7 +49,13 @@ def add_to(parent: app_commands.Group) -> None:
 
 def _add_use(group: app_commands.Group) -> None:
     @group.command(name="add", description="Put a trooper into the game, in the open")
-    @app_commands.describe(profile="A saved or sample one, or typed", group="Combat Group")
+    @app_commands.describe(
+        name="Its name",
+        side="Whose",
+        count="How many",
+        profile="A saved or sample one, or typed",
+        group="Combat Group",
+    )
     @app_commands.autocomplete(profile=any_profile, side=any_side)
     async def add(
         interaction: It,
@@ -60,6 +68,7 @@ def _add_use(group: app_commands.Group) -> None:
         await answer(interaction, AddModel(profile, name, side, group, count))
 
     @group.command(name="recruit", description="Take a profile into your crew")
+    @app_commands.describe(crew="Into which crew", profile="A saved or sample one", count="How many")
     @app_commands.autocomplete(profile=any_profile, crew=own_crew)
     async def recruit(interaction: It, crew: str, profile: str, count: Many = 1) -> None:
         scope = await crew_named(interaction, crew)
@@ -69,6 +78,7 @@ def _add_use(group: app_commands.Group) -> None:
 
 def _add_files(group: app_commands.Group) -> None:
     @group.command(name="import", description="Take profiles from a file")
+    @app_commands.describe(file="A JSON file")
     async def importing(interaction: It, file: discord.Attachment) -> None:
         if file.size > MOST_BYTES:
             sentence = f"A file of profiles has at most {MOST_BYTES // 1000} kB."

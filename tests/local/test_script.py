@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -374,24 +373,21 @@ async def test_an_answer_that_never_comes_is_shown_and_must_be_noticed(
 
 
 async def test_wait_is_for_what_comes_unasked(session: Session) -> None:
-    started = time.perf_counter()
     read = await transcript(
         session, "/remind after:0.1\nabsent Time\nwait\nexpect Time is up\nwait 0.01\nabsent Time"
     )
     assert "host #table> wait\nTime is up\n" in read
-    assert time.perf_counter() - started < 1
 
 
 async def test_a_reminder_holds_nothing_up(session: Session) -> None:
-    started = time.perf_counter()
-    await transcript(session, "/remind after:30\n" + "/roll 2d6\n" * 5)
-    assert time.perf_counter() - started < 1
+    read = await transcript(session, "/remind after:3600\n" + "/roll 2d6\n" * 5)
+    assert read.count("> /roll 2d6") == 5
+    assert "Time is up" not in read
 
 
-async def test_two_hundred_lines_take_seconds(session: Session) -> None:
-    started = time.perf_counter()
-    await transcript(session, "/panel\n" + "/roll 2d6\nexpect 2d6\npress Draw\n" * 67)
-    assert time.perf_counter() - started < 5
+async def test_a_script_may_have_two_hundred_lines(session: Session) -> None:
+    read = await transcript(session, "/panel\n" + "/roll 2d6\nexpect 2d6\npress Draw\n" * 67)
+    assert read.count("> /roll 2d6") == 67
 
 
 async def offered(session: Session, text: str) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 import warnings
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -479,12 +478,11 @@ def test_rolls_agree_with_d20(text: str, theirs: str) -> None:
         assert outcome.value == total
 
 
-def test_large_sums_are_solved_quickly() -> None:
+def test_large_sums_take_little_work() -> None:
     for text in ("200d10", "100d6+100d6-50d4", "200d100 vs 30", "20d10 keep 10", "+".join(["d6"] * 60)):
-        began = time.process_time()
-        solved = Solver().solve(evaluate, parse(text))
+        solver = Solver(work=250_000)
+        solved = solver.solve(evaluate, parse(text))
         assert solved.error < 1e-5
-        assert time.process_time() - began < 2.0, text
 
 
 def test_odds_of_one_repetition() -> None:

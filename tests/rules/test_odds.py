@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
@@ -211,12 +210,11 @@ def test_arguments_are_told_apart() -> None:
 
 
 def test_large_questions_stay_small() -> None:
-    began = time.process_time()
-    assert solve(hits, 1000).error < 1e-6
-    assert solve(higher, 200, 200).error < 1e-6
-    assert solve(totalled, 300, 6).error < 1e-6
-    assert solve(drawn, (30, 30, 40), 20).error < 1e-9
-    assert time.process_time() - began < 2
+    solver = Solver(work=250_000)
+    assert solver.solve(hits, 1000).error < 1e-6
+    assert solver.solve(higher, 200, 200).error < 1e-6
+    assert solver.solve(totalled, 300, 6).error < 1e-6
+    assert solver.solve(drawn, (30, 30, 40), 20).error < 1e-9
 
 
 # ---------------------------------------------------------------- properties
@@ -328,7 +326,6 @@ def eight_hands(dice: Dice) -> int:
     ],
 )
 def test_too_much_is_refused_before_it_takes_time(rule: Any, args: tuple[Any, ...]) -> None:
-    began = time.process_time()
     spent = []
     for _ in range(2):
         solver = Solver(work=200_000)
@@ -336,7 +333,6 @@ def test_too_much_is_refused_before_it_takes_time(rule: Any, args: tuple[Any, ..
             solver.solve(rule, *args)
         spent.append(solver._spent)
     assert spent[0] == spent[1]
-    assert time.process_time() - began < 4
 
 
 def test_branches_that_are_cut_are_paid_for() -> None:
@@ -345,10 +341,8 @@ def test_branches_that_are_cut_are_paid_for() -> None:
     def pair(dice: Dice) -> int:
         return dice.call(one_face, 330_000) - dice.call(one_face, 330_000)
 
-    began = time.process_time()
     with pytest.raises(TooLarge):
         Solver(work=1_200_000).solve(pair)
-    assert time.process_time() - began < 6
 
 
 def test_the_work_limit_is_the_same_question_the_same_answer() -> None:
