@@ -127,9 +127,8 @@ def attack(act: Act, action: AreaAttack) -> Reply:
     telling.lines += veils.shown_by_attack(encounter, row)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
-    return proceed(
-        act, telling, begin_check(act, Exchange("area", facts), seat, area.ATTACK_TN, strictly=True)
-    )
+    begun = begin_check(act, telling, Exchange("area", facts), seat, area.ATTACK_TN, strictly=True)
+    return proceed(act, telling, begun)
 
 
 def _weapon(act: Act, action: AreaAttack, name: str) -> Any:

@@ -260,7 +260,7 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
     number = player_of(encounter, attacker)
     facts["traits"] = [facts["trait"].capitalize()]
     seat = seats.sit(number, mine, deck_of(encounter, number), combined=bool(facts["group"]))
-    begun = begin_check(act, Exchange("helpless", facts), seat, 10, strictly=weapon.all_or_nothing)
+    begun = begin_check(act, telling, Exchange("helpless", facts), seat, 10, strictly=weapon.all_or_nothing)
     return proceed(act, telling, begun)
 
 
@@ -317,7 +317,7 @@ def _defended(act: Act, telling: Telling, exchange: Exchange, trait: str) -> Non
         f"{target.name}: {draw_words(theirs)}, adds {theirs.trait}",
     ]
     telling.why += [*why_lines(attacker.name, mine), *why_lines(target.name, theirs)]
-    begun = begin_challenge(act, replace(exchange, facts=facts), active, reactive, strictly=strictly)
+    begun = begin_challenge(act, telling, replace(exchange, facts=facts), active, reactive, strictly=strictly)
     exchanges.keep(encounter, replace(begun, entry=act.entry))
 
 

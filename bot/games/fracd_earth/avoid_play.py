@@ -60,7 +60,7 @@ def begin_avoid(act: Act, telling: Telling, due: Facts) -> None:
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
     known = {"names": [row.name], "traits": ["Manv"], "id": row.id, "area": facts}
-    begun = begin_check(act, Exchange("avoid", known, id=act.entry, entry=act.entry), seat, tn)
+    begun = begin_check(act, telling, Exchange("avoid", known, id=act.entry, entry=act.entry), seat, tn)
     exchanges.keep(encounter, begun)
 
 

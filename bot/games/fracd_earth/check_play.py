@@ -127,7 +127,8 @@ def begin(
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
     known = {"names": [row.name], "traits": [trait], "id": row.id, **(facts or {})}
-    return proceed(act, telling, begin_check(act, Exchange(kind, known), seat, tn, strictly=strictly))
+    begun = begin_check(act, telling, Exchange(kind, known), seat, tn, strictly=strictly)
+    return proceed(act, telling, begun)
 
 
 @handles(DrawByHand, bot_dice=True)
@@ -203,7 +204,7 @@ def dodge(act: Act, action: Dodge) -> Reply:
         ]
     )
     telling.why += [*why_lines(row.name, mine), *why_lines(other.name, theirs)]
-    begun = begin_challenge(act, Exchange("dodge", facts), active, reactive, strictly=False)
+    begun = begin_challenge(act, telling, Exchange("dodge", facts), active, reactive, strictly=False)
     return proceed(act, telling, begun)
 
 

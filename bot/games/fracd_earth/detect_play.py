@@ -248,9 +248,8 @@ def _challenge(
         ]
     )
     telling.why += [*why_lines(row.name, mine), *why_lines(hider.name, theirs)]
-    return proceed(
-        act, telling, begin_challenge(act, Exchange("detect", known), active, reactive, strictly=True)
-    )
+    begun = begin_challenge(act, telling, Exchange("detect", known), active, reactive, strictly=True)
+    return proceed(act, telling, begun)
 
 
 @outcome("detect")

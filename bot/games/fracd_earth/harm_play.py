@@ -56,9 +56,8 @@ def begin(act: Act, telling: Telling, facts: Facts) -> None:
     telling.lines.append(f"  {draw_words(ready)}, adds {ready.trait}")
     telling.why += why_lines(row.name, ready)
     seat = seats.sit(number, ready, deck_of(encounter, number))
-    begun = begin_check(
-        act, Exchange("protect", facts, id=act.entry, entry=act.entry), seat, tn, strictly=strictly
-    )
+    started = Exchange("protect", facts, id=act.entry, entry=act.entry)
+    begun = begin_check(act, telling, started, seat, tn, strictly=strictly)
     exchanges.keep(encounter, begun)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
-from bot.games.fracd_earth.players import name_of, order_for, player_of
+from bot.games.fracd_earth.players import name_of, order_for, player, player_of, players
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.telling import Telling, seat_words
 from bot.replies.reply import Button, Reply
@@ -90,35 +90,47 @@ CARDS = Button("Cards", Look(), "main", anytime=True)
 
 
 def begin_challenge(
-    act: Act, exchange: Exchange, active: Seat, reactive: Seat, *, strictly: bool
+    act: Act, telling: Telling, exchange: Exchange, active: Seat, reactive: Seat, *, strictly: bool
 ) -> Exchange:
-    """Both sides draw; nothing is chosen in that. strictly: All or Nothing. Rules: FE-CHAL-01, FE-CHAL-02."""
+    """Both sides draw; nothing is chosen in that. strictly: All or Nothing.
+
+    Who draws a single card has it selected. Rules: FE-CHAL-01, FE-CHAL-02.
+    """
     settings = settings_of(act.encounter)
     running = challenges.begin(active, reactive, all_or_nothing=strictly)
     for seat in (active, reactive):
         order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
         running = challenges.draw(running, seat.entry.player, settings, order)
-    return replace(exchange, state=running, stage="cards", waits=())
+    for seat in (running.active, running.reactive):
+        if seat.entry.draw.cards == 1 and seats.picks_own(seat, settings):
+            card = seat.hidden.deck.draw_hand[0]
+            running = challenges.select(running, seat.entry.player, card, settings)
+    return _begun(act, telling, replace(exchange, state=running, stage="cards", waits=()))
 
 
-def begin_check(act: Act, exchange: Exchange, seat: Seat, tn: int, *, strictly: bool = False) -> Exchange:
-    """The player draws. Rules: FE-CHK-01, FE-CHK-02."""
+def begin_check(
+    act: Act, telling: Telling, exchange: Exchange, seat: Seat, tn: int, *, strictly: bool = False
+) -> Exchange:
+    """The player draws; a single card is selected. Rules: FE-CHK-01, FE-CHK-02."""
     settings = settings_of(act.encounter)
     order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
     check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
+    mine = seat.entry.player
     waits: tuple[int, ...] = ()
     if not seats.picks_own(check.seat, settings):
-        side = act.encounter.sides()
-        mine = seat.entry.player
-        others = [number for number in _everybody(act, side[0].id) if number != mine]
-        waits = tuple(others[:1])
-    return replace(exchange, state=check, stage="cards", waits=waits)
+        side = player(act.encounter, mine).side
+        waits = tuple(row.id for row in players(act.encounter) if row.side != side)[:1]
+    elif seat.entry.draw.cards == 1:
+        check = checks.select(check, check.seat.hidden.deck.draw_hand[0], settings)
+    return _begun(act, telling, replace(exchange, state=check, stage="cards", waits=waits))
 
 
-def _everybody(act: Act, _: int) -> list[int]:
-    from bot.games.fracd_earth.players import players
-
-    return [row.id for row in players(act.encounter)]
+def _begun(act: Act, telling: Telling, exchange: Exchange) -> Exchange:
+    """The cards are drawn; what lies face up already is told."""
+    exchange = _take_links(act, exchange)
+    if exchange.state is not None and exchange.state.step != "draw":
+        telling.lines += total_lines(act, exchange)
+    return exchange
 
 
 def proceed(act: Act, telling: Telling, exchange: Exchange) -> Reply:

@@ -204,7 +204,7 @@ def activate_menus(encounter: Encounter) -> tuple[Menu, ...]:
     if not rows:
         return ()
     choices = tuple(Choice(row.name, str(row.id)) for row in rows[:25])
-    return (Menu(f"{encounter.side(side).name}: who acts?", Activate(), "figure", choices),)
+    return (Menu("Who acts?", Activate(), "figure", choices),)
 
 
 @handles(Activate, bot_dice=True)
