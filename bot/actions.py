@@ -124,7 +124,7 @@ class Tag:
 def pack(tag: Tag, place: int = 0) -> str:
     """The custom id of a tag; `place` tells equal ones in one message apart. Raises BadId when too long."""
     parts = _fields(tag.action.command)
-    written = [_write(getattr(tag.action, part.name)) for part in parts]
+    written = [_write(getattr(tag.action, part.name), part.type) for part in parts]
     while written and _is_default(tag.action, parts[len(written) - 1]):
         written.pop()
     version = "" if tag.version < 0 else _base36(tag.version)
@@ -157,15 +157,17 @@ def _is_default(action: Action, part: _Field) -> bool:
     return part.default is not MISSING and bool(getattr(action, part.name) == part.default)
 
 
-def _write(value: Any) -> str:
-    if isinstance(value, tuple):
-        return ",".join(_write(item) for item in value)
-    if isinstance(value, bool):
+def _write(value: Any, of: Any) -> str:
+    if of == tuple[int, ...]:
+        return ",".join(_base36(item) for item in value)
+    if of == tuple[str, ...]:
+        return ",".join(_write(item, str) for item in value)
+    if of is bool:
         return "1" if value else "0"
-    if isinstance(value, int):
+    if of is int:
         return _base36(value)
-    if isinstance(value, float):
-        return repr(value)
+    if of is float:
+        return repr(float(value))
     return quote(value, safe=" '()/+!").replace("~", "%7E")
 
 

@@ -71,13 +71,19 @@ def _may(loaded: Loaded, actor: Actor) -> None:
 
 
 def _may_these(loaded: Loaded, actor: Actor, entries: list[Entry]) -> None:
-    """In a campaign everybody takes back what is theirs, and the organiser anything. Raises Forbidden."""
+    """In a campaign and a library everybody takes back what is theirs, and who runs it anything.
+
+    Raises Forbidden.
+    """
     row = loaded.book().get(CampaignRow)
-    if row is None or actor.manages or row.organiser_id == actor.user_id:
+    if (row is None and loaded.scope.kind != "library") or actor.manages:
+        return
+    if row is not None and row.organiser_id == actor.user_id:
         return
     others = [entry.actor for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
     if others:
-        raise Forbidden(f"{others[0]} did that: only {others[0]} or the organiser takes it back.")
+        keeper = "the organiser" if row else "who manages the server"
+        raise Forbidden(f"{others[0]} did that: only {others[0]} or {keeper} takes it back.")
 
 
 @handles_specially(Undo, Place.HISTORY)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import bot.app
 from bot.actions import ACTIONS, MAX_ID, Action, BadId, Tag, from_json, pack, to_json, unpack, with_text
+from bot.games.infinity.calc_play import Jump
 from bot.replies.reply import FORMS, Button, Choice, Menu, Reply, reply_from_json, reply_to_json
 from bot.table.handlers import HANDLERS
 from tests.bot.properties import examples
@@ -89,6 +90,11 @@ def test_every_command_round_trips_with_every_field_set() -> None:
         for name in names:
             one = ACTIONS[command](**{name: samples[hints[name]]})
             assert unpack(pack(Tag(one, 1))) == Tag(one, 1)
+
+
+def test_a_whole_number_in_a_field_of_inches_reads_back() -> None:
+    action = Jump(up=12, start=3.5)
+    assert unpack(pack(Tag(action, 1))) == Tag(action, 1)
 
 
 @examples(200)
