@@ -160,14 +160,13 @@ def lead(act: Act, action: Lead) -> Reply:
 # ------------------------------------------------------------------------------------ spending
 
 
-def spend(camp: Campaign, entrant: EntrantRow, cost: int, what: str) -> int:
-    """Take requisition points for something; gives what it cost. Raises Forbidden for too few."""
-    price = rules_of(camp.row.system).price(camp, entrant, cost)
+def spend(camp: Campaign, entrant: EntrantRow, price: int, what: str) -> int:
+    """Take requisition points for something; gives what was paid. Raises Forbidden for too few."""
     purse = camp.balance(entrant.id, PURSE)
-    if price > purse:
-        with camp.act.overridable():
+    with camp.act.overridable():
+        if price > purse:
             raise Forbidden(f"{what} costs {price} requisition points; {entrant.name} has {purse}.")
-        price = purse
+    price = min(price, purse)
     camp.post(entrant.id, PURSE, -price, f"bought {what}")
     return price
 
@@ -195,7 +194,7 @@ def buy(act: Act, action: Buy) -> Reply:
             raise InvalidInput(f"{played.name} has no equipment to add.")
         profile, more = played.outfitted(offered.key, extra)
     points = offered.points + more
-    price = spend(camp, entrant, points, offered.name)
+    price = spend(camp, entrant, rules_of(camp.row.system).price(camp, entrant, points), offered.name)
     name = checked_name(action.called) if action.called else offered.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {price}")
     return say(f"{row.name} joins {entrant.name} for {price}.", left(camp, entrant), buttons=[UNDO])
@@ -213,8 +212,9 @@ def equip(act: Act, action: Equip) -> Reply:
     if not isinstance(played, Equips):
         raise InvalidInput(f"{played.name} has no equipment to add.")
     name = find(action.equipment, played.equipment(), str, "piece of equipment")
-    cost = rules_of(camp.row.system).cost_of(name)
-    price = spend(camp, entrant, cost, name)
+    rules = rules_of(camp.row.system)
+    cost = rules.cost_of(name)
+    price = spend(camp, entrant, rules.item_price(camp, entrant, cost), name)
     veteran.profile = played.equip(veteran.profile, [name])
     camp.write(entrant.id, "equipment", "", name, f"bought for {price}", veteran.id)
     camp.write(

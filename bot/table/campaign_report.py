@@ -30,7 +30,7 @@ from rules.refusals import Forbidden, InvalidInput
 
 MOST_POINTS = 1000
 MOST_AMOUNT = 10_000
-OPEN_MENUS = 3
+OPEN_MENUS = 2
 """Most choices that are asked for at once below a report."""
 
 
@@ -38,7 +38,8 @@ OPEN_MENUS = 3
 class OpenReport(Action):
     """Open the report of an encounter, or of a fixture whose points are typed in (-1: none).
 
-    encounter: its scope; 0 for the last one played in the channel. fixture: a crew's name or #number.
+    encounter: its scope; 0 for the last one played in the channel. fixture: a crew's name, whose points are
+    `home` then, or #number.
     """
 
     command = "campaign.after"
@@ -113,7 +114,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     if encounter is not None and encounter.row.status != ENDED:
         raise InvalidInput("The game still runs: /encounter end first.")
     rules = rules_of(camp.row.system)
-    battle = _battle(fixture, encounter, action)
+    battle = _battle(camp, fixture, encounter, action)
     camp.row.report = fixture.id
     results = {entrant: _result(camp, battle, entrant) for entrant in battle.entrants}
     for entrant, (result, points, facts) in rules.results(camp, battle).items():
@@ -134,9 +135,11 @@ def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) ->
     return camp.find_fixture(action.fixture)
 
 
-def _battle(fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
+def _battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
     if encounter is None:
         points = {fixture.home: action.home, fixture.away: action.away}
+        if not action.fixture.startswith("#") and camp.find_entrant(action.fixture).id == fixture.away:
+            points = {fixture.home: action.away, fixture.away: action.home}
         return Battle(fixture, None, {}, points)
     sides = {int(side.traits[ENTRANT]): side.id for side in encounter.sides() if ENTRANT in side.traits}
     return Battle(fixture, encounter, sides, {})
@@ -178,18 +181,17 @@ def _shown(camp: Campaign, head: str, dice: Sequence[str] = ()) -> Reply:
     for result in camp.results(status=PROPOSED):
         name = camp.entrant(result.entrant).name
         lines.append(f"**{name}**: {result.result or 'no result yet'}, {result.points} points")
-        lines += folded(
-            [
-                f"{rules.words(camp, one)}{_mark(one)}"
-                for one in camp.proposals()
-                if one.entrant == result.entrant
-            ]
-        )
+        mine = [
+            (one, f"{rules.words(camp, one)}{_mark(one)}")
+            for one in camp.proposals()
+            if one.entrant == result.entrant and (one.kind != "points" or one.amount or one.was)
+        ]
+        lines += folded(rules.entrant_lines(camp, mine))
     still = [one for one in camp.proposals() if rules.is_open(one)]
     menus = [_menu(camp, rules, one) for one in still[:OPEN_MENUS]]
     if still:
         lines.append(f"Still to choose: {len(still)}.")
-    menus.append(_change_menu(camp, rules))
+    menus += [_change_menu(camp, rules, result.entrant) for result in camp.results(status=PROPOSED)]
     confirm = Button("Confirm", ConfirmReport(camp.book.scope), "main", disabled=bool(still))
     buttons = (confirm, Button("Cancel", Undo()))
     return Reply((*lines, *(("", *dice) if dice else ())), buttons=buttons, menus=tuple(menus))
@@ -205,12 +207,10 @@ def _menu(camp: Campaign, rules: CampaignRules, one: ProposalRow) -> Menu:
     return Menu(prompt, EditLine(camp.book.scope, one.id), "value", choices)
 
 
-def _change_menu(camp: Campaign, rules: CampaignRules) -> Menu:
-    rows = camp.proposals()[:25]
-    choices = tuple(
-        Choice(f"{camp.entrant(one.entrant).name}: {rules.words(camp, one)}", str(one.id)) for one in rows
-    )
-    return Menu("Change a line", PickLine(camp.book.scope), "line", choices)
+def _change_menu(camp: Campaign, rules: CampaignRules, entrant: int) -> Menu:
+    rows = [one for one in camp.proposals() if one.entrant == entrant]
+    choices = tuple(Choice(rules.words(camp, one), str(one.id)) for one in rows[:25])
+    return Menu(f"Change a line of {camp.entrant(entrant).name}", PickLine(camp.book.scope), "line", choices)
 
 
 # ------------------------------------------------------------------------------------ editing
@@ -303,7 +303,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     still = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
     if still:
         raise Forbidden(f"Still to choose: {'; '.join(still)}.")
-    cause = f"round {fixture.round}, {camp.versus(fixture)}"
+    cause = f"round {fixture.round}"
     camp.row.report = 0
     rules.before_settling(camp, (fixture.home, fixture.away), cause)
     told: list[str] = []

@@ -178,6 +178,10 @@ class CampaignRules:
                 return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
         return f"{of.text} {of.amount}"
 
+    def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
+        """The lines of one entrant as the report shows them, from each with its words."""
+        return [words for _, words in lines]
+
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a confirmed line says; further lines to tell."""
         match of.kind:
@@ -215,6 +219,10 @@ class CampaignRules:
 
     def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
         """What somebody who costs so many points costs this crew now."""
+        return cost
+
+    def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """What equipment of so many points costs this crew now."""
         return cost
 
     def cost_of(self, equipment: str) -> int:

@@ -10,9 +10,10 @@ from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, LedgerRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, NotAllowed
 from bot.table.campaign_book import FIT, Campaign
 from bot.table.campaign_rules import rules_of
+from bot.table.crews import SECRET_CREWS
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 
@@ -122,6 +123,8 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     """Balances and members, the lost last."""
     camp = Campaign(act)
     entrant = camp.find_entrant(action.crew)
+    if is_secret(camp, entrant.id):
+        raise NotAllowed(f"{entrant.name} is not your crew: its list is secret.")
     rules = rules_of(camp.row.system)
     veterans = camp.veterans(entrant.id)
     size = sum(one.points for one in veterans)
@@ -148,6 +151,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
     if action.account:
         account = find(action.account, sorted({row.account for row in rows}), str, "account")
         rows = [row for row in rows if row.account == account]
+    rows = [row for row in rows if not row.member or not is_secret(camp, row.entrant)]
     if action.before:
         rows = [row for row in rows if row.id < action.before]
     shown = rows[-MOST_ENTRIES:]
@@ -159,6 +163,11 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
         buttons.append(Button("Older", older, anytime=True))
     lines = [_words(camp, row) for row in shown]
     return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
+
+
+def is_secret(camp: Campaign, entrant: int) -> bool:
+    """Whether the members of a crew are hidden from the person who asks."""
+    return camp.row.system in SECRET_CREWS and camp.entrant(entrant).owner_id != camp.act.actor.user_id
 
 
 def _words(camp: Campaign, row: LedgerRow) -> str:

@@ -21,6 +21,9 @@ OBJECTIVE = "objective points"
 SQUARES = "squares held"
 """Counter of a side: squares of 12 in that a Survey Team holds alone, entered by its players."""
 
+UNDERDOG = "underdog"
+"""Counter of a side: battle points that an Underdog of a campaign starts with."""
+
 RESERVE = "reserve"
 """How a model is out of play that waits to enter; at the end it counts as fled."""
 
@@ -54,7 +57,7 @@ def scores(encounter: Encounter) -> tuple[Score, ...]:
             sides,
             settings_of(encounter),
             objective=side.counters.get(OBJECTIVE, 0),
-            bonuses=_survey(side),
+            bonuses=(*_survey(side), *_underdog(side)),
             hunting=_hunting(side.traits.get("hunting", ""))
             if traits_of(side).has("hunting_party")
             else None,
@@ -66,6 +69,11 @@ def scores(encounter: Encounter) -> tuple[Score, ...]:
 def _survey(side: SideRow) -> tuple[Modifier, ...]:
     squares = side.counters.get(SQUARES, 0) if traits_of(side).has("survey_team") else 0
     return (Modifier(squares, "Survey Team", "CB-SPEC-23"),) if squares else ()
+
+
+def _underdog(side: SideRow) -> tuple[Modifier, ...]:
+    points = side.counters.get(UNDERDOG, 0)
+    return (Modifier(points, "Underdog", "CB-UNDER-02"),) if points else ()
 
 
 def _hunting(kind: str) -> HuntKind | None:

@@ -43,17 +43,18 @@ class Bag:
 def fill(models: tuple[int, ...], extra: tuple[int, ...] = (), first: int = 0) -> Bag:
     """The bag at the start of a turn: one token for each model in play, and extra ones.
 
-    models, extra: by crew. first: who draws first. Raises InvalidInput for impossible numbers.
+    models, extra: by crew; extra below 0 for tokens that a crew lacks. first: who draws first. Raises
+    InvalidInput for impossible numbers.
     Rules: CB-BAG-02, CB-SPEC-10, CB-SPEC-22.
     """
     extra = extra or (0,) * len(models)
     if not 2 <= len(models) <= MAX_CREWS or len(extra) != len(models):
         raise InvalidInput(f"A game has 2 to {MAX_CREWS} crews.")
-    if min(*models, *extra) < 0 or sum(models) + sum(extra) > MAX_TOKENS:
+    if min(models) < 0 or sum(models) + sum(extra) > MAX_TOKENS:
         raise InvalidInput(f"The bag holds 0 to {MAX_TOKENS} tokens.")
     if not 0 <= first < len(models):
         raise InvalidInput("The first drawer is one of the players.")
-    tokens = tuple(count + more for count, more in zip(models, extra, strict=True))
+    tokens = tuple(max(0, count + more) for count, more in zip(models, extra, strict=True))
     return Bag(tokens, first)
 
 

@@ -1,0 +1,437 @@
+"""After an encounter of Counterblast: what its state proposes for the campaign, and how a line is settled.
+
+Every roll is made in the open as the report is opened; what a player chooses stays open until it is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.counterblast.fighters import fighter, fighters, read_block, settings_in, traits_in
+from bot.games.counterblast.scoring import scores
+from bot.games.counterblast.words import times
+from bot.store.campaign_rows import ProposalRow, ResultRow, VeteranRow
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
+from bot.table.campaign_games import fielded
+from bot.table.campaign_rules import Battle, Option, line, models_of
+from bot.table.encounter import GONE
+from rules.dice import Shown
+from rules.systems.counterblast.aftermath import (
+    INJURY,
+    NO_UPGRADES,
+    OUT,
+    Fate,
+    Proposal,
+    casualty_modifiers,
+    casualty_row,
+    confirmed,
+    counted_as,
+    fate_of,
+    injury_or_out,
+    injury_skills,
+    needs_second,
+)
+from rules.systems.counterblast.campaign import reinforcements, underdog, upgrade_points
+from rules.systems.counterblast.casualties import CASUALTY, Category
+from rules.systems.counterblast.fighter import RELIC, RELIC_WEAPON, Fighter
+from rules.systems.counterblast.items import lost_with
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.mission_rewards import Follow, follow_ups, frees_captive
+from rules.systems.counterblast.missions import sabotage_relics
+from rules.systems.counterblast.relics import relic, relic_roll
+from rules.systems.counterblast.salvage import TOKENS as SALVAGE
+from rules.systems.counterblast.salvage import haul, prepare_search, search
+from rules.systems.counterblast.score import Result, result
+from rules.systems.counterblast.settings import Settings
+from rules.systems.counterblast.specialties import AfterWin, after_win
+
+UPGRADES = "upgrade points"
+"""Account of a member: earned and not yet spent."""
+TIMEBOMBS = "timebombs set"
+"""Account of an entrant: casualty rolls of its next opponent that are worse by 1."""
+NEXT = "next: "
+"""Accounts of an entrant that begin so hold for its next encounter only."""
+CAPTIVE = "captive"
+HERE_TOKEN = "token:"  # noqa: S105
+
+ROWS = {"major_injury": Fate.MAJOR_INJURY, "minor_injury": Fate.MINOR_INJURY}
+"""Rows of the Casualty Chart that leave a choice, where the players choose it."""
+
+
+# ------------------------------------------------------------------------------------ results
+
+
+def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
+    """Victory Points, result and what made them, of both entrants. Rules: CB-SCORE-06, CB-CAMP-03."""
+    settings = settings_in(camp.row.settings)
+    if battle.encounter is None:
+        return _typed(camp, battle, settings)
+    scored = {one.side: one for one in scores(battle.encounter)}
+    found: dict[int, tuple[str, int, dict[str, str]]] = {}
+    for entrant in battle.entrants:
+        side = battle.encounter.side(battle.sides[entrant])
+        mine = scored[battle.sides[entrant]]
+        theirs = scored[battle.sides[battle.opponent(entrant)]]
+        objective = sum(part.amount for part in mine.parts if part.reason == "objectives")
+        facts = {
+            "objective": str(objective),
+            "battle": str(sum(p.amount for p in mine.parts if p.reason != "objectives")),
+            "mission": side.traits.get("mission", ""),
+            "brought": side.traits.get("mission brought", ""),
+            "successes": str(side.counters.get("mission successes", 0)),
+            "success": "yes" if objective else "",
+        }
+        won = result(mine.points, theirs.points, settings)
+        if won.is_win:
+            facts["brought"] = ",".join(filter(None, [facts["brought"], "won"]))
+        found[entrant] = (str(won), mine.points, facts)
+    return found
+
+
+def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tuple[str, int, dict[str, str]]]:
+    """From Victory Points typed in; the Underdog's are added."""
+    points = {
+        entrant: battle.points[entrant] + underdog_of(camp, entrant, battle.opponent(entrant))[0]
+        for entrant in battle.entrants
+    }
+    return {
+        entrant: (
+            str(result(points[entrant], points[battle.opponent(entrant)], settings)),
+            points[entrant],
+            {"objective": "0", "battle": str(points[entrant])},
+        )
+        for entrant in battle.entrants
+    }
+
+
+def underdog_of(camp: Campaign, entrant: int, opponent: int) -> tuple[int, int]:
+    """Battle Points and Campaign Points that a smaller crew gets. Rules: CB-UNDER-01."""
+    mine, theirs = (sum(row.points for row in fielded(camp, one)) for one in (entrant, opponent))
+    unspent = camp.balance(entrant, PURSE) + sum(
+        row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(OUT)
+    )
+    found = underdog(mine, unspent, [theirs], settings_in(camp.row.settings))
+    return found.battle_points, found.campaign_points
+
+
+# ------------------------------------------------------------------------------------ the report
+
+
+def propose(act: Act, camp: Campaign, battle: Battle, rows: dict[int, ResultRow]) -> Sequence[str]:
+    """Add the lines of both crews; the dice are told in them."""
+    wins = {entrant: _after_win(camp, battle, rows[entrant]) for entrant in battle.entrants}
+    for entrant in battle.entrants:
+        row, opponent = rows[entrant], battle.opponent(entrant)
+        _points(camp, battle, row)
+        _bonuses(act, camp, row, rows[opponent])
+        _salvage(act, camp, battle, entrant, wins[entrant])
+        _fates(act, camp, battle, entrant, wins)
+        _upgrades(camp, battle, entrant)
+    return ()
+
+
+def _points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
+    """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-UNDER-04."""
+    won, entrant = Result(row.result), row.entrant
+    line(camp, entrant, "points", CAMPAIGN, won.campaign_points, reason=str(won))
+    line(camp, entrant, "points", OBJECTIVE, int(row.facts["objective"]), reason="mission")
+    line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason="battle")
+    line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 x Victory Points")
+    more = underdog_of(camp, entrant, row.opponent)[1]
+    if more:
+        line(camp, entrant, "points", CAMPAIGN, more, reason="Underdog")
+
+
+def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
+    """Rules: CB-SPEC-03, CB-SPEC-11, CB-SPEC-14, CB-SPEC-17, CB-SPEC-20."""
+    if battle.encounter is None or not Result(row.result).is_win:
+        return AfterWin()
+    survivors = fighters(battle.encounter, battle.sides[row.entrant])
+    leaders = [one.id for one in camp.veterans(row.entrant) if one.leader]
+    here = {veteran.id for model, veteran in models_of(camp, battle, row.entrant) if model.status != GONE}
+    traits = traits_in(camp.entrant(row.entrant).traits)
+    return after_win(traits, survivors, leader_survived=any(one in here for one in leaders))
+
+
+def _bonuses(act: Act, camp: Campaign, row: ResultRow, theirs: ResultRow) -> None:
+    """What missions bring now, and what the one before brings. Rules: CB-MISS-06, CB-MISS-18, CB-MISS-29."""
+    mission, success = row.facts.get("mission", ""), bool(row.facts.get("success"))
+    follows = _follows(camp, row, mission, success=success)
+    rolls = sum(one.relic_rolls for one in follows)
+    for one in follows:
+        if one.campaign_points:
+            before, now = load().missions[one.after].name, load().missions[mission].name
+            line(camp, row.entrant, "points", CAMPAIGN, one.campaign_points, reason=f"{before}, then {now}")
+    if frees_captive(follows, success=success):
+        for veteran in camp.veterans(row.entrant, everybody=True):
+            if veteran.status == CAPTIVE:
+                line(camp, row.entrant, "free", "freed", member=veteran.id, reason="rescued")
+    if mission == "sabotage":
+        rolls += sabotage_relics(int(row.facts.get("successes", "0")))
+    for _ in range(rolls):
+        add_relic(act, camp, row.entrant)
+    if theirs.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
+        line(camp, row.entrant, "penalty", "", reason="invaded and defeated")
+
+
+def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
+    before = [one for one in camp.results(row.entrant) if one.id != row.id]
+    if not before or not mission:
+        return []
+    last = before[-1]
+    found: list[Follow] = []
+    other = next(
+        (one for one in camp.results() if one.fixture == last.fixture and one.entrant == last.opponent), None
+    )
+    if last.facts.get("mission"):
+        brought = filter(None, last.facts.get("brought", "").split(","))
+        found += follow_ups(last.facts["mission"], "own", mission, success=success, brought=brought)
+    if other is not None and other.facts.get("mission"):
+        found += follow_ups(other.facts["mission"], "target", mission, success=success)
+    return found
+
+
+def add_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
+    """Roll on the Relics Table; the leader carries it unless its player says otherwise. CB-RELIC-01."""
+    key = act.roll(relic_roll)
+    holder = _leader(camp, entrant)
+    name = holder.name if holder else ""
+    return line(camp, entrant, "relic", key, choice=name, reason=f"d10: {last_face(act)}")
+
+
+def _leader(camp: Campaign, entrant: int) -> VeteranRow | None:
+    mine = camp.veterans(entrant)
+    return next((one for one in mine if one.leader), mine[0] if mine else None)
+
+
+def last_face(act: Act) -> int:
+    """The face thrown last."""
+    return next((entry.face for entry in reversed(act.dice.trace) if isinstance(entry, Shown)), 0)
+
+
+def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterWin) -> None:
+    """Tokens held at the end, and a Salvage Team's search. Rules: CB-SALV-04, CB-SPEC-20."""
+    if battle.encounter is None:
+        return
+    held = [
+        (key, holder)
+        for key, holder in battle.encounter.row.counters.items()
+        if key.startswith(HERE_TOKEN) and "salvage" in key.casefold()
+    ]
+    members = [model.id for model in battle.encounter.models(battle.sides[entrant])]
+    found = haul(held, members)
+    if found:
+        line(camp, entrant, "points", SALVAGE, found, reason="held at the end")
+    leader = next((one for one in fighters(battle.encounter, battle.sides[entrant]) if one.leader), None)
+    for _ in range(won.searches if leader else 0):
+        assert leader is not None, "a search needs it"
+        lost = any(model.status == GONE for model in battle.encounter.models(gone=True))
+        prepared = prepare_search(leader, "casualty" if lost else "natural")
+        tokens = act.roll(search, (prepared.throw,))
+        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team, {leader.name} searches")
+
+
+# ------------------------------------------------------------------------------------ casualties
+
+
+def _left_how(model: ModelRow, shown: Fighter) -> str:
+    if model.status == GONE:
+        return model.left_how
+    return CASUALTY if shown.is_down else ""
+
+
+def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[int, AfterWin]) -> None:
+    """Everybody who was removed, or is down at the end, rolls. Rules: CB-CASU-01 to CB-CASU-05."""
+    if battle.encounter is None:
+        return
+    opponent = battle.opponent(entrant)
+    bombs = camp.balance(opponent, TIMEBOMBS)
+    invaded = bool(camp.balance(entrant, f"{NEXT}casualty"))
+    chosen = settings_in(camp.row.settings).casualty_choice == "choose"
+    for model, veteran in models_of(camp, battle, entrant):
+        shown = fighter(battle.encounter, model)
+        how = _left_how(model, shown)
+        if how == CAPTIVE:
+            line(camp, entrant, "captive", CAPTIVE, member=veteran.id, reason="abducted")
+        counted = counted_as(shown, how, wins[entrant], wins[opponent]) if how else ""
+        if counted:
+            modifiers = casualty_modifiers(shown, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0)
+            if bombs > 0:
+                bombs -= 1
+                line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
+            _fate(act, camp, veteran, counted, sum(one.amount for one in modifiers), chosen=chosen)
+
+
+def _fate(
+    act: Act, camp: Campaign, veteran: VeteranRow, counted: Category, modifier: int, *, chosen: bool
+) -> None:
+    row = act.roll(casualty_row, modifier)
+    reason = f"{counted}, d10 {last_face(act)}{f'{modifier:+d}' if modifier else ''}"
+    text: str = row
+    if not (needs_second(row) and chosen):
+        injury = False
+        if needs_second(row):
+            injury = act.roll(injury_or_out)
+            reason += f", then {last_face(act)}"
+        text = str(fate_of(row, injury))
+    line(camp, veteran.entrant, "fate", text, member=veteran.id, reason=reason)
+
+
+def _upgrades(camp: Campaign, battle: Battle, entrant: int) -> None:
+    """Whoever took part earns some. Rules: CB-CAMP-06."""
+    settings = settings_in(camp.row.settings)
+    taken = [veteran for _, veteran in models_of(camp, battle, entrant)] or fielded(camp, entrant)
+    for veteran in taken:
+        profile = read_block(veteran.profile).profile
+        amount = upgrade_points(profile, took_part=True, survived=True, settings=settings)
+        line(camp, entrant, "upgrade", UPGRADES, amount, member=veteran.id)
+
+
+# ------------------------------------------------------------------------------------ lines
+
+
+def options(camp: Campaign, of: ProposalRow) -> Sequence[Option]:
+    """What a line can be changed to; what its player may choose is free."""
+    if of.kind == "fate":
+        return _fate_options(camp, of)
+    if of.kind == "relic":
+        return [Option(of.text, one.name, free=True) for one in camp.veterans(of.entrant)]
+    if of.kind == "penalty":
+        return [Option(row.key, free=True) for row in load().charts["invasion_penalties"].rows]
+    if of.kind == "captive":
+        return [Option(CAPTIVE), Option("returns")]
+    return ()
+
+
+def _fate_options(camp: Campaign, of: ProposalRow) -> list[Option]:
+    profile = read_block(camp.veteran(of.member).profile).profile
+    mine = ROWS.get(of.text)
+    free = {str(mine), Fate.OUT_2 if mine is Fate.MAJOR_INJURY else Fate.OUT_1} if mine else {of.text}
+    found = []
+    for fate in Fate:
+        skills = injury_skills(fate, profile)
+        found += [Option(fate, skill, free=fate in free) for skill in skills]
+        if not skills:
+            found.append(Option(fate, free=fate in free))
+    return found
+
+
+def is_open(of: ProposalRow) -> bool:
+    """Whether a choice is missing. Rules: CB-CASU-05, CB-CASU-08, CB-MISS-18."""
+    if of.kind == "fate":
+        return of.text in ROWS or (Fate(of.text).is_injury and not of.choice)
+    return of.kind == "penalty" and not of.text
+
+
+def words(camp: Campaign, of: ProposalRow) -> str:
+    """A line in words."""
+    match of.kind:
+        case "fate":
+            fate = ROWS[of.text] if of.text in ROWS else Fate(of.text)
+            choice = of.choice or ("choose the skill" if fate.is_injury else "")
+            said = f"{fate} or out: choose" if of.text in ROWS else f"{fate}{f', {choice}' if choice else ''}"
+            return f"{camp.veteran(of.member).name}: {said} ({of.reason})"
+        case "relic":
+            return f"relic: {relic(of.text).name} for {of.choice or 'nobody'} ({of.reason})"
+        case "penalty":
+            named = load().charts["invasion_penalties"].named(of.text).name if of.text else "choose one"
+            return f"{of.reason}: {named}"
+        case "captive" | "free":
+            return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
+        case "upgrade":
+            return f"{camp.veteran(of.member).name} +{of.amount} upgrade"
+    return f"{of.amount:+d} {of.text} ({of.reason})"
+
+
+def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+    """Do what a confirmed line says; what is to be told beside the balances."""
+    name = camp.veteran(of.member).name if of.member else ""
+    match of.kind:
+        case "points" | "spent":
+            camp.post(of.entrant, of.text, of.amount, f"{cause}, {of.reason}")
+        case "fate":
+            return _settle_fate(camp, of, cause)
+        case "upgrade":
+            return _settle_upgrade(camp, of, cause)
+        case "relic":
+            return give_relic(camp, of.entrant, of.choice, of.text, cause)
+        case "penalty":
+            camp.post(of.entrant, f"{NEXT}{of.text}", 1, f"{cause}, {of.reason}")
+        case "captive" if of.text == CAPTIVE:
+            camp.set_status(camp.veteran(of.member), CAPTIVE, cause)
+            return [f"{name} is held captive."]
+        case "free":
+            camp.set_status(camp.veteran(of.member), "fit", cause)
+            return [f"{name} is free again."]
+    return ()
+
+
+def _settle_fate(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+    veteran, fate = camp.veteran(of.member), Fate(of.text)
+    shown = as_fighter(camp, veteran)
+    skill = next((one for one in injury_skills(fate, shown.profile) if one == of.choice), None)
+    effects = confirmed(Proposal(veteran.id, "wounded", (), fate, skill), lost_with(shown))
+    camp.apply(of.entrant, effects, f"{cause}, {of.reason}")
+    if fate is Fate.DEAD:
+        camp.set_status(veteran, "dead", f"{cause}, {of.reason}")
+        return [f"{veteran.name} is dead."]
+    if fate is Fate.OKAY:
+        return ()
+    return [f"{veteran.name}: {fate}{f', {of.choice}' if of.choice else ''}."]
+
+
+def _settle_upgrade(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+    """Rules: CB-CAMP-06, CB-CASU-08, CB-CASU-09, CB-CASU-10."""
+    veteran = camp.veteran(of.member)
+    injured = bool(veteran.counters.get(NO_UPGRADES)) and not veteran.counters.get(OUT)
+    if veteran.status == "fit" and not injured:
+        camp.post(of.entrant, UPGRADES, of.amount, cause, veteran.id)
+    return ()
+
+
+def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) -> Sequence[str]:
+    """A member carries a relic from now on. Rules: CB-RELIC-02, CB-RELIC-06."""
+    veteran = next((one for one in camp.veterans(entrant) if one.name == holder), _leader(camp, entrant))
+    if veteran is None:
+        return [f"Nobody is left to carry the {relic(key).name}."]
+    weapons = read_block(veteran.profile).weapons
+    camp.post(entrant, RELIC + key, 1, cause, veteran.id)
+    more = ""
+    if key == "relic_weapon" and weapons:
+        camp.post(entrant, RELIC_WEAPON + weapons[0].key, 1, cause, veteran.id)
+        more = f": {weapons[0].name}"
+    return [f"{veteran.name} has a relic, {relic(key).name}{more}."]
+
+
+def as_fighter(camp: Campaign, veteran: VeteranRow) -> Fighter:
+    """A member between encounters as the rules see it."""
+    block = read_block(veteran.profile)
+    return Fighter(
+        id=veteran.id,
+        name=veteran.name,
+        side=veteran.entrant,
+        profile=block.profile,
+        weapons=block.weapons,
+        gear=block.gear,
+        counters=frozenset(veteran.counters.items()),
+        leader=veteran.leader,
+        crew=traits_in(camp.entrant(veteran.entrant).traits),
+    )
+
+
+def veteran_words(veteran: VeteranRow) -> str:
+    """Injuries, absences, relics and upgrade points of a member, in a few words."""
+    parts = []
+    for key, amount in sorted(veteran.counters.items()):
+        if key.startswith(INJURY):
+            parts.append(f"-{amount} {key.removeprefix(INJURY)}")
+        elif key.startswith(RELIC):
+            name = relic(key.removeprefix(RELIC)).name
+            parts.append(f"{name}{f' x{amount}' if amount > 1 else ''}")
+        elif key == OUT:
+            parts.append(f"misses {times(amount, 'encounter')}")
+        elif key == UPGRADES:
+            parts.append(f"{amount} to spend")
+    return ", ".join([*parts, veteran.note] if veteran.note else parts)

@@ -1,0 +1,203 @@
+"""Campaigns of Counterblast: what is agreed, fielded, carried into an encounter, and settled after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.counterblast import aftermath_play
+from bot.games.counterblast.aftermath_play import NEXT, as_fighter, underdog_of
+from bot.games.counterblast.common import MORE_TOKENS
+from bot.games.counterblast.fighters import fighters, read_block
+from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG
+from bot.store.campaign_rows import CampaignRow, EntrantRow, ProposalRow, ResultRow, VeteranRow
+from bot.table.act import Act
+from bot.table.campaign_book import BATTLE, CAMPAIGN, Campaign
+from bot.table.campaign_book import OBJECTIVE as OBJECTIVES
+from bot.table.campaign_rules import Battle, CampaignRules, Option
+from bot.table.encounter import Encounter, set_counter
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.aftermath import (
+    INJURY,
+    after_leader_killed,
+    next_encounter,
+    require_fit,
+)
+from rules.systems.counterblast.campaign import Campaign as Agreed
+from rules.systems.counterblast.fighter import RELIC, RELIC_WEAPON
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.mission_rewards import invasion_penalty
+from rules.systems.counterblast.orders import ORDERS
+from rules.systems.counterblast.relics import extra_orders
+
+LEADER_CHOICES = {
+    "choose": "choose another Hero: /campaign leader",
+    "buy": "buy a Hero: /campaign buy",
+    "disband": "or start over: /campaign restart",
+}
+
+
+class CounterblastCampaign(CampaignRules):
+    """What the rules of Counterblast say of campaigns."""
+
+    ranked = (CAMPAIGN, OBJECTIVES, BATTLE)
+
+    # ------------------------------------------------------------- agreed, fielded
+
+    def require_agreed(self, row: CampaignRow) -> None:
+        """3 to 10 encounters; points of 1 or more. Rules: CB-CAMP-01."""
+        Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
+
+    def require_leader(self, veteran: VeteranRow) -> None:
+        """Heroes lead. Rules: CB-CASU-07."""
+        if not read_block(veteran.profile).profile.is_hero:
+            raise Forbidden(f"{veteran.name} is no Hero and may not lead.", "CB-CREW-03")
+
+    def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
+        """Nobody who is Out of Action; a Hero; no more points than agreed. Rules: CB-CASU-10."""
+        super().require_fielded(camp, fielded)
+        for veteran in fielded:
+            require_fit(as_fighter(camp, veteran))
+        if not any(read_block(one.profile).profile.is_hero for one in fielded):
+            raise Forbidden(f"{camp.entrant(fielded[0].entrant).name} fields no Hero.", "CB-CREW-01")
+
+    def carries(self, veteran: VeteranRow) -> dict[str, int]:
+        """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
+        lasting = (INJURY, RELIC, RELIC_WEAPON)
+        return {key: amount for key, amount in veteran.counters.items() if key.startswith(lasting)}
+
+    def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
+        """Underdog, relics of leaders, and what was earned for this encounter.
+
+        Rules: CB-UNDER-01, CB-RELIC-04, CB-MISS-18, CB-MISS-33.
+        """
+        lines = []
+        home, away = sides
+        for entrant, other in ((home, away), (away, home)):
+            side = encounter.side(sides[entrant])
+            battle, campaign = underdog_of(camp, entrant, other)
+            if battle:
+                set_counter(side.counters, UNDERDOG, battle)
+                more = f", {campaign} campaign points" if campaign else ""
+                lines.append(f"{side.name} is the Underdog: {battle} battle points{more}.")
+            for one in fighters(encounter, side.id):
+                extra = extra_orders(one) if one.leader else 0
+                set_counter(side.counters, ORDERS, extra, add=True)
+            lines += self._next(camp, encounter, entrant, side.id)
+        return lines
+
+    def _next(self, camp: Campaign, encounter: Encounter, entrant: int, number: int) -> list[str]:
+        side, lines = encounter.side(number), []
+        for account, amount in sorted(camp.entrant(entrant).counters.items()):
+            if not account.startswith(NEXT):
+                continue
+            key = account.removeprefix(NEXT)
+            kept = {"order": ORDERS, "objective": OBJECTIVE, "token": MORE_TOKENS}.get(key)
+            if kept:
+                set_counter(side.counters, kept, amount, add=True)
+            if key == "initiative":
+                set_counter(side.counters, MORE_TOKENS, -amount, add=True)
+            lines.append(f"{side.name}: {NEXT_WORDS.get(key, key)}{f' x{amount}' if amount > 1 else ''}")
+        return lines
+
+    # ------------------------------------------------------------- the report
+
+    def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
+        """By Victory Points."""
+        return aftermath_play.results(camp, battle)
+
+    def propose(
+        self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
+    ) -> Sequence[str]:
+        """Points, bonuses, salvage, casualties, upgrade points."""
+        return aftermath_play.propose(act, camp, battle, results)
+
+    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[Option]:
+        """Fates, holders of relics, penalties."""
+        return aftermath_play.options(camp, of)
+
+    def is_open(self, of: ProposalRow) -> bool:
+        """Whether a choice is missing."""
+        return aftermath_play.is_open(of)
+
+    def is_free(self, of: ProposalRow) -> bool:
+        """Who carries a relic is its player's to say."""
+        return of.kind in ("relic", "penalty")
+
+    def changed(self, camp: Campaign, of: ProposalRow) -> None:
+        """Nothing hangs on a line."""
+
+    def words(self, camp: Campaign, of: ProposalRow) -> str:
+        """A line in words."""
+        return aftermath_play.words(camp, of)
+
+    def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
+        """Upgrade points of the whole crew in one line."""
+        told = [words for one, words in lines if one.kind != "upgrade"]
+        earned = [
+            f"{camp.veteran(one.member).name} {one.amount}{words[len(self.words(camp, one)) :]}"
+            for one, words in lines
+            if one.kind == "upgrade"
+        ]
+        return [*told, f"upgrade points, if fit: {', '.join(earned)}"] if earned else told
+
+    def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+        """Do what a line says."""
+        return aftermath_play.settle(camp, of, cause)
+
+    def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
+        """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""
+        for entrant in battle:
+            for veteran in camp.veterans(entrant):
+                camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
+            for account, amount in sorted(camp.entrant(entrant).counters.items()):
+                if account.startswith(NEXT):
+                    camp.post(entrant, account, -amount, f"{cause}, over")
+
+    def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
+        """A crew whose leader is lost needs another. Rules: CB-CASU-07."""
+        left = camp.veterans(entrant.id)
+        if any(one.leader for one in left):
+            return ()
+        profiles = [read_block(one.profile).profile for one in left]
+        steps = after_leader_killed(profiles)
+        return [f"{entrant.name} lost its leader: {', '.join(LEADER_CHOICES[step] for step in steps)}."]
+
+    # ------------------------------------------------------------- spending
+
+    def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
+        if camp.balance(entrant.id, f"{NEXT}reinforcements"):
+            return cost + dict(invasion_penalty("reinforcements"))["model_cost"]
+        return cost
+
+    def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
+        if camp.balance(entrant.id, f"{NEXT}equipment"):
+            return cost + dict(invasion_penalty("equipment"))["item_cost"]
+        return cost
+
+    def cost_of(self, equipment: str) -> int:
+        """Points of a weapon or piece of gear."""
+        library = load()
+        for item in (*library.weapons, *library.gear):
+            if item.name == equipment:
+                return int(item.cost)
+        raise InvalidInput(f"Nothing is called {equipment}.")
+
+    def veteran_words(self, veteran: VeteranRow) -> str:
+        """Injuries, absences, relics, upgrade points."""
+        return aftermath_play.veteran_words(veteran)
+
+
+NEXT_WORDS = {
+    "order": "one order token more",
+    "objective": "one objective point",
+    "token": "one initiative token more",
+    "initiative": "one initiative token fewer (invaded)",
+    "casualty": "casualty rolls -1 (invaded)",
+    "reinforcements": "models cost 1 more (invaded)",
+    "equipment": "equipment costs 1 more (invaded)",
+    "infiltrator": "one model is an Infiltrator",
+    "rugged": "Rugged ground counts 1 less",
+}
+"""What holds for one encounter, in words."""
