@@ -19,6 +19,7 @@ from bot.commands import fracd_earth as fracd_earth_commands
 from bot.commands import guide as guide_commands
 from bot.commands import infinity as infinity_commands
 from bot.commands import model as model_commands
+from bot.commands import psi as psi_commands
 from bot.commands import soluna as soluna_commands
 from bot.commands import table as table_commands
 from bot.commands import warzone as warzone_commands
@@ -46,6 +47,7 @@ COMMAND_MODULES = (
     table_commands,
     guide_commands,
     counterblast_commands,
+    psi_commands,
     infinity_commands,
     warzone_commands,
     soluna_commands,

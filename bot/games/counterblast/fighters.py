@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
 
+from bot.games.counterblast.drafts import read_draft
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import Encounter
 from bot.table.names import find
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.aftermath import standing_of
 from rules.systems.counterblast.crew import LEADER
+from rules.systems.counterblast.draft import gear_item, profile_of, weapon_item
 from rules.systems.counterblast.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Gear, Profile, Weapon
@@ -59,23 +62,40 @@ def read_block(text: str) -> Block:
     """The statblock of a model's row. Raises InvalidInput for one that this version does not know."""
     library = load()
     written = json.loads(text)
-    profile = library.profiles[written["block"]]
+    draft = read_draft(written["built"]) if "built" in written else None
+    profile = profile_of(draft) if draft else library.profiles[written["block"]]
     weapons = (*profile.weapons, *written.get("weapons", ()))
     gear = (*profile.gear, *written.get("gear", ()))
+    powers = (*profile.powers, *written.get("powers", ()))
     return Block(
-        profile,
-        tuple(library.weapons[key] for key in weapons),
-        tuple(library.gear[key] for key in gear),
+        replace(profile, powers=powers),
+        tuple(weapon_item(draft, key) if draft else library.weapons[key] for key in weapons),
+        tuple(gear_item(key) for key in gear),
     )
+
+
+def with_powers(text: str, powers: Sequence[str]) -> str:
+    """The statblock of a model's row with these psionic powers as those that were chosen for it, by key."""
+    written = json.loads(text)
+    if "built" in written:
+        written["built"]["powers"] = list(powers)
+    else:
+        own = load().profiles[written["block"]].powers
+        written["powers"] = [power for power in powers if power not in own]
+    return json.dumps(written, sort_keys=True, separators=(",", ":"))
 
 
 def traits_of(side: SideRow) -> CrewTraits:
     """What a side's crew gives to its models."""
-    named = side.traits.get("specialties", "")
+    return traits_in(side.traits)
+
+
+def traits_in(traits: Mapping[str, str]) -> CrewTraits:
+    """What a crew gives to its models, from the traits of its row."""
     return CrewTraits(
-        frozenset(filter(None, named.split(","))),
-        side.traits.get("alignment", ""),
-        side.traits.get("marauder", ""),
+        frozenset(filter(None, traits.get("specialties", "").split(","))),
+        traits.get("alignment", ""),
+        traits.get("marauder", ""),
     )
 
 
@@ -95,6 +115,7 @@ def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
         counters=frozenset(model.counters.items()),
         leader=side.counters.get(LEADER, 0) == model.id or WAS_LEADER in model.counters,
         crew=traits_of(side),
+        standing=standing_of(model.counters.items()),
     )
 
 
@@ -135,6 +156,11 @@ def _word(value: Any) -> str:
 def settings_of(encounter: Encounter) -> Settings:
     """The readings that this encounter plays by."""
     return _settings(encounter.row.turns, tuple(sorted(encounter.row.settings.items())))
+
+
+def settings_in(chosen: Mapping[str, str]) -> Settings:
+    """The readings that rows of settings choose."""
+    return _settings(0, tuple(sorted(chosen.items())))
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,329 @@
+"""What each psionic power leads to, carried through and told, with buttons for choices that come after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.common import again, settings
+from bot.games.counterblast.psi_after import (
+    ASTRAY,
+    FREE_ATTACK,
+    PROBED,
+    THROWN,
+    TK_TURN,
+    FeatureTaken,
+    PortalLost,
+    PowerTaken,
+    SpoilTaken,
+)
+from bot.games.counterblast.psi_words import as_weapon
+from bot.games.counterblast.words import times
+from bot.replies.reply import Button
+from bot.table.act import Act
+from bot.table.encounter import GONE, set_counter
+from rules.systems.counterblast import mind_powers, shift_powers
+from rules.systems.counterblast.checks import CheckResult
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.force_powers import (
+    after_blast,
+    after_force_field,
+    after_heal,
+    after_power_blast,
+    net_ones,
+)
+from rules.systems.counterblast.profile import Power, Size
+from rules.systems.counterblast.psionics import Struck, Use, backlash, backlash_impact
+from rules.systems.counterblast.shields import Suffered
+from rules.systems.counterblast.shift_powers import Portal
+from rules.systems.counterblast.skills import Treatment, after_treatment, curable
+
+SIZES: tuple[Size, ...] = ("S", "M", "L")
+
+
+@dataclass(slots=True)
+class Used:
+    """A power as it was used. targets: everybody named, also where the dice do not depend on them.
+
+    buttons: what is offered beside the proposals.
+    """
+
+    use: Use
+    targets: tuple[Fighter, ...]
+    helpers: tuple[Fighter, ...] = ()
+    near: tuple[float, ...] = ()
+    inches: float = 0.0
+    skill: str = "technology"
+    number: int = 0
+    size: str = "S"
+    buttons: list[Button] = field(default_factory=list)
+
+    @property
+    def row(self) -> Power:
+        """The row of the library."""
+        return self.use.row
+
+
+NOTHING = CheckResult(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the dice gave, in the form that the power needs."""
+
+    check: CheckResult = NOTHING
+    struck: Struck | None = None
+    treatment: Treatment | None = None
+    portal: Portal | None = None
+
+
+End = Callable[[Act, Telling, Used, tuple[Result, ...]], None]
+
+
+def _turn(act: Act) -> int:
+    return max(1, act.encounter.row.turn)
+
+
+def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, check = used.use.psionic, results[0].check
+    if used.row.attack:
+        target = used.targets[0]
+        effects = mind_powers.after_calm_attack(psionic, target, check)
+        if check.critical_failure:
+            act.encounter.model(target.id).counters[f"{FREE_ATTACK}{psionic.id}"] = _turn(act)
+        telling.follow(act, effects)
+        calmed = again(act, target).has(Condition.CALMED)
+        said = "is not Ferocious for now" if calmed else "is not calmed"
+        telling.lines.append(f"{target.name} {said}.")
+        return
+    telling.follow(act, mind_powers.after_calming(psionic, used.targets, check, settings(act)))
+    calm = [ally.name for ally in used.targets if _freed(act, ally)]
+    telling.lines.append(
+        f"{psionic.name} calms {', '.join(calm)}." if calm else f"{psionic.name} calms nobody."
+    )
+    lost = check.net - len(calm)
+    telling.lines += [f"{times(lost, 'success', 'successes')} lost."] if lost > 0 else []
+    _told_panic(act, telling, psionic)
+
+
+def _freed(act: Act, ally: Fighter) -> bool:
+    return ally.has(Condition.PANICKED) and not again(act, ally).has(Condition.PANICKED)
+
+
+def _told_panic(act: Act, telling: Telling, psionic: Fighter) -> None:
+    if again(act, psionic).has(Condition.PANICKED) and not psionic.has(Condition.PANICKED):
+        telling.lines.append(f"It backfires: {psionic.name} is panicked.")
+
+
+def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, portal = used.use.psionic, results[0].portal
+    assert portal is not None
+    if portal.place == "arrives":
+        telling.lines += [
+            f"{psionic.name} appears {used.inches:g} in away.",
+            "It may end in contact: /cb engage.",
+        ]
+    elif portal.place == "stays":
+        telling.lines.append(f"{psionic.name}: no portal opens.")
+    else:
+        act.encounter.model(psionic.id).counters[ASTRAY] = _turn(act)
+        telling.lines += [
+            f"{psionic.name} goes astray: {portal.inches} in off.",
+            f"From its spot towards {portal.clock} o'clock.",
+            "On a building, a model, Impassable ground or off the table it is lost.",
+        ]
+        used.buttons.append(Button("Lost there", PortalLost(psionic.id), "danger"))
+
+
+def _frighten(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic = used.use.psionic
+    pairs = tuple((target, one.check) for target, one in zip(used.targets, results, strict=True))
+    telling.follow(act, mind_powers.after_frighten(psionic, pairs, settings(act)))
+    for target, check in pairs:
+        if mind_powers.is_undaunted(target):
+            said = f"{target.name} knows no fear."
+        elif again(act, target).has(Condition.PANICKED) and check.net:
+            said = f"{psionic.name} frightens {target.name}: panicked."
+        else:
+            said = f"{target.name} holds firm."
+        telling.lines.append(said)
+    _told_panic(act, telling, psionic)
+
+
+def _force_field(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    pairs = tuple((ally, one.check) for ally, one in zip(used.targets, results, strict=True))
+    telling.follow(act, after_force_field(pairs))
+    for ally, check in pairs:
+        shield = again(act, ally).shield
+        gained = f"+{check.net} shield ({shield}D) until Upkeep" if check.net else "no force field"
+        telling.lines.append(f"{ally.name}: {gained}.")
+
+
+def _heal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    patient, treatment = used.targets[0], results[0].treatment
+    assert treatment is not None
+    telling.follow(act, after_heal(patient, treatment))
+    _told_treatment(act, telling, used.use.psionic, patient, treatment)
+
+
+def _told_treatment(act: Act, telling: Telling, worker: Fighter, patient: Fighter, done: Treatment) -> None:
+    gone = act.encounter.model(patient.id).status == GONE
+    now = again(act, patient)
+    left = "it is removed from play" if gone else f"{now.damage}/{now.profile.life} wounds"
+    if done.harmed:
+        telling.lines.append(f"{worker.name} harms {patient.name}: {left}.")
+    elif done.restored:
+        telling.lines.append(f"{worker.name} heals {patient.name}: {done.restored} Life, {left}.")
+    else:
+        telling.lines.append(f"{worker.name} does not help {patient.name}: {left}.")
+
+
+def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, check = used.use.psionic, results[0].check
+    if used.targets and used.skill != "technology":
+        patient = used.targets[0]
+        done = Treatment(min(curable(patient), check.net), check.net_ones)
+        telling.follow(
+            act, after_treatment(patient, done, "medicine" if used.skill == "medicine" else "engineering")
+        )
+        _told_treatment(act, telling, psionic, patient, done)
+        return
+    if check.critical_failure:
+        telling.lines.append(f"{psionic.name} spoils the check: {times(check.net_ones, 'net 1')}.")
+    else:
+        telling.lines.append(f"{psionic.name}: {times(check.net, 'success', 'successes')} in {used.skill}.")
+
+
+def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, target, struck = used.use.psionic, used.targets[0], results[0].struck
+    assert struck is not None
+    telling.follow(act, mind_powers.after_stun(psionic, target, struck))
+    if struck.suffered.through:
+        idle = not target.count("activated")
+        said = "misses this turn" if idle else "has acted already"
+        floor = ", prone" if struck.critical else ""
+        telling.lines.append(f"{psionic.name} stuns {target.name}: {said}{floor}.")
+    else:
+        telling.lines.append(f"{target.name} is not stunned.")
+    _stopped(telling, struck.suffered)
+    if struck.net_ones:
+        telling.lines.append(f"It backfires: {psionic.name} is prone, its activation over.")
+
+
+def _stopped(telling: Telling, suffered: Suffered) -> None:
+    if suffered.hits and suffered.stopped:
+        telling.lines.append(
+            f"{times(suffered.hits, 'success', 'successes')}, {suffered.stopped} stopped by shield"
+        )
+
+
+def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, chosen = used.use.psionic, settings(act)
+    pairs = tuple(
+        (target, cast(Struck, one.struck)) for target, one in zip(used.targets, results, strict=True)
+    )
+    ones = net_ones(pairs)
+    back = act.roll(backlash, ones, psionic.defense, backlash_impact(psionic, chosen))
+    if used.row.power == "power_blast":
+        effects = after_power_blast(psionic, pairs, back, _turn(act), in_range=used.targets, settings=chosen)
+    else:
+        effects = after_blast(psionic, pairs, back, _turn(act))
+    telling.follow(act, effects)
+    for target, struck in pairs:
+        strike(act, telling, psionic, target, as_weapon(used.row), struck.suffered, ())
+        if again(act, target).has(Condition.PRONE) and not target.has(Condition.PRONE):
+            telling.lines.append(f"{target.name} is knocked down.")
+    if ones:
+        telling.lines.append(f"Backlash of {times(ones, 'die', 'dice')} on {psionic.name}:")
+        _told_back(act, telling, psionic, back.through)
+
+
+def _told_back(act: Act, telling: Telling, psionic: Fighter, wounds: int) -> None:
+    now = again(act, psionic)
+    if not wounds:
+        telling.lines.append(f"{psionic.name} is unhurt.")
+        return
+    left = "goes down" if now.is_down else f"{now.damage}/{now.profile.life}"
+    telling.lines.append(f"{psionic.name} takes {times(wounds, 'wound')}: {left}.")
+
+
+def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, target, check = used.use.psionic, used.targets[0], results[0].check
+    if not check.net and not check.critical_failure:
+        telling.lines.append(f"{psionic.name} learns nothing from {target.name}.")
+        return
+    taker, loser = (target, psionic) if check.critical_failure else (psionic, target)
+    prose = settings(act).psi_text == "prose" and not check.critical_failure
+    number = max(1, check.net - loser.profile.intellect.value) if prose else 1
+    act.encounter.model(taker.id).counters[f"{PROBED}{loser.id}"] = number
+    head = "It backfires: " if check.critical_failure else ""
+    telling.lines.append(f"{head}{taker.name} reads {loser.name}.")
+    open_ = mind_powers.spoils(taker, loser)
+    if not open_:
+        telling.lines.append("There is nothing to take.")
+        return
+    telling.lines.append(f"{act.encounter.side(taker.side).name} takes one:")
+    for spoil in open_:
+        action = {"order": SpoilTaken, "power": PowerTaken, "feature": FeatureTaken}[spoil]
+        label = {"order": "An order token", "power": "A power...", "feature": "A Feature..."}[spoil]
+        used.buttons.append(Button(label, action(taker.id, loser.id), "main", anytime=True))
+
+
+def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, target, check = used.use.psionic, used.targets[0], results[0].check
+    telling.follow(act, mind_powers.after_scan(psionic, target, check))
+    now = again(act, target)
+    if check.critical_failure:
+        telling.lines += [f"{psionic.name} is dazed:", "-1 on its attacks and checks for now."]
+    elif not check.net:
+        telling.lines.append(f"{psionic.name} cannot read {target.name}.")
+    else:
+        telling.lines.append(f"{target.name} is scanned: -{now.grade(Condition.SCANNED)} until Upkeep.")
+        telling.lines.append(f"Def {now.defense}, Shield {now.shield}D.")
+        telling.lines += ["It is hidden no more."] if target.has(Condition.HIDDEN) else []
+
+
+def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, check, chosen = used.use.psionic, results[0].check, settings(act)
+    counters = act.encounter.model(psionic.id).counters
+    if used.row.attack:
+        target = used.targets[0]
+        before = len(telling.proposals)
+        telling.follow(act, shift_powers.after_throw(psionic, target, check, chosen))
+        thrown = [one for one in telling.proposals[before:] if one.action == "throw"]
+        for one in thrown:
+            inches = int(dict(one.details)["inches"])
+            act.encounter.model(target.id).counters[THROWN] = inches
+            telling.lines.append(f"{psionic.name} throws {target.name}: {inches} in.")
+            telling.lines.append("It stops at the table edge.")
+        if not thrown:
+            telling.lines.append(f"{target.name} is not moved.")
+        if check.critical_failure:
+            telling.lines.append(f"It backfires: {psionic.name} is prone.")
+        return
+    set_counter(counters, shift_powers.TELEKINESIS, 1)
+    set_counter(counters, TK_TURN, act.encounter.row.turn)
+    moved = psionic if used.row.key == "telekinesis_self" else (used.targets[0] if used.targets else None)
+    effects = shift_powers.after_lift(psionic, moved, check, cast(Size, used.size), chosen)
+    telling.follow(act, effects)
+    name = moved.name if moved else "the object"
+    telling.lines.append(f"{psionic.name} {'lifts' if effects else 'does not lift'} {name}.")
+
+
+ENDS: dict[str, End] = {
+    "calm": _calm,
+    "deep_portal": _portal,
+    "frighten": _frighten,
+    "force_field": _force_field,
+    "heal": _heal,
+    "identify": _identify,
+    "stun": _stun,
+    "blast": _blast,
+    "probe": _probe,
+    "power_blast": _blast,
+    "scan": _scan,
+    "telekinesis": _telekinesis,
+}
+"""What follows, by power."""

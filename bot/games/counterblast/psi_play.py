@@ -1,0 +1,342 @@
+"""Psionic powers at the table: who uses what on whom, what it costs, its dice or their odds.
+
+What each power leads to is told by `psi_ends`; choices made after the dice are in `psi_after`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.checking import asked, finish, house_rule, odds_reply, ref
+from bot.games.counterblast.common import again, own, pay, settings, spend_order
+from bot.games.counterblast.psi_after import TK_TURN
+from bot.games.counterblast.psi_ends import ENDS, SIZES, Result, Used
+from bot.games.counterblast.psi_mend import mended
+from bot.games.counterblast.psi_powers import ask_powers
+from bot.games.counterblast.psi_words import (
+    inches_listed,
+    listed,
+    power_row,
+    wound_odds,
+    written,
+)
+from bot.games.counterblast.words import dice_words, exactness, times, why_check
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from rules.dice import Dice
+from rules.odds import Odds
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast import shift_powers
+from rules.systems.counterblast.activation import actions_left
+from rules.systems.counterblast.checks import CheckResult, Prepared, Throw
+from rules.systems.counterblast.fighter import Counter, Fighter
+from rules.systems.counterblast.force_powers import heal, require_healing
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.mind_powers import identify, require_identifiable
+from rules.systems.counterblast.profile import Skill
+from rules.systems.counterblast.psionics import (
+    Aim,
+    PreparedPower,
+    Strike,
+    Struck,
+    Use,
+    actions_of,
+    knows,
+    powers_allowed,
+    prepare_power,
+    prepare_team,
+    strike,
+    use_power,
+)
+from rules.systems.counterblast.shields import suffer
+from rules.systems.counterblast.skills import Job, Treatment, curable, prepare_job
+
+CRITICAL = frozenset({"scan", "power_blast", "stun"})
+"""Powers that ask for critical successes."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsePower(Action):
+    """Use a psionic power. targets: names with the dice for each; distance: inches, one for all or one each.
+
+    helpers: names with their inches to the source (Heal: to the target). skill, patient, number: the check
+    that Identify is about. size: of an object that Telekinesis lifts.
+    """
+
+    command = "cb.psi"
+
+    psionic: str = ""
+    power: str = ""
+    targets: str = ""
+    distance: str = ""
+    unseen: bool = False
+    helpers: str = ""
+    order: bool = False
+    skill: str = ""
+    number: int = 0
+    size: str = ""
+    odds: bool = False
+
+
+@handles(UsePower)
+def use(act: Act, action: UsePower) -> Reply:
+    """A power as an action or as the one attack: dice, shields, and everything that follows from it."""
+    psionic = asked(act, action.psionic, odds=action.odds)
+    chosen = settings(act)
+    may_choose = powers_allowed(psionic.profile, psionic.gear, psionic.crew, chosen)
+    if may_choose and not any(knows(psionic, power) for power in load().power_keys()):
+        if action.odds:
+            raise InvalidInput(f"{psionic.name} has chosen no powers yet: /psi know.")
+        return ask_powers(act, psionic)
+    used, asks = _declared(act, action, psionic)
+    act.canonical = asks
+    _require(act, used)
+    checks, ready = _prepared(act, used)
+    if action.odds:
+        return _odds(act, used, asks, checks, ready)
+    _pay(act, used)
+    telling = Telling()
+    for model, check in zip((psionic, *used.helpers), checks[: 1 + len(used.helpers)], strict=False):
+        telling.why += why_check(check, f"{model.name}, {used.row.name}")
+    results = _rolled(act, used, checks, ready)
+    ENDS[used.row.power](act, telling, used, results)
+    telling.lines += house_rule(act, "psi_text")
+    return finish(act, telling, [dice_words(check, "PSI") for check in checks], *used.buttons)
+
+
+# ------------------------------------------------------------------------------------------- what is asked
+
+
+def _declared(act: Act, action: UsePower, psionic: Fighter) -> tuple[Used, UsePower]:
+    targets = listed(act, action.targets)
+    row = power_row(action.power, psionic, targets[0].model if targets else None)
+    helpers = listed(act, action.helpers)
+    inches = inches_listed(action.distance, len(targets))
+    aims = tuple(
+        Aim(one.model, far, not action.unseen, one.number or 0)
+        for one, far in zip(targets, inches, strict=True)
+    )
+    free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
+    needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
+    if needs_target and not aims:
+        raise InvalidInput(f"{row.name}: name its target.")
+    checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
+    use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
+    if row.key == "calm_allies":
+        _in_range(row.range_inches, aims)
+    used = Used(
+        use_,
+        tuple(one.model for one in targets),
+        helpers=tuple(_helper(act, one.model, odds=action.odds) for one in helpers),
+        near=tuple(float(one.number or 0) for one in helpers),
+        inches=inches_listed(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
+        skill=action.skill or "technology",
+        number=action.number,
+        size=action.size.upper() or "S",
+    )
+    asks = replace(
+        action,
+        psionic=ref(psionic),
+        power=row.key,
+        targets=written(targets),
+        helpers=written(helpers),
+        odds=False,
+    )
+    return used, asks
+
+
+def _helper(act: Act, model: Fighter, *, odds: bool) -> Fighter:
+    return model if odds else own(act, f"#{model.id}")
+
+
+def _in_range(reach: int, aims: tuple[Aim, ...]) -> None:
+    for aim in aims:
+        if aim.inches > reach:
+            raise Forbidden(
+                f"Calm reaches {reach} in, not {aim.inches:g} in to {aim.target.name}.", "CB-PSI-07"
+            )
+
+
+def _require(act: Act, used: Used) -> None:
+    """What single powers ask for beyond range and sight. Raises Forbidden, InvalidInput."""
+    psionic, row = used.use.psionic, used.row
+    with act.overridable():
+        if row.key == "calm_allies":
+            for ally in used.targets:
+                if ally.side != psionic.side:
+                    raise Forbidden(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
+        elif row.power == "force_field":
+            for ally in used.targets:
+                if ally.side != psionic.side:
+                    raise Forbidden(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-12")
+        elif row.power == "heal":
+            require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
+        elif row.power == "deep_portal":
+            shift_powers.require_portal(psionic, used.inches)
+        elif row.power == "identify":
+            require_identifiable(used.skill)
+        elif row.key in ("telekinesis_self", "telekinesis_ally"):
+            _require_lift(act, used)
+    if row.power == "heal" and not curable(used.targets[0]):
+        raise InvalidInput(f"{used.targets[0].name} has no wounds.")
+    if used.size not in SIZES:
+        raise InvalidInput(f"Sizes: {', '.join(SIZES)}.")
+
+
+def _require_lift(act: Act, used: Used) -> None:
+    model = act.encounter.model(used.use.psionic.id)
+    stale = model.counters.get(TK_TURN, 0) != act.encounter.row.turn
+    if stale:
+        set_counter(model.counters, shift_powers.TELEKINESIS, 0)
+    enemy = bool(used.targets) and used.targets[0].side != used.use.psionic.side
+    shift_powers.require_telekinesis(again(act, used.use.psionic), moves_enemy=enemy)
+
+
+def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
+    """The dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
+    use_, chosen = used.use, settings(act)
+    ready = prepare_power(use_, chosen)
+    if not used.helpers:
+        return ready.checks, ready
+    if len(use_.aims) > 1:
+        raise InvalidInput("Together they have a single target.")
+    uses = [(use_, 0.0)]
+    for helper, near in zip(used.helpers, used.near, strict=True):
+        order = use_.order_token
+        uses.append((Use(helper, use_.power, use_.aims, use_.team, order), near))
+    return prepare_team(tuple(uses), chosen), ready
+
+
+def _pay(act: Act, used: Used) -> None:
+    key, actions = actions_of(used.use.power)
+    psionic = used.use.psionic
+    if act.encounter.row.turn and actions > actions_left(psionic):
+        with act.overridable():
+            raise Forbidden(
+                f"{used.row.name} takes {times(actions, 'action')}; {psionic.name} has "
+                f"{actions_left(psionic)}.",
+                used.row.rules[0],
+            )
+    for model in (psionic, *used.helpers):
+        for _ in range(actions):
+            pay(act, again(act, model), key)
+    if used.use.order_token:
+        spend_order(act, psionic.side)
+
+
+# ------------------------------------------------------------------------------------------- dice
+
+
+def _shares(used: Used, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]:
+    """The dice of each target: of the whole team where several work together."""
+    if used.helpers:
+        return [tuple(check.throw for check in checks)]
+    return [(check.throw,) for check in checks]
+
+
+def _rolled(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> tuple[Result, ...]:
+    row, psionic = used.row, used.use.psionic
+    if row.power == "deep_portal":
+        return (Result(portal=act.roll(shift_powers.deep_portal, (ready.throws[0],))),)
+    if row.power == "identify":
+        work = prepare_job(psionic, _job(used), settings=settings(act))
+        return (Result(check=act.roll(identify, ready.throws, work.throw)),)
+    found = []
+    for place, throws in enumerate(_shares(used, checks)):
+        rolled = mended(act, psionic, act.roll(use_power, throws, row.power in CRITICAL), throws)
+        if row.power == "heal":
+            most = curable(used.targets[0])
+            found.append(Result(treatment=Treatment(min(most, rolled.net), rolled.net_ones), check=rolled))
+        elif row.shielded:
+            suffered = act.roll(suffer, rolled.net, 0, ready.impacts[place])
+            struck = Struck(suffered, rolled.net_ones, bool(rolled.net and rolled.criticals))
+            found.append(Result(struck=struck, check=rolled))
+        else:
+            found.append(Result(check=rolled))
+    return tuple(found)
+
+
+def _job(used: Used) -> Job:
+    patient = used.targets[0] if used.targets and used.skill != "technology" else None
+    return Job(cast(Skill, used.skill), used.number or 7, patient=patient)
+
+
+# ------------------------------------------------------------------------------------------- odds
+
+
+def _odds(act: Act, used: Used, asks: UsePower, checks: tuple[Prepared, ...], ready: PreparedPower) -> Reply:
+    names = [model.name for model in used.targets] or [used.use.psionic.name]
+    lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
+    solved: list[Odds[Any]] = []
+    if used.row.power == "deep_portal":
+        portal = act.solve(shift_powers.deep_portal, ready.throws)
+        solved.append(portal)
+        places = ("arrives", "stays", "astray")
+        lines += bars([(place, portal.chance(lambda got, p=place: got.place == p)) for place in places])  # type: ignore[misc]
+    elif used.row.power == "identify":
+        work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
+        solved.append(act.solve(identify, ready.throws, work.throw))
+        lines += _check_bars(solved[0])
+    else:
+        for place, throws in enumerate(_shares(used, checks)):
+            lines += [f"{names[place]}:"] if len(names) > 1 and not used.helpers else []
+            lines += _target_odds(act, used, throws, ready, place, solved)
+    lines.append(exactness(*solved))
+    plain, ordered = replace(asks, order=False), replace(asks, order=True)
+    if used.use.psionic.count(Counter.FAHZ_JIIN) == 1:
+        lines.append("Re-rolls by Fahz Jiin come on top.")
+    return odds_reply(act, used.use.psionic.side, lines, "Use it", plain, ordered)
+
+
+def _target_odds(
+    act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
+) -> list[str]:
+    row = used.row
+    if row.power == "heal":
+        most = curable(used.targets[0])
+        odds = act.solve(heal, throws, most)
+        solved.append(odds)
+        shown = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
+        shown += [
+            (f"{n} Life", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
+            for n in range(1, min(most, 4) + 1)
+        ]
+        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))])
+    if not row.shielded:
+        check = act.solve(use_power, throws)
+        solved.append(check)
+        return _check_bars(check)
+    aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
+    struck = act.solve(_through, aimed)
+    solved.append(struck)
+    hurt = struck.map(lambda got: got[0])
+    botch = percent(struck.chance(lambda got: got[1])).strip()
+    if not row.damage:
+        return [
+            *bars([("takes hold", hurt.chance(bool)), ("nothing", 1 - hurt.chance(bool))]),
+            f"Botch {botch}",
+        ]
+    return [*wound_odds(hurt, max(1, used.targets[place].life_left)), f"Botch {botch}"]
+
+
+def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
+    """What comes through of a psionic attack, and whether it was botched. Rules: CB-PSI-04."""
+    struck = strike(dice, aimed)
+    return min(9, struck.suffered.through), struck.net_ones > 0
+
+
+def _check_bars(odds: Odds[CheckResult]) -> list[str]:
+    shown = [("nothing", odds.chance(lambda got: not got.net and not got.critical_failure))]
+    shown += [
+        (times(1, "success", "successes"), odds.chance(lambda got: got.net == 1)),
+        ("2", odds.chance(lambda got: got.net == 2)),
+        ("3 or more", odds.chance(lambda got: got.net > 2)),
+        ("critical failure", odds.chance(lambda got: got.critical_failure)),
+    ]
+    return bars(shown)
