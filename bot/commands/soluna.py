@@ -171,10 +171,10 @@ def _add_moves(group: app_commands.Group) -> None:
         await answer(interaction, StandUp(model))
 
     @group.command(name="pass", description="A model lets this phase pass")
-    @app_commands.describe(model="Who; none: whose turn it is")
+    @app_commands.describe(model="Who; none: your next one", every="All of yours")
     @app_commands.autocomplete(model=own_model)
-    async def let_pass(interaction: It, model: str = "") -> None:
-        await answer(interaction, Pass(model))
+    async def let_pass(interaction: It, model: str = "", every: bool = False) -> None:
+        await answer(interaction, Pass(model, every))
 
     @group.command(name="place", description="Put a model on the board, or take it off")
     @app_commands.describe(model="Who", square="Where: 3,4; none: off the board", face="Which way it looks")

@@ -22,6 +22,7 @@ from bot.games.soluna.ground import (
     lift,
     packed,
     read_squares,
+    square_of,
     things,
     write_squares,
 )
@@ -113,9 +114,9 @@ def new_board(act: Act, action: NewBoard) -> Reply:
         board, letters = read_drawing(DRAWING)
     names = NAMES if not action.size and not action.drawing else {}
     lay(encounter, board, names)
+    taken_off = _lift_misplaced(encounter, board)
     _place_letters(encounter, letters)
     now = board_of(encounter)
-    taken_off = _lift_misplaced(encounter, now)
     lines = [f"Board of {now.width} by {now.height} squares.", *_object_lines(encounter)]
     lines += [f"Taken off: {', '.join(taken_off)}."] if taken_off else []
     buttons = [UNDO]
@@ -172,9 +173,9 @@ def _place_letters(encounter: Encounter, letters: dict[str, Point]) -> None:
 def _lift_misplaced(encounter: Encounter, board: Board) -> list[str]:
     """Models whose square is gone or filled leave the board; their names."""
     names = []
-    stands = {piece.id for piece in board.pieces}
     for row in encounter.models():
-        if "x" in row.counters and row.id not in stands:
+        square = square_of(row)
+        if square is not None and (not board.holds(square) or square in board.walls()):
             lift(row)
             names.append(row.name)
     return names
@@ -241,7 +242,7 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
         row.counters[WHOLE] = max(action.body, row.counters[WHOLE])
         blocked = read_squares(row.content) if action.body else frozenset()
         for model in encounter.models():
-            if (model.counters.get("x", 0) - 1, model.counters.get("y", 0) - 1) in blocked:
+            if square_of(model) in blocked:
                 raise InvalidInput(f"{model.name} stands there.")
         return Reply((object_line(row),), buttons=(UNDO,))
     return Reply((f"{row.name}: Health {action.body}",), buttons=(UNDO,))

@@ -13,7 +13,7 @@ from bot.games.soluna.odds_play import odds_reply
 from bot.games.soluna.plans import Attack, Declared, declare, payment_of
 from bot.games.soluna.squares import at, read_square, towards
 from bot.games.soluna.telling import Telling
-from bot.games.soluna.words import dice_words, faces_thrown
+from bot.games.soluna.words import dice_words, faces_thrown, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -150,7 +150,7 @@ def _go(act: Act, asked: Attack, model: Model, declared: Declared, end: Point) -
     carry_through(act, use_weapon(model, -1 if weapon is None else weapon))
     carry_through(act, after_payment(model.id, points_left(model, clock, chosen), declared.payment))
     reply = carry_out(act, declared, asked, lunge=True)
-    line = f"Lunge to {at(end)}, {done.cost} speed points."
+    line = f"Lunge to {at(end)}, {times(done.cost, 'speed point')}."
     return replace(reply, lines=(reply.lines[0], line, *reply.lines[1:]))
 
 

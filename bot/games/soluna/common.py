@@ -113,7 +113,7 @@ def _holds(encounter: Encounter, holder: int, held: ModelRow) -> bool:
 def check_settled(act: Act) -> None:
     """Refuse to go on while an attack waits for its flips."""
     if things(act.encounter, PENDING):
-        raise Forbidden("An attack waits for its flips: choose them, or /undo.", "SU-ATK-02")
+        raise InvalidInput("An attack waits for its flips: choose them, or /undo.")
 
 
 def check_begun(act: Act) -> None:
@@ -160,6 +160,8 @@ def take_turn(act: Act, model: Model) -> list[str]:
     if model.counter(PASSED) == count:
         with act.overridable():
             raise Forbidden(f"{model.name} let this phase pass.", "SU-SEQ-01")
+    if settings(act).action_order == "manual":
+        return []
     passed = []
     for other in yet_to_act(act.encounter):
         if other.counter(PLACE) >= place:

@@ -26,8 +26,8 @@ FELL = "fell"
 STRIKER, WHO = "striker", "model"
 
 
-def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]) -> None:
-    """Keep what a model was that an attack in melee puts out of action."""
+def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]) -> bool:
+    """Keep what a model was that an attack in melee puts out of action; whether it may still strike."""
     falls = any(
         isinstance(effect, Leave) or (isinstance(effect, Gain) and effect.condition == Condition.UNCONSCIOUS)
         for effect in effects
@@ -36,11 +36,11 @@ def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]
     square = square_of(row)
     acted = before.counter(Counter.ACTED) == now(act)
     if not falls or square is None or strike.attacker == before.id:
-        return
+        return False
     if not still_strikes(
         fell_now=True, in_melee_with_striker=strike.melee, acted=acted, settings=settings(act)
     ):
-        return
+        return False
     kept = {
         "square": list(square),
         "facing": facing_of(row).name,
@@ -48,6 +48,7 @@ def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]
         "counters": dict(before.counters),
     }
     add_thing(act.encounter, FELL, row.name, packed(kept), **{WHO: before.id, STRIKER: strike.attacker})
+    return True
 
 
 def fallen(encounter: Encounter, model: int) -> ThingRow | None:

@@ -118,7 +118,7 @@ def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tup
     telling.lines.append(f"{attacker.name} attacks {target.name}, {strike.weapon}")
     telling.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
     telling.dice += [
-        f"Dice {faces_words(strike.counts)}",
+        f"{model.name if strike.area else 'Dice'}: {faces_words(strike.counts)}",
         groups_words(strike.counts, met, settings(act)),
     ]
     telling.then.append(f"{player_of(encounter, chooser.id)}: choose the flips of {chooser.name}.")
@@ -222,11 +222,13 @@ def resolve(act: Act, telling: Telling, strike: Strike, counts: Counts, flips: t
     attacker = encounter.model(strike.attacker)
     harm = damage(counts, met, strike.named, chosen)
     effects = after_damage(before, harm)
-    note_fall(act, strike, before, effects)
+    back = note_fall(act, strike, before, effects)
     carry_through(act, effects)
     now = again(act, before)
     telling.lines += _verdict(act, attacker.name, before, now, harm)
     telling.lines += [line for line in (stopped_words(harm, met),) if line]
+    if back:
+        telling.then.append(f"{before.name} may still strike back in this phase: /sol attack.")
     gone = ruined(before, harm)
     if gone and encounter.model(before.id).status != GONE:
         telling.lines.append(f"Ruined: {', '.join(gone)}")
@@ -252,7 +254,8 @@ def _verdict(act: Act, attacker: str, before: Model, now: Model, harm: Damage) -
 def _dice_lines(
     strike: Strike, counts: Counts, flips: tuple[Turned, ...], met: Target, act: Act
 ) -> list[str]:
-    lines = [f"{dice_words(strike.power)}: {faces_words(strike.counts)}"]
+    whom = f"{act.encounter.model(strike.target).name}, " if strike.area else ""
+    lines = [f"{whom}{dice_words(strike.power)}: {faces_words(strike.counts)}"]
     if strike.accuracy:
         whose = "" if strike.accuracy > 0 else "Target "
         lines.append(f"{whose}{flip_budget(abs(strike.accuracy))}: {flips_words(flips)}")

@@ -194,5 +194,7 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
         return _always()
     left = yet_to_act(encounter)
     going = Button("Next phase", NextStep(), "plain" if left else "main")
-    passing = (Button(f"{left[0].name} passes", Pass(f"#{left[0].id}")),) if left else ()
-    return (*passing, going, *_always())
+    if not left:
+        return (going, *_always())
+    passing = Button(f"{left[0].name} passes", Pass(f"#{left[0].id}"))
+    return (passing, Button("All mine pass", Pass(every=True)), going, *_always())

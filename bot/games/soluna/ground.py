@@ -86,12 +86,12 @@ def board_of(encounter: Encounter) -> Board:
     return Board(
         **{**DEFAULTS, **plain},
         obstacles=tuple(obstacle_of(row) for row in things(encounter, OBJECT)),
-        pieces=tuple(_pieces(encounter)),
+        pieces=tuple(_pieces(encounter, plain["width"], plain["height"])),
         clouds=tuple(cloud_of(row) for row in things(encounter, CLOUD)),
     )
 
 
-def _pieces(encounter: Encounter) -> list[Piece]:
+def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
     """Models on their squares; of two on one square, which only play by hand can bring about, the first."""
     blocked = {
         s for row in things(encounter, OBJECT) if row.counters[BODY] for s in read_squares(row.content)
@@ -99,7 +99,9 @@ def _pieces(encounter: Encounter) -> list[Piece]:
     found: dict[Point, Piece] = {}
     for model in models_of(encounter):
         square = square_of(encounter.model(model.id))
-        if square is not None and square not in blocked:
+        if square is None or square in blocked:
+            continue
+        if square[0] < width and square[1] < height:
             found.setdefault(square, model.piece(square, facing_of(encounter.model(model.id))))
     return list(found.values())
 

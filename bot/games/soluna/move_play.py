@@ -14,6 +14,7 @@ from bot.games.soluna.common import (
     named,
     now,
     own,
+    plays,
     release,
     settings,
     start_action,
@@ -27,6 +28,7 @@ from bot.games.soluna.squares import FACING_WORDS, at, read_facing, read_square,
 from bot.games.soluna.words import times
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.encounters import NextStep
 from bot.table.handlers import handles
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
@@ -79,11 +81,12 @@ class StandUp(Action):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action):
-    """A model lets this phase pass; without a name the one whose turn it is."""
+    """A model lets this phase pass; without a name the asker's next one. every: all of the asker's."""
 
     command = "sol.pass"
 
     model: str = ""
+    every: bool = False
 
 
 @handles(PlaceModel)
@@ -142,13 +145,13 @@ def move(act: Act, action: Move) -> Reply:
     end, squares, cost, before = _walked(act, model, tuple(goals))
     facing = _facing_after(act, action.face, before, end, here)
     stand(act.encounter, model.id, end, facing)
+    free = release(act.encounter)
     carry_through(act, record_move(model, squares, cost, clock_of(act.encounter), settings(act)))
     left = speed_left(named(act, f"#{model.id}"), clock_of(act.encounter), settings(act))
     lines = [
         f"{model.name} moves {at(here)} to {at(end)}.",
-        f"{times(squares, 'square')}, {cost} speed points, {left} left; faces {FACING_WORDS[facing]}",
+        f"{times(squares, 'square')}, Speed {left} left, faces {FACING_WORDS[facing]}",
     ]
-    free = release(act.encounter)
     lines += [f"{listed(free)} is held no more."] if free else []
     reach = Button("Reach", Look(f"#{model.id}"), anytime=True)
     return Reply(tuple(lines), buttons=(UNDO, reach))
@@ -245,16 +248,23 @@ def let_pass(act: Act, action: Pass) -> Reply:
     check_begun(act)
     check_settled(act)
     waiting = yet_to_act(act.encounter)
+    mine = [one for one in waiting if plays(act, act.encounter.model(one.id))]
     if action.model:
         model = own(act, action.model)
         if model.id not in [one.id for one in waiting]:
             raise Forbidden(f"{model.name} has had its turn in this phase.", "SU-SEQ-01")
-    else:
-        if not waiting:
-            raise InvalidInput("Everybody has had a turn: /encounter next.")
-        model = waiting[0]
-        act.require_model(act.encounter.model(model.id))
-    act.encounter.model(model.id).counters[PASSED] = now(act)
+        mine = [model]
+    if not mine:
+        raise InvalidInput("All of yours have had their turn in this phase.")
+    passing = mine if action.every else mine[:1]
+    for one in passing:
+        act.encounter.model(one.id).counters[PASSED] = now(act)
     left = yet_to_act(act.encounter)
-    then = f"Next: {left[0].name}." if left else "The phase is over: /encounter next."
-    return Reply((f"{model.name} passes.", then), buttons=(UNDO,))
+    names = listed([one.name for one in passing])
+    return Reply(
+        (
+            f"{names} {'passes' if len(passing) == 1 else 'pass'}.",
+            f"Next: {left[0].name}." if left else "The phase is over.",
+        ),
+        buttons=(UNDO,) if left else (Button("Next phase", NextStep(), "main"), UNDO),
+    )

@@ -11,7 +11,7 @@ from bot.games.soluna.ground import BODY, OBJECT, read_squares, things
 from bot.games.soluna.overlay import Marks
 from bot.games.soluna.picture import picture
 from bot.games.soluna.plans import Attack, Declared
-from bot.games.soluna.words import dice_words, flip_budget, times
+from bot.games.soluna.words import dice_words, flip_budget, layers_words, times
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -43,8 +43,9 @@ def odds_reply(act: Act, action: Attack, declared: Declared) -> Reply:
         f"{dice_words(declared.plan.power)}, {flip_budget(declared.plan.accuracy)}",
     ]
     lines += _location_lines(act, declared.plan, target, chosen)
-    lines += ["One point or more, best flips:"]
-    lines += bars([(aim.location.capitalize(), _harms(act, declared.plan, aim)) for aim in found])
+    if any(aim.protections < declared.plan.power for aim in found):
+        lines += ["One point or more, best flips:"]
+        lines += bars([(aim.location.capitalize(), _harms(act, declared.plan, aim)) for aim in found])
     lines += ["Exact. Nothing is rolled."]
     others = tuple(
         Choice(aim.location.capitalize(), aim.location) for aim in found if aim.location != chosen.location
@@ -80,7 +81,9 @@ def _location_lines(act: Act, plan: Plan, target: Target, aim: Aim) -> list[str]
     faces = ", ".join(str(face) for face in aim.faces)
     lines = [f"Hits on {aim.location.capitalize()} ({faces}), best flips:"]
     lines += bars([(f"{hits}+", float(chances[hits])) for hits in list(chances)[:MOST_LINES]])
-    lines.append(f"Protections stop {aim.protections}.")
+    lines.append(f"Stopped: {aim.protections} ({layers_words(target)})")
+    if aim.protections >= plan.power:
+        return [*lines, "Nothing can get through."]
     ruin = aim.protections + value
     chance = float(chances.get(ruin, 0))
     word = {"health": "Kills", "mind": "Unconscious"}.get(aim.location, "Ruins it")

@@ -34,5 +34,6 @@ def rolled(
         known or "",
         melee and in_melee(situation.board, situation.attacker, target),
         lunge,
+        situation.origin is not None,
         tuple(why_plan(plan, f"{situation.attacker.name} at {target.name}, {weapon}")),
     )

@@ -95,7 +95,9 @@ def _side(act: Act, name: str) -> SideRow:
         raise InvalidInput("For which side? Name one: it is made where it is new.")
     known = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
     if known:
-        act.require(seat is not None and seat.side in (0, known[0].id), f"You do not play {known[0].name}.")
+        taken = any(one.side == known[0].id and one.role != "spectator" for one in encounter.seats())
+        mine = not taken or (seat is not None and seat.side == known[0].id)
+        act.require(mine, f"You do not play {known[0].name}.")
         return known[0]
     if encounter.row.turn:
         raise InvalidInput("The game has begun: no new sides.")

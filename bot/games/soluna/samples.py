@@ -29,7 +29,7 @@ _NEEDLE = "Weapon: Needle Pistol, Reach 5, Power 3, Accuracy 4, Health 1"
 SAMPLES: tuple[Sample, ...] = (
     Sample(
         "ilka",
-        f"Ilka\nSize 2, Mind 3, Health 3, Body 2, Shield 1, Speed 5, CP 2\n{_SABER}\n{_PULSE}\n{_SMOKE}",
+        f"Ilka\nSize 2, Mind 3, Health 3, Body 2, Shield 1, Speed 7, CP 2\n{_SABER}\n{_PULSE}\n{_SMOKE}",
         "leads, saber and smoke",
     ),
     Sample(
@@ -39,7 +39,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample(
         "brin",
-        f"Brin\nSize 2, Mind 3, Health 3, Body 1, Shield 2, Speed 4, CP 2\nTraits: sees in dark\n"
+        f"Brin\nSize 2, Mind 3, Health 3, Body 1, Shield 2, Speed 5, CP 2\nTraits: sees in dark\n"
         f"{_CARBINE}\n{_NEEDLE}",
         "scout, sees in the dark",
     ),
@@ -50,13 +50,13 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample(
         "vey",
-        f"Vey\nSize 1, Mind 4, Health 2, Body 1, Shield 2, Speed 6, CP 1\nTraits: sightless\n"
+        f"Vey\nSize 1, Mind 4, Health 2, Body 1, Shield 2, Speed 8, CP 1\nTraits: sightless\n"
         f"{_FOCUS}\n{_SABER}",
         "small and fast",
     ),
     Sample(
         "rurik",
-        f"Rurik\nSize 2, Mind 3, Health 3, Body 2, Shield 1, Speed 4, CP 1\n{_CARBINE}\n{_SHATTER}",
+        f"Rurik\nSize 2, Mind 3, Health 3, Body 2, Shield 1, Speed 6, CP 1\n{_CARBINE}\n{_SHATTER}",
         "carbine and charges",
     ),
 )
@@ -71,7 +71,7 @@ DRAWING = """
 . . . . . . . . . . . .
 . . # # . . . . % % . .
 . . # . . . . . . . . .
-. . . . . X X . . . . .
+. . . . . X . . . . . .
 . . . . . . . . . # . .
 . . % % . . . . # # . .
 . . . . . . . . . . . .

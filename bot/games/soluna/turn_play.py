@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.games.soluna.area_play import drift_clouds, run_pulses
-from bot.games.soluna.common import UNDO, check_settled, is_able, player_of, settings, yet_to_act
+from bot.games.soluna.common import UNDO, check_settled, is_able, player_of, plays, settings, yet_to_act
 from bot.games.soluna.fallen import forget_fallen
 from bot.games.soluna.fighters import PHASE, PLACE, clock_of, models_of
 from bot.games.soluna.flip_play import go_on
@@ -13,7 +13,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.dice import Shown
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import order, placed
 
@@ -24,6 +24,8 @@ def next_step(act: Act) -> Reply:
     if encounter.row.turn == 0:
         return _begin(act)
     check_settled(act)
+    with act.overridable():
+        _check_others_done(act)
     clock = clock_of(encounter).next(settings(act))
     if encounter.row.turns and clock.turn > encounter.row.turns:
         raise InvalidInput("The last turn is over: /encounter end.")
@@ -34,6 +36,14 @@ def next_step(act: Act) -> Reply:
     strikes = run_pulses(act, telling)
     telling.lines += _line_up(act)
     return go_on(act, telling, strikes)
+
+
+def _check_others_done(act: Act) -> None:
+    """Nobody ends a phase in which another player's models may still act. Rules: SU-SEQ-01."""
+    for model in yet_to_act(act.encounter):
+        if not plays(act, act.encounter.model(model.id)):
+            who = player_of(act.encounter, model.id)
+            raise Forbidden(f"{model.name} may still act, or {who} lets it pass.", "SU-SEQ-01")
 
 
 def head(encounter: Encounter) -> str:

@@ -83,6 +83,11 @@ def stopped_words(harm: Damage, target: Target) -> str:
     """What stopped hits, empty where nothing did."""
     if not harm.stopped:
         return ""
+    return f"{times(harm.stopped, 'hit')} stopped ({layers_words(target)})"
+
+
+def layers_words(target: Target) -> str:
+    """What protects a target: Shield 1, Body 2, cover 3."""
     values = target.present()
     layers = [
         f"{key.capitalize()} {values[key]}"
@@ -90,7 +95,7 @@ def stopped_words(harm: Damage, target: Target) -> str:
         if values.get(key) and key not in target.ignored and (key != "shield" or target.shield_usable)
     ]
     layers += [f"cover {target.cover}"] if target.cover else []
-    return f"{times(harm.stopped, 'hit')} stopped ({', '.join(layers)})"
+    return ", ".join(layers) or "nothing"
 
 
 def state_words(model: Model) -> list[str]:

@@ -1,0 +1,85 @@
+"""Area weapons: everybody in them, clouds that drift and end, pulses that run on."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.soluna.common import yet_to_act
+from bot.games.soluna.ground import board_of
+from bot.games.soluna.move_play import Pass
+from bot.games.soluna.plans import Attack
+from bot.table.encounters import NextStep
+from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
+from tests.bot.tables import Table
+
+
+async def field(table: Table, **more: object) -> Yard:
+    """Meena far off; Xul and Anna's own Pal side by side."""
+    return await opened(
+        table,
+        (MEENA, "5,2", "north"),
+        (PAL, "6,6", "south"),
+        (XUL, "5,6", "south"),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+async def next_phase(yard: Yard, *faces: int) -> list[str]:
+    for who in (ANNA, BO):
+        encounter = await yard.encounter()
+        owners = {encounter.model(model.id).owner_id for model in yet_to_act(encounter)}
+        if yard.table.ids[who] in owners:
+            await yard.ask(who, Pass(every=True))
+    return await yard.ask(ANNA, NextStep(), *faces)
+
+
+@pytest.mark.rule("SU-AREA-01", "SU-BURST-01", "SU-CLOUD-01")
+async def test_a_burst_strikes_friends_and_leaves_a_cloud(table: Table) -> None:
+    yard = await field(table)
+    lines = await yard.ask(ANNA, Attack("Meena", "5,6", "Smoke"), 6, 6)
+    assert lines[0] == "Meena: Smoke Grenade, 2 models in it."
+    assert lines[1] == "Burst 2 at 5,6: 5,6-6,7"
+    assert "Meena hits Pal: Speed 1." in lines
+    assert "Meena does not harm Xul." in lines
+    (cloud,) = board_of(await yard.encounter()).clouds
+    assert cloud.squares == {(5, 6), (6, 6), (5, 7), (6, 7)}
+    assert (cloud.placed, cloud.life, cloud.factor) == (1, 4, "poor")
+
+
+@pytest.mark.rule("SU-CLOUD-02", "SU-CLOUD-01", "SU-CLOUD-03", "SU-VIS-05")
+async def test_a_cloud_drifts_and_ends_and_dims_what_runs_through_it(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
+    await yard.ask(ANNA, Attack("Meena", "5,7", "Smoke"))
+    lines = await next_phase(yard, 8)
+    assert "Smoke Grenade drift 8: moves south, 5,6-6,7" in lines
+    lines = await next_phase(yard, 8)
+    assert "Smoke Grenade drift 8: moves south, 5,5-6,6" in lines
+    assert "at reach 5" in await yard.refused(ANNA, Attack("Meena", "Xul", "Pulse"))
+    lines = await next_phase(yard, 5)
+    assert "Smoke Grenade drift 5: it stays, 5,5-6,6" in lines
+    lines = await next_phase(yard)
+    assert "Smoke Grenade: the cloud is over." in lines
+    assert not board_of(await yard.encounter()).clouds
+
+
+@pytest.mark.rule("SU-CLOUD-02")
+async def test_a_0_ends_a_cloud(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
+    await yard.ask(ANNA, Attack("Meena", "5,7", "Smoke"))
+    assert "Smoke Grenade drift 0: the cloud disappears." in await next_phase(yard, 10)
+
+
+@pytest.mark.rule("SU-PULSE-01")
+async def test_a_pulse_runs_outward_phase_by_phase(table: Table) -> None:
+    """Set off at 5,5: nobody; ring 1 meets Xul on 5,6; ring 2 Pal on 6,6; then it is over."""
+    yard = await field(table)
+    lines = await yard.ask(ANNA, Attack("Meena", "5,5", "Wave"))
+    assert lines[0] == "Meena: Wave, nobody in it."
+    assert "The pulse runs on for 2 phases." in lines
+    lines = await next_phase(yard, 2, 3, 5)
+    assert "Wave, ring 1 of 2: Xul." in lines
+    assert "Meena does not harm Xul." in lines
+    lines = await next_phase(yard, 6, 6, 6)
+    assert "Wave, ring 2 of 2: Pal." in lines
+    assert "Meena hits Pal: Speed 3." in lines
+    assert not any("Wave" in line for line in await next_phase(yard))

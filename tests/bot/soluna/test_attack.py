@@ -1,0 +1,247 @@
+"""Attacks: flips chosen, the target's flips, damage, knockdown, cover, forced points, refusals, odds."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.soluna.board_play import AddObject, Surround
+from bot.games.soluna.flip_play import MakeFlips, NameItem
+from bot.games.soluna.ground import artifacts, board_of
+from bot.games.soluna.move_play import Move, StandUp, Turn
+from bot.games.soluna.plans import Attack
+from bot.games.soluna.roster_play import SetValue
+from bot.table.dice import DiceMode
+from bot.table.encounter import GONE
+from bot.table.encounters import NextStep
+from bot.table.history import Undo
+from bot.table.models import AddCondition, DamageModel, HealModel
+from rules.systems.soluna.models import Counter
+from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
+from tests.bot.tables import Table
+
+ZED = XUL.replace("Xul", "Zed").replace(", melee", "")
+SABER, RING = "Gravity Saber", "Pulse Laser Ring"
+
+
+async def close(table: Table, **more: object) -> Yard:
+    """Meena before Xul, both in the middle, face to face, in manual order."""
+    return await opened(table, (MEENA, "5,5", "north"), (XUL, "5,6", "south"), **more)  # type: ignore[arg-type]
+
+
+async def apart(table: Table, **more: object) -> Yard:
+    """Three squares between."""
+    return await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("SU-ATK-01", "SU-ATK-02", "SU-FLIP-01", "SU-FLIP-02", "SU-GRID-02", "SU-DMG-02")
+async def test_the_texts_saber_flips_a_5_to_a_3(table: Table) -> None:
+    """Power 4 shows 3 3 5 4; the 5 becomes a 3, the 4 passes on to Body: 4 hits, Body 2 stops 2."""
+    yard = await close(table)
+    lines = await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 3, 3, 5, 4)
+    assert lines[:2] == ["Meena attacks Xul, Gravity Saber", "4 dice, 2 flips"]
+    assert "Dice: 3 3 4 5" in lines
+    assert "anna: choose the flips of Meena." in lines
+    assert yard.choices[0].startswith("Body: Body 2")
+    lines = await yard.ask(ANNA, MakeFlips(0, "", "5>3"))
+    assert lines[0] == "Meena hits Xul: Body 2."
+    assert "2 hits stopped (Body 2)" in lines
+    assert "2 flips: 5>3" in lines
+    assert (await yard.model("Xul")).value("body") == 0
+
+
+@pytest.mark.rule("SU-FLIP-02")
+async def test_more_flips_than_accuracy_are_refused(table: Table) -> None:
+    yard = await close(table)
+    await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 3, 3, 5, 4)
+    assert "That takes 3 flips; there are 2." in await yard.refused(ANNA, MakeFlips(0, "", "5>3 4>3"))
+    assert "No die shows a 6" in await yard.refused(ANNA, MakeFlips(0, "", "6>3"))
+    assert "not yours" in await yard.refused(BO, MakeFlips(0, "body"))
+    assert "waits for its flips" in await yard.refused(BO, Move("Xul", "6,6"))
+    assert "waits for its flips" in await yard.refused(ANNA, NextStep())
+
+
+@pytest.mark.rule("SU-FLIP-03", "SU-ACC-02")
+async def test_below_0_the_target_flips(table: Table) -> None:
+    """A small target: Accuracy 1 - 3; the target turns two hits away."""
+    yard = await opened(table, (MEENA, "5,2", "north"), (XUL.replace("Size 2", "Size 0"), "5,5", "south"))
+    lines = await yard.ask(ANNA, Attack("Meena", "Xul", RING), 2, 2, 2, 2)
+    assert lines[1] == "4 dice, target has 2 flips"
+    assert lines[-1] == "bo: choose the flips of Xul."
+    assert "-3 Size 0 SU-ACC-02" in yard.why
+    assert "not yours" in await yard.refused(ANNA, MakeFlips(0, "none"))
+    best = yard.choices[0]
+    assert best.startswith("Health: no damage")
+    lines = await yard.ask(BO, MakeFlips(0, "health"))
+    assert lines[0] == "Meena does not harm Xul."
+
+
+@pytest.mark.rule("SU-KO-01", "SU-KO-02", "SU-KO-03", "SU-MODE-01")
+async def test_a_hard_hit_knocks_down(table: Table) -> None:
+    """Health 3 drops to 1: two thirds lost, difficulty 2 on Mind 2."""
+    yard = await close(table)
+    await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
+    lines = await yard.ask(ANNA, MakeFlips(0, "none"), 1, 6)
+    assert lines[0] == "Meena hits Xul: Health 2."
+    assert "Knockdown test: Xul falls, prone." in lines
+    assert "Knockdown 2 dice: 1 6" in lines
+    assert (await yard.model("Xul")).has("prone")
+    assert await yard.ask(BO, StandUp("Xul")) == ["Xul stands up."]
+    assert not (await yard.model("Xul")).has("prone")
+
+
+@pytest.mark.rule("SU-ACC-09", "SU-ACC-05", "SU-PWR-03", "SU-GRID-07")
+async def test_injuries_and_prone_targets_count_and_the_dead_leave_the_board(table: Table) -> None:
+    """Accuracy 2, 1 less for 2 Health lost, 2 less for a prone target: the target has a flip."""
+    yard = await close(table)
+    await table.done(ANNA, DamageModel("Meena", 2))
+    await table.done(BO, AddCondition("Xul", "prone"))
+    attack = Attack("Meena", "Xul", SABER, extra="power+1 ignore body")
+    lines = await yard.ask(ANNA, attack, 2, 2, 2, 2, 1)
+    assert lines[1] == "5 dice, target has 1 flip"
+    for said in (
+        "-1 injured attacker SU-ACC-09",
+        "-2 prone target SU-ACC-05",
+        "+1 abilities, Artifacts SU-PWR-03",
+    ):
+        assert said in yard.why
+    lines = await yard.ask(BO, MakeFlips(0, "none"))
+    assert lines[0].startswith("Meena kills Xul")
+    encounter = await yard.encounter()
+    assert encounter.find_model("Xul", gone=True).status == GONE
+    assert len(board_of(encounter).pieces) == 1
+
+
+@pytest.mark.rule("SU-CP-01", "SU-CP-02", "SU-ACC-10", "SU-CP-03")
+async def test_points_run_out_and_can_be_forced(table: Table) -> None:
+    yard = await apart(table)
+    for _ in range(2):
+        await yard.ask(ANNA, Attack("Meena", "Xul", RING), 1, 2, 4, 5)
+    assert "Force 1: Accuracy -2." in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    assert "One weapon in one Action" in await yard.refused(ANNA, Attack("Meena", "Xul", "Smoke", force=True))
+    await yard.ask(ANNA, Attack("Meena", "Xul", RING, force=True), 1, 2, 4, 5)
+    assert "-2 forced Combat Points SU-ACC-10" in yard.why
+    await yard.ask(ANNA, Attack("Meena", "Xul", RING, force=True), 1, 2, 4, 5)
+    assert "-4 forced Combat Points SU-ACC-10" in yard.why
+    assert (await yard.model("Meena")).counter(Counter.FORCED) == 2
+
+
+@pytest.mark.rule("SU-TGT-01", "SU-TGT-02", "SU-TGT-03", "SU-TGT-04", "SU-MELEE-01")
+async def test_what_cannot_be_attacked_is_said_with_the_reason(table: Table) -> None:
+    wall = AddObject("wall", "4,4-6,4")
+    yard = await apart(table, objects=(wall,))
+    refusal = await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    assert refusal.splitlines()[0] == "No line of sight to the target; move to where you see it."
+    assert sum("blocked at" in line for line in refusal.splitlines()) == 3
+    assert "5,4" in refusal
+    await table.done(ANNA, Turn("Meena", "south"))
+    assert "behind the attacker" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+
+
+@pytest.mark.rule("SU-TGT-01", "SU-TGT-04", "SU-SEQ-02")
+async def test_out_of_reach_too_near_or_after_a_move(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,9", "south"), (ZED, "5,3", "north"))
+    far = await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    assert "The target is at reach 7, the weapon has Reach 4." in far
+    near = await yard.refused(ANNA, Attack("Meena", "Zed", RING))
+    assert "a ranged weapon needs 3 or more" in near
+    assert "12,3 lies off the board" in await yard.refused(ANNA, Attack("Meena", "12,3", "Smoke"))
+    assert "Nothing stands on 5,5" in await yard.refused(ANNA, Attack("Meena", "5,5", RING))
+    await yard.ask(ANNA, Move("Meena", "6,4", "north"))
+    assert "moves or attacks" in await yard.refused(ANNA, Attack("Meena", "6,8", "Smoke"))
+
+
+@pytest.mark.rule("SU-OPT-01", "SU-OPT-02")
+async def test_the_long_range_option(table: Table) -> None:
+    yard = await opened(
+        table, (MEENA, "5,0", "north"), (XUL, "5,9", "south"), settings={"long_reach_option": "on"}
+    )
+    await yard.ask(ANNA, Attack("Meena", "Xul", RING, odds=False), 1, 2, 3, 4)
+    assert "-2 beyond Reach SU-OPT-01" in yard.why
+
+
+@pytest.mark.rule("SU-COV-07", "SU-COV-08")
+async def test_cover_is_shot_to_debris_without_dice(table: Table) -> None:
+    """Body 3 against 4 dice: 1 damage; then Body 2 against 4: debris."""
+    yard = await apart(table, objects=(AddObject("crate", "5,6", 3),))
+    lines = await yard.ask(ANNA, Attack("Meena", "crate", RING, extra="range+2"))
+    assert lines[0] == "Meena hits crate: 1, Body 2 left."
+    lines = await yard.ask(ANNA, Attack("Meena", "5,6", RING, extra="range+2"))
+    assert lines[0] == "Meena destroys crate: debris."
+    assert board_of(await yard.encounter()).walls() == {}
+    assert (await table.do(ANNA, Undo())).changed
+    assert board_of(await yard.encounter()).walls() == {(5, 6): 2}
+
+
+@pytest.mark.rule("SU-TGT-06", "SU-GRID-03")
+async def test_an_artifact_is_attacked_by_itself(table: Table) -> None:
+    yard = await apart(table, objects=(AddObject("Orb", "4,5", 6, artifact=True),))
+    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb: 4, Health 2 left."
+    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb: 2, ruined."
+    assert artifacts(await yard.encounter()) == []
+
+
+@pytest.mark.rule("SU-GRID-05")
+async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
+    yard = await close(table)
+    await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 5, 5, 5, 5)
+    assert [menu.fills for menu in yard.answer.reply.menus] == ["choice", "item"]
+    await yard.ask(ANNA, NameItem(0, "Medkit"))
+    lines = await yard.ask(ANNA, MakeFlips(0, "none"))
+    assert lines[0] == "Meena hits Xul: Medkit 1, Claw 1."
+    assert (await yard.model("Xul")).carried() == (("Claw", 1), ("Medkit", 0))
+
+
+@pytest.mark.rule("SU-VIS-02", "SU-VIS-05", "SU-VIS-08")
+async def test_light_counts(table: Table) -> None:
+    yard = await apart(table)
+    await table.done(ANNA, Surround("total dark"))
+    assert "only targets at reach 1" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    await table.done(ANNA, Surround("dark"))
+    assert "at reach 6" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+
+
+async def test_odds_are_private_exact_and_change_nothing(table: Table) -> None:
+    yard = await close(table)
+    before = table.state()
+    answer = await table.do(ANNA, Attack("Meena", "Xul", SABER, aim="body", odds=True))
+    assert table.state() == before
+    assert answer.reply.private
+    lines = answer.reply.lines
+    assert lines[:2] == ("Meena -> Xul, Gravity Saber", "4 dice, 2 flips")
+    assert "Hits on Body (3, 4), best flips:" in lines
+    assert any(line.startswith("4+") for line in lines)
+    assert "Exact. Nothing is rolled." in lines
+    yard.answer = await table.press(ANNA, answer, "Attack")
+    assert "and tell me" in yard.answer.reply.text
+
+
+@pytest.mark.rule("SU-MELEE-01")
+async def test_who_falls_before_its_action_still_strikes_back(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,5", "north"), (XUL, "5,6", "south"), (PAL, "5,7", "north"))
+    await table.done(BO, SetValue("Xul", "health", 1))
+    await table.done(BO, SetValue("Xul", "body", 0))
+    await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
+    lines = await yard.ask(ANNA, MakeFlips(0, "none"))
+    assert lines[0].startswith("Meena kills Xul")
+    assert "may still strike back" in "\n".join(lines)
+    assert "it strikes Meena in melee, nobody else" in await yard.refused(BO, Attack("Xul", "Pal", "Claw"))
+    lines = await yard.ask(BO, Attack("Xul", "Meena", "Claw"), 1, 1, 1, 2, 2, 3, 4)
+    assert lines[0] == "Xul hits Meena: Mind 1."
+    assert "out of play" in await yard.refused(BO, Attack("Xul", "Meena", "Claw"))
+
+
+async def test_damage_by_hand_is_health_lost(table: Table) -> None:
+    yard = await close(table)
+    assert (await yard.ask(BO, DamageModel("Xul", 2)))[0] == "Xul takes 2: 2/3 wounds."
+    assert (await yard.model("Xul")).value("health") == 1
+    await yard.ask(BO, HealModel("Xul", 1))
+    assert (await yard.model("Xul")).value("health") == 2
+    assert "It is killed." in await yard.ask(BO, DamageModel("Xul", 2))
+
+
+async def test_the_organiser_overrides_a_refused_attack_for_all_to_see(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,9", "south"))
+    await table.done(ANNA, DiceMode("bot"))
+    answer = await table.done(ANNA, Attack("Meena", "Xul", RING), reason="measured wrongly")
+    assert "Override by anna: measured wrongly" in answer.reply.text
+    assert yard.table is table

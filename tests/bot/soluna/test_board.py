@@ -1,0 +1,148 @@
+"""The board: laid, filled, lit, shown; who may stand where; the text's diagrams as figures on it."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from bot.games.soluna.board_play import AddObject, ChangeObject, NewBoard, Surround
+from bot.games.soluna.ground import board_of
+from bot.games.soluna.look_play import Look, ShowBoard
+from bot.games.soluna.move_play import PlaceModel
+from bot.replies.reply import COLUMNS, Reply
+from bot.table.encounters import StartDemo
+from rules.systems.soluna.geometry import Facing
+from tests.bot.soluna.yard import ANNA, BO, MEENA, XUL, opened
+from tests.bot.tables import Table
+
+WALL = AddObject("wall", "4,4")
+
+
+def rows(reply: Reply) -> list[str]:
+    """The board's lines among those of a reply."""
+    lines = list(reply.lines)
+    first = lines.index("```")
+    return lines[first + 1 : lines.index("```", first + 1)]
+
+
+@pytest.mark.rule("SU-REACH-01")
+async def test_the_printed_reach_diagram(table: Table) -> None:
+    """Row f=2: 3 2 2 2 3; f=1: 3 2 1 2 3; to the east 2 3; directly behind 1; walls to the west."""
+    await opened(
+        table,
+        (MEENA, "2,1", "north"),
+        (XUL, "6,5", "south"),
+        board="7x6",
+        objects=(AddObject("wall", "0,1-1,1"),),
+    )
+    shown = (await table.do(ANNA, Look("Meena"))).reply
+    assert shown.private
+    drawn = rows(shown)
+    assert [line[3:8] for line in drawn[-5:-1]] == ["32223", "32123", "##M23", "..1.."]
+
+
+async def test_every_window_of_text_fits_a_phone(table: Table) -> None:
+    await opened(table, (MEENA, "2,1", "north"), (XUL, "90,80", "south"), board="100x90")
+    corner = (await table.do(ANNA, ShowBoard())).reply
+    near = (await table.do(ANNA, ShowBoard("Xul"))).reply
+    for reply in (corner, near):
+        assert all(len(line) <= COLUMNS for line in rows(reply))
+    assert any("a" in line for line in rows(near))
+    assert {button.label for button in corner.buttons} == {"East", "South"}
+    assert {button.label for button in near.buttons} >= {"West", "South"}
+
+
+async def test_pictures_are_pngs_with_words(table: Table) -> None:
+    await opened(table, (MEENA, "2,1", "north"), (XUL, "6,5", "south"))
+    (file,) = (await table.do(ANNA, Look("Meena", "Xul"))).reply.files
+    with Image.open(io.BytesIO(file.data)) as image:
+        assert image.format == "PNG"
+        assert max(image.size) <= 1600
+    assert "Meena to Xul: clear" in file.words
+    assert "Meena 2,1 north" in file.words
+    assert len(file.words) <= 1024
+
+
+@pytest.mark.rule("SU-GRID-00")
+async def test_squares_off_the_board_or_taken_are_refused_with_the_reason(table: Table) -> None:
+    yard = await opened(
+        table,
+        (MEENA, "2,1", "north"),
+        (XUL, "6,5", "south"),
+        begin=False,
+        objects=(WALL,),
+    )
+    assert "12,3 lies off the board of 12 by 12." in await yard.refused(ANNA, PlaceModel("Meena", "12,3"))
+    assert "Xul stands on 6,5" in await yard.refused(ANNA, PlaceModel("Meena", "6,5"))
+    assert "4,4 is filled by wall" in await yard.refused(ANNA, PlaceModel("Meena", "4,4"))
+    assert "3,4" in await yard.refused(ANNA, PlaceModel("Meena", "west corner"))
+    assert "Meena stands on 2,1" in await yard.refused(ANNA, AddObject("box", "2,1-3,1"))
+    assert "not yours" in await yard.refused(BO, PlaceModel("Meena", "3,3"))
+
+
+@pytest.mark.rule("SU-COV-04")
+async def test_objects_have_a_body_and_a_class(table: Table) -> None:
+    yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "6,5", "south"))
+    classes = {3: "slight", 4: "soft", 6: "soft", 7: "hard", 12: "hard", 13: "impenetrable"}
+    for body, word in classes.items():
+        lines = await yard.ask(ANNA, AddObject("crate", f"{body - 3},9", body))
+        assert f"Body {body}, {word}" in lines[0]
+    assert (await yard.ask(ANNA, ChangeObject("crate 2", 0)))[0] == "crate 2: debris"
+    assert (await yard.ask(ANNA, ChangeObject("crate 3")))[0] == "crate 3 is gone."
+    board = board_of(await yard.encounter())
+    assert sorted(o.body for o in board.obstacles) == [0, 3, 7, 12, 13]
+
+
+async def test_light_weather_and_gravity(table: Table) -> None:
+    yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "6,5", "south"))
+    lines = await yard.ask(ANNA, Surround("total dark", "poor", 2, "east"))
+    assert lines == ["The board: light: total dark, poor visibility, gravity 2 east."]
+    board = board_of(await yard.encounter())
+    assert (board.light, board.weather) == ("total_dark", "poor")
+    assert (board.gravity, board.gravity_direction) == (2, "east")
+    await yard.ask(ANNA, Surround("normal"))
+    assert board_of(await yard.encounter()).weather == "poor"
+
+
+async def test_a_board_that_is_drawn_with_models(table: Table) -> None:
+    yard = await opened(
+        table, (MEENA, "2,1", "north"), (XUL, "5,5", "south"), begin=False, drawing="......\n" * 6
+    )
+    await yard.ask(ANNA, NewBoard(drawing="....##\n....##\n......\n...M.."))
+    board = board_of(await yard.encounter())
+    assert (board.width, board.height) == (6, 4)
+    assert {piece.id: piece.square for piece in board.pieces} == {1: (3, 0)}
+    assert "Taken off: Xul." in yard.answer.reply.lines
+    assert "drawn twice" in await yard.refused(ANNA, NewBoard(drawing="MM\n.."))
+    assert "1 to 100" in await yard.refused(ANNA, NewBoard("200x4"))
+
+
+async def test_the_demo_stands_on_its_board(table: Table) -> None:
+    await table.done(ANNA, StartDemo("soluna"))
+    encounter = await table.encounter()
+    board = board_of(encounter)
+    assert len(board.pieces) == 6
+    assert {piece.facing for piece in board.pieces} == {Facing.NORTH, Facing.SOUTH}
+    assert len(board.obstacles) == 5
+
+
+@pytest.mark.rule("SU-LOS-07")
+async def test_the_worked_example_of_sight(table: Table) -> None:
+    """Meena on the wall's corner: A hidden, B and C clear."""
+    await opened(
+        table,
+        (MEENA, "3,1", "north"),
+        (XUL, "9,9", "south"),
+        objects=(AddObject("wall", "1,1-2,1"),),
+    )
+    hidden = (await table.do(ANNA, Look("Meena", "1,2"))).reply
+    assert hidden.lines[0] == "Meena to 1,2: hidden: -4"
+    assert sum("blocked" in line for line in hidden.lines) == 2
+    for square in ("3,2", "5,3"):
+        clear = (await table.do(ANNA, Look("Meena", square))).reply
+        assert clear.lines[0] == f"Meena to {square}: clear"
+    cover = (await table.do(ANNA, Look("Meena", "3,2"))).reply
+    assert "Cover: wall, Body 7" in cover.lines
+    assert not any("Cover" in line for line in (await table.do(ANNA, Look("Meena", "5,3"))).reply.lines)
