@@ -87,7 +87,8 @@ async def _ask(
 ) -> Answer:
     """Say which dice to throw; what is waiting is written as a minor entry."""
     more = " more" if pending.faces else ""
-    pending.prompt = f"{wanted.label}: throw {wanted.count} d{wanted.sides}{more} and tell me."
+    label = wanted.label[:1].upper() + wanted.label[1:]
+    pending.prompt = f"{label}: throw {wanted.count} d{wanted.sides}{more} and tell me."
     lines = [pending.prompt]
     if pending.faces:
         lines.append(f"So far: {pending.faces}")
