@@ -12,15 +12,18 @@ from discord import app_commands
 from sqlalchemy.engine import URL
 
 from bot.client import Adjutant
+from bot.commands import campaign as campaign_commands
 from bot.commands import counterblast as counterblast_commands
 from bot.commands import crew as crew_commands
 from bot.commands import dice as dice_commands
 from bot.commands import fracd_earth as fracd_earth_commands
 from bot.commands import guide as guide_commands
 from bot.commands import infinity as infinity_commands
+from bot.commands import mission as mission_commands
 from bot.commands import model as model_commands
 from bot.commands import psi as psi_commands
 from bot.commands import soluna as soluna_commands
+from bot.commands import spoils as spoils_commands
 from bot.commands import table as table_commands
 from bot.commands import warzone as warzone_commands
 from bot.config import Config
@@ -33,7 +36,23 @@ from bot.panels.board import PAUSE_SECONDS, Board
 from bot.replies.reply import Reply
 from bot.store.engine import make_engines
 from bot.store.store import Store
-from bot.table import crews, dice, encounters, exports, history, log, models, reinforcements, rolls, settings
+from bot.table import (
+    campaign_crews,
+    campaign_games,
+    campaign_report,
+    campaign_views,
+    campaigns,
+    crews,
+    dice,
+    encounters,
+    exports,
+    history,
+    log,
+    models,
+    reinforcements,
+    rolls,
+    settings,
+)
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Game, game_of
@@ -41,6 +60,7 @@ from bot.table.game import GAMES, Game, game_of
 ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE, SOLUNA, FRACD_EARTH)
 
 HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, reinforcements, rolls, settings)
+CAMPAIGN_MODULES = (campaign_crews, campaign_games, campaign_report, campaign_views, campaigns)
 """Modules that register their handlers when they are imported."""
 
 COMMAND_MODULES = (
@@ -53,6 +73,9 @@ COMMAND_MODULES = (
     soluna_commands,
     fracd_earth_commands,
     crew_commands,
+    mission_commands,
+    campaign_commands,
+    spoils_commands,
     model_commands,
     dice_commands,
 )

@@ -180,7 +180,7 @@ def _shown(camp: Campaign, head: str, dice: Sequence[str] = ()) -> Reply:
     lines = [head]
     for result in camp.results(status=PROPOSED):
         name = camp.entrant(result.entrant).name
-        lines.append(f"**{name}**: {result.result or 'no result yet'}, {result.points} points")
+        lines.append(f"**{name}**: {result.result or 'no result yet'}, {_points(result.points)}")
         mine = [
             (one, f"{rules.words(camp, one)}{_mark(one)}")
             for one in camp.proposals()
@@ -195,6 +195,10 @@ def _shown(camp: Campaign, head: str, dice: Sequence[str] = ()) -> Reply:
     confirm = Button("Confirm", ConfirmReport(camp.book.scope), "main", disabled=bool(still))
     buttons = (confirm, Button("Cancel", Undo()))
     return Reply((*lines, *(("", *dice) if dice else ())), buttons=buttons, menus=tuple(menus))
+
+
+def _points(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"
 
 
 def _mark(one: ProposalRow) -> str:

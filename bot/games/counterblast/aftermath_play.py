@@ -51,6 +51,10 @@ UPGRADES = "upgrade points"
 """Account of a member: earned and not yet spent."""
 TIMEBOMBS = "timebombs set"
 """Account of an entrant: casualty rolls of its next opponent that are worse by 1."""
+SCOUTED = "scouting successes"
+"""Account of an entrant: successes of its last Scouting that may still be traded."""
+FOREIGN = "foreign models built"
+"""Account of an entrant: models of other factions built since its last encounter."""
 NEXT = "next: "
 """Accounts of an entrant that begin so hold for its next encounter only."""
 CAPTIVE = "captive"
@@ -170,6 +174,8 @@ def _bonuses(act: Act, camp: Campaign, row: ResultRow, theirs: ResultRow) -> Non
                 line(camp, row.entrant, "free", "freed", member=veteran.id, reason="rescued")
     if mission == "sabotage":
         rolls += sabotage_relics(int(row.facts.get("successes", "0")))
+    if mission == "scouting":
+        line(camp, row.entrant, "points", SCOUTED, int(row.facts.get("successes", "0")), reason="to trade")
     for _ in range(rolls):
         add_relic(act, camp, row.entrant)
     if theirs.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:

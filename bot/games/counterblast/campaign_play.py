@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.counterblast import aftermath_play
-from bot.games.counterblast.aftermath_play import NEXT, as_fighter, underdog_of
+from bot.games.counterblast.aftermath_play import FOREIGN, NEXT, SCOUTED, as_fighter, underdog_of
 from bot.games.counterblast.common import MORE_TOKENS
 from bot.games.counterblast.fighters import fighters, read_block
 from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG
@@ -150,7 +150,7 @@ class CounterblastCampaign(CampaignRules):
             for veteran in camp.veterans(entrant):
                 camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
             for account, amount in sorted(camp.entrant(entrant).counters.items()):
-                if account.startswith(NEXT):
+                if account.startswith(NEXT) or account in (SCOUTED, FOREIGN):
                     camp.post(entrant, account, -amount, f"{cause}, over")
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.games.counterblast.fighters import WAS_LEADER, fighter, fighters, settings_of
+from bot.games.counterblast.tokens import let_fall
 from bot.games.counterblast.uplink import require_uplink
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
@@ -21,6 +22,9 @@ from rules.systems.counterblast.settings import Settings
 
 INITIATIVE = "initiative"
 """The bag of initiative tokens; its kinds are the sides."""
+
+MORE_TOKENS = "more initiative tokens"
+"""Counter of a side: tokens in the bag beyond one for each model and those of its Specialties."""
 
 DRAWER, DRAWN, REDRAWN, LAST_DRAWER = "drawer", "drawn", "redrawn", "last drawer"
 """Counters of the encounter: places of sides counted from 1, 0 for none."""
@@ -77,6 +81,7 @@ def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
         if isinstance(effect, Leave) and fighter(act.encounter, act.encounter.model(effect.model)).leader:
             act.encounter.model(effect.model).counters[WAS_LEADER] = 1
     proposals = act.encounter.apply(effects)
+    proposals += let_fall(act.encounter, effects)
     gone = {model.id for model in act.encounter.models(gone=True) if model.status == GONE}
     for model in act.encounter.models():
         for key in [key for key in model.counters if key.startswith("engaged:")]:

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from bot.games.counterblast import pending, settings_play, upkeep_play
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, side_name
-from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, write_bag
+from bot.games.counterblast.campaign_play import CounterblastCampaign
+from bot.games.counterblast.common import (
+    MORE_TOKENS,
+    UNDO,
+    carry_through,
+    left_to_act,
+    orders_of,
+    read_bag,
+    write_bag,
+)
 from bot.games.counterblast.fighters import (
     block_text,
     fighter,
@@ -15,6 +24,7 @@ from bot.games.counterblast.fighters import (
     traits_of,
     with_equipment,
 )
+from bot.games.counterblast.mission_state import revealed_lines
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.words import summary
 from bot.replies.fit import folded
@@ -73,6 +83,7 @@ class Counterblast:
     key = "counterblast"
     name = "Counterblast"
     turns = 8
+    campaign = CounterblastCampaign()
 
     def recruits(self) -> Sequence[Recruit]:
         """The statblocks of the roster."""
@@ -157,26 +168,26 @@ class Counterblast:
             raise InvalidInput("A game needs two sides. Another player brings a crew: /encounter join.")
         winner = act.roll(roll_off, len(sides))
         encounter.row.turn, encounter.row.status = 1, "playing"
-        crews = [Crew(side.id, traits_of(side)) for side in sides]
+        crews = [Crew(side.id, traits_of(side), side.counters.get(MORE_TOKENS, 0)) for side in sides]
         filled = bag.fill(
             tuple(len(encounter.models(side.id)) for side in sides),
-            tuple(extra_tokens(one.traits) for one in crews),
+            tuple(extra_tokens(one.traits) + one.more_tokens for one in crews),
             winner,
         )
         write_bag(encounter, filled)
         return Reply(
             (
                 f"Turn 1 of {encounter.row.turns or '?'}. Bag: {filled.size} tokens.",
-                f"{sides[winner].name} won the roll-off and may",
-                "draw first or let the next draw.",
+                f"{sides[winner].name} won the roll-off:",
+                "draw first, or let the next player.",
                 *settings_play.house_rules(encounter),
             ),
             buttons=(Button("Draw", DrawToken(), "main"), Button("Let them draw", LetDraw()), UNDO),
         )
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """Points and result."""
-        return result_lines(encounter)
+        """Points and result; what was hidden."""
+        return [*result_lines(encounter), *revealed_lines(encounter)]
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""

@@ -14,7 +14,7 @@ from bot.games.counterblast.words import dice_words, times, trace_lines, why_che
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
+from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.effects import Leave
@@ -344,6 +344,11 @@ def _member(row: ModelRow) -> Member:
     extra = sum(weapon.cost for weapon in block.weapons[len(block.profile.weapons) :])
     extra += sum(item.cost for item in block.gear[len(block.profile.gear) :])
     return Member(block.profile, block.profile.points + extra)
+
+
+def crew_points(encounter: Encounter, side: int) -> int:
+    """What all models of a side are worth, the lost too."""
+    return crew_size([_member(row) for row in encounter.models(side, gone=True)])
 
 
 @handles(CrewCheck)

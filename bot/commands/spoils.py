@@ -1,0 +1,121 @@
+"""/spoils: what crews of Counterblast do between the encounters of a campaign."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from discord import app_commands
+
+from bot.commands.campaign import CREW, any_campaign, any_statblock, entrant_names, in_campaign, veteran_names
+from bot.commands.counterblast_options import names_in
+from bot.commands.options import Choices, It, choices
+from bot.games.counterblast.spoils_play import (
+    BuildModel,
+    Improve,
+    Restart,
+    RollRelic,
+    TradeSalvage,
+    TradeScouting,
+    UseRelic,
+)
+from bot.table.names import suggestions
+from rules.systems.counterblast.draft import RAISES
+from rules.systems.counterblast.library import load
+
+Tokens = app_commands.Range[int, 1, 99]
+Times = app_commands.Range[int, 1, 10]
+Level = app_commands.Range[int, 0, 3]
+
+
+async def improvements(interaction: It, typed: str) -> Choices:
+    """Dice, modifiers and Features."""
+    names = [what.replace("_", " ") for what in RAISES] + [feature.name for feature in load().features]
+    return choices(suggestions(typed, names))
+
+
+async def scouting_goods(interaction: It, typed: str) -> Choices:
+    """What scouting successes buy."""
+    return choices(suggestions(typed, [row.name for row in load().charts["scouting_trade"].rows]))
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands into the tree."""
+    group = app_commands.Group(
+        name="spoils", description="Counterblast campaigns: salvage, relics, upgrades", guild_only=True
+    )
+    _add_salvage(group)
+    _add_crew(group)
+    tree.add_command(group)
+
+
+def _add_salvage(group: app_commands.Group) -> None:
+    @group.command(name="trade", description="Trade Salvage Tokens for requisition points")
+    @app_commands.describe(tokens="How many", crew=CREW)
+    @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
+    async def trade(interaction: It, tokens: Tokens = 1, crew: str = "", campaign: str = "") -> None:
+        await in_campaign(interaction, campaign, lambda number: TradeSalvage(number, crew, tokens))
+
+    @group.command(name="relic", description="Two Salvage Tokens: roll on the Relics Table")
+    @app_commands.describe(holder="Who carries it; else the leader", crew=CREW)
+    @app_commands.autocomplete(holder=veteran_names, crew=entrant_names, campaign=any_campaign)
+    async def relic(interaction: It, holder: str = "", crew: str = "", campaign: str = "") -> None:
+        await in_campaign(interaction, campaign, lambda number: RollRelic(number, crew, holder))
+
+    @group.command(name="use", description="Sell a bauble, or set off a Timebomb")
+    @app_commands.describe(member="Who carries it", crew=CREW)
+    @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
+    async def use(
+        interaction: It,
+        member: str,
+        relic: Literal["Valuable Bauble", "Timebomb"],
+        crew: str = "",
+        campaign: str = "",
+    ) -> None:
+        await in_campaign(interaction, campaign, lambda number: UseRelic(number, crew, member, relic))
+
+    @group.command(name="build", description="Build a model from Salvage")
+    @app_commands.describe(
+        who="Whom",
+        builders="One to three members, with commas",
+        foreign="Of another faction, by Secret Plans",
+        level="Its level, if not by its points",
+        crew=CREW,
+    )
+    @app_commands.autocomplete(who=any_statblock, crew=entrant_names, campaign=any_campaign)
+    async def build(
+        interaction: It,
+        who: str,
+        builders: str,
+        foreign: bool = False,
+        level: Level = 0,
+        crew: str = "",
+        campaign: str = "",
+    ) -> None:
+        names = names_in(builders)
+        await in_campaign(
+            interaction, campaign, lambda number: BuildModel(number, crew, who, names, foreign, level)
+        )
+
+
+def _add_crew(group: app_commands.Group) -> None:
+    @group.command(name="improve", description="Spend upgrade points of a member")
+    @app_commands.describe(member="Who", what="A die, a modifier or a Feature", crew=CREW)
+    @app_commands.autocomplete(
+        member=veteran_names, what=improvements, crew=entrant_names, campaign=any_campaign
+    )
+    async def improve(interaction: It, member: str, what: str, crew: str = "", campaign: str = "") -> None:
+        await in_campaign(interaction, campaign, lambda number: Improve(number, crew, member, what))
+
+    @group.command(name="scouting", description="Trade scouting successes for the next encounter")
+    @app_commands.describe(what="What for", times="How often", crew=CREW)
+    @app_commands.autocomplete(what=scouting_goods, crew=entrant_names, campaign=any_campaign)
+    async def scouting(
+        interaction: It, what: str, times: Times = 1, crew: str = "", campaign: str = ""
+    ) -> None:
+        await in_campaign(interaction, campaign, lambda number: TradeScouting(number, crew, what, times))
+
+    @group.command(name="restart", description="Disband the crew and start over")
+    @app_commands.describe(keep="Keep the Campaign Points", crew=CREW)
+    @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
+    async def restart(interaction: It, keep: bool = True, crew: str = "", campaign: str = "") -> None:
+        await in_campaign(interaction, campaign, lambda number: Restart(number, crew, keep))

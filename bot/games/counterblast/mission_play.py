@@ -1,0 +1,165 @@
+"""Missions at the table: chosen in secret, looked at, shown to everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.common import UNDO
+from bot.games.counterblast.fighters import fighter, settings_of
+from bot.games.counterblast.mission_state import (
+    CHOSEN,
+    hide,
+    mission_of,
+    my_side,
+    place_lines,
+    places,
+    required,
+    reveal,
+    sees,
+    words,
+)
+from bot.games.counterblast.scoring import OBJECTIVE
+from bot.games.counterblast.setup_play import crew_points
+from bot.games.counterblast.tokens import token_lines
+from bot.replies.reply import Reply, say
+from bot.store.rows import SecretRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.names import find, plain
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.missions import require_abduction, require_recovery_object
+
+NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own"}
+"""Missions that are about a model, and whose it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseSecretly(Action):
+    """Choose a mission in secret. target: the model it is about; seeks: what a Recovery looks for.
+
+    declared: the target is told to everybody now.
+    """
+
+    command = "mission.choose"
+
+    mission: str = ""
+    side: str = ""
+    target: str = ""
+    seeks: str = ""
+    place: str = ""
+    declared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMissions(Action):
+    """Show the missions: one's own in full, of the others what everybody may know."""
+
+    command = "mission.show"
+
+
+@dataclass(frozen=True, slots=True)
+class RevealMission(Action):
+    """Show one's own mission to everybody."""
+
+    command = "mission.reveal"
+
+    side: str = ""
+
+
+@handles(ChooseSecretly)
+def choose(act: Act, action: ChooseSecretly) -> Reply:
+    """Before the first turn, once; everybody sees that it was chosen, and a hash of it."""
+    encounter = act.encounter
+    side = my_side(act, action.side)
+    if encounter.row.turn > 0:
+        raise InvalidInput("The game has begun: missions are chosen before.")
+    if mission_of(encounter, side) is not None:
+        raise InvalidInput("Your mission is chosen. To choose again, undo it.")
+    found = find(action.mission, tuple(load().missions), lambda one: one.name, "mission")
+    values: dict[str, str | int | bool] = {"mission": found.key, "declared": action.declared}
+    if found.key in NEEDS_MODEL:
+        values["model"] = _target(encounter, side, found.key, action.target)
+    if found.key == "recovery":
+        values["about"] = _sought(encounter, side, action.seeks)
+    if action.place:
+        values["place"] = plain(action.place, 60)
+    row = hide(act, side, CHOSEN, values)
+    mine = required(encounter, side)
+    first, *more = words(encounter, mine)
+    name = encounter.side(side).name
+    if action.declared:
+        row.revealed = True
+        return say(f"{name} declares its mission: {first}.", *more, buttons=[UNDO])
+    told = say(f"{name}: a mission is chosen.", "SHA-256 of it:", f"`{row.proof}`")
+    return Reply(
+        (f"Your mission: {first}.", mine.note.text, *more, "Only your side sees this."),
+        private=True,
+        buttons=(UNDO,),
+        also=(told,),
+    )
+
+
+def _target(encounter: Encounter, side: int, mission: str, text: str) -> int:
+    if not text:
+        raise InvalidInput(f"Name the target: {NEEDS_MODEL[mission]}.")
+    model = fighter(encounter, encounter.find_model(text))
+    try:
+        if mission == "abduction":
+            require_abduction(side, model)
+    except Forbidden as refusal:
+        raise InvalidInput(refusal.sentence) from None
+    if mission == "escort" and model.side != side:
+        raise InvalidInput("Escort one of your own crew.")
+    return model.id
+
+
+def _sought(encounter: Encounter, side: int, text: str) -> str:
+    """A statblock or piece of equipment worth a quarter of the crew at most. Rules: CB-MISS-19."""
+    library = load()
+    worth = {one.name: one.points for one in library.profiles}
+    worth |= {one.name: one.cost for one in (*library.weapons, *library.gear)}
+    if not text:
+        raise InvalidInput("Say what you look for: equipment or a crew member.")
+    name = find(text, list(worth), str, "thing to look for")
+    try:
+        require_recovery_object(worth[name], crew_points(encounter, side))
+    except Forbidden as refusal:
+        raise InvalidInput(refusal.sentence) from None
+    return name
+
+
+@handles(ShowMissions)
+def show(act: Act, action: ShowMissions) -> Reply:
+    """To the person who asks."""
+    encounter = act.encounter
+    lines = []
+    for side in encounter.sides():
+        found = mission_of(encounter, side.id)
+        points = side.counters.get(OBJECTIVE, 0)
+        lines.append(f"**{side.name}**, {points} objective points")
+        if found is None:
+            lines.append("no mission chosen")
+        elif found.revealed or sees(encounter, act.actor.user_id, side.id):
+            lines += words(encounter, found)
+        else:
+            row = encounter.book.get(SecretRow, found.row)
+            lines += ["chosen in secret", f"SHA-256 `{row.proof[:16] if row else ''}...`"]
+        lines += place_lines(encounter, places(encounter, side.id))
+    tokens = token_lines(encounter)
+    house = settings_of(encounter)
+    if house.objective_points != "flat":
+        lines.append("House rule: objective points in percent")
+    return Reply((*lines, *tokens), private=True)
+
+
+@handles(RevealMission)
+def show_all(act: Act, action: RevealMission) -> Reply:
+    """For good, with what its hash was made of."""
+    side = my_side(act, action.side)
+    found = required(act.encounter, side)
+    if found.revealed:
+        raise InvalidInput("Your mission is known already.")
+    return say(*reveal(act.encounter, found), buttons=[UNDO])

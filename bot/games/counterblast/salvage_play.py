@@ -1,0 +1,66 @@
+"""Salvage during an encounter: a check anywhere, each success one token in the searcher's hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.checking import asked, finish, odds_reply, ref
+from bot.games.counterblast.common import own, pay, settings, spend_order
+from bot.games.counterblast.tokens import lay_token, next_salvage
+from bot.games.counterblast.words import dice_words, times, why_check
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from rules.systems.counterblast.objectives import HELD
+from rules.systems.counterblast.salvage import prepare_search, search
+
+GROUNDS = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
+"""Where one searches, in words, and as the rules call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSalvage(Action):
+    """Search for Salvage with Technology. ground: casualty, man-made or natural."""
+
+    command = "mission.salvage"
+
+    model: str = ""
+    ground: str = "natural"
+    order: bool = False
+    odds: bool = False
+
+
+@handles(SearchSalvage)
+def search_salvage(act: Act, action: SearchSalvage) -> Reply:
+    """Rules: CB-SALV-02, CB-SALV-03, CB-SALV-04."""
+    model = asked(act, action.model, odds=action.odds)
+    word = find(action.ground, list(GROUNDS), str, "ground")
+    asks = replace(action, model=ref(model), ground=word, odds=False)
+    act.canonical = asks
+    plain, ordered = (
+        prepare_search(model, GROUNDS[word], order_token=order, settings=settings(act))  # type: ignore[arg-type]
+        for order in (False, True)
+    )
+    prepared = ordered if action.order else plain
+    if action.odds:
+        odds = act.solve(search, (prepared.throw,))
+        shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
+        shown.append(("3 or more", odds.chance(lambda found: found > 2)))
+        lines = [f"{model.name} searches {word} ground", dice_words(prepared, "INT"), *bars(shown), "Exact."]
+        return odds_reply(act, model.side, lines, "Search", asks, replace(asks, order=True))
+    pay(act, own(act, ref(model)), "skill")
+    if action.order:
+        spend_order(act, model.side)
+    found = max(0, act.roll(search, (prepared.throw,)))
+    for _ in range(found):
+        name = next_salvage(act.encounter)
+        lay_token(act.encounter, name)
+        set_counter(act.encounter.row.counters, f"{HELD}:{name}", model.id)
+    said = f"{model.name} finds {times(found, 'Salvage Token')}." if found else f"{model.name} finds nothing."
+    telling = Telling([said], why_check(prepared, f"{model.name}, Salvage"))
+    return finish(act, telling, [dice_words(prepared, "INT")])
