@@ -1,4 +1,4 @@
-"""Which weapon a model fights with: as typed, as a small number in actions and rows, as the rules see it."""
+"""Which weapon a model fights or shoots with: as typed, as a small number in rows, as the rules see it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,15 @@ def melee_arm(fighter: Fighter, text: str) -> int:
         return BARE
     weapon = weapon_named(fighter, text)
     return number_of(fighter, melee_weapon(fighter, weapon.key))
+
+
+def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
+    """What the model carries that shoots at one target. Rules: CB-SHOOT-01."""
+    return tuple(
+        weapon
+        for weapon in fighter.weapons
+        if weapon.template is None and {"direct", "thrown"} & set(weapon.deliveries)
+    )
 
 
 def number_of(fighter: Fighter, weapon: Weapon) -> int:

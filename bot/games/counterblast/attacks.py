@@ -18,6 +18,7 @@ from rules.systems.counterblast.casualties import after_attack
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.shields import Suffered
+from rules.systems.counterblast.spit import GOO, after_goo
 
 Offer = Callable[[Propose], tuple[str, Action]]
 
@@ -63,6 +64,8 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
     """The line that says it all: who did what to whom, and what is left."""
     if suffered.hits < 1:
         return f"{attacker.name} misses {before.name}."
+    if weapon == GOO:
+        return f"{attacker.name} hits {before.name}: Pinned."
     if not weapon.damage:
         effect = "stunned" if suffered.through else "no effect"
         return f"{attacker.name} hits {before.name}: {effect}."
@@ -95,7 +98,9 @@ def strike(
 ) -> None:
     """Carry an attack on one model through, and tell it. effects: where they are not those of any attack."""
     turn = max(1, act.encounter.row.turn)
-    if effects is None:
+    if effects is None and weapon == GOO:
+        effects = after_goo(target, suffered)
+    elif effects is None:
         effects = after_attack(attacker, target, weapon, suffered, turn)
     telling.follow(act, effects)
     now = again(act, target)

@@ -18,7 +18,7 @@ from bot.games.counterblast.common import (
     spend_order,
     write_bag,
 )
-from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.watching import interrupts
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -136,25 +136,31 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
             buttons=(Button("Draw", DrawToken(), "main"), UNDO),
         )
     write_bag(encounter, after)
-    buttons = [UNDO] if after.redrawn else [Button("Redraw (1 order)", RedrawToken()), UNDO]
+    orders = orders_of(encounter.side(side_places(encounter)[now.drawer]))
+    redraw = [Button("Redraw (1 order)", RedrawToken())] if orders and not after.redrawn else []
     return Reply(
         (f"{act.actor.name} draws {name}.", f"{name}: who acts?"),
-        buttons=tuple(buttons),
+        buttons=(*redraw, UNDO),
         menus=(_who_acts(encounter, crew),),
     )
 
 
 def _who_acts(encounter: Encounter, crew: int) -> Menu:
     side = side_places(encounter)[crew]
-    choices = [
-        Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
+    able = [
+        model
         for model in fighters(encounter, side)
         if activation.needs_activation(model) or model.has(Condition.INCAPACITATED)
         if not model.is_down and not model.count("activated")
     ]
-    return Menu(
-        "Who acts? (several: a group)", Activate(), "models", tuple(choices[:25]), 1, min(5, len(choices))
-    )
+    choices = [
+        Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
+        for model in able[:25]
+    ]
+    chosen = settings_of(encounter)
+    most = 1 + max((activation.group_limit(model, settings=chosen) for model in able), default=0)
+    prompt = "Who acts? (several: a group)" if len(choices) > 1 else "Who acts?"
+    return Menu(prompt, Activate(), "models", tuple(choices), 1, min(most, len(choices)))
 
 
 @handles(RedrawToken, bot_dice=True)
@@ -200,7 +206,7 @@ def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str]]:
         over(encounter, model, OVER_AT_END)
     after = bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
-    said = f"{names}: done." if names else f"{side_name(encounter, now.drawn or 0)}: done."
+    said = f"{names}: done." if names else "Done."
     return after, [said, *(line for model in done for line in still_owed(encounter, model))]
 
 

@@ -20,6 +20,7 @@ from rules.systems.counterblast.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Gear, Profile, Weapon
 from rules.systems.counterblast.settings import Settings
+from rules.systems.counterblast.spit import GOO
 
 WAS_LEADER = "was leader"
 """Counter of a model: it led its crew when it left play."""
@@ -108,7 +109,7 @@ def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
         name=model.name,
         side=model.side,
         profile=block.profile,
-        weapons=block.weapons,
+        weapons=(*block.weapons, GOO) if block.profile.has_feature("sticky_goo") else block.weapons,
         gear=block.gear,
         damage=model.damage,
         conditions=frozenset((row.kind, row.value) for row in encounter.conditions(model.id)),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.counterblast.arms import firearms
 from bot.games.counterblast.bag_play import PassDraw, active
 from bot.games.counterblast.common import UNDO, carry_through, own, pay
-from bot.games.counterblast.watching import interrupts
+from bot.games.counterblast.watching import Interrupt, interrupts
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -26,13 +27,6 @@ class Overwatch(Action):
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupt(Action):
-    """Show who may fire from Overwatch now, with a button for each."""
-
-    command = "cb.interrupt"
-
-
 @handles(Overwatch)
 def watch(act: Act, action: Overwatch) -> Reply:
     """Two actions, which are its attack; its activation ends."""
@@ -45,14 +39,9 @@ def watch(act: Act, action: Overwatch) -> Reply:
     done = (
         () if active(act.encounter) or act.encounter.row.turn < 1 else (Button("Done", PassDraw(), "main"),)
     )
-    return Reply(
-        (
-            f"{model.name} is on Overwatch.",
-            "It may fire once while an enemy acts;",
-            "lost when wounded, engaged or activated.",
-        ),
-        buttons=(*done, UNDO),
-    )
+    fires = "It may fire once while an enemy acts;" if firearms(model) else "It has nothing to shoot with;"
+    lines = (f"{model.name} is on Overwatch.", fires, "lost when wounded, engaged or activated.")
+    return Reply(lines, buttons=(*done, UNDO))
 
 
 @handles(Interrupt)
@@ -61,7 +50,8 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     acting = active(act.encounter)
     if not acting:
         raise Forbidden("Nobody is being activated: Overwatch waits.", "CB-OVER-02")
-    buttons = interrupts(act.encounter)
+    watcher = act.encounter.find_model(action.model).id if action.model else 0
+    buttons = interrupts(act.encounter, watcher)
     watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
     if not buttons:
         said = f"Nobody on Overwatch may fire at {', '.join(model.name for model in acting)}."

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.arc_play import attacked, unmastered, with_arc_modifier
+from bot.games.counterblast.arms import firearms
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.compare_play import compare_button
@@ -79,11 +80,7 @@ def ranged_weapon(shooter: Fighter, text: str, inches: float = 0) -> Weapon:
     """The weapon named, or the first that shoots at one model and reaches so far. Raises InvalidInput."""
     if text:
         return weapon_named(shooter, text)
-    fit = [
-        weapon
-        for weapon in shooter.weapons
-        if weapon.template is None and {"direct", "thrown"} & set(weapon.deliveries)
-    ]
+    fit = firearms(shooter)
     if not fit:
         raise InvalidInput(f"{shooter.name} has nothing to shoot with.")
     return next((weapon for weapon in fit if weapon.range_inches >= inches), fit[0])

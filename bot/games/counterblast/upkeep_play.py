@@ -32,9 +32,10 @@ from rules.effects import Assign, Leave
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import bag, upkeep
 from rules.systems.counterblast.crew import LEADER, leader_of, may_lead, name_leader
+from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.fighter import Until
 from rules.systems.counterblast.orders import after_succession
-from rules.systems.counterblast.panic import is_fearless, panic_test
+from rules.systems.counterblast.panic import PanicResult, is_fearless, panic_test
 from rules.systems.counterblast.upkeep import Crew, PanicTest, Scene
 
 BEGUN = "upkeep"
@@ -171,7 +172,7 @@ def _ask_for_range(act: Act, lines: list[str]) -> Reply:
             encounter.model(test.model).name for test in due if encounter.model(test.model).side == panic.side
         ]
         lines.append(f"  Test: {', '.join(mine)}" if mine else "  Nobody tests.")
-    near = [test for test in due if test.borrowed]
+    near = [test for test in due if dice_of(act, test) is test.borrowed]
     menus: tuple[Menu, ...] = ()
     if near:
         leaders = {leader_of(encounter.model(test.model).side, fighters(encounter)) for test in near}
@@ -196,11 +197,12 @@ def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
     lines, why = [f"Upkeep of turn {encounter.row.turn}"], []
     results = []
     for test in upkeep.panic_tests_due(scene, levels, chosen):
-        prepared = test.borrowed or test.own
+        prepared = dice_of(act, test)
         mark = len(act.dice.trace)
         result = act.roll(panic_test, (prepared.throw,))
         results.append((test.model, result))
-        lines += _test_lines(encounter, test, not result.panicked, act.dice.trace[mark:])
+        lent = prepared is test.borrowed
+        lines += _test_lines(encounter, test.model, prepared, result, act.dice.trace[mark:], lent=lent)
         why += why_check(prepared, f"{encounter.model(test.model).name}, panic level {test.level}")
     carry_through(act, upkeep.step_tests(scene, results))
     lines += _fearless(encounter, scene, levels)
@@ -227,12 +229,34 @@ def next_of_upkeep(act: Act, action: UpkeepNamed) -> Reply:
     return roll_upkeep(act, act.canonical)
 
 
-def _test_lines(encounter: Encounter, test: PanicTest, passed: bool, trace: list[Entry]) -> list[str]:
-    prepared = test.borrowed or test.own
-    name = encounter.model(test.model).name
-    lent = " (leader's INT)" if test.borrowed else ""
+def dice_of(act: Act, test: PanicTest) -> Prepared:
+    """The dice that a model tests with: its leader's INT only where that is offered and better than its own.
+
+    Rules: CB-PANIC-05.
+    """
+    if test.borrowed is None:
+        return test.own
+    own, lent = (act.solve(panic_test, (one.throw,)).chance(_holds) for one in (test.own, test.borrowed))
+    return test.borrowed if lent > own else test.own
+
+
+def _holds(result: PanicResult) -> bool:
+    return not result.panicked
+
+
+def _test_lines(
+    encounter: Encounter,
+    model: int,
+    prepared: Prepared,
+    result: PanicResult,
+    trace: list[Entry],
+    *,
+    lent: bool,
+) -> list[str]:
+    who = encounter.model(model).name + (" (leader's INT)" if lent else "")
+    outcome = "holds" if _holds(result) else "panics, shaken" if result.shaken else "panics"
     faces = "; ".join(face_lines(trace, "panic")) or "no dice"
-    return [f"{name}{lent}: {'holds' if passed else 'panics'}", f"  {dice_words(prepared, 'INT')}: {faces}"]
+    return [f"{who}: {outcome}", f"  {dice_words(prepared, 'INT')}: {faces}"]
 
 
 def _fearless(encounter: Encounter, scene: Scene, levels: tuple[upkeep.CrewPanic, ...]) -> list[str]:

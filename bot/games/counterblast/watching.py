@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.arms import firearms
 from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.shoot_play import Shoot
 from bot.replies.reply import Blank, Button, form
 from bot.table.encounter import Encounter
-from rules.systems.counterblast.fighter import Condition
+from rules.systems.counterblast.fighter import Condition, Fighter
 
 MOST = 10
 """Most buttons of this kind in one message."""
@@ -19,19 +23,41 @@ SHOT = form(
 )
 
 
-def interrupts(encounter: Encounter) -> tuple[Button, ...]:
-    """A button for every model on Overwatch and every active enemy of it. Rules: CB-OVER-02."""
-    everybody = fighters(encounter)
-    acting = [model for model in everybody if model.has(Condition.ACTIVE) and not model.is_incapacitated]
-    watching = [model for model in everybody if model.has(Condition.OVERWATCH) and not model.is_incapacitated]
-    return tuple(
-        Button(
-            f"Overwatch: {watcher.name}" + (f" at {target.name}" if len(acting) > 1 else ""),
-            Shoot(f"#{watcher.id}", f"#{target.id}", mode="overwatch"),
-            anytime=True,
-            form=SHOT,
-        )
-        for watcher in watching
+@dataclass(frozen=True, slots=True)
+class Interrupt(Action):
+    """Show who may fire from Overwatch now, with a button for each; `model`: only what this one may."""
+
+    command = "cb.interrupt"
+
+    model: str = ""
+
+
+def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
+    """A button for every model on Overwatch that can shoot and every active enemy of it.
+
+    Where a group makes them too many, each watcher has one that asks at whom. watcher: only this model's.
+    Rules: CB-OVER-02.
+    """
+    everybody = [model for model in fighters(encounter) if not model.is_incapacitated]
+    acting = [model for model in everybody if model.has(Condition.ACTIVE)]
+    pairs = [
+        (model, target)
+        for model in everybody
+        if model.has(Condition.OVERWATCH) and firearms(model) and watcher in (0, model.id)
         for target in acting
-        if watcher.side != target.side
-    )[:MOST]
+        if model.side != target.side
+    ]
+    if len(pairs) > MOST and len(acting) > 1 and not watcher:
+        able = {model.id: model for model, _ in pairs}
+        asking = [
+            Button(f"Overwatch: {model.name} at...", Interrupt(f"#{model.id}"), anytime=True)
+            for model in able.values()
+        ]
+        return tuple(asking[:MOST])
+    return tuple(_shot(model, target, alone=len(acting) == 1) for model, target in pairs)[:MOST]
+
+
+def _shot(watcher: Fighter, target: Fighter, *, alone: bool) -> Button:
+    label = f"Overwatch: {watcher.name}" + ("" if alone else f" at {target.name}")
+    shot = Shoot(f"#{watcher.id}", f"#{target.id}", mode="overwatch")
+    return Button(label, shot, anytime=True, form=SHOT)

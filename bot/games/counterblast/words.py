@@ -107,7 +107,8 @@ def why_check(prepared: Prepared, title: str) -> list[str]:
     return [
         title,
         *reasons("Dice", prepared.dice),
-        *reasons("Advantage", prepared.edges),
+        *reasons("Advantage", [edge for edge in prepared.edges if edge.amount > 0]),
+        *reasons("Disadvantage", [edge for edge in prepared.edges if edge.amount < 0]),
         *reasons("Each die", prepared.modifiers),
         *reasons("Target", prepared.targets),
     ]

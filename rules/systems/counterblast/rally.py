@@ -56,7 +56,7 @@ def after_rally(model: Fighter, rallied: bool) -> tuple[Effect, ...]:
     if rallied:
         return (*effects, Lose(model.id, Condition.PANICKED))
     if model.is_engaged:
-        reason = f"{model.name} panics and must Disengage."
+        reason = f"{model.name} must Disengage and run."
         return (*effects, Propose("disengage", model.id, reason))
     reason = f"{model.name} runs for the nearest table edge at full speed."
     return (*effects, Propose("flee", model.id, reason, (("inches", model.profile.mv),)))

@@ -1,0 +1,106 @@
+"""What reading the transcript of a whole game from top to bottom found."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.bag_play import Activate, DrawToken
+from bot.games.counterblast.overwatch_play import Overwatch
+from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.upkeep_play import RollUpkeep
+from bot.games.counterblast.watching import Interrupt
+from bot.table.encounter import Encounter
+from bot.table.encounters import NextStep
+from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, block, hurt, under
+
+WATCHERS = ("Prime", "Spawnguard", "Edo Underling", "Edo Underling 2", "Edo Guardling")
+
+
+def all_have_acted(encounter: Encounter) -> None:
+    for model in encounter.models():
+        model.counters["activated"] = 1
+
+
+def orders(count: int) -> Step:
+    def step(encounter: Encounter) -> None:
+        for side in encounter.sides():
+            side.counters["orders"] = count
+
+    return step
+
+
+def anna_drew_her_own(encounter: Encounter) -> None:
+    encounter.row.counters["drawn"] = 1
+
+
+@pytest.mark.rule("CB-PANIC-05", "CB-PANIC-07")
+async def test_nobody_gives_a_better_int_for_the_leaders(ring: Ring) -> None:
+    # A Hero and a Lackey lost: level 3. Sally, who leads, has INT 2D+0, Skip 2D+1, a Ranger 1D+0.
+    await ring.arrange(all_have_acted, hurt("Dr. Helen", 2), hurt("HOpR", 1), block("Smap", "gdf_ranger"))
+    await ring.ask(ANNA, NextStep())
+    assert "  Test: Skip Westmoreland, Smap, GDF Medical Officer" in ring.answer.reply.lines
+    assert [choice.label for choice in ring.answer.reply.menus[0].choices] == ["Smap"]
+    encounter = await ring.table.encounter()
+    near = tuple(encounter.find_model(name).id for name in ("Skip", "Smap", "GDF Medical"))
+    lines = await ring.ask(ANNA, RollUpkeep(near), 2, 2, 2, 2, 3, 1, 1, 2)
+    assert lines[1:7] == [
+        "Skip Westmoreland: holds",
+        "  INT 2D+1 vs 3: 2 -> 3 success, 2 -> 3 success",
+        "Smap (leader's INT): holds",
+        "  INT 3D+0 vs 3: 2 miss, 2 miss, 3 success",
+        "GDF Medical Officer: panics, shaken",
+        "  INT 3D+3 vs 3: 1 (natural 1), 1 (natural 1), 2 -> 5 success",
+    ]
+
+
+@pytest.mark.parametrize(("count", "offered"), [(1, True), (0, False)])
+async def test_a_redraw_is_offered_with_an_order_token_only(ring: Ring, count: int, offered: bool) -> None:
+    await ring.arrange(orders(count))
+    drawer = ANNA if (await ring.table.encounter()).row.counters["drawer"] == 1 else BO
+    await ring.ask(drawer, DrawToken())
+    assert ("Redraw (1 order)" in ring.labels) is offered
+
+
+async def test_no_more_can_be_chosen_than_make_a_group(ring: Ring) -> None:
+    drawer = ANNA if (await ring.table.encounter()).row.counters["drawer"] == 1 else BO
+    await ring.ask(drawer, DrawToken())
+    assert ring.answer.reply.menus[0].most == 4
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_a_group_is_fired_at_one_watcher_at_a_time(ring: Ring) -> None:
+    await ring.arrange(
+        under("overwatch", *WATCHERS),
+        block("Smap", "gdf_ranger"),
+        block("Wanda", "gdf_ranger"),
+        anna_drew_her_own,
+    )
+    encounter = await ring.table.encounter()
+    group = tuple(encounter.find_model(name).id for name in ("Sally", "Smap", "Wanda"))
+    await ring.ask(ANNA, Activate(group))
+    asking = [label for label in ring.labels if label.startswith("Overwatch")]
+    assert asking == [f"Overwatch: {encounter.find_model(name).name} at..." for name in WATCHERS]
+    await ring.press(BO, "Overwatch: Spawnguard at...")
+    assert ring.labels == [
+        f"Overwatch: Spawnguard at {name}" for name in ("Sally Starfield", "Smap", "Wanda Whitestar")
+    ]
+
+
+async def test_who_cannot_shoot_is_told_and_not_asked_to_fire(ring: Ring) -> None:
+    await ring.arrange(block("Trapper", "undermind"), active("Trapper"))
+    lines = await ring.ask(BO, Overwatch("Trapper"))
+    assert "It has nothing to shoot with;" in lines
+    await ring.arrange(active("Sally"))
+    lines = await ring.ask(BO, Interrupt())
+    assert lines[0] == "Nobody on Overwatch may fire at Sally Starfield."
+
+
+@pytest.mark.rule("CB-FEAT-49")
+async def test_goo_is_shot_as_any_weapon_and_pins(ring: Ring) -> None:
+    await ring.arrange(active("Trapper"))
+    lines = await ring.ask(BO, Shoot("Trapper", "Skip", 11), 9, 2)
+    assert lines[0] == "Trapper hits Skip Westmoreland: Pinned."
+    assert lines[3] == "AGL 2D+0 vs 7, Sticky Goo"
+    skip = await ring.model("Skip")
+    assert (skip.damage, skip.has("pinned")) == (0, True)
+    assert "CB-SHOOT-02" in await ring.refused(BO, Shoot("Trapper", "Wanda", 13))
