@@ -6,6 +6,7 @@ from typing import Any
 
 from discord import app_commands
 
+from bot.commands import crew_more
 from bot.commands.options import Choices, It, any_crew, choices, crew_named, own_crew, system_choices
 from bot.panels.answer import answer, host_of
 from bot.store.rows import CrewRow, MemberRow
@@ -116,4 +117,5 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         if scope is not None:
             await answer(interaction, DisbandCrew(scope))
 
+    crew_more.add_to(group)
     tree.add_command(group)

@@ -115,6 +115,11 @@ def _own(act: Act) -> CrewRow:
     return crew
 
 
+def own_crew_row(act: Act) -> CrewRow:
+    """The crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
+    return _own(act)
+
+
 def _member(act: Act, name: str) -> MemberRow:
     return find(name, act.book.all(MemberRow), lambda member: member.name, "member")
 
@@ -205,11 +210,11 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
 
 
 def _outfitted(played: Game, key: str, equipment: list[str]) -> tuple[str, int]:
-    if not equipment:
-        return played.profile(key), 0
-    if not isinstance(played, Outfits):
+    if isinstance(played, Outfits):
+        return played.outfitted(key, equipment)
+    if equipment:
         raise InvalidInput(f"{played.name} has no equipment to add.")
-    return played.outfitted(key, equipment)
+    return played.profile(key), 0
 
 
 @handles(DismissMember, Place.CREW)

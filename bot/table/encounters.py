@@ -20,6 +20,10 @@ from rules.refusals import InvalidInput
 MOST_TURNS = 50
 MOST_MODELS = 120
 """Most models in one encounter."""
+
+DRAFT = "draft"
+"""Traits of a crew that begin so are of members still being made; they do not come to the table."""
+
 MOST_SIDES = 8
 MOST_SEATS = 40
 
@@ -158,7 +162,7 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     if any(side.crew == crew.scope for side in encounter.sides()):
         raise InvalidInput(f"{crew.name} is in this encounter already.")
     side = add_side(encounter, crew.name, crew.scope)
-    side.traits = dict(crew.traits)
+    side.traits = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
     for member in members:
         model = add_model(encounter, side.id, owner, member.name, member.profile)
         played.enlist(encounter, model, member)

@@ -1,0 +1,180 @@
+"""Crews of Counterblast: affiliation, alignment, Specialties; judged as a whole; written down and read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.games.counterblast.draft_words import (
+    draft_from,
+    draft_of,
+    draft_words,
+    faction_named,
+    fault_words,
+    require_built,
+    row_text,
+)
+from bot.games.counterblast.fighters import read_block
+from bot.games.counterblast.roster_sheet import pages
+from bot.replies.reply import Attachment
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.encounter import profile_text
+from bot.table.muster import MUSTERS
+from bot.table.names import find
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.builder import draft_faults
+from rules.systems.counterblast.crew import Member, alignments, check_crew, require_alignment
+from rules.systems.counterblast.draft import Draft, profile_of
+from rules.systems.counterblast.fighter import CrewTraits
+from rules.systems.counterblast.profile import AFFILIATIONS
+from rules.systems.counterblast.specialties import NAMES, check_specialties
+from rules.systems.counterblast.validation import Roster, members
+
+TRAITS = (
+    ("affiliation", "whose equipment and Lackeys"),
+    ("alignment", "whose benefits"),
+    ("specialties", "one, more with points"),
+    ("marauder", "strength or agility, for Marauders"),
+)
+NO_LIMIT = 100_000
+
+
+def traits_kept(crew: CrewRow) -> CrewTraits:
+    """What the crew gives to its members."""
+    kept = crew.traits
+    named = frozenset(filter(None, kept.get("specialties", "").split(",")))
+    return CrewTraits(named, kept.get("alignment", ""), kept.get("marauder", ""))
+
+
+def faction_of(crew: CrewRow) -> str:
+    """The affiliation whose equipment and Lackeys the crew has; empty where none was named."""
+    return crew.traits.get("affiliation", "")
+
+
+class CrewRules:
+    """What Counterblast knows of its crews: see `bot.table.muster.Musters`."""
+
+    def traits(self) -> Sequence[tuple[str, str]]:
+        """Affiliation, alignment, Specialties, the Marauders' choice."""
+        return TRAITS
+
+    def values(self, key: str) -> Sequence[str]:
+        """What each may be."""
+        if key == "specialties":
+            return tuple(NAMES.values())
+        return ("strength", "agility") if key == "marauder" else AFFILIATIONS
+
+    def trait(self, key: str, text: str) -> Mapping[str, str]:
+        """A trait as typed. Rules: CB-CREW-07, CB-SPEC-01, CB-SPEC-12."""
+        if not text.strip() or text.casefold() == "none":
+            return {key: ""}
+        if key == "specialties":
+            parts = [part.strip() for part in text.split(",") if part.strip()]
+            keys = [find(part, tuple(NAMES), lambda one: NAMES[one], "Specialty") for part in parts]
+            return {key: ",".join(dict.fromkeys(keys))}
+        if key == "marauder":
+            return {key: find(text, ("strength", "agility"), str, "ability")}
+        return {key: faction_named(text)}
+
+    def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
+        """The traits in words."""
+        named = [NAMES[key] for key in traits.get("specialties", "").split(",") if key in NAMES]
+        return {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
+
+    def faults(self, crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """Everything wrong: each member's build, Heroes, points, faction, alignment, Specialties, leader.
+
+        Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07, CB-CREW-17, CB-SPEC-01, CB-SPEC-12, CB-BUILD-01.
+        """
+        traits, faction = traits_kept(crew), faction_of(crew)
+        drafts: list[Draft] = []
+        found: list[str] = []
+        for row in rows:
+            try:
+                drafts.append(draft_of(row.profile, traits, faction))
+            except InvalidInput as refusal:
+                found.append(f"{row.name}: {refusal.sentence}")
+                continue
+            found += [f"{row.name}: {fault_words(fault)}" for fault in draft_faults(drafts[-1])]
+        everyone = members(Roster(tuple(drafts), limit or NO_LIMIT, faction, traits))
+        points = sum(member.points for member in everyone)
+        found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
+        for row, draft in zip(rows, drafts, strict=False):
+            outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
+            found += [f"{row.name}: is no Lackey of {faction}. CB-CREW-01"] if outsider else []
+        found += _refused(lambda: check_specialties(traits, points))
+        if traits.alignment:
+            found += _refused(lambda: require_alignment(everyone, traits.alignment))
+        return [*found, *_leader_faults(rows, traits, everyone)]
+
+    def words(self, profile: str) -> dict[str, str]:
+        """A member in words; what a printed block has is not said again."""
+        draft = draft_of(profile)
+        said = draft_words(draft)
+        if not draft.template and (draft.weapons, draft.gear) == (draft.base.weapons, draft.base.gear):
+            said = {key: value for key, value in said.items() if key not in ("weapons", "gear")}
+        if not draft.template and draft.powers == draft.base.powers:
+            said.pop("powers", None)
+        return said
+
+    def profile_values(self, profile: str) -> dict[str, Any]:
+        """The row's own values."""
+        import json
+
+        values: dict[str, Any] = json.loads(profile)
+        return values
+
+    def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
+        """A member read and judged."""
+        draft = draft_from(name, words)
+        return _judged(draft_of(row_text(draft), traits_kept(crew), faction_of(crew)))
+
+    def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
+        """A member read and judged."""
+        known = {"block", "weapons", "gear", "powers", "built"}
+        if not known.issuperset(values) or ("block" in values) == ("built" in values):
+            raise InvalidInput('its profile has "block" or "built", and weapons, gear, powers.')
+        text = profile_text(dict(values))
+        return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
+
+    def sheet(self, crew: CrewRow, rows: Sequence[MemberRow]) -> Sequence[Attachment]:
+        """A page for every few members."""
+        told = self.told(crew.traits)
+        return pages(crew.name, [f"{key}: {value}" for key, value in told.items() if value], rows)
+
+
+def _judged(draft: Draft) -> tuple[str, int]:
+    text, points = require_built(draft)
+    read_block(text)
+    return text, points
+
+
+def _refused(check: Any) -> list[str]:
+    try:
+        check()
+    except Forbidden as refusal:
+        return [f"{refusal.sentence} {refusal.rule}"]
+    except InvalidInput as wrong:
+        return [wrong.sentence]
+    return []
+
+
+def _leader_faults(rows: Sequence[MemberRow], traits: CrewTraits, everyone: Sequence[Member]) -> list[str]:
+    leaders = [row for row in rows if row.leader]
+    if not leaders:
+        return ["Nobody leads it: /crew leader. CB-CREW-03"] if rows else ["Nobody is in it."]
+    profile = read_block(leaders[0].profile).profile
+    if profile.is_hero:
+        return []
+    heroes = any(member.profile.is_hero for member in everyone)
+    if not heroes and traits.alignment == "neiran" and "neiran" in profile.types:
+        return []
+    return [f"{leaders[0].name} is no Hero and may not lead. CB-CREW-03"]
+
+
+def aligned_with(rows: Sequence[MemberRow]) -> tuple[str, ...]:
+    """The affiliations whose benefits the members allow. Rules: CB-CREW-07."""
+    return alignments(Member(profile_of(draft_of(row.profile)), row.points) for row in rows)
+
+
+MUSTERS["counterblast"] = CrewRules()

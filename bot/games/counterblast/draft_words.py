@@ -1,0 +1,322 @@
+"""A built or outfitted model in words: what was bought, what it carries; and such words read again.
+
+Owns the spelling: STR dice 2, Knack marksmanship, Psionic 2. Every word that nobody knows is told with the
+nearest known ones.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, cast
+
+from bot.games.counterblast.drafts import read_draft, write_draft
+from bot.games.counterblast.psi_words import power_title
+from bot.table.names import find
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.builder import draft_faults
+from rules.systems.counterblast.draft import (
+    RAISES,
+    Draft,
+    Raise,
+    improving,
+    new_hero,
+    profile_of,
+    weapon_item,
+)
+from rules.systems.counterblast.equipment import Fault
+from rules.systems.counterblast.fighter import CrewTraits
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.profile import AFFILIATIONS, Gear, Trait, Weapon, as_size
+
+T = TypeVar("T")
+
+RAISE_WORDS: dict[Raise, str] = {
+    "mv": "Mv",
+    "defense": "Defense",
+    "life": "Life",
+    "strength_dice": "STR dice",
+    "strength_modifier": "STR modifier",
+    "agility_dice": "AGL dice",
+    "agility_modifier": "AGL modifier",
+    "intellect_dice": "INT dice",
+    "intellect_modifier": "INT modifier",
+}
+
+KEYS = (
+    "from", "type", "base", "kind", "raised", "features", "free", "weapons", "gear", "powers", "earned",
+    "watchdog",
+)  # fmt: skip
+"""What is said of a member, in the order in which it is written."""
+
+DOG_KEYS = ("raised", "features", "free", "weapons", "gear")
+
+
+# ------------------------------------------------------------------------------------------- drafts of rows
+
+
+def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Draft:
+    """A member's row as a draft, in its crew. Raises InvalidInput."""
+    try:
+        written = json.loads(text)
+        if "built" in written:
+            draft = read_draft(written["built"])
+        else:
+            draft = improving(load().profiles[written["block"]], 0)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInput("That is no model that can be read.") from error
+    gear = _listed(written, "gear")
+    draft = replace(
+        draft,
+        weapons=(*draft.weapons, *_listed(written, "weapons")),
+        gear=(*draft.gear, *gear),
+        powers=(*draft.powers, *_listed(written, "powers")),
+        crew=crew or CrewTraits(),
+        faction=faction,
+        mekkus=faction == "mekkus" and "mekkus" in draft.base.affiliations,
+    )
+    return read_again(draft)
+
+
+def _listed(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    found = written.get(key, ())
+    if not isinstance(found, list | tuple) or not all(isinstance(one, str) for one in found):
+        raise InvalidInput("That is no model that can be read.")
+    return tuple(found)
+
+
+def read_again(draft: Draft) -> Draft:
+    """The draft, once everything that it names was looked up. Raises InvalidInput."""
+    read_draft(write_draft(draft))
+    return draft
+
+
+def row_text(draft: Draft) -> str:
+    """A draft as a row keeps it: a printed block with what was added, or what was built."""
+    base = draft.base
+    plain_block = not draft.template and not draft.raises and not draft.features and not draft.earned
+    same = draft.weapons[: len(base.weapons)] == base.weapons and draft.gear[: len(base.gear)] == base.gear
+    if plain_block and same and not draft.watchdog:
+        written: dict[str, Any] = {"block": base.key}
+        extra = {
+            "weapons": list(draft.weapons[len(base.weapons) :]),
+            "gear": list(draft.gear[len(base.gear) :]),
+            "powers": [power for power in draft.powers if power not in base.powers],
+        }
+        written |= {key: value for key, value in extra.items() if value}
+    else:
+        written = {"built": write_draft(replace(draft, faction="", mekkus=False))}
+    return json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+# ------------------------------------------------------------------------------------------- to words
+
+
+def trait_words(trait: Trait) -> str:
+    """Knack marksmanship, Psionic 2, Brave."""
+    name = load().features[trait.key].name
+    return " ".join(filter(None, (name, trait.choice, str(trait.level) if trait.level > 1 else "")))
+
+
+def items_of(draft: Draft) -> tuple[list[Weapon], list[Gear]]:
+    """The weapons and gear of a draft."""
+    library = load()
+    gear = [library.vehicle_gear[k] if k in library.vehicle_gear else library.gear[k] for k in draft.gear]
+    return [weapon_item(draft, key) for key in draft.weapons], gear
+
+
+def draft_words(draft: Draft) -> dict[str, str]:
+    """A draft as words by key; what is empty is left out."""
+    weapons, gear = items_of(draft)
+    start: dict[str, str] = {}
+    if draft.template:
+        start = {"type": load().templates[draft.template].name, "base": draft.base.size}
+        if draft.base.is_vehicle:
+            start["kind"] = next(kind for kind in draft.base.types if kind != "vehicle")
+    else:
+        start = {"from": draft.base.name}
+    said = start | {
+        "raised": ", ".join(f"{RAISE_WORDS[what]} {count}" for what, count in draft.raises),
+        "features": ", ".join(map(trait_words, draft.features)),
+        "free": ", ".join(map(trait_words, draft.picks)),
+        "weapons": ", ".join(item.name for item in weapons),
+        "gear": ", ".join(item.name for item in gear),
+        "powers": ", ".join(map(power_title, draft.powers)),
+        "earned": str(draft.earned or ""),
+    }
+    if draft.watchdog:
+        dog = draft_words(draft.watchdog)
+        said["watchdog"] = "; ".join(f"{key} {dog[key]}" for key in DOG_KEYS if dog.get(key)) or "plain"
+    return {key: value for key, value in said.items() if value}
+
+
+# ------------------------------------------------------------------------------------------- from words
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Words being read, and what is wrong with them so far."""
+
+    words: Mapping[str, str]
+    wrong: list[str] = field(default_factory=list)
+
+    def one(self, key: str, read: Callable[[str], T]) -> T | None:
+        """What a key says, None where nothing is said or it cannot be read."""
+        text = self.words.get(key, "")
+        if not text:
+            return None
+        try:
+            return read(text)
+        except (InvalidInput, ValueError) as refusal:
+            self.wrong.append(refusal.sentence if isinstance(refusal, InvalidInput) else f"{key}: {refusal}")
+            return None
+
+    def every(self, key: str, read: Callable[[str], T]) -> tuple[T, ...]:
+        """What a key lists with commas; unknown ones are noted."""
+        found = []
+        for part in filter(None, (one.strip() for one in self.words.get(key, "").split(","))):
+            try:
+                found.append(read(part))
+            except InvalidInput as refusal:
+                self.wrong.append(refusal.sentence)
+        return tuple(found)
+
+
+def draft_from(name: str, words: Mapping[str, str]) -> Draft:
+    """The draft that these words describe. Raises InvalidInput with everything wrong, one in a line."""
+    reading = _Reading(words)
+    unknown = [key for key in words if key not in KEYS]
+    reading.wrong += [f"Nobody knows {key!r}. There are: {', '.join(KEYS)}." for key in unknown]
+    start = _start(name, reading)
+    if start is None or reading.wrong:
+        raise InvalidInput("\n".join(reading.wrong or ["say from: or type:, what it is."]))
+    draft = _filled(start, reading)
+    dog = words.get("watchdog", "")
+    if dog:
+        draft = replace(draft, watchdog=_dog(dog, reading))
+    if reading.wrong:
+        raise InvalidInput("\n".join(dict.fromkeys(reading.wrong)))
+    return read_again(draft)
+
+
+def _start(name: str, reading: _Reading) -> Draft | None:
+    library = load()
+    earned = reading.one("earned", _number) or 0
+    block = reading.one(
+        "from", lambda text: find(text, tuple(library.profiles), lambda one: one.name, "statblock")
+    )
+    if block is not None:
+        return improving(block, earned)
+    template = reading.one(
+        "type", lambda text: find(text, tuple(library.templates), lambda one: one.name, "type")
+    )
+    if template is None:
+        return None
+    size = reading.one("base", as_size)
+    kind = reading.one("kind", lambda text: find(text, tuple(library.vehicle_kinds), lambda one: one.key, "kind"))
+    try:
+        return replace(new_hero(template.key, name, size=size, kind=kind.key if kind else ""), earned=earned)
+    except InvalidInput as refusal:
+        reading.wrong.append(refusal.sentence)
+        return None
+
+
+def _filled(start: Draft, reading: _Reading) -> Draft:
+    library, vehicle = load(), start.base.is_vehicle
+    weapons: Sequence[Weapon] = [*(library.vehicle_weapons if vehicle else ()), *library.weapons]
+    gear: Sequence[Gear] = tuple(library.vehicle_gear if vehicle else library.gear)
+    keys = library.power_keys()
+    carried = "weapons" in reading.words or "gear" in reading.words or bool(start.template)
+    return replace(
+        start,
+        raises=reading.every("raised", _raise),
+        features=reading.every("features", trait_named),
+        picks=reading.every("free", trait_named),
+        weapons=reading.every("weapons", lambda text: item_named(text, weapons))
+        if carried
+        else start.weapons,
+        gear=reading.every("gear", lambda text: item_named(text, gear)) if carried else start.gear,
+        powers=reading.every("powers", lambda text: find(text, keys, power_title, "power"))
+        or start.base.powers,
+    )
+
+
+def _dog(text: str, reading: _Reading) -> Draft:
+    said: dict[str, str] = {}
+    for part in text.split(";"):
+        key, _, value = part.strip().partition(" ")
+        if key in DOG_KEYS:
+            said[key] = value
+    inner = _Reading(said)
+    dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)
+    reading.wrong += [f"Watchdog: {line}" for line in inner.wrong]
+    return dog
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 3:
+        raise InvalidInput("Earned Upgrade Points are a number.")
+    return int(text)
+
+
+def item_named(text: str, items: Sequence[Weapon] | Sequence[Gear]) -> str:
+    """The key of the weapon or gear of that name, also by an older name. Raises InvalidInput."""
+    wanted = text.casefold()
+    for item in items:
+        if wanted == item.name.casefold() or wanted in (alias.casefold() for alias in item.aliases):
+            return item.key
+    return find(text, cast(Sequence[Weapon], items), lambda item: item.name, "item").key
+
+
+def raise_named(text: str) -> Raise:
+    """What can be raised, by its words. Raises InvalidInput."""
+    return find(text, RAISES, lambda what: RAISE_WORDS[what], "thing to raise")
+
+
+def _raise(text: str) -> tuple[Raise, int]:
+    match = re.fullmatch(r"(.*?)\s+\+?(\d{1,2})", text)
+    what, count = (match[1], int(match[2])) if match else (text, 1)
+    return raise_named(what), count
+
+
+def trait_named(text: str) -> Trait:
+    """A Feature with its choice or level: Knack marksmanship, Psionic 2. Raises InvalidInput."""
+    features = load().features
+    wanted = " ".join(text.split())
+    match = re.fullmatch(r"(.*?)\s+(\d)", wanted)
+    name, level = (match[1], int(match[2])) if match else (wanted, 0)
+    for feature in features:
+        if name.casefold() == feature.name.casefold():
+            return Trait(feature.key, level or int(len(feature.costs) > 1))
+    for feature in features:
+        head = f"{feature.name.casefold()} "
+        if name.casefold().startswith(head):
+            rest = name[len(head) :].casefold()
+            choice = next((one for one in feature.choices if one.casefold() == rest), "")
+            if choice:
+                return Trait(feature.key, level, choice)
+    found = find(name, tuple(features), lambda one: one.name, "Feature")
+    return Trait(found.key, level or int(len(found.costs) > 1))
+
+
+# ------------------------------------------------------------------------------------------- judged
+
+
+def fault_words(fault: Fault) -> str:
+    """A fault with its rule."""
+    return f"{fault.sentence} {fault.rule}"
+
+
+def require_built(draft: Draft) -> tuple[str, int]:
+    """A finished draft as a row's text with its points. Raises InvalidInput with every fault."""
+    faults = draft_faults(draft)
+    if faults:
+        raise InvalidInput("\n".join(map(fault_words, faults)))
+    return row_text(draft), profile_of(draft).points
+
+
+def faction_named(text: str) -> str:
+    """An affiliation by key. Raises InvalidInput."""
+    return find(text, AFFILIATIONS, str, "affiliation")

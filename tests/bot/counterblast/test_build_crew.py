@@ -1,0 +1,194 @@
+"""Crews of Counterblast: traits, the check of a whole crew, written and taken in again, the sheet."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from PIL import Image
+
+from bot.commands.crew_more import MOST_BYTES, file_fault, text_of
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.encounters import StartEncounter
+from bot.table.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
+from tests.bot.tables import Table
+
+ANNA, BO = "anna", "bo"
+
+
+async def made(table: Table, *recruits: str, name: str = "Lancers") -> int:
+    """Anna's crew with these members, the first of them its leader."""
+    crew = (await table.done(ANNA, CreateCrew(name))).scope
+    for one in recruits:
+        await table.done(ANNA, RecruitMember(crew, one))
+    if recruits:
+        await table.done(ANNA, AppointLeader(crew, recruits[0]))
+    return crew
+
+
+async def rows(table: Table, crew: int) -> tuple[CrewRow, list[MemberRow]]:
+    loaded = await table.desk.store.load(crew)
+    assert loaded is not None
+    book = loaded.book()
+    row = book.get(CrewRow)
+    assert row is not None
+    return row, book.all(MemberRow)
+
+
+async def lines(table: Table, action: CheckCrew) -> tuple[str, ...]:
+    return (await table.do(ANNA, action)).reply.lines
+
+
+@pytest.mark.rule("CB-CREW-07", "CB-CREW-08", "CB-SPEC-01")
+async def test_traits_are_kept_judged_and_go_to_the_table(table: Table) -> None:
+    crew = await made(table, "Sally Starfield", "Skip Westmoreland")
+    await table.done(ANNA, SetTrait(crew, "alignment", "gcw"))
+    told = (await table.done(ANNA, SetTrait(crew, "specialties", "Lancers, Salvage"))).reply.lines
+    assert told[0] == "Lancers, specialties: Lancers, Salvage Team."
+    assert not any("CB-SPEC-01" in line for line in told)
+    third = (await table.done(ANNA, SetTrait(crew, "specialties", "Lancers, Salvage, Pirates"))).reply.lines
+    assert any("takes 2 at most, not 3" in line for line in third)
+    wrong = (await table.done(ANNA, SetTrait(crew, "alignment", "neiran"))).reply.lines
+    assert any("CB-CREW-07" in line for line in wrong)
+    assert "Which" in await table.refused(ANNA, SetTrait(crew, "specialties", "team"))
+    assert "not your crew" in await table.refused(BO, SetTrait(crew, "alignment", "gcw"))
+    await table.done(ANNA, SetTrait(crew, "specialties", "none"))
+    await table.done(ANNA, SetTrait(crew, "alignment", "gcw"))
+    await table.done(ANNA, StartEncounter(crew=crew))
+    side = (await table.encounter()).sides()[0]
+    assert side.traits == {"alignment": "gcw"}
+
+
+@pytest.mark.rule("CB-SPEC-12")
+async def test_marauders_choose(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    told = (await table.done(ANNA, SetTrait(crew, "specialties", "Marauders"))).reply.text
+    assert "strength or agility" in told
+    assert "CB-SPEC-12" not in (await table.done(ANNA, SetTrait(crew, "marauder", "agility"))).reply.text
+
+
+@pytest.mark.rule("CB-CREW-01", "CB-CREW-03", "CB-CREW-17", "CB-GEAR-10")
+async def test_every_problem_of_a_crew_is_named(table: Table) -> None:
+    crew = await made(table, "Edo Underling")
+    await table.done(
+        ANNA, RecruitMember(crew, "Edo Guardling", equipment="Scope, Scanner, Medkit, Respirator")
+    )
+    await table.done(ANNA, SetTrait(crew, "affiliation", "gcw"))
+    said = "\n".join(await lines(table, CheckCrew(crew, 20)))
+    assert "at least one Hero" in said
+    assert "Edo Underling: is no Lackey of gcw" in said
+    assert "Edo Guardling: is no Lackey of gcw" in said
+    assert "Edo Guardling: That takes" in said
+    assert "no Hero and may not lead" in said
+    hero = await made(table, "Sally Starfield", "Skip Westmoreland", name="Heroes")
+    total = sum(one.points for one in (await rows(table, hero))[1])
+    assert any("5 more than the limit" in line for line in await lines(table, CheckCrew(hero, total - 5)))
+    assert (await lines(table, CheckCrew(hero, total)))[1] == "Nothing is wrong with it."
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_what_is_written_is_taken_in_again(table: Table, form: str) -> None:
+    crew = await made(table, "Sally Starfield", "Skip Westmoreland", "Smap")
+    await table.done(
+        ANNA, RecruitMember(crew, "Wanda Whitestar", called="Wanda the Third", equipment="Grenade")
+    )
+    await table.done(ANNA, SetTrait(crew, "alignment", "gcw"))
+    await table.done(ANNA, SetTrait(crew, "specialties", "Lancers, Marauders"))
+    reply = (await table.do(ANNA, ExportCrew(crew, form))).reply
+    assert reply.private
+    text = reply.files[0].data.decode()
+    assert "called Lancers already" in await table.refused(ANNA, ImportCrew(text))
+    other = (await table.done(ANNA, ImportCrew(text, "Second"))).scope
+    (before, old), (after, new) = await rows(table, crew), await rows(table, other)
+    assert after.traits == before.traits
+    assert [(m.name, m.profile, m.points, m.leader) for m in new] == [
+        (m.name, m.profile, m.points, m.leader) for m in old
+    ]
+    again = (await table.do(ANNA, ExportCrew(other, form))).reply.files[0].data.decode()
+    assert again.replace("Second", "Lancers") == text
+
+
+async def test_an_import_that_does_not_fit_is_refused_as_a_whole(table: Table) -> None:
+    text = """Crew: Odd Lot
+    Game: counterblast
+    Specialties: Lancer Team
+    Member: Zed
+      from: Sally Starfeld
+    Member: Amy
+      from: Skip Westmoreland
+      gear: Scopes
+      hat: red
+    Member: Roy
+      from: Smap
+      points: 999
+    nonsense
+    """
+    said = await table.refused(ANNA, ImportCrew(text))
+    assert said.startswith("Nothing was taken in: ")
+    assert "Zed: No statblock is called Sally Starfeld. Near: Sally Starfield" in said
+    assert "Amy: Nobody knows 'hat'" in said
+    assert "Roy: costs " in said
+    assert "Specialty" in said
+    assert 'Line 13 is not of the form "key: value".' in said
+    assert not await table.desk.store.crews(900)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("hello there", "no crew"),
+        ("{" * 50, "nested"),
+        ('{"format": "other"}', "no crew"),
+        ('{"format": "adjutant-crew", "version": 9}', "version"),
+        ("{not json", "line 1"),
+        ("x" * 60_001, "at most"),
+        ("Crew: A\nMember: \0", "no text"),
+        ("Crew: A\nGame: chess\nMember: B", "no game chess"),
+        (
+            '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'
+            '"profile":{"built":{"template":"human","raises":{"mv":9999}}}}]}',
+            "B: That is no model",
+        ),
+        (
+            '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'
+            '"profile":{"built":{"template":"human","raises":{"strength_dice":4}}}}]}',
+            "B: That takes 12 Upgrade Points; there are 10.",
+        ),
+    ],
+)
+async def test_what_is_no_crew_is_refused_at_once(table: Table, text: str, why: str) -> None:
+    assert why in await table.refused(ANNA, ImportCrew(text))
+
+
+def test_files_are_refused_before_they_are_read() -> None:
+    assert "10000" in file_fault(10_000_000)
+    assert file_fault(100) == ""
+    assert "packed" in file_fault(100, b"PK\x03\x04rest")
+    assert "packed" in file_fault(100, b"\x1f\x8b\x08rest")
+    assert "at most" in file_fault(100, b"x" * (MOST_BYTES + 1))
+    assert text_of("Crew: Ä".encode("utf-16")) == ""
+    assert text_of("\ufeffCrew: Ä".encode()) == "Crew: Ä"
+
+
+async def test_an_import_may_be_held_to_a_limit(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    text = (await table.do(ANNA, ExportCrew(crew))).reply.files[0].data.decode()
+    assert "more than the limit" in await table.refused(ANNA, ImportCrew(text, "Small", 10))
+
+
+async def test_the_sheet_is_a_picture_with_every_member(table: Table) -> None:
+    crew = await made(table, "Sally Starfield", "Skip Westmoreland", "Smap")
+    reply = (await table.do(ANNA, PrintCrew(crew))).reply
+    assert reply.private
+    picture = Image.open(io.BytesIO(reply.files[0].data))
+    assert picture.size == (1240, 1754)
+    for name in ("Sally Starfield", "Skip Westmoreland", "Smap"):
+        assert name in reply.files[0].words
+
+
+async def test_a_hidden_list_stays_hidden_in_json_too(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    whole = json.loads((await table.do(ANNA, ExportCrew(crew, "json"))).reply.files[0].data)
+    assert set(whole) == {"format", "version", "game", "name", "traits", "members"}
