@@ -26,9 +26,13 @@ class BadId(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something asked of the table. Fields are int, float, str, bool, or tuples of int or str."""
+    """Something asked of the table. Fields are int, float, str, bool, or tuples of int or str.
+
+    secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
+    """
 
     command: ClassVar[str] = ""
+    secret: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         if cls.command:

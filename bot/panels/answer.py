@@ -39,8 +39,8 @@ Interaction = discord.Interaction[discord.Client]
 class Panels(Protocol):
     """What keeps the live panels."""
 
-    def changed(self, scope: int) -> None:
-        """The scope was changed: its panel is to be shown anew."""
+    def changed(self, scope: int, *, quietly: bool = False) -> None:
+        """The scope was changed: its panel is to be shown anew; quietly, where nobody may notice."""
         ...
 
     async def settle(self) -> None:
@@ -99,7 +99,7 @@ async def _answer(host: Host, interaction: Interaction, request: Request) -> Non
     late = not done and await sent(lambda: interaction.response.defer(ephemeral=True, thinking=True))
     given = await work
     if given.changed:
-        host.panels.changed(given.scope)
+        host.panels.changed(given.scope, quietly=given.reply.private)
     if not (late and given.repeated):
         at = given.scope, given.version
         await send(interaction, given.reply, *at, late=late, repeated=given.repeated)

@@ -64,13 +64,20 @@ class Board:
         self._pause = pause
         self._patience = patience
         self._due: set[int] = set()
+        self._loud: set[int] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._below: dict[int, int] = {}
 
-    def changed(self, scope: int) -> None:
-        """The scope was changed: show its panel anew, soon."""
+    def changed(self, scope: int, *, quietly: bool = False) -> None:
+        """The scope was changed: show its panel anew, soon; quietly: where it stands, for nobody to notice.
+
+        A panel that moves down tells the channel that something was done, so what is answered to one person
+        alone does not move it.
+        """
         self._due.add(scope)
-        self._below[scope] = self._below.get(scope, 0) + 1
+        if not quietly:
+            self._loud.add(scope)
+            self._below[scope] = self._below.get(scope, 0) + 1
         if scope not in self._tasks:
             self._tasks[scope] = asyncio.create_task(self._keep(scope), name=f"panel {scope}")
 
@@ -92,8 +99,10 @@ class Board:
         try:
             while scope in self._due:
                 self._due.discard(scope)
+                loud = scope in self._loud
+                self._loud.discard(scope)
                 try:
-                    await self._show(scope)
+                    await self._show(scope, loud=loud)
                 except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                     log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
                 except Exception:
@@ -103,14 +112,15 @@ class Board:
         finally:
             del self._tasks[scope]
 
-    async def _show(self, scope: int) -> None:
+    async def _show(self, scope: int, *, loud: bool) -> None:
         drawn = await self._draw(scope)
         if drawn is None:
             return
         reply, channel_id, version = drawn
         stands = await self._store.panel(scope)
-        here = stands is not None and stands[0] == channel_id and not self._is_stale(scope, stands[2])
-        if here and stands and await self._edit(channel_id, stands[1], reply, scope, version):
+        here = stands is not None and stands[0] == channel_id
+        moves = loud and stands is not None and self._is_stale(scope, stands[2])
+        if here and not moves and stands and await self._edit(channel_id, stands[1], reply, scope, version):
             return
         await self._post(channel_id, reply, scope, version)
         if stands is not None:

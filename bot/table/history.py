@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.actions import Action
+from bot.actions import ACTIONS, Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Change, apply, changes_between, from_json, merged
 from bot.store.campaign_rows import CampaignRow
@@ -94,7 +94,7 @@ async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     if not 1 <= action.steps <= MOST_STEPS:
         raise InvalidInput(f"Undo takes back 1 to {MOST_STEPS} steps at once.")
     _may(loaded, request.actor)
-    if action.entry and action.entry != loaded.scope.tip:
+    if action.entry and action.entry != await _last_told(desk, loaded):
         raise InvalidInput("That is not the last action that stands. Use /undo step by step.")
     popped = await _steps_back(desk, loaded, action.steps)
     if has_ended(loaded.snapshot):
@@ -118,14 +118,35 @@ async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     return await _commit(desk, loaded, request, reply, rows, changes, "undo", majors[0].seq, tip, dice)
 
 
+def _is_secret(entry: Entry) -> bool:
+    """Whether an entry must not show by itself: it is taken back, and done again, with the one before."""
+    known = ACTIONS.get(entry.command)
+    return entry.minor and known is not None and known.secret
+
+
+async def _last_told(desk: Desk, loaded: Loaded) -> int:
+    """The last entry that stands and that everybody knows of; 0 for none."""
+    tip = loaded.scope.tip
+    while tip:
+        entry = await desk.store.entry(loaded.scope.id, tip)
+        assert entry is not None, "the tip is an entry"
+        if not _is_secret(entry):
+            break
+        tip = entry.parent
+    return tip
+
+
 async def _steps_back(desk: Desk, loaded: Loaded, steps: int) -> list[Entry]:
-    """The entries of the last steps, latest first: a step is an entry with the minor ones that led to it."""
+    """The entries of the last steps, latest first: a step is an entry with the minor ones that led to it.
+
+    Secret ones at the very end go with the step before them, so that it cannot be told whether there are any.
+    """
     popped: list[Entry] = []
     tip = loaded.scope.tip
     while tip:
         entry = await desk.store.entry(loaded.scope.id, tip)
         assert entry is not None, "the tip is an entry"
-        begins_a_step = not popped or not entry.minor
+        begins_a_step = not entry.minor or (not popped and not _is_secret(entry))
         if begins_a_step and steps == 0:
             break
         steps -= begins_a_step
@@ -146,9 +167,9 @@ async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     changes: list[Change] = []
     done: list[Entry] = []
     tip, steps = loaded.scope.tip, action.steps
-    while steps:
+    while True:
         entry = await desk.store.newest_child(loaded.scope.id, tip)
-        if entry is None:
+        if entry is None or (not steps and not _is_secret(entry)):
             break
         again = from_json(entry.changes_written(), rows)
         rows = apply(rows, again)
@@ -161,7 +182,8 @@ async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     _may_these(loaded, request.actor, done)
     titles = [entry.title for entry in done if not entry.minor] or [done[-1].title]
     reply = say(f"Redone: {titles[0]}", *(f"Redone: {title}" for title in titles[1:]))
-    reply = replace(reply, buttons=(Button("Undo", Undo(entry=tip), anytime=True),))
+    told = next((entry.seq for entry in reversed(done) if not _is_secret(entry)), tip)
+    reply = replace(reply, buttons=(Button("Undo", Undo(entry=told), anytime=True),))
     dice = UndoneDice(forget=tuple(entry.seq for entry in done), spend=_allowed(done))
     return await _commit(desk, loaded, request, reply, rows, changes, "redo", done[-1].seq, tip, dice)
 

@@ -69,6 +69,21 @@ async def test_a_panel_that_is_far_up_is_posted_anew(house: House) -> None:
     assert panels(house) == [second]
 
 
+async def test_what_is_answered_to_one_person_alone_does_not_move_the_panel(house: House) -> None:
+    await house.slash("demo")
+    first = await house.panel()
+    for _ in range(board.FAR_UP):
+        await hurt(house)
+    scope = next(iter(house.client.panels._below))
+    house.client.panels.changed(scope, quietly=True)
+    await house.quiet()
+    assert (await house.panel()).id == first.id
+    house.client.panels.changed(scope, quietly=True)
+    house.client.panels.changed(scope)
+    await house.quiet()
+    assert (await house.panel()).id > first.id
+
+
 async def test_a_panel_that_is_old_is_posted_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.slash("demo")
     first = await house.panel()

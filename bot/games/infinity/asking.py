@@ -34,6 +34,7 @@ class React(Action):
     """Choose a reaction from what was offered. choice: the Skill and the weapon, as shoot:Combi Rifle."""
 
     command = "inf.react"
+    secret = True
 
     order: int = 0
     model: int = 0

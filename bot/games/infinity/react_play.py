@@ -25,6 +25,7 @@ class Aro(Action):
     """Declare an ARO that was not asked for, or answer with all details. does: see `pairs.DOES`."""
 
     command = "inf.aro"
+    secret = True
 
     model: str = ""
     does: str = "dodge"

@@ -212,6 +212,33 @@ async def test_a_hidden_aro_changes_nothing_that_anybody_sees_before_the_dice(fi
     assert "Wraith comes out of Hidden Deployment." in lines
 
 
+async def test_undo_and_redo_do_not_tell_of_a_hidden_aro(file: Path, migrated: Path, tmp_path: Path) -> None:
+    import shutil
+
+    other = Path(shutil.copy(migrated, tmp_path / "other.db"))
+    reacted, silent = await _undone(file, True), await _undone(other, False)
+    assert reacted == silent
+    assert reacted[0][0] == "Undone: ~~Tracker moves.~~"
+
+
+async def _undone(file: Path, reacts: bool) -> list[list[str]]:
+    """What Bo reads of undo and redo after an Order that a hidden trooper reacts to, or does not."""
+    told = []
+    async with opened(file) as table:
+        field = await Field.open(table, first=False)
+        await field.ask(BO, SpendOrder("Tracker"))
+        if reacts:
+            await field.ask(ANNA, Aro("Wraith", "shoot", 40))
+        for probe in (Undo(), Redo(), Redo(), Undo(2), Redo(2), Redo()):
+            field.answer = await table.do(BO, probe)
+            told.append([*all_lines(field.answer.reply), *_pressable(field.answer.reply)])
+            if "Undo" in field.labels:
+                again = await table.press(BO, field.answer, "Undo")
+                told.append(all_lines(again.reply))
+                await table.do(BO, Redo())
+    return told
+
+
 async def _views(field: Field) -> list[list[str]]:
     probes = (ShowEncounter(), ShowLog(), ListConditions(), Export())
     told = [all_lines((await field.table.do(BO, probe)).reply) for probe in probes]
