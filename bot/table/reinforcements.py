@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
@@ -16,6 +17,19 @@ from bot.table.names import checked_name, find
 from rules.refusals import InvalidInput
 
 MOST_AT_ONCE = 10
+
+
+@runtime_checkable
+class Types(Protocol):
+    """A game whose statblocks may be typed at the table."""
+
+    def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
+        """What was typed as a statblock: its name, its text for a model's row, its points.
+
+        name: what the model is to be called, where the text has none. None for what is no statblock but a
+        recruit's name. Raises InvalidInput.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +78,24 @@ def add(act: Act, action: AddModel) -> Reply:
     if not 1 <= action.count <= MOST_AT_ONCE:
         raise InvalidInput(f"Add 1 to {MOST_AT_ONCE} models at once.")
     played = game_of(encounter)
-    recruit = find(action.profile, played.recruits(), lambda one: one.name, "statblock")
-    profile = equipped(act, played.profile(recruit.key), action.carries)
-    wanted = checked_name(action.called) if action.called else recruit.name
+    called = checked_name(action.called) if action.called else ""
+    typed = played.typed(action.profile, called) if isinstance(played, Types) else None
+    if typed is not None:
+        wanted, profile, points = typed
+        said = f"{points} points each"
+    else:
+        recruit = find(action.profile, played.recruits(), lambda one: one.name, "statblock")
+        wanted, profile, points = called or recruit.name, played.profile(recruit.key), recruit.points
+        said = f"{points} points each, {recruit.note}"
+    profile = equipped(act, profile, action.carries)
     seats = [seat for seat in encounter.seats() if seat.side == side.id]
     owner = next((seat.user_id for seat in seats if seat.role == "captain"), act.actor.user_id)
     names = []
     for place in range(action.count):
         model = add_model(encounter, side.id, owner, wanted, profile)
-        played.enlist(encounter, model, MemberRow(0, place, model.name, profile, recruit.points))
+        played.enlist(encounter, model, MemberRow(0, place, model.name, profile, points))
         names.append(model.name)
-    lines = [f"{side.name} gets {', '.join(names)}.", f"{recruit.points} points each, {recruit.note}"]
-    return say(*lines, buttons=[UNDO])
+    return say(f"{side.name} gets {', '.join(names)}.", said, buttons=[UNDO])
 
 
 @handles(EquipModel)

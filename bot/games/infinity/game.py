@@ -9,6 +9,7 @@ from functools import cache
 from bot.games.infinity import troops, turn_play, veils
 from bot.games.infinity.common import ACTIVE, players_of
 from bot.games.infinity.hide_play import deploy_best
+from bot.games.infinity.library_play import TYPED, named
 from bot.games.infinity.orders_row import order_of
 from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
 from bot.replies.reply import Reply
@@ -17,6 +18,7 @@ from bot.table.act import Act
 from bot.table.crews import SECRET_CREWS
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
+from bot.table.names import LONGEST_NAME
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden
 from rules.systems.infinity.library import samples
@@ -60,6 +62,13 @@ class Infinity:
     def profile(self, key: str) -> str:
         """A sample trooper as text."""
         return write_profile(sample_profiles()[key])
+
+    def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
+        """A profile as it is typed, as a line or as JSON."""
+        if not TYPED.search(text):
+            return None
+        profile = named(text, name)
+        return profile.name[:LONGEST_NAME], write_profile(profile), profile.cost
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """The two crews of the rules package."""

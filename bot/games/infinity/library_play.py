@@ -130,7 +130,7 @@ def _put(act: Act, profile: Profile) -> str:
     return "replaced"
 
 
-def _named(text: str, name: str) -> Profile:
+def named(text: str, name: str) -> Profile:
     """A typed profile under a name that a model may have. Raises InvalidInput."""
     wanted = checked_name(name) if name else "Trooper"
     profile = read_profile(text, name=wanted)
@@ -143,7 +143,7 @@ def _named(text: str, name: str) -> Profile:
 @handles(SaveProfile, Place.LIBRARY)
 def save(act: Act, action: SaveProfile) -> Reply:
     """Saved for all channels of the server."""
-    profile = _named(action.text, action.name)
+    profile = named(action.text, action.name)
     done = _put(act, profile)
     return Reply((f"{profile.name}: profile {done}.", *statblock(profile)), buttons=(UNDO,))
 
@@ -203,7 +203,7 @@ def profiles_in(text: str) -> list[Profile]:
     found = []
     for place, part in enumerate(parts, 1):
         try:
-            found.append(_named(part, ""))
+            found.append(named(part, ""))
         except InvalidInput as refusal:
             raise InvalidInput(f"Profile {place}: {refusal.sentence}") from None
     return found
@@ -222,7 +222,7 @@ def importing(act: Act, action: ImportProfiles) -> Reply:
 def _meant(act: Act, text: str, name: str) -> Profile:
     """A profile by its name in the library or among the samples, or as typed."""
     if TYPED.search(text):
-        return _named(text, name)
+        return named(text, name)
     known = [read_profile(row.text) for row in act.extra]
     known += [one for sample in samples() for one in sample.troopers]
     return find(text, known, lambda one: one.name, "profile")

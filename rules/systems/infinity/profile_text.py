@@ -54,7 +54,7 @@ def read_profile(text: str, *, name: str = "Trooper") -> Profile:
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"A profile is at most {MAX_TEXT} characters long.")
     if text.lstrip().startswith("{"):
-        return _from_json(text)
+        return _from_json(text, name)
     first, *others = _spaced(text).split("=>")
     if len(others) > 1:
         raise InvalidInput("A profile has one alternate form: write => once.")
@@ -252,26 +252,29 @@ def _plain(profile: Profile) -> dict[str, Any]:
     return plain
 
 
-def _from_json(text: str) -> Profile:
+def _from_json(text: str, name: str) -> Profile:
     try:
         plain = json.loads(text)
     except (ValueError, RecursionError):
         raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
-    return _from_plain(plain)
+    return _from_plain(plain, name)
 
 
-def _from_plain(plain: object) -> Profile:
+def _from_plain(plain: object, name: str) -> Profile:
     if not isinstance(plain, dict):
         raise InvalidInput("A profile in JSON is an object with name, mov, bs and so on.")
     figures: dict[str, Any] = {}
-    for key, value in plain.items():
-        figures[key] = _json_field(key, value)
-    if "name" not in figures:
-        raise InvalidInput("A profile in JSON needs a name.")
-    return Profile(**figures)
+    for word, value in plain.items():
+        key = _KEYS.get(word.upper(), word.lower())
+        if key in figures:
+            raise InvalidInput(f"{word[:20]} stands twice in the profile.")
+        figures[key] = _json_field(key, value, name)
+        if word.upper() == "STR":
+            figures["structure"] = True
+    return Profile(**{"name": name, **figures})
 
 
-def _json_field(key: str, value: object) -> Any:
+def _json_field(key: str, value: object, name: str) -> Any:
     if key == "mov":
         return _json_mov(value)
     if key in ("weapons", "skills"):
@@ -282,16 +285,20 @@ def _json_field(key: str, value: object) -> Any:
     if key == "alternate":
         if isinstance(value, dict) and value.get("alternate") is not None:
             raise InvalidInput("An alternate profile has no alternate of its own.")
-        return None if value is None else _from_plain(value)
+        return None if value is None else _from_plain(value, f"{name} alternate")
     kind: type = bool if key in _FLAGS else str if key in ("name", "type") else int
     if key not in (*_FIELDS, *_FLAGS, "type"):
-        raise InvalidInput(f"{key[:20]!r} is no field of a profile.")
+        known = ", ".join((*_FIELDS, *_FLAGS, "mov", "type", "weapons", "skills", "alternate"))
+        raise InvalidInput(f"{key[:20]!r} is no field of a profile. Known: {known}.")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise InvalidInput(f"{key} has the wrong kind of value.")
     return _type(cast(str, value)) if key == "type" else value
 
 
 def _json_mov(value: object) -> tuple[int, int]:
+    match = _MOV.fullmatch(value) if isinstance(value, str) else None
+    if match is not None:
+        return int(match[1]), int(match[2])
     whole = isinstance(value, list) and all(type(part) is int for part in value)
     if not whole or len(cast(list[int], value)) != 2:
         raise InvalidInput("mov is two whole numbers: [4, 4].")

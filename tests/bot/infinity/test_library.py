@@ -17,6 +17,7 @@ from bot.games.infinity.library_play import (
 )
 from bot.table.crews import CreateCrew, ShowCrew
 from bot.table.history import Undo
+from bot.table.reinforcements import AddModel as Reinforce
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import Table
 
@@ -88,6 +89,18 @@ async def test_into_a_game(field: Field) -> None:
     assert "You do not play Nightfall" in await field.refused(ANNA, AddModel("Angus", side="Nightfall"))
     assert "BS is 0 to 30, not 40" in await field.refused(ANNA, AddModel("BS 40"))
     assert "1 to 9, not 12" in await field.refused(ANNA, AddModel("Angus", group=12))
+
+
+async def test_typed_with_the_command_of_all_games(field: Field) -> None:
+    lines = await field.ask(ANNA, Reinforce("Vanguard", ISSUE, "Rookie", 2))
+    assert lines[0] == "Vanguard gets Rookie, Rookie 2."
+    assert (await field.trooper("Rookie 2")).current.attribute("bs") == 12
+    plain = '{"name": "Jay", "mov": [4, 4], "bs": 11, "w": 1, "cost": 9}'
+    lines = await field.ask(ANNA, Reinforce("Vanguard", plain))
+    assert lines[:2] == ["Vanguard gets Jay.", "9 points each"]
+    assert await field.counter(1, "army points") == 142 + 9
+    assert "BS is 0 to 30, not 40" in await field.refused(ANNA, Reinforce("Vanguard", "BS 40"))
+    assert (await field.ask(ANNA, Reinforce("Vanguard", "Angus")))[0] == "Vanguard gets Angus 2."
 
 
 async def test_into_ones_own_crew(table: Table) -> None:

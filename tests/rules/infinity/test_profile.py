@@ -89,7 +89,8 @@ def test_round_trip(text):
         '{"name": "A", "mov": 4}',
         '{"name": "A", "weapons": "Rifle"}',
         '{"name": "A", "what": 1}',
-        '{"bs": 12}',
+        '{"w": 1, "wounds": 2}',
+        '{"str": 1, "mov": "4"}',
         '{"name": "A", "alternate": {"name": "B", "alternate": {"name": "C"}}}',
     ],
 )
@@ -97,6 +98,14 @@ def test_what_is_refused(text):
     with pytest.raises(InvalidInput) as refusal:
         read_profile(text)
     assert refusal.value.sentence
+
+
+def test_json_knows_the_words_of_the_text():
+    text = "MOV 4-4, BS 12, STR 2; Rifle B3 DAM 13"
+    assert read_profile('{"MOV": "4-4", "BS": 12, "STR": 2, "weapons": ["Rifle B3 DAM 13"]}') == read_profile(
+        text
+    )
+    assert read_profile('{"w": 2}', name="Jay").name == "Jay"
 
 
 def test_a_missing_attribute_is_asked_for():
