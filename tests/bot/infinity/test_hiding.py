@@ -99,6 +99,7 @@ async def test_surprise_out_of_hiding_and_only_once(field: Field) -> None:
     assert "Out of hiding: it comes as a surprise." in lines
     lines = await field.react(BO, "Commander Voss", "dodge:", 20, 20, 20)
     assert "Commander Voss, PH 11 -3 = 8, 1 die" in lines
+    assert (await field.trooper("Wraith")).has("surprise_used")
     lines = await field.ask(ANNA, Shoot("Wraith", "Commander Voss", 40))
     assert "Out of hiding: it comes as a surprise." not in lines
 

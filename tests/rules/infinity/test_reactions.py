@@ -60,6 +60,8 @@ def test_sixth_sense_delays():
     marker = Activation(NEAR, NEAR, marker=True, waited=True, sixth_sense=L1)
     assert aro_window(marker) is Window.SECOND
     assert aro_window(marker, strict) is Window.NONE
+    # farther off it waits as anybody does, and loses the ARO with the Marker's second secret Skill
+    assert aro_window(Activation(SEEN, SEEN, marker=True, waited=True, sixth_sense=L1)) is Window.NONE
     with pytest.raises(Forbidden):
         aro_window(Activation(SEEN, SEEN, waited=True, sixth_sense=L1))
     # Level 2 alone does not list the delay
