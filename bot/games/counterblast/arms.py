@@ -35,6 +35,11 @@ def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
     )
 
 
+def can_shoot(fighter: Fighter) -> bool:
+    """Whether the model carries anything that shoots, at a target or as a template. Rules: CB-SHOOT-01."""
+    return bool(firearms(fighter)) or any("template" in weapon.deliveries for weapon in fighter.weapons)
+
+
 def number_of(fighter: Fighter, weapon: Weapon) -> int:
     """The number of a weapon that the model carries; of the first fit for melee it is 0."""
     if weapon == melee_weapon(fighter):

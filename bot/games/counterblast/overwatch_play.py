@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.arms import firearms
+from bot.games.counterblast.arms import can_shoot
 from bot.games.counterblast.bag_play import PassDraw, active
 from bot.games.counterblast.common import UNDO, carry_through, own, pay
 from bot.games.counterblast.watching import Interrupt, interrupts
@@ -39,7 +39,7 @@ def watch(act: Act, action: Overwatch) -> Reply:
     done = (
         () if active(act.encounter) or act.encounter.row.turn < 1 else (Button("Done", PassDraw(), "main"),)
     )
-    fires = "It may fire once while an enemy acts;" if firearms(model) else "It has nothing to shoot with;"
+    fires = "It may fire once while an enemy acts;" if can_shoot(model) else "It has nothing to shoot with;"
     lines = (f"{model.name} is on Overwatch.", fires, "lost when wounded, engaged or activated.")
     return Reply(lines, buttons=(*done, UNDO))
 
