@@ -366,7 +366,7 @@ class Entered:
         """Refuse, with `DiceError`, faces that no rule asked for."""
         if self.left:
             extra = ", ".join(map(str, self._given[self._used :]))
-            raise DiceError(f"{self.left} dice too many: {extra}.")
+            raise DiceError(f"{self.left} {'die' if self.left == 1 else 'dice'} too many: {extra}.")
 
 
 class Recorded:

@@ -43,11 +43,17 @@ def _add_attacks(group: app_commands.Group) -> None:
         second="A second target for the rest of the dice",
         second_distance="Inches to the second target",
         second_cover="The second target's cover",
-        dice="Dice at the first target",
+        dice="Dice at the first target; none: half",
+        second_weapon="A second pistol for the rest of the dice",
         odds=ODDS,
     )
     @app_commands.autocomplete(
-        shooter=own_model, target=any_model, weapon=carried_weapon, friend=own_model, second=any_model
+        shooter=own_model,
+        target=any_model,
+        weapon=carried_weapon,
+        friend=own_model,
+        second=any_model,
+        second_weapon=carried_weapon,
     )
     async def shoot(
         interaction: It,
@@ -63,6 +69,7 @@ def _add_attacks(group: app_commands.Group) -> None:
         second_distance: Inches = 0.0,
         second_cover: Cover = 0,
         dice: Dice | None = None,
+        second_weapon: str = "",
         odds: bool = False,
     ) -> None:
         action = Shoot(
@@ -79,6 +86,7 @@ def _add_attacks(group: app_commands.Group) -> None:
             second_cover,
             dice or 0,
             odds,
+            second_weapon,
         )
         await answer(interaction, action)
 

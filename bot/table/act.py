@@ -51,6 +51,7 @@ class Act:
     minor: set by a handler whose entry belongs to the next one, and is undone with it. canonical: the action
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
+    waivable: the refusal that an organiser's reason would have let pass.
     """
 
     __slots__ = (
@@ -67,6 +68,7 @@ class Act:
         "reason",
         "roller",
         "seed",
+        "waivable",
     )
 
     def __init__(
@@ -90,6 +92,7 @@ class Act:
         self.seed = seed
         self.minor = False
         self.overridden: list[str] = []
+        self.waivable: Forbidden | None = None
         self.roller: Roller | None = None
         self._source = source
         self._encounter: Encounter | None = None
@@ -154,6 +157,7 @@ class Act:
             yield
         except Forbidden as refusal:
             if not self.reason or not self.is_organiser:
+                self.waivable = refusal
                 raise
             self.overridden.append(refusal.sentence)
 
@@ -173,12 +177,15 @@ class Act:
             f"{model.name} is not yours: {owner} plays it.",
         )
 
-    def require_side(self, side: int) -> None:
-        """Only who plays on a side acts for it, or an organiser with a reason."""
+    def plays_on(self, side: int) -> bool:
+        """Whether the person who asks has a place on this side, or a model there."""
         seat = self.seat
         mine = seat is not None and seat.role != "spectator" and seat.side == side
-        owns = any(model.owner_id == self.actor.user_id for model in self.encounter.models(side))
-        self.require(mine or owns, f"You do not play {self.encounter.side(side).name}.")
+        return mine or any(model.owner_id == self.actor.user_id for model in self.encounter.models(side))
+
+    def require_side(self, side: int) -> None:
+        """Only who plays on a side acts for it, or an organiser with a reason."""
+        self.require(self.plays_on(side), f"You do not play {self.encounter.side(side).name}.")
 
     def require_player(self) -> None:
         """Spectators and strangers only watch."""

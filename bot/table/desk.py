@@ -291,9 +291,9 @@ def _sentences(refusal: Forbidden) -> Sequence[str]:
 
 
 def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
-    """The refusal; an organiser is offered to override it, where the action fits into a button."""
+    """The refusal; an organiser is offered to override it where that helps and fits into a button."""
     buttons = []
-    if act.has_organiser and act.is_organiser:
+    if refusal is act.waivable and act.has_organiser and act.is_organiser:
         try:
             pack(Tag(act.action, act.book.scope, -1, "form-override"))
             buttons.append(Button("Override...", act.action, anytime=True, form=OVERRIDE_FORM))

@@ -136,5 +136,6 @@ def game(key: str) -> Game:
     """The game of that key. Raises InvalidInput."""
     found = GAMES.get(key)
     if found is None:
-        raise InvalidInput(f"There is no game {plain(key, 20)}. There are: {', '.join(GAMES)}.")
+        known = ", ".join(f"`{one}`" for one in GAMES)
+        raise InvalidInput(f"There is no game {plain(key, 20)}. There are: {known}.")
     return found

@@ -80,6 +80,9 @@ def tally(suffered: Suffered) -> str:
     if not suffered.hits:
         return ""
     parts = [times(suffered.hits, "hit")]
+    damage = suffered.through + suffered.stopped + suffered.ignored
+    if damage > suffered.hits:
+        parts.append(f"damage {damage}")
     if suffered.stopped:
         parts.append(f"{suffered.stopped} stopped by shield")
     if suffered.ignored:

@@ -104,6 +104,14 @@ def active(encounter: Encounter) -> tuple[Fighter, ...]:
     return tuple(model for model in fighters(encounter) if model.has(Condition.ACTIVE))
 
 
+def require_done(act: Act) -> None:
+    """An activation with actions left is ended by who plays it. Raises NotAllowed. Rules: CB-BAG-04."""
+    busy = [model for model in active(act.encounter) if activation.actions_left(model)]
+    if busy:
+        side = act.encounter.side(busy[0].side)
+        act.require(act.plays_on(side.id), f"{busy[0].name} still acts: {side.name} end it with Done.")
+
+
 @handles(DrawToken, bot_dice=True)
 def draw(act: Act, action: DrawToken) -> Reply:
     """Draw; an activation that is under way ends with it."""
@@ -111,6 +119,7 @@ def draw(act: Act, action: DrawToken) -> Reply:
     now = read_bag(encounter)
     lines: list[str] = []
     if now.drawn is not None and active(encounter):
+        require_done(act)
         now, lines = _finish(encounter, now)
     if bag.phase_over(left_to_act(encounter)):
         raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
@@ -276,10 +285,11 @@ def activate(act: Act, action: Activate) -> Reply:
     if active(encounter):
         raise Forbidden("An activation is under way: end it with Done.", "CB-BAG-04")
     side = side_places(encounter)[now.drawn]
-    act.require_side(side)
     chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
     if not chosen or any(model.side != side for model in chosen):
-        raise InvalidInput(f"Choose models of {encounter.side(side).name}.")
+        name = encounter.side(side).name
+        raise InvalidInput(f"A token of {name} was drawn: choose models of {name}.")
+    act.require_side(side)
     leader, others = _leader(chosen)
     if action.tokens:
         spend_order(act, side, action.tokens)

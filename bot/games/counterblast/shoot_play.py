@@ -24,9 +24,9 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.casualties import after_attacking
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import ENGAGED_PREFIX, Condition, Fighter
 from rules.systems.counterblast.overwatch import prepare_overwatch
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import Settings
@@ -38,6 +38,7 @@ from rules.systems.counterblast.shooting import (
     Volley,
     attack_rolls,
     prepare_volley,
+    shooting_pool,
     stray_candidates,
 )
 from rules.systems.counterblast.shots import shot_into_melee, shot_wounds, volley, wounds_into_melee
@@ -57,7 +58,10 @@ MODES: dict[str, Mode] = {
 
 @dataclass(frozen=True, slots=True)
 class Shoot(Action):
-    """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target."""
+    """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
+
+    target2 gets the rest of the dice; weapon2: a second pistol, at target2 or at the same target.
+    """
 
     command = "cb.shoot"
 
@@ -74,6 +78,7 @@ class Shoot(Action):
     cover2: int = 0
     dice: int = 0
     odds: bool = False
+    weapon2: str = ""
 
 
 def ranged_weapon(shooter: Fighter, text: str, inches: float = 0) -> Weapon:
@@ -102,8 +107,8 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
             _friend(act, shooter, target, action.friend),
         )
     ]
-    if action.target2:
-        marks.append(Mark(named(act, action.target2), weapon, action.distance2, 0, action.cover2))
+    if action.target2 or action.weapon2:
+        marks = _shared(act, action, shooter, marks[0])
     row = act.encounter.row.counters
     return Volley(
         shooter,
@@ -114,6 +119,28 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
         underwater=bool(row.get(UNDERWATER)),
         order_token=action.order,
     )
+
+
+def _shared(act: Act, action: Shoot, shooter: Fighter, first: Mark) -> list[Mark]:
+    """Two marks with the dice between them: as many as named at the first, or an even split.
+
+    Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07.
+    """
+    available = shooting_pool(shooter, first.weapon, MODES[action.mode], settings(act)).available
+    dice = action.dice or available - available // 2
+    if not 0 < dice < available:
+        if available < 2:
+            raise InvalidInput(f"{shooter.name} has one die: one target.")
+        raise InvalidInput(
+            f"{shooter.name} has {available} dice: 1 to {available - 1} at {first.target.name}."
+        )
+    weapon = weapon_named(shooter, action.weapon2) if action.weapon2 else first.weapon
+    second = replace(first, weapon=weapon, dice=available - dice)
+    if action.target2:
+        target = named(act, action.target2)
+        friend = _friend(act, shooter, target, "")
+        second = replace(second, target=target, inches=action.distance2, cover=action.cover2, friend=friend)
+    return [replace(first, dice=dice), second]
 
 
 def _friend(act: Act, shooter: Fighter, target: Fighter, text: str) -> Fighter | None:
@@ -131,15 +158,57 @@ def _friend(act: Act, shooter: Fighter, target: Fighter, text: str) -> Fighter |
     return near[0] if near else None
 
 
-def canonical(action: Shoot, shooter: Fighter, prepared: PreparedVolley) -> Shoot:
-    """The action in one form, whatever was typed: models by number, the weapon by name."""
+def _prepared(act: Act, declaration: Volley, chosen: Settings) -> PreparedVolley:
+    """The volley made ready; an organiser lets an engaged model shoot, and a Hidden one be shot at.
+
+    Raises Forbidden unless overridden. Rules: CB-SHOOT-01, CB-HIDE-02.
+    """
+    try:
+        return prepare_volley(declaration, chosen)
+    except Forbidden as refusal:
+        prepared = prepare_volley(_eased(declaration), chosen)
+        _let_pass(act, refusal)
+        return prepared
+
+
+def _let_pass(act: Act, refusal: Forbidden) -> None:
+    with act.overridable():
+        raise refusal
+
+
+def _eased(declaration: Volley) -> Volley:
+    """The volley without what an organiser may let pass: the shooter's melee, the targets' hiding."""
+    shooter = declaration.shooter
+    counters = frozenset(one for one in shooter.counters if not one[0].startswith(ENGAGED_PREFIX))
+    free = replace(shooter, conditions=_but(shooter, Condition.ENGAGED), counters=counters)
+    marks = tuple(
+        replace(mark, target=replace(mark.target, conditions=_but(mark.target, Condition.HIDDEN)))
+        for mark in declaration.marks
+    )
+    return replace(declaration, shooter=free, marks=marks)
+
+
+def _but(model: Fighter, condition: str) -> frozenset[tuple[str, int]]:
+    return frozenset(one for one in model.conditions if one[0] != condition)
+
+
+def canonical(action: Shoot, shooter: Fighter, prepared: PreparedVolley, declaration: Volley) -> Shoot:
+    """The action in one form, whatever was typed or left out: models by number, the weapon by name."""
     shots = prepared.shots
+    alone = len(shots) == 1
+    stray = shots[0].stray
+    second = declaration.marks[-1]
     return replace(
         action,
         shooter=f"#{shooter.id}",
         target=f"#{shots[0].target.id}",
-        target2=f"#{shots[1].target.id}" if len(shots) > 1 else "",
-        weapon=shots[0].weapon.name if action.weapon else "",
+        dice=0 if alone else declaration.marks[0].dice,
+        target2="" if alone else f"#{second.target.id}",
+        distance2=0.0 if alone else second.inches,
+        cover2=0 if alone else second.cover,
+        weapon2="" if alone else second.weapon.name,
+        friend=f"#{stray.target}" if stray is not None else "",
+        weapon=shots[0].weapon.name,
         odds=False,
     )
 
@@ -150,8 +219,8 @@ def shoot(act: Act, action: Shoot) -> Reply:
     shooter = own(act, action.shooter) if not action.odds else named(act, action.shooter)
     declaration = declared(act, action, shooter)
     chosen = settings(act)
-    prepared = prepare_volley(declaration, chosen)
-    act.canonical = canonical(action, shooter, prepared)
+    prepared = _prepared(act, declaration, chosen)
+    act.canonical = canonical(action, shooter, prepared, declaration)
     if action.odds:
         return odds_reply(act, act.canonical, shooter, prepared, declaration, chosen)
     strange = unmastered(act, shooter, prepared.shots[0].weapon)
@@ -168,7 +237,13 @@ def shoot(act: Act, action: Shoot) -> Reply:
     for one in prepared.shots:
         telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")
         telling.why += why_impact(one.impact)
-    telling.lines += ["", *_dice_lines(prepared), *trace_lines(act.dice.trace), *telling.proposal_lines()]
+    whose = [one.target.name for one in prepared.shots] if len(prepared.shots) > 1 else []
+    telling.lines += [
+        "",
+        *_dice_lines(prepared),
+        *trace_lines(act.dice.trace, whose),
+        *telling.proposal_lines(),
+    ]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 

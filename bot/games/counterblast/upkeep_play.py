@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.bag_play import DrawToken, side_name
+from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
 from bot.games.counterblast.common import (
     UNDO,
     carry_through,
@@ -101,6 +101,7 @@ def begin(act: Act) -> Reply:
             raise Forbidden(f"Not everybody has acted: {', '.join(waiting[:6])}.", "CB-BAG-07")
     if encounter.row.counters.get(BEGUN):
         raise InvalidInput("Upkeep has begun: press Roll, or undo it.")
+    require_done(act)
     lines = [f"Upkeep, turn {encounter.row.turn}"]
     leaving = upkeep.step_removals(scene_of(encounter), settings(act))
     names = {model.id: model.name for model in fighters(encounter)}

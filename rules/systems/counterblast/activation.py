@@ -157,7 +157,8 @@ def may_take(model: Fighter, key: str) -> Action:
 def _fits_allowance(model: Fighter, action: Action) -> None:
     left = actions_left(model)
     if action.cost > left:
-        raise Forbidden(f"{action.name} costs {action.cost} actions; {model.name} has {left}.", "CB-ACT-01")
+        price = f"{action.cost} action{'' if action.cost == 1 else 's'}"
+        raise Forbidden(f"{action.name} costs {price}; {model.name} has {left}.", "CB-ACT-01")
     if action.attack and model.count(Counter.ATTACKS) >= ATTACKS:
         raise Forbidden(f"{model.name} has attacked in this activation.", "CB-ACT-01")
 

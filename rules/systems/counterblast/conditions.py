@@ -153,4 +153,4 @@ def must_be_targetable(target: Fighter) -> None:
     if target.is_incapacitated:
         raise Forbidden(f"{target.name} is Incapacitated: choose another target.", "CB-COND-04")
     if target.has(Condition.HIDDEN):
-        raise Forbidden(f"{target.name} is Hidden: spot it first (/spot).", "CB-HIDE-02")
+        raise Forbidden(f"{target.name} is Hidden: spot it first (/cb spot).", "CB-HIDE-02")

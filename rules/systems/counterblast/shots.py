@@ -22,12 +22,16 @@ from rules.systems.counterblast.shields import (
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """The dice against one target and what hits do to it. `counts_ones`: net 1s are told (full auto)."""
+    """The dice against one target and what hits do to it.
+
+    `counts_ones`: net 1s are told (full auto). `label`: what its dice are called.
+    """
 
     target: int
     throws: tuple[Throw, ...]
     impact: Impact
     counts_ones: bool = False
+    label: str = "attack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class ShotResult:
 
 def _attack(dice: Dice, aimed: Shot) -> CheckResult:
     count = ("criticals",) if aimed.impact.needs_criticals else ()
-    return throw(dice, aimed.throws, count=count, label="attack")
+    return throw(dice, aimed.throws, count=count, label=aimed.label)
 
 
 def shot(dice: Dice, aimed: Shot) -> ShotResult:
@@ -100,7 +104,7 @@ def attack_and_misses(
 
 
 def _stray(friend: Shot, strays: int) -> Shot:
-    return replace(friend, throws=(replace(friend.throws[0], pool=strays),))
+    return replace(friend, throws=(replace(friend.throws[0], pool=strays),), label="stray")
 
 
 def shot_into_melee(dice: Dice, aimed: Shot, friend: Shot, with_aim: bool) -> tuple[Suffered, Suffered]:

@@ -147,10 +147,20 @@ def damage_extras(
     extras = []
     bonus = weapon.bonus_against(target.profile)
     if bonus and settings.bonus_damage == "per_attack":
-        extras.append(Modifier(bonus, f"{weapon.name} against such a target", "CB-WEAP-27"))
+        extras.append(Modifier(bonus, _against(weapon, target), "CB-WEAP-27"))
     if melee and attacker is not None and attacker.has_feature("stinger"):
         extras.append(Modifier(1, "Stinger", "CB-FEAT-51"))
     return tuple(extras)
+
+
+def _against(weapon: Weapon, target: Fighter) -> str:
+    """Why a weapon does more to this target."""
+    kinds = {
+        "living": (target.profile.is_living, "the living"),
+        "mechanical": (target.profile.is_mechanical, "machines"),
+    }
+    named = [name for kind, _ in weapon.bonus_damage for applies, name in [kinds[kind]] if applies]
+    return f"{weapon.name} against {' and '.join(named)}"
 
 
 def target_number(attacker: Fighter, target: Fighter, weapon: Weapon, *, near: bool) -> tuple[Modifier, ...]:
@@ -181,7 +191,7 @@ def to_hit_bonus(target: Fighter, weapon: Weapon, settings: Settings) -> tuple[M
     """The bonus against kinds of target as a modifier, where the table plays it so. Rules: CB-WEAP-27."""
     bonus = weapon.bonus_against(target.profile)
     if bonus and settings.bonus_damage == "to_hit":
-        return (Modifier(bonus, f"{weapon.name} against such a target", "CB-WEAP-27"),)
+        return (Modifier(bonus, _against(weapon, target), "CB-WEAP-27"),)
     return ()
 
 

@@ -1,0 +1,97 @@
+"""Whose activation it is, which refusals an organiser lets pass, and dice shared between two marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.bag_play import ActNamed, DrawToken
+from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.strike_play import Explode
+from bot.table.dice import DiceMode
+from bot.table.encounter import Encounter
+from bot.table.encounters import NextStep
+from bot.table.history import Undo
+from bot.table.reinforcements import EquipModel
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under
+
+
+def drawn_by_lancers(encounter: Encounter) -> None:
+    """Anna drew a token of her own; Bo draws next."""
+    encounter.row.counters.update({"drawn": 1, "drawer": 1})
+
+
+def all_have_acted(encounter: Encounter) -> None:
+    for model in encounter.models():
+        model.counters["activated"] = 1
+
+
+@pytest.mark.rule("CB-BAG-04")
+async def test_nobody_else_ends_an_activation_that_has_actions_left(ring: Ring) -> None:
+    await ring.arrange(active("Sally"), drawn_by_lancers)
+    assert "Sally Starfield still acts: Lancers end it with Done." in await ring.refused(BO, DrawToken())
+    spent = change("Sally", lambda row: row.counters.update({"actions spent": 2}))
+    await ring.arrange(spent)
+    lines = await ring.ask(BO, DrawToken())
+    assert lines[0] == "Sally Starfield: done."
+
+
+@pytest.mark.rule("CB-TURN-02")
+async def test_nobody_else_begins_upkeep_while_the_last_one_acts(ring: Ring) -> None:
+    await ring.arrange(all_have_acted, active("Sally"), drawn_by_lancers)
+    assert "Sally Starfield still acts" in await ring.refused(BO, NextStep())
+    lines = await ring.ask(ANNA, NextStep())
+    assert lines[0] == "Upkeep, turn 1"
+
+
+async def test_a_refusal_that_no_reason_lets_pass_offers_no_override(ring: Ring) -> None:
+    answer = await ring.table.do(ANNA, ActNamed("Sally"))
+    assert "CB-BAG-03" in answer.reply.text
+    assert [button.label for button in answer.reply.buttons] == []
+    answer = await ring.table.do(ANNA, Explode((await ring.model("Sally")).id))
+    assert "CB-FEAT-16" in answer.reply.text
+    assert [button.label for button in answer.reply.buttons] == []
+
+
+@pytest.mark.rule("CB-SHOOT-01", "CB-HIDE-02")
+async def test_the_organiser_lets_an_engaged_model_shoot_at_a_hidden_one(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), touching(("Skip", "Edo Guardling")), under("hidden", "Trapper"))
+    ring.answer = await ring.table.do(ANNA, Shoot("Skip", "Trapper", 5))
+    assert ring.labels == ["Override..."]
+    answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
+    assert "throw 4 d10" in answer.reply.text
+
+
+@pytest.mark.rule("CB-SHOOT-06")
+async def test_dice_are_shared_between_two_targets(ring: Ring) -> None:
+    """Skip has four: one at the Trapper, three at the Prime Leader."""
+    await ring.arrange(active("Skip"))
+    few = Shoot("Skip", "Trapper", 5, target2="Prime", distance2=12, dice=4)
+    assert "1 to 3" in await ring.refused(ANNA, few)
+    one = Shoot("Skip", "Trapper", 5, target2="Prime", distance2=12, dice=1)
+    lines = await ring.ask(ANNA, one, 8, 2, 2, 9, 1)
+    assert lines[0] == "Skip Westmoreland hits Trapper: 1 wound, goes down."
+    assert "Skip Westmoreland hits Prime Leader: 1 wound, 1/5." in lines
+    told = lines[lines.index("Trapper:") :]
+    assert told[:3] == ["Trapper:", "attack: 8 -> 7 success", "Prime Leader:"]
+
+
+@pytest.mark.rule("CB-SHOOT-07")
+async def test_two_pistols_share_the_dice_even_at_one_target(ring: Ring) -> None:
+    await ring.ask(ANNA, EquipModel("Sally", "Gamma Disruptor Pistol"))
+    await ring.arrange(active("Sally"))
+    two = Shoot("Sally", "Trapper", 4, weapon="Particle", weapon2="Gamma")
+    lines = await ring.ask(ANNA, two, 2, 2)
+    assert [line.split(", ")[1] for line in lines if "vs 8" in line] == [
+        "Particle Beam Pistol",
+        "Gamma Disruptor Pistol",
+    ]
+
+
+async def test_a_weapon_named_or_not_is_the_same_shot(ring: Ring) -> None:
+    await ring.ask(ANNA, DiceMode("bot"))
+    await ring.arrange(active("Sally"))
+    first = await ring.table.done(ANNA, Shoot("Sally", "Trapper", 4))
+    await ring.table.done(ANNA, Undo())
+    again = await ring.table.done(ANNA, Shoot("sally", "Trap", 4, weapon="Particle", dice=2))
+    assert "Same dice as entry" in again.reply.text
+    assert first.reply.lines[0] == again.reply.lines[0]
