@@ -124,6 +124,9 @@ def _hand_lines(act: Act, deck: Deck, number: int, exchange: Exchange | None) ->
         chosen = seat.hidden.selected if seat is not None else None
         selected = f"; selected {settings.deck[chosen].key}" if chosen is not None else ""
         lines.append(f"Draw Hand: {card_names(drawn)}{selected}")
+        laid = seat.hidden.buff if seat is not None else None
+        if laid is not None:
+            lines.append(f"Laid: {settings.deck[laid.card].key} ({laid.kind})")
     lines.append(f"Buff Hand: {card_names(keys)}")
     lines.append(f"Deck {len(deck.pile)}, discards {len(deck.discards)}, Push {deck.pushes}")
     return lines

@@ -103,9 +103,16 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
     return Reply((*lines, *bars(found), "Exact."), private=True)
 
 
+def _own_alone(act: Act, number: int) -> None:
+    """Chances come from cards, so they go to who holds these; never out into the open by an override."""
+    require_holder(act, number)
+    if act.overridden:
+        raise InvalidInput("Chances are told for what the rules allow.")
+
+
 def check_odds(act: Act, number: int, prepared: Prepared, tn: int, *, strictly: bool, go: Action) -> Reply:
     """The chances of a Check, beside the button that makes it. Rules: FE-CHK-02, FE-CHK-03."""
-    require_holder(act, number)
+    _own_alone(act, number)
     settings = settings_of(act.encounter)
     deck = deck_of(act.encounter, number)
     hand = chances.hand_of(prepared.draw, prepared.trait, deck, settings)
@@ -126,7 +133,7 @@ def check_odds(act: Act, number: int, prepared: Prepared, tn: int, *, strictly: 
 
 def clash_odds(act: Act, number: int, mine: Prepared, theirs: Prepared, go: Action) -> Reply:
     """The chances of a Challenge; the opponent's cards count as a whole deck. Rules: FE-CHAL-03."""
-    require_holder(act, number)
+    _own_alone(act, number)
     settings = settings_of(act.encounter)
     deck = deck_of(act.encounter, number)
     hand = chances.hand_of(mine.draw, mine.trait, deck, settings)

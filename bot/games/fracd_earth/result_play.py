@@ -163,7 +163,7 @@ def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
     who = name_of(encounter, exchange.waits[0])
     choices = _open_to(encounter, exchange)
     if facts["hit"]:
-        what = f"{times(facts['edges'], 'Edge')} and the hit to spend" if facts["edges"] else "take the hit"
+        what = f"{times(facts['edges'], 'Edge')} and the hit to spend" if facts["edges"] else "Hit, or a move"
         telling.buttons.append(Button("Hit", Spend(at), "main"))
     else:
         what = "counterattack or not" if facts.get("counter") else "Edges to spend"
@@ -227,11 +227,13 @@ def settle(act: Act, telling: Telling, exchange: Exchange, keys: tuple[str, ...]
     bought = edges.purchase(_budget(facts), wanted, settings, give_up_primary=NO_HIT in keys)
     winner = facts["names"][0 if facts["hit"] else 1]
     if not wanted:
-        telling.lines.append(f"{winner} {'takes the hit' if bought.hits else 'does no more'}.")
+        telling.lines.append("The hit stands." if bought.hits else f"{winner} does no more.")
     else:
         names = [edges.kind_of(key, settings).name for key in wanted]
         paid = "" if bought.keeps_primary or not facts["hit"] else ", no hit" if not bought.hits else ""
         telling.lines.append(f"{winner}: {', '.join(names)}{paid}.")
+    if wanted and bought.edges_left:
+        telling.lines.append(f"{times(bought.edges_left, 'Edge')} left unspent.")
     if bought.inches:
         telling.lines.append(f"{winner} may move {bought.inches} in, not behind.")
     _after_purchase(act, telling, exchange, bought)

@@ -36,6 +36,9 @@ DECISIONS: dict[str, Outcome] = {}
 LATE: dict[str, Outcome] = {}
 """For each such stage: what happens when nobody decides in time."""
 
+WITHOUT_EDGES = ("protect", "detect")
+"""Kinds of Check of which only the success counts."""
+
 DUES: dict[str, Callable[[Act, Telling, Facts], None]] = {}
 """How each kind of thing that is due begins."""
 
@@ -184,6 +187,8 @@ def ask(act: Act, telling: Telling) -> Reply:
     """The reply with what is asked next; begins what is due where nothing is under way."""
     encounter = act.encounter
     for _ in range(200):
+        if _settled(act, telling):
+            continue
         things = exchanges.due(encounter)
         if exchanges.under_way(encounter) is not None or not things:
             break
@@ -191,6 +196,19 @@ def ask(act: Act, telling: Telling) -> Reply:
         DUES[things[0]["kind"]](act, telling, things[0])
     show(act, telling)
     return telling.reply(act)
+
+
+def _settled(act: Act, telling: Telling) -> bool:
+    """End a Check that no Push could change: it has succeeded, and earns no Edges."""
+    exchange = exchanges.under_way(act.encounter)
+    if exchange is None or exchange.kind not in WITHOUT_EDGES or not isinstance(exchange.state, Check):
+        return False
+    check = exchange.state
+    total = seats.total(check.seat, settings_of(act.encounter))
+    if exchange.stage != "cards" or check.step != "push" or linking(exchange, act) or total <= check.tn:
+        return False
+    OUTCOMES[exchange.kind](act, telling, replace(exchange, state=replace(check, step="resolve")))
+    return True
 
 
 def show(act: Act, telling: Telling) -> None:

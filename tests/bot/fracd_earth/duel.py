@@ -1,0 +1,163 @@
+"""Two people with the sample crews in the first turn, their decks stacked as needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from bot.actions import Action, Tag, pack, unpack, with_text
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.late_play import Now
+from bot.games.fracd_earth.players import deck_of, hidden_of, keep_deck, keep_hidden, players
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.steps import Look
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.handlers import handles
+from bot.table.request import Answer
+from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.deck import Deck
+from tests.bot.tables import Table, all_lines
+
+ANNA, BO = "anna", "bo"
+"""Anna plays the Wardens and is the organiser, Bo plays the Prowlers."""
+
+SIDES = {ANNA: 1, BO: 2}
+
+Step = Callable[[Encounter], None]
+STEPS: list[Step] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange(Action):
+    """Put the rows as a test needs them."""
+
+    command = "test.fe.arrange"
+
+    step: int = 0
+
+
+@handles(Arrange)
+def _arrange(act: Act, action: Arrange) -> Reply:
+    STEPS[action.step](act.encounter)
+    return Reply(("Arranged.",))
+
+
+def stacked(encounter: Encounter, side: int, top: str = "", buff: str = "", discards: str = "") -> None:
+    """Stack a side's deck: these cards on top, these in the Buff Hand, these discarded, the rest below."""
+    settings = settings_of(encounter)
+    row = next(row for row in players(encounter) if row.side == side)
+    first, held, gone = (
+        tuple(named(settings.deck, key) for key in text.split()) for text in (top, buff, discards)
+    )
+    used = {*first, *held, *gone}
+    assert len(used) == len(first) + len(held) + len(gone)
+    rest = tuple(number for number in range(len(settings.deck)) if number not in used)
+    pushes = deck_of(encounter, row.id).pushes
+    keep_deck(encounter, row.id, Deck((*first, *rest), buff_hand=held, discards=gone, pushes=pushes))
+
+
+def on_top(encounter: Encounter, side: int, top: str) -> None:
+    """Put cards of a side's pile on its top; nothing else changes, so that it can be done in a Challenge."""
+    settings = settings_of(encounter)
+    row = next(row for row in players(encounter) if row.side == side)
+    hidden = hidden_of(encounter, row.id)
+    first = [named(settings.deck, key) for key in top.split()]
+    pile = hidden["deck"]["pile"]
+    assert set(first) <= set(pile), "only cards of the pile"
+    hidden["deck"]["pile"] = [*first, *(card for card in pile if card not in first)]
+    keep_hidden(encounter, row.id, hidden)
+
+
+@dataclass
+class Duel:
+    """A game under way; `answer` is the last public one, `heard` all that was said in public."""
+
+    table: Table
+    answer: Answer = field(default_factory=lambda: Answer(Reply(())))
+    heard: list[str] = field(default_factory=list)
+    told: dict[str, list[str]] = field(default_factory=lambda: {ANNA: [], BO: []})
+
+    @classmethod
+    async def open(cls, table: Table) -> Duel:
+        game = cls(table)
+        await game.ask(ANNA, StartDemo("fracd_earth"))
+        await game.ask(BO, JoinEncounter("Prowlers"))
+        await game.ask(ANNA, NextStep())
+        return game
+
+    async def ask(self, who: str, action: Action, **more: object) -> Answer:
+        answer = await self.table.do(who, action, **more)  # type: ignore[arg-type]
+        return self._keep(who, answer)
+
+    def _keep(self, who: str, answer: Answer) -> Answer:
+        if answer.reply.private:
+            self.told.setdefault(who, []).extend(all_lines(answer.reply))
+        else:
+            self.heard += all_lines(answer.reply)
+            self.answer = answer
+        return answer
+
+    async def arrange(self, *steps: Step) -> None:
+        def every(encounter: Encounter) -> None:
+            for step in steps:
+                step(encounter)
+            encounter.row.counters["arranged"] = encounter.count("arranged") + 1
+
+        STEPS.append(every)
+        done = await self.table.done(ANNA, Arrange(len(STEPS) - 1))
+        self.answer = replace(self.answer, version=done.version)
+
+    async def stack(self, who: str, top: str = "", buff: str = "", discards: str = "") -> None:
+        await self.arrange(lambda encounter: stacked(encounter, SIDES[who], top, buff, discards))
+
+    async def top(self, who: str, cards: str) -> None:
+        await self.arrange(lambda encounter: on_top(encounter, SIDES[who], cards))
+
+    async def press(self, who: str, label: str, *, reason: str = "") -> Answer:
+        """Press a button of the last public answer, or of what is shown to who asks where things stand."""
+        if not any(button.label == label for button in self.answer.reply.buttons):
+            shown = await self.table.do(who, Now())
+            return self._keep(who, await self.table.press(who, shown, label, reason=reason))
+        return self._keep(who, await self.table.press(who, self.answer, label, reason=reason))
+
+    async def cards(self, who: str) -> Reply:
+        """Look at one's own cards."""
+        return (await self.ask(who, Look())).reply
+
+    async def choose(self, who: str, menu: str, *values: str) -> Answer:
+        """Choose in a menu of the private cards, or of the last public answer."""
+        reply = await self.cards(who)
+        scope = self.answer.scope
+        found = next(
+            (one for one in (*reply.menus, *self.answer.reply.menus) if one.prompt.startswith(menu)), None
+        )
+        assert found is not None, f"no menu {menu}: {[one.prompt for one in reply.menus]}"
+        tag = unpack(pack(Tag(found.action, scope, -1, found.fills)))
+        return await self.ask(who, with_text(tag.action, {tag.part: values}), scope=tag.scope)
+
+    async def select(self, who: str, card: str) -> Answer:
+        return await self.choose(who, "Select", card)
+
+    async def encounter(self) -> Encounter:
+        return await self.table.encounter()
+
+    async def running(self) -> exchanges.Exchange | None:
+        return exchanges.under_way(await self.encounter())
+
+    async def deck(self, who: str) -> Deck:
+        encounter = await self.encounter()
+        row = next(row for row in players(encounter) if row.side == SIDES[who])
+        return deck_of(encounter, row.id)
+
+    @property
+    def first(self) -> str:
+        """The first line of the last public answer."""
+        return self.answer.reply.lines[0]
+
+    @property
+    def text(self) -> str:
+        """All lines of the last public answer."""
+        return self.answer.reply.text

@@ -1,0 +1,106 @@
+"""A program that fights a duel and is killed in the middle of a Challenge, at each point in turn.
+
+python -m tests.bot.fracd_earth.dying TEMPLATE FOLDER: as tests.faults.dying, with moves of two players. The
+cards are those of the seed; whatever may be done next is done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from bot.actions import Action
+from bot.app import ALL_GAMES
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.attack_play import Attack, Defend
+from bot.games.fracd_earth.hand_play import LayBuff, Link, Select
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.result_play import Spend
+from bot.games.fracd_earth.steps import Pass, Push
+from bot.table.act import Actor
+from bot.table.desk import Desk
+from bot.table.encounter import Encounter
+from bot.table.request import Answer, Request
+from rules.systems.fracd_earth.challenge import Challenge
+from rules.systems.fracd_earth.views import private_view
+from tests.faults.dying import Clockwork, DyingStore
+
+assert ALL_GAMES
+
+CHANNEL = 500
+ANNA, BO = Actor(100, "anna", 900, CHANNEL), Actor(101, "bo", 900, CHANNEL)
+
+FIRST_INTERACTION = 20_000
+
+MOVES = 9
+
+STEP = 3
+"""Every so many points one death: a duel has more of them than a test has time."""
+
+
+async def next_move(desk: Desk) -> tuple[Actor, Action]:
+    """What is done in the moment: declared, answered, selected, buffed, pushed, passed, spent."""
+    loaded = await desk.store.load(await desk.store.running_encounter(CHANNEL))
+    assert loaded is not None
+    encounter = Encounter(loaded.book())
+    exchange = exchanges.under_way(encounter)
+    if exchange is None:
+        return ANNA, Attack("Captain Vale", "Sable", 6, cover="soft", manner="quick")
+    number_awaited = exchanges.awaited(encounter, exchange)[0]
+    who = ANNA if number_awaited == 1 else BO
+    at = exchange.id
+    if exchange.stage == "defend":
+        return BO, Defend(at)
+    if exchange.stage != "cards":
+        return who, Spend(at)
+    if isinstance(exchange.state, Challenge):
+        view = private_view(exchange.state, number_awaited, settings_of(encounter))
+        if view.linkable:
+            return who, Link(at, number_awaited, view.linkable[0])
+        if view.selectable:
+            return who, Select(at, number_awaited, view.selectable[0])
+        if view.options and who == BO:
+            return who, LayBuff(at, number_awaited, f"{view.options[0].kind} {view.options[0].card}")
+        if exchange.state.step == "push" and who == ANNA:
+            return who, Push(at, number_awaited)
+    return who, Pass(at, number_awaited)
+
+
+async def move(desk: Desk, number: int) -> Answer:
+    """Make one move under the interaction that is its own."""
+    known = await desk.store.answered(FIRST_INTERACTION + number)
+    who, action = (ANNA, Pass()) if known is not None else await next_move(desk)
+    return await desk.perform(Request(action, who, FIRST_INTERACTION + number))
+
+
+async def play(file: Path, answered: Path, last: int) -> None:
+    """Play all moves, or die."""
+    store = DyingStore(file, Clockwork(last))
+    desk = Desk(store, lambda: b"\x07" * 32)
+    with answered.open("w") as told:
+        for number in range(MOVES):
+            await move(desk, number)
+            told.write(f"{number}\n")
+            told.flush()
+    await store.close()
+
+
+def main(template: Path, folder: Path) -> None:
+    """One child for each point, until one of them lives."""
+    for point in range(1, 1000, STEP):
+        file = Path(shutil.copy(template, folder / f"{point}.db"))
+        child = os.fork()
+        if child == 0:
+            asyncio.run(play(file, folder / f"{point}.answered", point))
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSIGNALED(status):
+            (folder / "last").write_text(str(point))
+            sys.exit(os.waitstatus_to_exitcode(status))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

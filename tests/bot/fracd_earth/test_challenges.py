@@ -1,0 +1,317 @@
+"""Challenges in the channel: drawn and selected in secret, buffed, pushed, won, countered, survived."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.check_play import Dodge, DrawByHand, FigureCheck
+from bot.games.fracd_earth.hand_play import LayBuff, Select
+from bot.games.fracd_earth.late_play import Now
+from bot.games.fracd_earth.result_play import Spend
+from bot.games.fracd_earth.steps import Pass, Push, TimeUp
+from bot.games.fracd_earth.turn_play import Activate, Done
+from bot.table.history import Redo, Undo
+from bot.table.settings import Settings
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.tables import Table, opened
+
+
+async def _act(duel: Duel, who: str, name: str) -> None:
+    """Let a figure act, whoever's turn it was."""
+
+    def free(encounter) -> None:  # type: ignore[no-untyped-def]
+        encounter.row.counters["acting"] = encounter.find_model(name).id
+
+    await duel.arrange(free)
+
+
+async def _shot(duel: Duel, *, bo_net_two: bool = True) -> None:
+    """The worked example: Vale's carbine [+] against a target in soft cover [+]."""
+    await duel.stack(ANNA, top="9S 3S", buff="2H 3H 6H 8H 10H")
+    await duel.stack(BO, top="5S 2S", buff="4C 7C 8C 9C 10C")
+    await _act(duel, ANNA, "Captain Vale")
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, cover="soft"))
+    await duel.press(BO, "Def 5")
+
+
+@pytest.mark.rule("FE-CHAL-10", "FE-CHAL-02", "FE-CHAL-03", "FE-OUT-04", "FE-DEF-01")
+async def test_the_worked_challenge(duel: Duel) -> None:
+    await _shot(duel)
+    assert "Captain Vale: 2 cards, adds 5" in duel.text
+    assert "Sable: 2 cards, adds 5" in duel.text
+    await duel.select(ANNA, "9S")
+    assert duel.first == "anna is ready."
+    await duel.select(BO, "5S")
+    assert duel.first == "Captain Vale 14, Sable 10: Captain Vale +4."
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
+
+
+@pytest.mark.rule("FE-CHAL-04", "FE-CHAL-05", "FE-DECK-06", "FE-DECK-08")
+async def test_the_loser_buffs_first_and_passing_is_not_final(duel: Duel) -> None:
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    running = await duel.running()
+    assert running is not None
+    mine = running.players
+    early = await duel.ask(ANNA, LayBuff(running.id, mine[0], "reinforce 3H"))
+    assert "It is your opponent's turn to act." in early.reply.text
+    await duel.press(BO, "Pass")
+    await duel.choose(ANNA, "Buff", "replace 10H")
+    assert duel.first == "anna lays a Buff card face down."
+    await duel.choose(BO, "Buff", "reinforce 4C")
+    assert duel.first == "Captain Vale 15, Sable 14: Captain Vale +1."
+    assert "Sable: 5S, joined by 4C, Def 5" in duel.text
+    twice = await duel.ask(BO, LayBuff(running.id, mine[1], "reinforce 4C"))
+    assert twice.reply.private
+    assert not twice.changed
+
+
+@pytest.mark.rule("FE-CHAL-06", "FE-CHAL-07", "FE-HAND-03", "FE-CHAL-08")
+async def test_pushes_are_seen_when_both_have_chosen_and_cost_a_token(duel: Duel) -> None:
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    await duel.press(BO, "Pass")
+    await duel.press(ANNA, "Pass")
+    await duel.press(BO, "Push")
+    assert duel.first == "bo pushes."
+    assert "push" not in duel.first.replace("pushes", "")
+    await duel.press(ANNA, "Push")
+    assert "push" in duel.text
+    encounter = await duel.encounter()
+    assert [side.counters["push_tokens"] for side in encounter.sides()] == [9, 10]
+
+
+@pytest.mark.rule("FE-OUT-01", "FE-PRO-03", "FE-DEF-03")
+async def test_equal_totals_hit_in_part_one_column_left(duel: Duel) -> None:
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    await duel.choose(BO, "Buff", "reinforce 4C")
+    for who in (ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    assert duel.first == "Captain Vale hits Sable in part."
+    await duel.top(BO, "2D")
+    await duel.press(ANNA, "Hit")
+    await duel.press(BO, "Pass")
+    # 2 and armour 3 against 13: failed by 8, level 3, M one to the left is L.
+    assert duel.first == "Sable loses 4: 6/10 left."
+    assert "level 3, column L (house table)" in duel.text
+
+
+@pytest.mark.rule("FE-OUT-08", "FE-OUT-09", "FE-OUT-10")
+async def test_edges_are_a_menu_of_the_winner_alone(duel: Duel) -> None:
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    running = await duel.running()
+    assert running is not None
+    assert "Those are not your cards." in (await duel.ask(BO, Spend(running.id, ("abuse",)))).reply.text
+    keys = [choice.value for choice in duel.answer.reply.menus[0].choices]
+    assert keys == ["abuse", "extra_hit", "extra_target", "move"]
+    dear = await duel.ask(ANNA, Spend(running.id, ("abuse", "extra_hit")))
+    assert "That costs 3" in dear.reply.text
+    await duel.top(BO, "2D")
+    await duel.choose(ANNA, "Buy", "abuse")
+    await duel.press(BO, "Pass")
+    assert "column H" in duel.text
+
+
+@pytest.mark.rule("FE-DEF-04", "FE-DEF-05")
+async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> None:
+    await duel.stack(BO, top="2D", buff="3H")
+    await duel.stack(ANNA, top="10D", buff="4H 8H")
+    await _act(duel, BO, "Thug")
+    await duel.ask(BO, Attack("Thug", "Captain Vale", 6))
+    await duel.press(ANNA, "Def 5")
+    assert duel.first == "Captain Vale answers with Def."
+    assert "Thug 6, Captain Vale 15: Captain Vale +9." in duel.text
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    assert duel.first == "Captain Vale holds Thug off by 9: 3 Edges."
+    await duel.press(ANNA, "Counterattack")
+    # 15 less 6 less Def 3 leaves 6: 2 Edges.
+    assert duel.first == "Captain Vale counters and hits Thug: 2 Edges."
+    await duel.top(BO, "2H")
+    await duel.press(ANNA, "Hit")
+    await duel.press(BO, "Pass")
+    # A Henchman's failure is Overkill: the highest level of column M, 6 points of 5.
+    assert duel.first == "Thug loses 6: out of action."
+
+
+@pytest.mark.rule("FE-DECK-03")
+async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -> None:
+    await duel.stack(ANNA, top="AS 9D", buff="2H")
+    await duel.ask(ANNA, FigureCheck("Rook", "body"))
+    assert duel.answer.reply.lines[-1].endswith("link a card to the Ace (120 s).")
+    assert [button.label for button in duel.answer.reply.buttons if button.label in ("Push", "Pass")] == []
+    await duel.choose(ANNA, "Link", "9D")
+    assert duel.first == "Rook 15 against TN 10."
+    await duel.press(ANNA, "Pass")
+    assert duel.first == "Rook succeeds by 5, 1 Edge."
+
+
+@pytest.mark.rule("FE-DECK-10")
+async def test_a_block_removes_the_opposing_card(table: Table) -> None:
+    from bot.games.fracd_earth.roster_play import ChangeCards
+    from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+
+    duel = Duel(table)
+    await duel.ask(ANNA, StartDemo("fracd_earth"))
+    await duel.ask(BO, JoinEncounter("Prowlers"))
+    await duel.ask(ANNA, ChangeCards("4C", blocks="yes"))
+    await duel.ask(ANNA, NextStep())
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    await duel.choose(BO, "Buff", "block 4C")
+    await duel.press(ANNA, "Pass")
+    assert duel.first == "Captain Vale 5, Sable 10: Sable +5."
+
+
+@pytest.mark.rule("FE-DRAW-03")
+async def test_a_penalty_hand_uses_its_lowest_card(duel: Duel) -> None:
+    await duel.stack(ANNA, top="9S 3S", buff="2H")
+    await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-1))
+    reply = await duel.cards(ANNA)
+    assert [choice.value for menu in reply.menus for choice in menu.choices] == ["3S"]
+    running = await duel.running()
+    assert running is not None
+    high = await duel.ask(ANNA, Select(running.id, running.players[0], "9S"))
+    assert "A penalty hand uses its lowest card: 3 of Spades." in high.reply.text
+    await duel.select(ANNA, "3S")
+    assert duel.first == "Rook 8 against TN 10."
+
+
+async def test_the_opponent_picks_from_a_penalty_hand_where_the_table_plays_so(duel: Duel) -> None:
+    await duel.ask(ANNA, Settings("penalty_hand", "opponent_picks"))
+    await duel.stack(ANNA, top="9S 3S", buff="2H")
+    await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-1))
+    assert (await duel.cards(ANNA)).menus == ()
+    await duel.choose(BO, "Select from", "9S")
+    assert duel.first == "Rook 14 against TN 10."
+
+
+async def test_cards_one_does_not_hold_and_a_fifth_card_are_refused(duel: Duel) -> None:
+    await _shot(duel)
+    running = await duel.running()
+    assert running is not None
+    mine, theirs = running.players
+    assert "That card is not in your Draw Hand." in await duel.table.refused(
+        ANNA, Select(running.id, mine, "KD")
+    )
+    assert "Those are not your cards." in await duel.table.refused(ANNA, Select(running.id, theirs, "5S"))
+    assert "There is no card" in await duel.table.refused(ANNA, Select(running.id, mine, "99X"))
+    assert "nothing to pass" in await duel.table.refused(ANNA, Pass(running.id, mine))
+    await duel.select(ANNA, "9S")
+    assert "A card is selected already." in await duel.table.refused(ANNA, Select(running.id, mine, "3S"))
+    await duel.select(BO, "5S")
+    assert "not in your Buff Hand" in await duel.table.refused(BO, LayBuff(running.id, theirs, "replace KD"))
+    assert "may not reinforce" in await duel.table.refused(BO, LayBuff(running.id, theirs, "reinforce 8C"))
+    assert "push step" in await duel.table.refused(BO, Push(running.id, theirs))
+    assert "finish it first" in await duel.table.refused(ANNA, FigureCheck("Rook"))
+
+
+async def test_a_fifth_draw_card_is_refused(duel: Duel) -> None:
+    assert "A Draw Hand has 1 to 4 cards, not 5." in await duel.table.refused(ANNA, DrawByHand("Rook", 5))
+    await duel.ask(ANNA, DrawByHand("Rook", 4))
+    assert "4 cards, adds 0" in duel.text
+
+
+async def test_no_organiser_overrides_cards(duel: Duel) -> None:
+    await _shot(duel)
+    running = await duel.running()
+    assert running is not None
+    _, theirs = running.players
+    for action in (
+        Select(running.id, theirs, "5S"),
+        LayBuff(running.id, theirs, "replace 7C"),
+        Pass(running.id, theirs),
+        FigureCheck("Sable", odds=True),
+    ):
+        answer = await duel.table.do(ANNA, action, reason="let me")
+        assert answer.reply.private
+        assert not answer.changed
+        assert not answer.reply.buttons
+
+
+@pytest.mark.rule("FE-MAN-01")
+async def test_a_mover_must_score_higher(duel: Duel) -> None:
+    await duel.stack(ANNA, top="8D", buff="2H")
+    await duel.stack(BO, top="6D", buff="2D")
+    await duel.ask(ANNA, Dodge("Rook", "Sable"))
+    assert "Rook 12, Sable 12: equal." in duel.text
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    assert duel.first == "Sable holds Rook on equal totals."
+
+
+# ------------------------------------------------------------------------------------ coming back, time
+
+
+async def test_a_challenge_goes_on_after_a_restart_and_from_anywhere(file: Path) -> None:
+    async with opened(file) as table:
+        duel = await Duel.open(table)
+        await _shot(duel)
+        await duel.select(ANNA, "9S")
+        kept, ids = duel.answer, duel.table.ids
+    async with opened(file, 50) as table:
+        table.ids, table.interactions = ids, itertools.count(90_001)
+        again = Duel(table, kept)
+        assert "bo: select a card" in (await again.ask(BO, Now())).reply.text
+        await again.select(BO, "5S")
+        assert again.first == "Captain Vale 14, Sable 10: Captain Vale +4."
+
+
+async def test_time_is_up_only_when_it_is(duel: Duel) -> None:
+    clock = [1_700_000_000_000]
+    duel.table.desk.store._clock = lambda: clock[0]
+    await duel.ask(ANNA, Settings("answer_seconds", "30"))
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    clock[0] += 29_000
+    early = await duel.ask(ANNA, TimeUp())
+    assert "bo may still answer: 1 s left." in early.reply.text
+    clock[0] += 1_000
+    await duel.ask(ANNA, TimeUp())
+    assert duel.first == "Captain Vale 14, Sable 10: Captain Vale +4."
+    clock[0] += 30_000
+    for _ in range(4):
+        await duel.ask(ANNA, TimeUp())
+        clock[0] += 30_000
+    assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
+    await duel.ask(BO, TimeUp())
+    assert duel.first.startswith("Time is up for anna")
+    assert "The hit stands." in duel.text
+
+
+async def test_undo_and_redo_give_the_same_cards(duel: Duel) -> None:
+    await _shot(duel)
+    before = duel.table.state()
+    await duel.select(ANNA, "9S")
+    after = duel.table.state()
+    await duel.ask(BO, Undo())
+    assert duel.first == "Undone: ~~anna is ready.~~"
+    assert duel.table.state() == before
+    await duel.ask(BO, Redo())
+    assert duel.table.state() == after
+
+
+async def test_out_of_turn(duel: Duel) -> None:
+    encounter = await duel.encounter()
+    side = encounter.count("to act")
+    wrong = next(row for row in encounter.models() if row.side != side)
+    who = {1: ANNA, 2: BO}[wrong.side]
+    assert "acts first now." in await duel.table.refused(who, Activate((wrong.id,)))
+    assert "Nobody is acting." in await duel.table.refused(who, Done())
+    other = next(row for row in encounter.models() if row.side == side)
+    assert "nobody is acting" in await duel.table.refused(who, Attack(wrong.name, other.name, 1))

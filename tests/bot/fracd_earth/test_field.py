@@ -1,0 +1,420 @@
+"""Checks, hiding, areas, movement, turns, the deck's make-up: everything beside the Challenge itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.area_play import AreaAttack, Caught, Shift
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.check_play import FigureCheck
+from bot.games.fracd_earth.detect_play import Detect, Flip, Hide, Tokens
+from bot.games.fracd_earth.figures import activation_of
+from bot.games.fracd_earth.move_play import HalfMove, Leave, Move, PassBy, Surge
+from bot.games.fracd_earth.odds_play import Chances
+from bot.games.fracd_earth.roster_play import AddFigure, ChangeCards, ChangeTable, Solo, WriteCard
+from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
+from bot.table.encounter import Encounter
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.history import Undo
+from bot.table.models import AddCondition, DamageModel, ShowModel
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.tables import Table
+
+
+async def act(duel: Duel, name: str) -> None:
+    """Let a figure act, whoever's turn it was."""
+
+    def free(encounter: Encounter) -> None:
+        encounter.row.counters["acting"] = encounter.find_model(name).id
+
+    await duel.arrange(free)
+
+
+# ------------------------------------------------------------------------------------ Checks
+
+
+@pytest.mark.rule("FE-CHK-01", "FE-CHK-03", "FE-CHK-04", "FE-CHK-07")
+@pytest.mark.parametrize(
+    ("card", "aon", "said"),
+    [
+        ("6S", False, "Rook succeeds by 1."),
+        ("5S", False, "Rook: partial success."),
+        ("5S", True, "Rook fails: equal is not enough."),
+        ("2S", False, "Rook fails by 3."),
+        ("8S", False, "Rook succeeds by 3, 1 Edge."),
+    ],
+)
+async def test_a_check(duel: Duel, card: str, aon: bool, said: str) -> None:
+    await duel.stack(ANNA, top=card)
+    await duel.ask(ANNA, FigureCheck("Rook", "body", aon=aon))
+    await duel.press(ANNA, "Pass")
+    assert duel.first == said
+    assert len((await duel.deck(ANNA)).discards) == 1
+
+
+@pytest.mark.rule("FE-CHK-05")
+async def test_a_check_may_be_pushed_once(duel: Duel) -> None:
+    await duel.stack(ANNA, top="2S 4D")
+    await duel.ask(ANNA, FigureCheck("Rook", "body"))
+    await duel.press(ANNA, "Push")
+    assert duel.first == "Rook succeeds by 1."
+    assert (await duel.deck(ANNA)).pushes == 9
+
+
+@pytest.mark.rule("FE-DECK-11")
+async def test_an_empty_deck_is_shuffled_anew(duel: Duel) -> None:
+    encounter = await duel.encounter()
+    from bot.games.fracd_earth.readings import settings_of
+
+    keys = [card.key for card in settings_of(encounter).deck]
+    await duel.stack(ANNA, top="2S", discards=" ".join(key for key in keys if key != "2S"))
+    await duel.ask(ANNA, FigureCheck("Rook", "body", marks=2))
+    deck = await duel.deck(ANNA)
+    assert (len(deck.draw_hand), len(deck.pile), deck.discards) == (3, 51, ())
+
+
+async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
+    await duel.stack(ANNA, top="2S")
+    answer = await duel.ask(ANNA, FigureCheck("Rook", "body", odds=True))
+    assert answer.reply.private
+    assert not answer.changed
+    assert "Exact, from your own deck." in answer.reply.text
+    # Of 54 cards 6 are worth more than 5 and so on: counted by hand, Aces with the next card.
+    assert "success" in answer.reply.text
+    other = await duel.ask(ANNA, FigureCheck("Sable", "body", odds=True))
+    assert "is not yours" in other.reply.text
+    row = (await duel.cards(BO)).buttons[0].action
+    assert isinstance(row, Chances)
+    assert "Those are not your cards." in await duel.table.refused(ANNA, row)
+    assert "Best of 4" in (await duel.ask(BO, row)).reply.text
+
+
+@pytest.mark.rule("FE-DEF-02")
+async def test_an_inactive_target_is_hit_on_ten(duel: Duel) -> None:
+    await duel.ask(BO, AddCondition("Sable", "inactive"))
+    await duel.stack(ANNA, top="5S 2D")
+    await act(duel, "Captain Vale")
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
+    await duel.select(ANNA, "5S")
+    await duel.press(ANNA, "Pass")
+    assert duel.first == "Captain Vale hits Sable in part."
+
+
+@pytest.mark.rule("FE-TEAM-01", "FE-ACT-06")
+async def test_supporters_give_their_main_action(duel: Duel) -> None:
+    await act(duel, "Captain Vale")
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, support="Rook, Ember"))
+    assert "Carbine, 6 in: 4 cards" in duel.text
+    encounter = await duel.encounter()
+    assert activation_of(encounter.find_model("Rook")).main == "teamwork"
+    await duel.ask(ANNA, Undo())
+    await duel.ask(ANNA, Use("Rook", "teamwork"), reason="for the test")
+    again = await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, support="Rook"))
+    assert "The Main action is used." in again.reply.text
+
+
+@pytest.mark.rule("FE-TEAM-03")
+async def test_a_combined_attack_takes_the_best(duel: Duel) -> None:
+    await act(duel, "Captain Vale")
+    await duel.stack(ANNA, top="9S 2S 2D")
+    await duel.stack(BO, top="2C")
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 0, "Sabre", group="Rook"))
+    assert "best of the group" in " ".join(duel.answer.reply.why)
+    await duel.press(BO, "Def 5")
+    await duel.select(ANNA, "9S")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    await duel.top(BO, "2H")
+    await duel.press(ANNA, "Hit")
+    assert "TN 13" in duel.text  # the Halberd's Force 3
+
+
+@pytest.mark.rule("FE-OUT-12")
+async def test_an_extra_target_stands_near(duel: Duel) -> None:
+    from bot.games.fracd_earth.result_play import Spend
+
+    await duel.stack(ANNA, top="10S 2D")
+    await duel.stack(BO, top="2C 2H 3H")
+    await act(duel, "Captain Vale")
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
+    await duel.press(BO, "Def 5")
+    await duel.select(ANNA, "10S")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    assert duel.first == "Captain Vale hits Sable by 8: 2 Edges."
+    await duel.choose(ANNA, "Buy", "extra_target")
+    running = await duel.running()
+    assert running is not None
+    far = Spend(running.id, extra=(7,), apart=3.5)
+    assert "within 3 in" in (await duel.ask(ANNA, far)).reply.text
+    await duel.ask(ANNA, Spend(running.id, extra=(7,), apart=3))
+    assert "Also hit: Thug 2." in duel.text
+    await duel.press(BO, "Pass")
+    assert duel.first.startswith("Sable loses")
+    await duel.press(BO, "Pass")
+    assert duel.first.startswith("Thug 2 loses")
+
+
+# ------------------------------------------------------------------------------------ hiding
+
+
+@pytest.mark.rule("FE-HID-03", "FE-HID-01", "FE-DET-01")
+async def test_decoys(duel: Duel) -> None:
+    await duel.ask(BO, Hide("Sable"))
+    assert duel.first == "Sable hides: tokens 1, 2, 3."
+    await act(duel, "Captain Vale")
+    hit = await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
+    assert "Sable is hidden: detect it first." in hit.reply.text
+    encounter = await duel.encounter()
+    real = next(token.id for token in veils.tokens(encounter) if token.figure is not None)
+    blank = next(token.id for token in veils.tokens(encounter) if token.figure is None)
+    assert f"Token {real} (Prowlers): Sable" in (await duel.ask(BO, Tokens())).reply.text
+    assert "Sable" not in (await duel.ask(ANNA, Tokens())).reply.text
+    await duel.stack(ANNA, top="9S 2S")
+    await duel.ask(ANNA, Detect("Captain Vale", f"token {blank}"))
+    await duel.select(ANNA, "9S")
+    assert duel.first == f"Captain Vale detects token {blank}: a blank."
+    twice = await duel.ask(ANNA, Detect("Captain Vale", f"token {real}"))
+    assert "Only one Compatible action" in twice.reply.text
+    await duel.stack(ANNA, top="9S 2S")
+    await duel.ask(ANNA, Detect("Captain Vale", f"token {real}", "alertness"))
+    assert duel.first.startswith("Captain Vale detects") or await duel.select(ANNA, "9S")
+    assert duel.first == f"Captain Vale detects token {real}: Sable."
+    assert veils.tokens(await duel.encounter()) == ()
+    assert (await duel.encounter()).condition(4, "hidden") is None
+
+
+@pytest.mark.rule("FE-DET-03", "FE-HID-04")
+async def test_attacking_reveals(duel: Duel) -> None:
+    await duel.ask(BO, Hide("Sable"))
+    await act(duel, "Sable")
+    await duel.ask(BO, Attack("Sable", "Rook", 6))
+    assert "Sable is revealed" in duel.text
+    assert veils.tokens(await duel.encounter()) == ()
+
+
+@pytest.mark.rule("FE-DET-04")
+async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
+    await duel.ask(BO, Hide("Sable"))
+    kept = await duel.ask(BO, Flip("Sable", moves=True, cover="soft"))
+    assert kept.reply.private
+    assert "stays hidden" in kept.reply.text
+    await duel.ask(BO, Flip("Sable", moves=True))
+    assert duel.first.startswith("Sable shows itself.")
+
+
+@pytest.mark.rule("FE-DET-10", "FE-OUT-02")
+async def test_a_stealthy_figure_opposes_detection_and_a_tie_hides_it(duel: Duel) -> None:
+    await duel.ask(BO, AddCondition("Sable", "hidden"))
+    await duel.stack(ANNA, top="9S 2S")
+    await duel.stack(BO, top="8S 2S 3S")
+    await duel.ask(ANNA, Detect("Captain Vale", "Sable", trait="mind"))
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "8S")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    assert duel.first == "Captain Vale does not detect Sable."
+
+
+# ------------------------------------------------------------------------------------ areas
+
+
+@pytest.mark.rule("FE-AOE-05", "FE-AOE-07", "FE-AOE-10", "FE-AOE-11", "FE-AOE-12", "FE-AOE-14")
+async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None:
+    await duel.stack(ANNA, top="2S 3S")
+    await duel.stack(BO, top="9S 2S 3D")
+    await act(duel, "Ember")
+    await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
+    assert duel.first == "Ember attacks the ground: Flame."
+    await duel.select(ANNA, "3S")
+    await duel.press(ANNA, "Pass")
+    assert duel.first == "Ember misses the point by 3."
+    assert "bo may shift the point up to 3 in." in duel.text
+    running = await duel.running()
+    assert running is not None
+    far = await duel.ask(BO, Shift(running.id, 3, 1))
+    assert "shifted 3 in at most" in far.reply.text
+    await duel.ask(BO, Shift(running.id, 3, 0))
+    assert duel.first == "The area is shifted 3 in."
+    await duel.ask(ANNA, Caught(running.id, "Sable 3,1; Ironjaw 0,0; Thug 5,0", "Thug"))
+    assert duel.first == "In the area: Sable, Thug."
+    assert "Outside: Ironjaw." in duel.text
+    assert "Sable: avoidance, TN 10" in duel.text
+    await duel.press(BO, "Pass")
+    assert duel.first == "Sable avoids it by 5: 1 Edge."
+    await duel.press(BO, "Duck: cover")
+    assert "2 cards, adds 2" in duel.text  # Hard Cover on the Check against de
+
+
+@pytest.mark.rule("FE-AOE-09")
+async def test_a_pulse_stays(duel: Duel) -> None:
+    await duel.stack(ANNA, top="2S 3S")
+    await act(duel, "Ember")
+    await duel.ask(ANNA, AreaAttack("Ember", 0, 3, "pulse"))
+    await duel.select(ANNA, "2S")
+    await duel.press(ANNA, "Pass")
+    assert "A pulse stays where it is." in duel.text
+    await duel.press(ANNA, "Nobody")
+    assert duel.first == "In the area: nobody."
+
+
+@pytest.mark.rule("FE-HID-02")
+async def test_tokens_alone_in_an_area_are_not_affected(duel: Duel) -> None:
+    await duel.ask(BO, Hide("Sable"))
+    await duel.stack(ANNA, top="9S 3S")
+    await act(duel, "Ember")
+    await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
+    await duel.select(ANNA, "9S")
+    await duel.press(ANNA, "Pass")
+    running = await duel.running()
+    assert running is not None
+    await duel.ask(ANNA, Caught(running.id, tokens="1, 2, 3"))
+    assert duel.text.count("not affected") == 3
+    assert len(veils.tokens(await duel.encounter())) == 3
+
+
+# ------------------------------------------------------------------------------------ movement
+
+
+@pytest.mark.rule("FE-TER-02", "FE-TER-05", "FE-MOV-02", "FE-MOV-05", "FE-ACT-01")
+async def test_moves_are_counted_and_measured(duel: Duel) -> None:
+    await act(duel, "Rook")
+    await duel.ask(ANNA, Move("Rook", "run", "rough"))
+    assert duel.first == "Rook runs: up to 6 in."
+    assert "The Move action is used." in await duel.table.refused(ANNA, Move("Rook"))
+    await duel.ask(ANNA, Undo())
+    await duel.ask(ANNA, HalfMove("Rook", "cross", 2))
+    await duel.ask(ANNA, Move("Rook", "run"))
+    assert duel.first == "Rook runs: up to 4 1/2 in."
+    assert "Impassable" in (await duel.ask(ANNA, Move("Rook", ground="impassable", asks=True))).reply.text
+
+
+@pytest.mark.rule("FE-META-01", "FE-META-02", "FE-META-03", "FE-OBS-09", "FE-OBS-02")
+async def test_calculators_are_private_and_change_nothing(duel: Duel) -> None:
+    for action, said in (
+        (Surge("Sable"), "Sable surges up to 24 in."),
+        (Surge("Sable", "90"), "Sable surges up to 18 in."),
+        (Surge("Sable", "", 0, "rough, rough"), "Sable surges up to 20 in."),
+        (HalfMove("Rook", "climb", asks=True), "Rook: climbs up to 2 in, a full Move."),
+        (HalfMove("Rook", "cross", 4, asks=True), "Rook: crosses, a full Move."),
+        (Move("Rook", "rush", "difficult", asks=True), "Rook: rush 4 in."),
+    ):
+        answer = await duel.ask(BO, action)
+        assert (answer.reply.lines[0], answer.reply.private, answer.changed) == (said, True, False)
+    assert "no Meta-Speed" in await duel.table.refused(BO, Surge("Rook"))
+    assert "is climbed" in await duel.table.refused(BO, HalfMove("Rook", "cross", 5, asks=True))
+
+
+@pytest.mark.rule("FE-DIS-01", "FE-DIS-02", "FE-RCH-02", "FE-RCH-07")
+async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
+    leaving = await duel.ask(ANNA, Leave("Rook", "Sable"))
+    assert [button.label for button in leaving.reply.buttons] == ["Quick attack"]
+    safe = await duel.ask(ANNA, Leave("Rook", "Sable", edge=True))
+    assert not safe.reply.buttons
+    past = await duel.ask(ANNA, PassBy("Captain Vale", "Ironjaw", 1))
+    assert "may strike: a Wild Strike" in past.reply.text
+    assert "Slam" in (await duel.ask(ANNA, PassBy("Rook", "Ironjaw", -0.5, charge=True))).reply.text
+    await duel.press(BO, "Wild Strike")
+    assert duel.first == "Ironjaw strikes at Captain Vale."
+
+
+# ------------------------------------------------------------------------------------ turns
+
+
+@pytest.mark.rule("FE-TURN-01", "FE-TURN-02", "FE-TURN-03", "FE-HAND-01")
+async def test_a_whole_turn(duel: Duel) -> None:
+    for _ in range(20):
+        encounter = await duel.encounter()
+        side = encounter.count("to act")
+        if not side:
+            break
+        row = next(row for row in encounter.models(side) if not row.counters.get("activated"))
+        who = {1: ANNA, 2: BO}[side]
+        await duel.ask(who, Activate((row.id,)))
+        if row.name != "Rook":
+            await duel.ask(who, Use(row.name, "command"))
+        await duel.ask(who, Done())
+    assert "Everybody has acted." in duel.text
+    await duel.stack(ANNA, buff="2H 3H")
+    await duel.ask(ANNA, NextStep())
+    assert duel.first.startswith("Turn 2: ")
+    assert "Passed, on Wait: Rook" in duel.text
+    assert len((await duel.deck(ANNA)).buff_hand) == 5
+    assert "wait" in (await duel.ask(ANNA, ShowModel("Rook"))).reply.text
+    await duel.ask(ANNA, Redraw("Rook"))
+    assert duel.first.startswith("Rook redraws: ")
+    assert "Only a figure that passed" in await duel.table.refused(ANNA, Redraw("Rook"))
+    encounter = await duel.encounter()
+    enemy = next(row for row in encounter.models(2))
+    await duel.arrange(lambda e: e.row.counters.__setitem__("to act", 2))
+    await duel.ask(BO, Activate((enemy.id,)))
+    await duel.ask(ANNA, Interrupt("Rook"))
+    assert duel.first in (
+        f"Rook interrupts {enemy.name}.",
+        f"Rook is too late: {enemy.name} acts.",
+    )
+
+
+async def test_waiting_hands_the_turn_on(duel: Duel) -> None:
+    encounter = await duel.encounter()
+    side = encounter.count("to act")
+    row = encounter.models(side)[0]
+    await duel.ask({1: ANNA, 2: BO}[side], Hold(row.name))
+    assert duel.first == f"{row.name} waits."
+    assert (await duel.encounter()).count("to act") == 3 - side
+
+
+async def test_the_small_actions(duel: Duel) -> None:
+    await act(duel, "Rook")
+    await duel.ask(ANNA, Use("Rook", "command"))
+    assert "Only one Compatible action" in await duel.table.refused(ANNA, Use("Rook", "notice"))
+    await duel.ask(ANNA, Use("Rook", "fall prone"))
+    assert (await duel.encounter()).condition(2, "prone") is not None
+    assert "A prone figure crawls" in await duel.table.refused(ANNA, Move("Rook"))
+    assert "Actions:" in await duel.table.refused(ANNA, Use("Rook", "sing"))
+
+
+# ------------------------------------------------------------------------------------ what a table brings
+
+
+@pytest.mark.rule("FE-DECK-02", "FE-PRO-06", "FE-CREW-03")
+async def test_the_deck_and_the_table_are_settings(table: Table) -> None:
+    duel = Duel(table)
+    await duel.ask(ANNA, StartDemo("fracd_earth"))
+    await duel.ask(BO, JoinEncounter("Prowlers"))
+    assert "Only the organiser" in await table.refused(BO, ChangeCards("K", 12))
+    await duel.ask(ANNA, ChangeCards("K", 12))
+    await duel.ask(ANNA, ChangeTable(1, "M", 9, "stunned"))
+    await duel.ask(ANNA, NextStep())
+    assert "KC KD KH KS FLOOD: 12, F4" in (await duel.ask(BO, ChangeCards())).reply.text
+    assert "stunned" in (await duel.ask(BO, ChangeTable())).reply.text
+    assert "The decks are dealt" in await table.refused(ANNA, ChangeCards("K", 10))
+    await duel.stack(ANNA, top="KC")
+    await duel.ask(ANNA, FigureCheck("Rook", "body"))
+    assert "Rook 17 against TN 10." in duel.text
+    encounter = await duel.encounter()
+    assert [side.counters["push_tokens"] for side in encounter.sides()] == [10, 11]
+
+
+async def test_figures_are_typed(duel: Duel) -> None:
+    card = (await duel.ask(ANNA, WriteCard("Rook"))).reply.lines[2:-1]
+    await duel.ask(ANNA, AddFigure("\n".join(card), 2, "", "Spare"))
+    assert duel.first == "Wardens: Spare, Spare 2."
+    assert "no line of a Crew Card" in await duel.table.refused(ANNA, AddFigure("nonsense"))
+    assert "name:" in (await duel.ask(ANNA, AddFigure())).reply.text
+
+
+@pytest.mark.rule("FE-CREW-04")
+async def test_solo_orders(duel: Duel) -> None:
+    await duel.ask(BO, Solo("Prowlers"))
+    assert duel.first == "Prowlers: 4 orders drawn."
+    assert len(duel.answer.reply.lines) == 5
+
+
+@pytest.mark.rule("FE-PRO-07", "FE-CREW-01")
+async def test_damage_by_hand_and_the_end(duel: Duel) -> None:
+    await duel.ask(BO, DamageModel("Sable", 10))
+    assert "It is out of action." in duel.text
+    await duel.ask(ANNA, EndEncounter())
+    assert "Prowlers: 1 of 2 figures left." in duel.text

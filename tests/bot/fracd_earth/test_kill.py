@@ -1,0 +1,70 @@
+"""kill -9 at every point in the middle of a Challenge: nothing is lost, no card doubled, and it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.games.fracd_earth.players import deck_of, players
+from bot.store.doctor import examine
+from tests.bot.fracd_earth.duel import Duel
+from tests.bot.fracd_earth.dying import MOVES, STEP, move
+from tests.bot.tables import Table, contents, opened, url_of
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def template(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game that has begun, in a file without a write-ahead log beside it."""
+    file = tmp_path_factory.mktemp("begun") / "begun.db"
+    file.write_bytes(migrated.read_bytes())
+
+    async def begin() -> None:
+        async with opened(file) as table:
+            await Duel.open(table)
+
+    asyncio.run(begin())
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return file
+
+
+async def _whole(table: Table) -> None:
+    """Every player has each card exactly once."""
+    encounter = await table.encounter()
+    for row in players(encounter):
+        assert sorted(deck_of(encounter, row.id).cards) == list(range(54))
+
+
+@pytest.fixture(scope="module")
+def folder(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The databases as each death left them."""
+    folder = tmp_path_factory.mktemp("deaths")
+    command = [sys.executable, "-m", "tests.bot.fracd_earth.dying", str(template), str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+async def test_a_challenge_survives_death_at_every_point(folder: Path) -> None:
+    last = int((folder / "last").read_text())
+    assert last > 3 * MOVES
+    end = contents(folder / f"{last}.db")
+    for point in range(1, last, STEP):
+        file = folder / f"{point}.db"
+        heard = len((folder / f"{point}.answered").read_text().split())
+        assert (await examine(url_of(file))).faults == ()
+        async with opened(file) as table:
+            await _whole(table)
+            for number in range(heard, MOVES):
+                answer = await move(table.desk, number)
+                assert answer.changed or answer.repeated
+            await _whole(table)
+        assert contents(file) == end
