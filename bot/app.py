@@ -18,6 +18,7 @@ from bot.commands import crew as crew_commands
 from bot.commands import dice as dice_commands
 from bot.commands import fracd_earth as fracd_earth_commands
 from bot.commands import guide as guide_commands
+from bot.commands import hero as hero_commands
 from bot.commands import infinity as infinity_commands
 from bot.commands import mission as mission_commands
 from bot.commands import model as model_commands
@@ -67,6 +68,7 @@ COMMAND_MODULES = (
     table_commands,
     guide_commands,
     counterblast_commands,
+    hero_commands,
     psi_commands,
     infinity_commands,
     warzone_commands,

@@ -47,6 +47,7 @@ from bot.table.models import (
     ReturnModel,
     ShowModel,
 )
+from bot.table.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
 from bot.table.realdice import DropRoll, EnterFaces
 from bot.table.reinforcements import AddModel, EquipModel
 from bot.table.rolls import Roll
@@ -131,6 +132,11 @@ CREWS: list[type[Action]] = [
     AppointLeader,
     ShowCrew,
     DisbandCrew,
+    SetTrait,
+    CheckCrew,
+    ExportCrew,
+    ImportCrew,
+    PrintCrew,
 ]
 
 
