@@ -207,8 +207,10 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     lines = [said.removesuffix(".") + both + ".", *begun.lines]
     if state in MARKERS:
         lines.append("It stays a Marker: AROs may wait.")
-    lines.append("Enemies who see it: /inf aro. Then the")
-    lines.append("second Skill, or Done.")
+    if _is_full(begun.order):
+        lines.append("Enemies who see it: /inf aro. Then Done.")
+    else:
+        lines += ["Enemies who see it: /inf aro. Then the", "second Skill, or Done."]
     return Reply(tuple(lines), buttons=(Button("Done", Resolve(begun.order.row), "main", anytime=True), UNDO))
 
 

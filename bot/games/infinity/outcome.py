@@ -90,11 +90,12 @@ class Strike:
 
 @dataclass(slots=True)
 class Tally:
-    """What everybody took in an Order. evaded: who got away by a Dodge."""
+    """What everybody took in an Order. evaded: who got away by a Dodge; melee: who was in base contact."""
 
     blows: dict[int, Blow] = field(default_factory=dict)
     strikes: list[Strike] = field(default_factory=list)
     evaded: set[int] = field(default_factory=set)
+    melee: set[int] = field(default_factory=set)
 
     def take(self, strike: Strike) -> None:
         """Add what one attack did."""
@@ -119,6 +120,8 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
     """One duel: Face to Face, or each by itself; what it did is tallied and told."""
     duel = pair.duel
     a, b = pair.active, pair.enemy
+    if Does.FIGHT in (a.does, b.does):
+        tally.melee |= {a.trooper.id, b.trooper.id}
     names = a.trooper.current.name, b.trooper.current.name
     if duel.opposed:
         since = len(act.dice.trace)
@@ -260,7 +263,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
 def settle(act: Act, telling: Telling, tally: Tally) -> None:
     """Carry all wounds of an Order through, at its end and together, and tell who hit whom."""
     for blow in sorted(tally.blows.values(), key=lambda blow: -blow.lost):
-        _settle_one(act, telling, blow)
+        _settle_one(act, telling, blow, in_contact=blow.before.id in tally.melee)
     told: list[str] = []
     for strike in sorted(tally.strikes, key=lambda strike: -strike.lost):
         told += _verdict(act, strike)
@@ -283,7 +286,7 @@ def _verdict(act: Act, strike: Strike) -> list[str]:
     return [said, ", ".join(parts)]
 
 
-def _settle_one(act: Act, telling: Telling, blow: Blow) -> None:
+def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> None:
     one, chosen = blow.before, settings(act)
     now = again(act, one)
     choices = fall_choices(now, blow.lost, chosen)
@@ -300,7 +303,7 @@ def _settle_one(act: Act, telling: Telling, blow: Blow) -> None:
         for state in choices[1:]:
             word = "NWI" if state is State.NO_WOUND_INCAPACITATION else "Dogged"
             telling.offer(f"{word}: {name}"[:40], Fall(f"#{one.id}", state.value))
-    if guts_due(now, blow.hits, state_of(after)):
+    if not in_contact and guts_due(now, blow.hits, state_of(after)):
         owe_guts(telling, row, after, wip)
 
 
@@ -319,13 +322,21 @@ def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int) -> None:
 
 
 def _leave_melee(act: Act, one: Trooper) -> None:
-    """Who falls lets go of the enemies in contact with it."""
+    """Who falls lets go of the enemies in contact with it; others may hold these still."""
     if not one.is_null:
         return
-    for row in act.encounter.models():
-        held = act.encounter.condition(row.id, Condition.CLOSE_COMBAT)
-        if held is not None and (held.value == one.id or row.id == one.id):
-            act.encounter.apply([Lose(row.id, Condition.CLOSE_COMBAT)])
+    found = {
+        row.id: act.encounter.condition(row.id, Condition.CLOSE_COMBAT) for row in act.encounter.models()
+    }
+    held = {number: condition.value for number, condition in found.items() if condition is not None}
+    if held.pop(one.id, None) is not None:
+        act.encounter.apply([Lose(one.id, Condition.CLOSE_COMBAT)])
+    for number in [number for number, foe in held.items() if foe == one.id]:
+        other = next((holder for holder, foe in held.items() if foe == number), 0)
+        effect = (
+            Gain(number, Condition.CLOSE_COMBAT, other) if other else Lose(number, Condition.CLOSE_COMBAT)
+        )
+        act.encounter.apply([effect])
 
 
 def in_melee(act: Act, tally: Tally, pairs: tuple[Pair, ...]) -> None:

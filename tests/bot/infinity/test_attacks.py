@@ -308,6 +308,24 @@ async def test_guts_is_owed_once_and_may_be_failed(field: Field) -> None:
     assert "owes no Guts Roll" in await field.refused(BO, Guts("Tracker"))
 
 
+@pytest.mark.rule("INF-GUT-04")
+async def test_who_is_attacked_in_base_contact_owes_no_guts_roll(field: Field) -> None:
+    await field.ask(ANNA, Fight("Hammer", "Leaper"))
+    lines = await field.react(BO, "Leaper", "nothing:", 4, 4)
+    assert lines[0] == "Hammer hits Leaper: 1 wound, 1/2 W."
+    assert not [line for line in lines if "Guts" in line]
+    assert (await field.trooper("Leaper")).has("close_combat")
+    # Sentry fights it too and falls: Hammer still holds it
+    await field.arrange(under("close_combat", "Sentry", value=(await field.trooper("Leaper")).id))
+    await field.arrange(under("close_combat", "Leaper", value=(await field.trooper("Sentry")).id))
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, Shoot("Morph", "Sentry", 12))
+    await field.react(ANNA, "Sentry", "nothing:", 14, 20, 20)
+    assert (await field.trooper("Sentry")).is_null
+    assert (await field.trooper("Leaper")).has("close_combat")
+    assert (await field.trooper("Hammer")).has("close_combat")
+
+
 @pytest.mark.rule("INF-VAL-04", "INF-VAL-06", "INF-VAL-13")
 async def test_dogged_is_chosen_when_it_falls_and_ends_with_the_turn(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Brute", 12))

@@ -85,6 +85,7 @@ async def test_what_one_order_pays_for(field: Field) -> None:
     lines = await field.ask(ANNA, SpendOrder("Angus"))
     assert lines[0] == "Angus moves (after: move)."
     assert await field.counter(1, "regular_orders_1") == 5
+    assert lines[-1] == "Enemies who see it: /inf aro. Then Done."
     # the third Skill begins another Order
     lines = await field.ask(ANNA, Dodge("Angus"))
     assert "Order of group 1: 4 left." in lines
