@@ -258,7 +258,8 @@ def _dice_lines(
     lines = [f"{whom}{dice_words(strike.power)}: {faces_words(strike.counts)}"]
     if strike.accuracy:
         whose = "" if strike.accuracy > 0 else "Target "
-        lines.append(f"{whose}{flip_budget(abs(strike.accuracy))}: {flips_words(flips)}")
+        made = flips_words(flips) if flips else "none made"
+        lines.append(f"{whose}{flip_budget(abs(strike.accuracy))}: {made}")
     if flips:
         lines.append(f"Now {faces_words(counts)}")
     return [*lines, groups_words(counts, met, settings(act))]

@@ -8,7 +8,8 @@ from bot.games.soluna.area_play import area_squares
 from bot.games.soluna.common import settings
 from bot.games.soluna.fighters import model_of
 from bot.games.soluna.ground import BODY, OBJECT, read_squares, things
-from bot.games.soluna.overlay import Marks
+from bot.games.soluna.look_play import corner_around
+from bot.games.soluna.overlay import Marks, letters_of, window
 from bot.games.soluna.picture import picture
 from bot.games.soluna.plans import Attack, Declared
 from bot.games.soluna.words import dice_words, flip_budget, layers_words, times
@@ -131,5 +132,9 @@ def _area(act: Act, declared: Declared, roll: Button) -> Reply:
                 lines.append(f"  {aim.location.capitalize()} loses points: {chance}")
     if len(lines) == 1:
         lines.append("Nobody stands in it.")
-    image = picture(act.encounter, situation.board, Marks(area=squares), [lines[0]])
-    return Reply((*lines, "Exact. Nothing is rolled."), private=True, buttons=(roll,), files=(image,))
+    marks = Marks(area=squares)
+    image = picture(act.encounter, situation.board, marks, [lines[0]])
+    corner = corner_around(situation.board, declared.mark.square)
+    drawn = ("```", *window(situation.board, letters_of(act.encounter), marks, corner), "```")
+    told = (*lines, *drawn, "Exact. Nothing is rolled.")
+    return Reply(told, private=True, buttons=(roll,), files=(image,))

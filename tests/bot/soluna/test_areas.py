@@ -83,3 +83,13 @@ async def test_a_pulse_runs_outward_phase_by_phase(table: Table) -> None:
     assert "Wave, ring 2 of 2: Pal." in lines
     assert "Meena hits Pal: Speed 3." in lines
     assert not any("Wave" in line for line in await next_phase(yard))
+
+
+@pytest.mark.rule("SU-STAR-01", "SU-AREA-02")
+async def test_an_area_is_drawn_before_it_is_used(table: Table) -> None:
+    """A burst of four squares as stars in the text, as words in the picture, to the asker alone."""
+    yard = await field(table)
+    reply = (await yard.table.do(ANNA, Attack("Meena", "8,7", "Smoke", extra="range+1", odds=True))).reply
+    assert reply.private
+    assert [line for line in reply.lines if "**" in line] == [" 8 ........**..", " 7 ........**.."]
+    assert "4 squares" in reply.files[0].words
