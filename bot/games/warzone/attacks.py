@@ -127,6 +127,10 @@ def critical_heads(act: Act, begin: int, numbers: Attack) -> list[str]:
     ]
 
 
+def _why_critical(act: Act, begin: int, numbers: Attack) -> list[str]:
+    return [f"{line} (WZ-CRIT-01)" for line in critical_heads(act, begin, numbers)]
+
+
 Also = Callable[[bool], Sequence[Effect]]
 """What the attack does to the attacker, told whether the last roll was a fumble."""
 
@@ -151,7 +155,7 @@ def strike(telling: Telling, prepared: Prepared, also: Also) -> int:
     hits = hits_thrown(act, begin, prepared.numbers)
     telling.lines += [verdict(prepared, hits, wounds), *tally(prepared.numbers, hits), *broken]
     telling.thrown(*heads(prepared), *critical_heads(act, begin, prepared.numbers))
-    telling.why += why_attack(prepared, act)
+    telling.why += [*why_attack(prepared, act), *_why_critical(act, begin, prepared.numbers)]
     if fumbled and not prepared.numbers.automatic:
         telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
     telling.follow((*also(fumbled), *effects), source=prepared.attacker)
@@ -188,7 +192,7 @@ def fate(target: Model, wounds: int) -> str:
     if not wounds:
         return "no wound"
     if wounds >= target.wounds_left:
-        return f"{times(wounds, 'wound')}, {'wrecked' if target.vehicle else 'out'}"
+        return f"{times(target.wounds_left, 'wound')}, {'wrecked' if target.vehicle else 'out'}"
     return f"{times(wounds, 'wound')} ({target.damage + wounds}/{target.profile.wd})"
 
 
@@ -254,6 +258,10 @@ def odds_lines(act: Act, prepared: Prepared) -> list[str]:
         limit = ld_limit(prepared.attacker, ld_modifiers(prepared.attacker, enemy_in_sight=True))
         passes = act.solve(check, limit).chance(lambda grade: grade.passed)
         lines.append(f"But first an LD test: {percent(passes).strip()}")
+    if prepared.attacker.broken and act.encounter.row.turn:
+        limit = ld_limit(prepared.attacker, ld_modifiers(prepared.attacker, enemy_in_sight=True))
+        passes = act.solve(check, limit).chance(lambda grade: grade.passed)
+        lines.append(f"But first a nerve test: {percent(passes).strip()}")
     return [*lines, exactness(odds), "Nothing is rolled."]
 
 

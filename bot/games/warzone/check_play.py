@@ -106,7 +106,8 @@ def check_command(act: Act, action: InCommand) -> Reply:
         f"{model.name} is {'in' if inside else 'out of'} command.",
         f"{leader.name} commands to {reach}; it stands at {action.distance:g} in.",
     ]
-    if not inside and settings(act).out_of_command == "must_return":
+    led = squad_of(act.encounter, model.squad).leading is not None
+    if not inside and led and settings(act).out_of_command == "must_return":
         lines.append("Its actions must bring it back first.")
     return Reply(tuple(lines), buttons=(UNDO,))
 

@@ -24,6 +24,7 @@ from bot.games.warzone.nerves import undertake
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.shoot_play import recognises
+from bot.games.warzone.systems import works
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import weapon_key, weapon_of
 from bot.games.warzone.words import exactness
@@ -109,7 +110,10 @@ class SetContact(Action):
 
 @handles(Charge)
 def charge_at(act: Act, action: Charge) -> Reply:
-    """A move that ends in base contact; waiting enemies may react. Rules: WZ-CC-03, WZ-CC-09."""
+    """A move that ends in base contact; waiting enemies may react.
+
+    Rules: WZ-CC-03, WZ-CC-09, WZ-SYS-05.
+    """
     model, target = own(act, action.model), named(act, action.target)
     act.canonical = replace(action, model=f"#{model.id}", target=f"#{target.id}")
     if model.side == target.side:
@@ -120,6 +124,9 @@ def charge_at(act: Act, action: Charge) -> Reply:
     charging = allowed(act, lambda who, _: charge(who, target, chosen), model)
     if not undertake(telling, model, Deed.CHARGE):
         return telling.reply()
+    if not works(telling, model, "transmission"):
+        telling.lines.append(f"{model.name} does not move: no charge.")
+        return telling.closing(model)
     effects = [*charging, *after_move(model)]
     if action.cover:
         effects = [e for e in effects if not (isinstance(e, Gain) and e.condition == Condition.CHARGED)]

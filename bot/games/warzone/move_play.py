@@ -7,10 +7,12 @@ from typing import Literal, cast, get_args
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate
-from bot.games.warzone.common import DEEDS, OUT, again, in_contact, named, own, part, settings
+from bot.games.warzone.common import DEEDS, OUT, again, in_contact, is_out, named, own, part, settings
+from bot.games.warzone.fight_play import BreakAway
 from bot.games.warzone.nerves import undertake
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.systems import works
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.words import chance_lines, exactness, short_sum, sum_lines, wound_names
 from bot.replies.chances import bars
@@ -136,8 +138,8 @@ def move(act: Act, action: Move) -> Reply:
         return telling.reply()
     if model.vehicle:
         part(act.encounter, model)
-    turns = not action.turn or _system(telling, model, "steering")
-    moves = _system(telling, model, "transmission")
+    turns = not action.turn or works(telling, model, "steering")
+    moves = works(telling, model, "transmission")
     telling.lines += _moved_lines(model, action, allowance.inches, turns=turns, moves=moves)
     if allowance.crossing and moves:
         telling.lines.append("This action takes it just over the feature.")
@@ -173,17 +175,6 @@ def _check_move(act: Act, model: Model, action: Move) -> None:
         check_reverse(model)
 
 
-def _system(telling: Telling, model: Model, system: Literal["steering", "transmission"]) -> bool:
-    """Whether a damaged vehicle may turn or move; rolled where it must be. Rules: WZ-SYS-02, WZ-SYS-05."""
-    hits = model.count(f"{SYSTEM}{system}")
-    if not hits:
-        return True
-    works = telling.act.roll(system_works, system, hits)
-    need = {1: "10 or less", 2: "5 or less"}.get(hits, "never works")
-    telling.thrown(f"{system.capitalize()}, {hits} hit{'s' if hits > 1 else ''}: {need}")
-    return works
-
-
 def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
     word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
     way = " straight away," if action.bearing == "away" and action.gait == "move" else ""
@@ -199,8 +190,10 @@ def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, move
 
 @offers("flee")
 def _offer_flee(act: Act, proposal: Propose) -> Button:
-    name = act.encounter.model(proposal.model).name
-    return Button(f"{name} flees", Move(f"#{proposal.model}", bearing="away"), "main", anytime=True)
+    model = named(act, f"#{proposal.model}")
+    if in_contact(act.encounter, model) and not model.vehicle:
+        return Button(f"{model.name} breaks away", BreakAway(f"#{model.id}"), "main", anytime=True)
+    return Button(f"{model.name} flees", Move(f"#{model.id}", bearing="away"), "main", anytime=True)
 
 
 # ------------------------------------------------------------------------------------------- presence
@@ -281,6 +274,7 @@ def _across(act: Act, action: Jump, model: Model) -> Reply:
             falls(telling, again(act, model), float(dict(effect.details)["inches"]))
         else:
             telling.follow([effect])
+    _seen_moving(telling, model)
     return telling.closing(model)
 
 
@@ -310,7 +304,15 @@ def _down(act: Act, action: Jump, model: Model) -> Reply:
     if done.jumped:
         telling.follow(after_move(model))
     telling.follow(after_wounds(model, done.wounds))
+    if done.jumped:
+        _seen_moving(telling, model)
     return telling.closing(model)
+
+
+def _seen_moving(telling: Telling, model: Model) -> None:
+    """A jump is a move: enemies on wait may react to who is still there. Rules: WZ-WAIT-02."""
+    if not is_out(telling.act, model):
+        offer_reactions(telling, again(telling.act, model), "move")
 
 
 def _fall_heads(

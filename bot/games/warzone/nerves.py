@@ -7,6 +7,7 @@ from bot.games.warzone.common import (
     again,
     check_may_act,
     granted,
+    in_contact,
     note_deed,
     pay,
 )
@@ -74,11 +75,22 @@ def _nerve(telling: Telling, model: Model) -> bool:
         telling.lines.append(f"{model.name} keeps its nerve.")
         return True
     if model.broken:
-        telling.lines.append(f"{model.name} fails its nerve test and flees.")
-        telling.lines.append(f"It moves straight away, {move_value(model):g} in.")
-        act.encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
+        _flees(telling, model)
     else:
         telling.lines.append(f"{model.name} dares not: the action is lost.")
         act.encounter.apply(after_nerve_test(again(act, model), grade))
     note_deed(act, model)
     return False
+
+
+def _flees(telling: Telling, model: Model) -> None:
+    """The action goes into flight, or comes to nothing in close combat. Rules: WZ-BROKEN-02, WZ-BREAK-03."""
+    encounter = telling.act.encounter
+    if in_contact(encounter, model) and not model.vehicle:
+        telling.lines.append(f"{model.name} fails its nerve test: the action is lost.")
+        telling.next.append(f"{model.name} is locked in close combat: it must break away to flee.")
+        encounter.apply(spend(model, Deed.MOVE))
+        return
+    telling.lines.append(f"{model.name} fails its nerve test and flees.")
+    telling.lines.append(f"It moves straight away, {move_value(model):g} in.")
+    encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))

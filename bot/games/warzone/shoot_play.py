@@ -167,6 +167,8 @@ def aim_at(act: Act, action: Aim) -> Reply:
     """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
     firer, target = own(act, action.firer), named(act, action.target)
     act.canonical = replace(action, firer=f"#{firer.id}", target=f"#{target.id}")
+    if firer.id == target.id:
+        raise InvalidInput(f"{firer.name} does not aim at itself.")
     telling = Telling(act)
     effects = allowed(act, lambda who, over: aim(who, seen(target) if over else target), firer)
     if not undertake(telling, firer, Deed.AIM):

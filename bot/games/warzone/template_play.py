@@ -22,12 +22,13 @@ from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.shoot_play import recognises, serves_gun
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import models_of, weapon_key, weapon_of
-from bot.games.warzone.words import exactness
+from bot.games.warzone.words import exactness, short_sum
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Propose
+from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack
 from rules.systems.warzone.characteristic import Grade
@@ -152,12 +153,25 @@ def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Mod
     )
 
 
-def _heads(shot: Shot, numbers: TemplateAttack) -> list[str]:
+def _modifiers(act: Act, shot: Shot, numbers: TemplateAttack) -> tuple[Modifier, ...]:
+    return () if numbers.automatic else shot_modifiers(shot, settings(act))
+
+
+def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...]) -> list[str]:
     if numbers.automatic:
         return [f"{shot.weapon.name}: no attack roll"]
     limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
     title = f"{shot.weapon.name}, {band_of(shot.distance_inches)}"
-    return [f"{title}: {limit} or less (RC {shot.firer.profile.rc})"]
+    return [f"{title}: {limit} or less ({short_sum('RC', shot.firer.profile.rc, modifiers)})"]
+
+
+def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -> list[str]:
+    """What everybody under it must throw. Rules: WZ-CRIT-02."""
+    soft = [model for model in under if not model.vehicle]
+    dm = numbers.dm + (CRITICAL_DM if critical else 0)
+    needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, numbers.armours, strict=True))
+    more = [f"Natural 1: DM +{CRITICAL_DM} for all under it"] if critical else []
+    return [*more, *([f"DM {dm}; saves at or under: {needs}"] if soft else [])]
 
 
 def _fire(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttack) -> Reply:
@@ -172,7 +186,8 @@ def _fire(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttac
         telling.lines.append(f"{shot.firer.name} misses {shot.target.name}.")
     else:
         telling.lines += [f"{shot.firer.name} hits {shot.target.name}.", *_fates(under, result)]
-    telling.thrown(*_heads(shot, numbers))
+    saves = _saves(under, numbers, critical=result.grade is Grade.CRITICAL) if result.grade.passed else []
+    telling.thrown(*_heads(shot, numbers, _modifiers(act, shot, numbers)), *saves)
     telling.why += _why(act, shot, numbers)
     soft = [model for model in under if not model.vehicle]
     telling.follow(
@@ -219,7 +234,7 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
         shot.weapon.name,
         "RC",
         shot.firer.profile.rc,
-        () if numbers.automatic else shot_modifiers(shot, settings(act)),
+        _modifiers(act, shot, numbers),
         shot.from_rear,
     )
     return why_attack(ready, act)
@@ -228,7 +243,10 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
 def _odds(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttack) -> Reply:
     """The chances of the roll, and of every model under the aiming point."""
     odds = act.solve(template_attack, numbers)
-    lines = [f"{shot.firer.name} -> {shot.target.name}", *_heads(shot, numbers)]
+    lines = [
+        f"{shot.firer.name} -> {shot.target.name}",
+        *_heads(shot, numbers, _modifiers(act, shot, numbers)),
+    ]
     hits = odds.chance(lambda done: done.grade.passed)
     chances = [("hits", hits), ("goes astray", 1 - hits)]
     soft = [model for model in under if not model.vehicle]

@@ -240,6 +240,8 @@ def weapon_of(model: Model, text: str, *, close: bool, template: bool = False) -
             return weapon
     if close:
         return FISTS
+    if not template and any(weapon.has("template") for weapon in weapons):
+        raise InvalidInput(f"{model.name} has only template weapons to fire: /wz template.")
     what = "no template weapon" if template else "nothing to shoot with"
     raise InvalidInput(f"{model.name} has {what}.")
 

@@ -22,18 +22,18 @@ from bot.games.warzone.common import (
 from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.template_play import who_menu
-from bot.games.warzone.units import is_gone, model_of, models_of
+from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
 from bot.games.warzone.words import sum_lines, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.effects import Propose
+from rules.effects import Count, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.damage import after_wounds, armour
-from rules.systems.warzone.model import SYSTEM, Model
+from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
 from rules.systems.warzone.vehicles import (
     EXPLOSION_DM,
     after_cascade,
@@ -240,6 +240,9 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     vehicle = named(act, f"#{proposal.model}")
     lost = act.roll(cascade, vehicle.count(f"{SYSTEM}cascade"))
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if model.count(CREW)))
+    to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
+    later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
     telling.lines.append(f"{vehicle.name}, failures: {times(lost, 'action')} lost.")
     telling.thrown("Cascading failures: 11+ costs an action")
     telling.follow(after_cascade(crew, lost))
+    telling.follow(Count("model", model.id, LOST_ACTIONS, lost) for model in later if lost)

@@ -15,6 +15,7 @@ from rules.systems.warzone.attacks import FUMBLED, Attack, AttackResult, after_a
 from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
 from rules.systems.warzone.model import ATTACKS, Condition, Model
 from rules.systems.warzone.morale import Act, refuse, state_modifiers
+from rules.systems.warzone.movement import move_value
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import rampage_modifiers
 from rules.systems.warzone.settings import Settings
@@ -120,9 +121,13 @@ def after_striking(attacker: Model, settings: Settings, *, fumbled: bool) -> tup
 def charge(attacker: Model, target: Model, settings: Settings) -> tuple[Effect, ...]:
     """A move action that ends in base contact; the attack is an action of its own unless set otherwise.
 
-    Raises Forbidden. Rules: WZ-CC-03, WZ-PANIC-04, WZ-BROKEN-05.
+    Raises Forbidden. Rules: WZ-CC-03, WZ-MOVE-01, WZ-SYS-04, WZ-PANIC-04, WZ-BROKEN-05.
     """
     refuse(attacker, Act.CHARGE)
+    if attacker.has(Condition.PRONE):
+        raise Forbidden(f"{attacker.name} is prone and may not charge. Stand up first.", "WZ-MOVE-01")
+    if move_value(attacker) <= 0:
+        raise Forbidden(f"{attacker.name} cannot move and may not charge.", "WZ-SYS-04")
     effects: list[Effect] = [
         Gain(attacker.id, Condition.CHARGED, target.id, "activation"),
         Gain(attacker.id, Condition.ENGAGED),

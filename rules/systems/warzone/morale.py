@@ -188,14 +188,15 @@ def needs_test(model: Model, act: Act, bearing: Bearing, *, first_action: bool) 
     """Whether an action needs a passed LD test first.
 
     bearing: where the action takes the model, seen from what frightened it. first_action: none was taken
-    yet in this activation. Raises Forbidden where it may not be done at all.
+    yet in this activation. Breaking away is how a model locked in close combat begins to flee.
+    Raises Forbidden where it may not be done at all.
     Rules: WZ-PANIC-02, WZ-BROKEN-01 to WZ-BROKEN-03.
     """
     refuse(model, act)
     if model.broken:
         if bearing == "nearer":
             raise Forbidden(f"{model.name} is Broken and never moves towards what broke it.", "WZ-BROKEN-03")
-        flees = act is Act.MOVE and bearing == "away"
+        flees = act is Act.BREAK_AWAY or (act is Act.MOVE and bearing == "away")
         if first_action and not flees:
             raise Forbidden(
                 f"{model.name} is Broken: its first action is to move straight away from what broke it.",

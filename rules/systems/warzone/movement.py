@@ -76,7 +76,7 @@ def move_allowance(
     Terrain leaves at least 1 inch. Raises Forbidden for what it may not enter.
     Rules: WZ-MOVE-01, WZ-MOVE-03, WZ-MOVE-04, WZ-TERR-01 to WZ-TERR-07.
     """
-    if gait == "move" and model.has(Condition.PRONE):
+    if gait != "crawl" and model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is prone: it may only crawl, or stand up first.", "WZ-MOVE-01")
     mv = move_value(model)
     if gait != "move":

@@ -60,6 +60,7 @@ async def test_a_natural_one_and_a_natural_twenty(game: Skirmish) -> None:
     reply = await game.do(Shoot("Gunner", "Bex", "8"), 20, 1, 12, 6)
     assert reply.lines[:2] == ("Gunner hits Bex: 1 wound, out.", "1 of 3 shots hit")
     assert "Natural 1, DM +4: save 5 or less" in reply.lines
+    assert "Natural 1, DM +4: save 5 or less (WZ-CRIT-01)" in reply.why
     assert "Armour, critical hit: 6 wound" in reply.lines
     assert not (await game.model("Gunner")).has("fumbled"), "the last roll was none"
 
@@ -76,6 +77,7 @@ async def test_shots_that_are_refused(game: Skirmish) -> None:
     assert "gap of 1 in" in await game.refused(Shoot("Rex", "Bex", "8", gap=0.5))
     assert "not yours" in await game.refused(Shoot("Bex", "Rex", "8"))
     assert "does not shoot at itself" in await game.refused(Shoot("Rex", "Rex", "8"))
+    assert "does not aim at itself" in await game.refused(Aim("Rex", "Rex"))
     await game.bo(Conceal("Bex"))
     assert "must be spotted first" in await game.refused(Shoot("Rex", "Bex", "8"))
     assert "must be spotted first" in await game.refused(Aim("Rex", "Bex"))
@@ -225,6 +227,11 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out", "Bud: no wound")
     reply = await game.do(Template("Gunner", "Bud", "8", "Bud; Rex"), 1, 7, 6)
     assert reply.lines[1:3] == ("Bud: 1 wound (1/2)", "Rex: no wound")
+    assert "Natural 1: DM +4 for all under it" in reply.lines
+    assert "DM 16; saves at or under: Bud 6, Rex 6" in reply.lines
+    assert "Mortar, SR: 8 or less (RC 8)" in reply.lines
+    reply = await game.do(Template("Gunner", "Rex", "8", cover="soft"), 6, 1)
+    assert {"Mortar, SR: 6 or less (RC 8 -2)", "DM 12; saves at or under: Rex 10"} <= set(reply.lines)
 
 
 @pytest.mark.rule("WZ-TMPL-02", "WZ-DEV-01")

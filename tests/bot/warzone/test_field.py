@@ -75,6 +75,15 @@ async def test_jumps_across(game: Skirmish) -> None:
     assert "either across a gap or down" in await game.refused(Jump("Rex"))
 
 
+@pytest.mark.rule("WZ-WAIT-02", "WZ-JUMP-01", "WZ-JUMP-03")
+async def test_a_jump_is_a_move_to_react_to(game: Skirmish) -> None:
+    await game.bo(Wait("Bex"))
+    for jump in (Jump("Rex", across=2), Jump("Rex", down=2)):
+        reply = await game.do(jump)
+        assert "On wait and may react: Bex." in reply.lines
+        assert "Bex fires" in [button.label for button in reply.buttons]
+
+
 @pytest.mark.rule("WZ-JUMP-03", "WZ-JUMP-04")
 async def test_jumps_down(game: Skirmish) -> None:
     assert (await game.do(Jump("Rex", down=2))).lines[0] == "Rex jumps down 2 in: no wound."

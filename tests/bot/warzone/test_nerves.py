@@ -13,7 +13,7 @@ from bot.games.warzone.chart_play import (
     Rampage,
     Reboot,
 )
-from bot.games.warzone.fight_play import Charge, Fight, SetContact
+from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import LdTest, Morale, Rally
@@ -80,6 +80,15 @@ async def test_a_single_model_tests_by_its_wounds(game: Skirmish) -> None:
     assert "Hero must test morale: half its wounds lost." in reply.lines
     reply = await game.press("Morale: Hero", 15, who="bo")
     assert reply.lines[:2] == ("Hero: morale test failed.", "Hero is Panicked.")
+
+
+@pytest.mark.rule("WZ-MORALE-05")
+async def test_exactly_half_the_wounds_call_for_a_test(game: Skirmish) -> None:
+    await game.add("Blue", "Hero", WD=4)
+    await game.begin()
+    await game.act("Rex")
+    await game.bo(DamageModel("Hero", 2))
+    assert "Hero must test morale: half its wounds lost." in (await game.done()).lines
 
 
 @pytest.mark.rule("WZ-MORALE-02", "WZ-MORALE-03", "WZ-MORALE-04", "WZ-PANIC-05", "WZ-UNH-01")
@@ -166,6 +175,26 @@ async def test_broken_models_flee_first(game: Skirmish) -> None:
     reply = await game.do(Shoot("Rex", "Bex", "8"), 4, 20)
     assert reply.lines[:2] == ("Rex keeps its nerve.", "Rex misses Bex.")
     assert "-6 Broken, enemy in sight WZ-BROKEN-04" in reply.why
+
+
+@pytest.mark.rule("WZ-BROKEN-01", "WZ-BROKEN-02", "WZ-BREAK-03")
+async def test_a_broken_model_in_close_combat_breaks_away_to_flee(game: Skirmish) -> None:
+    await game.do(SetContact("Rex", "Bex"))
+    await game.under("Rex", "broken")
+    await game.begin()
+    await game.act("Rex")
+    assert "locked" in await game.refused(Move("Rex", bearing="away"))
+    assert "first action" in await game.refused(Fight("Rex", "Bex"))
+    reply = await game.press("Rex breaks away", 1, 20)
+    assert reply.lines[0] == "Rex does not get away."
+    reply = await game.do(Fight("Rex", "Bex"), 5)
+    assert reply.lines[0] == "Rex fails its nerve test: the action is lost."
+    assert "Rex is locked in close combat: it must break away to flee." in reply.lines
+    odds = await game.asks(Fight("Rex", "Bex", odds=True))
+    assert "But first a nerve test: 20 %" in odds.lines
+    await game.do(BreakAway("Rex"), 20, 1)
+    assert (await game.model("Rex")).count("actions") == 0
+    assert not (await game.model("Rex")).has(Condition.ENGAGED)
 
 
 @pytest.mark.rule("WZ-UNH-04", "WZ-RC-07", "WZ-RALLY-04")
@@ -444,7 +473,8 @@ async def test_rampage_row_by_row(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-RAMP-01")
 async def test_a_blinded_model_has_one_attack(game: Skirmish) -> None:
     await game.add("Red", "Beast", RIFLE)
-    await game.do(Rampage("Beast"), 20)
+    reply = await game.do(Rampage("Beast"), 20)
+    assert "Its summoner is gone: it is blinded." in reply.lines
     assert (await game.model("Beast")).has(Condition.BLINDED), "without a summoner it is blinded"
     await game.begin()
     assert "Beast: 2 actions." in (await game.act("Beast")).lines

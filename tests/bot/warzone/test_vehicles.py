@@ -7,6 +7,7 @@ import pytest
 from bot.games.warzone.fight_play import SetContact
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move
+from bot.games.warzone.roster_play import FormSquad
 from bot.games.warzone.shoot_play import Shoot
 from bot.games.warzone.template_play import Template
 from bot.games.warzone.turn_play import Activate
@@ -120,12 +121,23 @@ async def test_cascading_failures_before_an_activation(game: Skirmish) -> None:
     await tank(game, "Red")
     await game.add("Red", "Driver")
     await game.do(Board("Driver", "Tank", crew=True))
+    await game.add("Red", "Guest")
+    await game.do(Board("Guest", "Tank"))
+    await game.add("Red", "Loader")
+    await game.do(FormSquad("Tank", "Loader"))
+    await game.do(Board("Loader", "Tank", crew=True))
     for _ in range(2):
         await game.do(RollChart("system", "Tank"), 14)
     await game.begin()
     reply = await game.do(Activate("Tank"), 11, 10)
     assert "Tank, failures: 1 action lost." in reply.lines
-    assert "Tank: 2 actions." in reply.lines
+    assert "Each has 2 actions." in reply.lines
+    await game.done()
+    await game.act("Bex", "bo")
+    await game.done("bo")
+    assert "Driver: 2 actions." in (await game.act("Driver")).lines, "crew of a unit of its own"
+    await game.done()
+    assert "Guest: 3 actions." in (await game.act("Guest")).lines, "no crew"
 
 
 @pytest.mark.rule("WZ-DMG-04", "WZ-WRECK-01", "WZ-WRECK-03", "WZ-WRECK-04")

@@ -83,6 +83,17 @@ def test_charge_bonus():
     assert Lose(1, "charged") in expire(charger, "activation")
 
 
+@pytest.mark.rule("WZ-CC-03", "WZ-MOVE-01", "WZ-SYS-04")
+def test_who_may_not_charge():
+    for charger, rule in (
+        (model(1, ["prone"]), "WZ-MOVE-01"),
+        (model(1, counters=[("system.engine", 3)]), "WZ-SYS-04"),
+    ):
+        with pytest.raises(Forbidden) as refusal:
+            charge(charger, model(2, side=2), PLAIN)
+        assert refusal.value.rule == rule
+
+
 @pytest.mark.rule("WZ-CC-04")
 def test_first_attack_from_concealment():
     hidden = model(1, ["concealed"])

@@ -81,6 +81,8 @@ def test_actions():
         spend(ready, Act.MOVE, 0)
     assert Assign("model", 1, "actions", 0) in expire(ready, "activation")
     assert begin_activation(model(1, ["unconscious"]))[0] == Assign("model", 1, "actions", 0)
+    robbed = begin_activation(model(1, (), [("lost_actions", 5)]))
+    assert robbed[:2] == (Assign("model", 1, "actions", 0), Assign("model", 1, "lost_actions", 0))
 
 
 @pytest.mark.rule("WZ-BROKEN-01")

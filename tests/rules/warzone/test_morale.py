@@ -156,6 +156,7 @@ def test_broken_models_flee():
     assert needs_test(broken, Act.SHOOT, "other", first_action=False)
     assert needs_test(broken, Act.MOVE, "other", first_action=False)
     assert not needs_test(broken, Act.MOVE, "away", first_action=False)
+    assert not needs_test(broken, Act.BREAK_AWAY, "other", first_action=True), "how it begins to flee"
     for first in (True, False):
         with pytest.raises(Forbidden) as refusal:
             needs_test(broken, Act.MOVE, "nearer", first_action=first)

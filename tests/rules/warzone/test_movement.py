@@ -140,6 +140,9 @@ def test_crawl_and_climb():
     assert inches("normal", gait="crawl", conditions=["prone"], mv=5) == 2.5
     assert inches("rough", gait="crawl", mv=8) == 2
     assert inches("rough", gait="climb", mv=5) == 2.5
+    with pytest.raises(Forbidden) as refusal:
+        inches("normal", gait="climb", conditions=["prone"])
+    assert refusal.value.rule == "WZ-MOVE-01"
     assert Gain(1, "climbing", 0, "next move") in after_move(model(1), "climb")
     assert Lose(1, "climbing") in after_move(model(1, ["climbing"]))
 

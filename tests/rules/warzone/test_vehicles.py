@@ -133,6 +133,8 @@ def test_attack_on_a_vehicle():
     assert fed(attack_vehicle, [1, 6, 11], numbers, hull(4)) == HullResult(hull(3), False)
     assert fed(attack_vehicle, [20, 7], numbers, hull(4)) == HullResult(hull(4), False)
     assert fed(attack_vehicle, [11, 20], numbers, hull(4)) == HullResult(hull(4), True)
+    after = Attack(1, 10, 15, 24, fumbled=True)
+    assert fed(attack_vehicle, [7], after, hull(4)) == HullResult(hull(4), False), "-4 from before"
     twice = Attack(1, 10, 15, 24, hits=2)
     assert fed(attack_vehicle, [5, 10, 11], twice, hull(4)).hull == hull(2, steering=1)
     assert fed(attack_vehicle, [5, 10], twice, hull(1)).hull == hull(0)
