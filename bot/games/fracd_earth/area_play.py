@@ -118,7 +118,9 @@ def attack(act: Act, action: AreaAttack) -> Reply:
     area_of(facts)
     if action.odds:
         number = player_of(encounter, row)
-        return check_odds(act, number, ready, settings.aoe_hit_at - 1, strictly=True, go=act.canonical)
+        return check_odds(
+            act, number, ready, settings.aoe_hit_at - 1, strictly=True, go=act.canonical, edges=False
+        )
     take_action(act, row, action.manner, support)
     head = f"{row.name} attacks the ground: {weapon.title}."
     where = f"{inches(distance)} away, " if distance else ""

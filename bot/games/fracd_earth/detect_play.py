@@ -9,7 +9,7 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.check_play import begin, trait_named
 from bot.games.fracd_earth.exchange import Exchange
-from bot.games.fracd_earth.figures import activation_of, figure_of, keep_activation, own
+from bot.games.fracd_earth.figures import activation_of, figure_of, keep_activation, own, require_acting
 from bot.games.fracd_earth.odds_play import check_odds
 from bot.games.fracd_earth.players import deck_of, held_by, keep_deck, order_for, player_of
 from bot.games.fracd_earth.readings import settings_of
@@ -157,7 +157,7 @@ def detect(act: Act, action: Detect) -> Reply:
             raise InvalidInput("That is a Challenge: its chances hang on the hider's cards.")
         tn = detection.target_number(figure, subject)
         number = player_of(encounter, row)
-        return check_odds(act, number, mine, tn, strictly=True, go=act.canonical)
+        return check_odds(act, number, mine, tn, strictly=True, go=act.canonical, edges=False)
     _pay(act, row, action.sense)
     facts = facts | {"what": name, "side": row.side}
     if form == "challenge":
@@ -209,6 +209,8 @@ def _pay(act: Act, row: ModelRow, sense: str) -> None:
     if act.encounter.row.turn < 1:
         return
     used = activation_of(row)
+    if sense == "notice":
+        require_acting(act, row)
     with act.overridable():
         if detection.action_of(sense) == "compatible":  # type: ignore[arg-type]
             keep_activation(row, actions.compatible(used, "notice"))

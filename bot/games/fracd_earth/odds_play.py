@@ -110,8 +110,20 @@ def _own_alone(act: Act, number: int) -> None:
         raise InvalidInput("Chances are told for what the rules allow.")
 
 
-def check_odds(act: Act, number: int, prepared: Prepared, tn: int, *, strictly: bool, go: Action) -> Reply:
-    """The chances of a Check, beside the button that makes it. Rules: FE-CHK-02, FE-CHK-03."""
+def check_odds(
+    act: Act,
+    number: int,
+    prepared: Prepared,
+    tn: int,
+    *,
+    strictly: bool,
+    go: Action,
+    edges: bool = True,
+) -> Reply:
+    """The chances of a Check, beside the button that makes it. edges: whether it earns any.
+
+    Rules: FE-CHK-02, FE-CHK-03.
+    """
     _own_alone(act, number)
     settings = settings_of(act.encounter)
     deck = deck_of(act.encounter, number)
@@ -120,9 +132,11 @@ def check_odds(act: Act, number: int, prepared: Prepared, tn: int, *, strictly: 
     found = act.solve(chances.check, supply, hand, tn, all_or_nothing=strictly)
     rows = [
         ("success", found.chance(lambda result: result.verdict == "success")),
-        ("partial", found.chance(lambda result: result.verdict == "partial")),
-        ("an Edge", found.chance(lambda result: result.edges > 0)),
     ]
+    if not strictly:
+        rows.append(("partial", found.chance(lambda result: result.verdict == "partial")))
+    if edges:
+        rows.append(("an Edge", found.chance(lambda result: result.edges > 0)))
     lines = [f"TN {tn}{' (AoN)' if strictly else ''}, {times(hand.cards, 'card')}, adds {hand.trait}"]
     return Reply(
         (*lines, *bars(rows), "Exact, from your own deck.", "Only you see this."),

@@ -12,6 +12,7 @@ from bot.games.fracd_earth.detect_play import Detect, Flip, Hide, Tokens
 from bot.games.fracd_earth.figures import activation_of
 from bot.games.fracd_earth.move_play import HalfMove, Leave, Move, PassBy, Surge
 from bot.games.fracd_earth.odds_play import Chances
+from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.roster_play import AddFigure, ChangeCards, ChangeTable, Solo, WriteCard
 from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
 from bot.table.encounter import Encounter
@@ -65,8 +66,6 @@ async def test_a_check_may_be_pushed_once(duel: Duel) -> None:
 @pytest.mark.rule("FE-DECK-11")
 async def test_an_empty_deck_is_shuffled_anew(duel: Duel) -> None:
     encounter = await duel.encounter()
-    from bot.games.fracd_earth.readings import settings_of
-
     keys = [card.key for card in settings_of(encounter).deck]
     await duel.stack(ANNA, top="2S", discards=" ".join(key for key in keys if key != "2S"))
     await duel.ask(ANNA, FigureCheck("Rook", "body", marks=2))
@@ -80,8 +79,13 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
     assert answer.reply.private
     assert not answer.changed
     assert "Exact, from your own deck." in answer.reply.text
-    # Of 54 cards 6 are worth more than 5 and so on: counted by hand, Aces with the next card.
-    assert "success" in answer.reply.text
+    encounter = await duel.encounter()
+    keys = [card.key for card in settings_of(encounter).deck]
+    left = ["6S", "5S", "2S", "8S"]
+    await duel.stack(ANNA, top=" ".join(left), discards=" ".join(key for key in keys if key not in left))
+    lines = (await duel.ask(ANNA, FigureCheck("Rook", "body", odds=True))).reply.lines
+    # Of the four cards that are left 6 and 8 are above 5, the 5 equals it, the 8 earns an Edge.
+    assert lines[1:4] == ("success  50 % ##########", "partial  25 % #####", "an Edge  25 % #####")
     other = await duel.ask(ANNA, FigureCheck("Sable", "body", odds=True))
     assert "is not yours" in other.reply.text
     row = (await duel.cards(BO)).buttons[0].action
@@ -207,6 +211,7 @@ async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
 @pytest.mark.rule("FE-DET-10", "FE-OUT-02")
 async def test_a_stealthy_figure_opposes_detection_and_a_tie_hides_it(duel: Duel) -> None:
     await duel.ask(BO, AddCondition("Sable", "hidden"))
+    await act(duel, "Captain Vale")
     await duel.stack(ANNA, top="9S 2S")
     await duel.stack(BO, top="8S 2S 3S")
     await duel.ask(ANNA, Detect("Captain Vale", "Sable", trait="mind"))
