@@ -15,6 +15,9 @@ from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.weapons import PreparedImpact
 
+LOWER = "lower of two"
+"""How the label of two dice ends of which the lower counts."""
+
 QUIET = frozenset({Condition.ACTIVE})
 """Conditions that a summary does not mention."""
 
@@ -53,6 +56,8 @@ def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
     for entry in trace:
         if isinstance(entry, Thrown) and entry.label.startswith(label):
             lines += _thrown(entry)
+        elif isinstance(entry, Compared) and entry.label.startswith(label):
+            lines.append(_compared(entry))
     return lines
 
 
@@ -69,11 +74,16 @@ def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
         elif isinstance(entry, Thrown) and entry.waves:
             lines += _thrown(entry, named=True)
         elif isinstance(entry, Compared):
-            faces = ", ".join(str(face) for _, thrown in entry.hands for face in thrown)
-            lines.append(f"{entry.label}: {faces}")
+            lines.append(f"{entry.label}: {_compared(entry)}")
         elif isinstance(entry, Shown):
             lines.append(f"{entry.label}: {entry.face} (d{entry.sides})")
     return lines
+
+
+def _compared(entry: Compared) -> str:
+    thrown = [face for _, hand in entry.hands for face in hand]
+    kept = f" ({min(thrown)} counts)" if entry.label.endswith(LOWER) else ""
+    return ", ".join(map(str, thrown)) + kept
 
 
 def _thrown(entry: Thrown, *, named: bool = False) -> list[str]:

@@ -104,3 +104,13 @@ async def test_goo_is_shot_as_any_weapon_and_pins(ring: Ring) -> None:
     skip = await ring.model("Skip")
     assert (skip.damage, skip.has("pinned")) == (0, True)
     assert "CB-SHOOT-02" in await ring.refused(BO, Shoot("Trapper", "Wanda", 13))
+
+
+@pytest.mark.rule("CB-CHECK-05")
+async def test_the_dice_of_a_test_at_disadvantage_are_shown(ring: Ring) -> None:
+    await ring.arrange(
+        all_have_acted, hurt("Dr. Helen", 2), block("Smap", "edo_spawnling"), under("shaken", "Smap")
+    )
+    await ring.ask(ANNA, NextStep())
+    lines = await ring.ask(ANNA, RollUpkeep(), 7, 2)
+    assert lines[1:3] == ["Smap: holds", "  INT lower of 2D, +0 vs 2: 7, 2 (2 counts)"]
