@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -19,13 +18,15 @@ from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
 from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, hidden
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.area import InArea, Pulse
-from rules.systems.fracd_earth.weapons import read_weapon
+from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 SHAPES = ("blast", "cone", "pulse", "half pulse")
 
@@ -107,14 +108,7 @@ def attack(act: Act, action: AreaAttack) -> Reply:
         platform=action.platform,
         supporters=len(support),
     )
-    facts = asdict(act.canonical) | {
-        "attacker": row.id,
-        "weapon": str(weapon),
-        "names": [row.name],
-        "effect_shifts": ready.effect_shifts,
-        "traits": [area.trait_and_skill(action.delivery)[0].capitalize()],  # type: ignore[arg-type]
-        "shift": [0.0, 0.0],
-    }
+    facts = _facts(act.canonical, row, weapon, ready)
     area_of(facts)
     if action.odds:
         number = player_of(encounter, row)
@@ -133,7 +127,19 @@ def attack(act: Act, action: AreaAttack) -> Reply:
     return proceed(act, telling, begun)
 
 
-def _weapon(act: Act, action: AreaAttack, name: str) -> Any:
+def _facts(action: AreaAttack, row: ModelRow, weapon: Weapon, ready: Prepared) -> Facts:
+    """What was declared, as everybody may know it."""
+    return asdict(action) | {
+        "attacker": row.id,
+        "weapon": str(weapon),
+        "names": [row.name],
+        "effect_shifts": ready.effect_shifts,
+        "traits": [area.trait_and_skill(action.delivery)[0].capitalize()],  # type: ignore[arg-type]
+        "shift": [0.0, 0.0],
+    }
+
+
+def _weapon(act: Act, action: AreaAttack, name: str) -> Weapon:
     row = act.encounter.find_model(action.attacker)
     figure = figure_of(act.encounter, row)
     if action.weapon:

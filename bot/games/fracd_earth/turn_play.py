@@ -102,6 +102,8 @@ def next_step(act: Act) -> Reply:
     if encounter.row.status == "ended":
         raise InvalidInput("This encounter has ended.")
     exchanges.refuse_second(encounter)
+    if act.seat is not None and act.seat.dice == "real":
+        raise InvalidInput("The bot shuffles the cards of this game. Say /dice mode bot first.")
     if len([side for side in encounter.sides() if encounter.models(side.id)]) < 2:
         raise InvalidInput("Two sides with figures are needed.")
     lines: list[str] = []

@@ -402,6 +402,15 @@ async def test_the_deck_and_the_table_are_settings(table: Table) -> None:
     assert [side.counters["push_tokens"] for side in encounter.sides()] == [10, 11]
 
 
+async def test_cards_are_the_bots(table: Table) -> None:
+    from bot.table.dice import DiceMode
+
+    duel = Duel(table)
+    await duel.ask(ANNA, StartDemo("fracd_earth"))
+    await duel.ask(ANNA, DiceMode("real"))
+    assert "The bot shuffles the cards" in await table.refused(ANNA, NextStep())
+
+
 async def test_figures_are_typed(duel: Duel) -> None:
     card = (await duel.ask(ANNA, WriteCard("Rook"))).reply.lines[2:-1]
     await duel.ask(ANNA, AddFigure("\n".join(card), 2, "", "Spare"))
