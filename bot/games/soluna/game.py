@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.soluna.board_play import lay_sample, line_up
 from bot.games.soluna.common import PENDING, UNDO, carry_through, player_of, yet_to_act
-from bot.games.soluna.fighters import clock_of, model_of, profile_of, setting_words, settings_of
+from bot.games.soluna.fighters import SYSTEM, clock_of, model_of, profile_of, setting_words, settings_of
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.look_play import ShowBoard
 from bot.games.soluna.move_play import Pass
@@ -34,7 +34,7 @@ from rules.systems.soluna.profile import read_profile, to_json, write_weapon
 class Soluna:
     """The rule system at the table: see `bot.table.game.Game`."""
 
-    key = "soluna"
+    key = SYSTEM
     name = "sol'una"
     turns = 0
 
