@@ -20,10 +20,14 @@ from rules.systems.counterblast.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Gear, Profile, Weapon
 from rules.systems.counterblast.settings import Settings
-from rules.systems.counterblast.spit import GOO
+from rules.systems.counterblast.spit import ACID, ACID_AREA, GOO
 
 WAS_LEADER = "was leader"
 """Counter of a model: it led its crew when it left play."""
+
+
+ACID_POOL = replace(ACID_AREA, name="Acid Spit on a spot")
+"""Acid spat at a spot, under a name that no other weapon of the same model has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,12 @@ def traits_in(traits: Mapping[str, str]) -> CrewTraits:
     )
 
 
+def spits_of(profile: Profile) -> tuple[Weapon, ...]:
+    """What a model spits by its Features, at a model or a spot. Rules: CB-FEAT-01, CB-FEAT-49."""
+    goo = (GOO,) if profile.has_feature("sticky_goo") else ()
+    return (*goo, *((ACID, ACID_POOL) if profile.has_feature("acid_spit") else ()))
+
+
 def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
     """A model in play as the rules see it."""
     block = read_block(model.profile)
@@ -109,7 +119,7 @@ def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
         name=model.name,
         side=model.side,
         profile=block.profile,
-        weapons=(*block.weapons, GOO) if block.profile.has_feature("sticky_goo") else block.weapons,
+        weapons=(*block.weapons, *spits_of(block.profile)),
         gear=block.gear,
         damage=model.damage,
         conditions=frozenset((row.kind, row.value) for row in encounter.conditions(model.id)),

@@ -11,6 +11,7 @@ from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
+from bot.games.counterblast.special_play import fire_special, is_special, overloaded
 from bot.games.counterblast.words import (
     chance_lines,
     dice_words,
@@ -230,8 +231,9 @@ def shoot(act: Act, action: Shoot) -> Reply:
     if action.order:
         spend_order(act, shooter.side)
     telling = Telling()
+    after: list[Button] = []
     for _ in range(attack_rolls(prepared.shots[0].weapon)):
-        _fire(act, telling, shooter, prepared, aimed=declaration.mode == "aim")
+        after += _fire(act, telling, shooter, prepared, aimed=declaration.mode == "aim")
     attacked(act, shooter.id)
     telling.follow(act, after_attacking(again(act, shooter), overwatch=declaration.mode == "overwatch"))
     for one in prepared.shots:
@@ -244,7 +246,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
         *trace_lines(act.dice.trace, whose),
         *telling.proposal_lines(),
     ]
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *after, UNDO), why=tuple(telling.why))
 
 
 def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
@@ -256,8 +258,12 @@ def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
         pay(act, shooter, declaration.mode)
 
 
-def _fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:
+def _fire(
+    act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool
+) -> list[Button]:
     first = prepared.shots[0]
+    if is_special(first.weapon):
+        return [button for one in prepared.shots for button in fire_special(act, telling, shooter, one)]
     stray = first.stray
     if stray is not None and len(prepared.shots) == 1:
         suffered, beside = act.roll(shot_into_melee, first.shot, stray, aimed)
@@ -266,11 +272,13 @@ def _fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley
         if beside.hits:
             friend = next(model for model in fighters(act.encounter) if model.id == stray.target)
             strike(act, telling, shooter, friend, first.weapon, beside)
-        return
+        return []
     results = act.roll(volley, prepared.rolls)
     for one, result in zip(prepared.shots, results, strict=True):
         strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
         with_arc_modifier(telling, one.parts[0].throw.modifier)
+    overloaded(act, telling, shooter, prepared, list(results))
+    return []
 
 
 def _dice_lines(prepared: PreparedVolley) -> list[str]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.answers import fight_out
 from bot.games.counterblast.attacks import Telling, offers, strike
-from bot.games.counterblast.common import UNDO, again, carry_through, settings
+from bot.games.counterblast.common import UNDO, again, carry_through, pay, settings
 from bot.games.counterblast.contact import held_by, names, part
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.melees import STRIKES, Melee, Pairing, flat
 from bot.games.counterblast.words import trace_lines, why_impact
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from bot.table.encounter import set_counter
+from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
 from rules.effects import Leave, Propose
 from rules.refusals import Forbidden
@@ -53,6 +53,7 @@ class Explode(Action):
     model: int = 0
     asked: bool = False
     near: tuple[int, ...] = ()
+    attack: bool = False
 
 
 @offers("strike_back")
@@ -108,8 +109,14 @@ def explode(act: Act, action: Explode) -> Reply:
     model = fighter(act.encounter, act.encounter.model(action.model))
     if not model.has_feature("combustible"):
         raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")
+    if action.attack:
+        act.require_model(act.encounter.model(action.model))
+    elif not model.is_down and act.encounter.model(model.id).status != GONE:
+        raise Forbidden(f"{model.name} stands: exploding is its attack.", "CB-FEAT-16")
     if not action.near and not action.asked:
         return _ask_near(act, action, model)
+    if action.attack:
+        pay(act, model, "shoot")
     weapon = explosion(model)
     cast = Cast(model, weapon)
     unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in action.near)
@@ -132,7 +139,7 @@ def _ask_near(act: Act, action: Explode, model: Fighter) -> Reply:
     choices = tuple(
         Choice(other.name, str(other.id), act.encounter.side(other.side).name) for other in others[:25]
     )
-    everybody = Explode(model.id, asked=True)
+    everybody = replace(action, asked=True)
     menu = Menu(
         f"Who is within {inches} in of it?", everybody, "near", choices, 1, len(choices), anytime=True
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import (
     UNDO,
     again,
@@ -19,6 +20,7 @@ from bot.games.counterblast.common import (
     spend_order,
 )
 from bot.games.counterblast.fighters import fighter, fighters, weapon_named
+from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.scatter_picture import landing_words, picture
 from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check, why_impact
@@ -29,9 +31,13 @@ from bot.table.handlers import handles
 from rules.dice import Entry
 from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.burning import catch_fire
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.protection import protection
+from rules.systems.counterblast.shields import suffer
+from rules.systems.counterblast.spit import ACID_AREA, acid_hit, pool
 from rules.systems.counterblast.templates import (
     Cast,
     Indirect,
@@ -171,6 +177,7 @@ def fire(act: Act, action: Template) -> Reply:
     landing = act.roll(deliver, prepared.throws, prepared.needed, prepared.width) if prepared.needed else None
     carry_through(act, after_attacking(again(act, firer)))
     telling.lines.append(f"{firer.name}, {weapon.name}: {_landed(landing)}.")
+    telling.lines += _left_behind(act, weapon)
     if prepared.roll:
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
     dice = _dice_lines(prepared, act.dice.trace) if landing else []
@@ -183,6 +190,14 @@ def fire(act: Act, action: Template) -> Reply:
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
     return _ask_whole(act, telling, replace(then, whole=(), partly=()), files)
+
+
+def _left_behind(act: Act, weapon: Weapon) -> list[str]:
+    """The pool that spat acid leaves where it lands. Rules: CB-FEAT-01."""
+    if weapon.key != ACID_AREA.key:
+        return []
+    name = add_fire(act.encounter, "acid", pool(max(1, act.encounter.row.turn)))
+    return [f"It leaves a pool there, R3: {name}."]
 
 
 def _landed(landing: Landing | None) -> str:
@@ -259,6 +274,9 @@ def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
     weapon = firer.weapon(action.weapon)
     cast_ = declared(act, firer, weapon, action)
     unders = _unders(act, action)
+    if weapon.key == ACID_AREA.key:
+        _burnt_by_acid(act, telling, unders)
+        return
     if weapon.damage_dice is None:
         _voided(act, telling, cast_, unders)
         return
@@ -284,6 +302,18 @@ def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
         if one.escape:
             telling.why += why_check(one.escape, f"{target.name} escapes")
         telling.why += [f"{target.name}:", *why_impact(one.impact)]
+
+
+def _burnt_by_acid(act: Act, telling: Telling, unders: tuple[Under, ...]) -> None:
+    """Whoever lies in the fresh pool is struck by it. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
+    for under in unders:
+        target = again(act, under.target)
+        suffered = act.roll(suffer, 1, 0, acid_hit(target, settings(act)))
+        spared = protection(target, "acid")
+        wounds = 0 if spared else suffered.through
+        wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid")
+        if not spared:
+            telling.follow(act, catch_fire(again(act, target), "acid"))
 
 
 def _voided(act: Act, telling: Telling, cast_: Cast, unders: tuple[Under, ...]) -> None:

@@ -1,0 +1,73 @@
+"""Shots that do more than wound: the Void Rifle, spat acid, a weapon on full auto that overloads."""
+
+from __future__ import annotations
+
+from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.checking import wound
+from bot.games.counterblast.common import again, settings
+from bot.games.counterblast.scoring import KILLER
+from bot.games.counterblast.words import times
+from bot.replies.reply import Button
+from bot.table.act import Act
+from rules.systems.counterblast.ability import initiative_check
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley
+from rules.systems.counterblast.shots import ShotResult, overload
+from rules.systems.counterblast.spit import ACID, acid_hit, after_acid, spit_acid
+from rules.systems.counterblast.templates import VOID_TARGET, after_void, void_shot
+from rules.systems.counterblast.weapons import impact_on
+
+
+def is_special(weapon: Weapon) -> bool:
+    """Whether a direct shot with it is resolved here."""
+    return weapon.key == ACID.key or weapon.has_effect("void")
+
+
+def fire_special(act: Act, telling: Telling, shooter: Fighter, one: PreparedShot) -> list[Button]:
+    """Roll and tell one such shot; gives what is to be chosen after it."""
+    target = again(act, one.target)
+    if one.weapon.has_effect("void"):
+        return _void(act, telling, shooter, target, one)
+    suffered = act.roll(spit_acid, one.shot.throws, acid_hit(target, settings(act)))
+    effects = after_acid(target, suffered, max(1, act.encounter.row.turn))
+    strike(act, telling, shooter, target, one.weapon, suffered, effects)
+    if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
+        telling.lines.append(f"{target.name} goes on corroding.")
+    return []
+
+
+def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, one: PreparedShot) -> list[Button]:
+    """Hit, it counts as wholly covered by the void. Rules: CB-WEAP-31, CB-WEAP-32."""
+    escape = (
+        None if target.is_incapacitated else initiative_check(target, VOID_TARGET, settings=settings(act))
+    )
+    fate = act.roll(void_shot, one.shot.throws, escape.throw if escape else None)
+    telling.follow(act, after_void(target, fate))
+    words = {
+        "missed": f"{shooter.name} misses {target.name}.",
+        "edge": f"The void spits {target.name} out, prone.",
+        "removed": f"The void swallows {target.name}: gone.",
+    }
+    telling.lines.append(words[fate])
+    if fate != "removed":
+        return []
+    if shooter.side != target.side:
+        act.encounter.model(target.id).counters[KILLER] = shooter.side
+    from bot.games.counterblast.departures import departed
+
+    return list(departed(act, telling, target))
+
+
+def overloaded(
+    act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, results: list[ShotResult]
+) -> None:
+    """Net 1s of a full-auto attack turn on the shooter, its own shields helping. Rules: CB-WEAP-37."""
+    ones = sum(result.net_ones for result in results)
+    if not ones:
+        return
+    weapon = prepared.shots[0].weapon
+    hit = impact_on(None, shooter, weapon, settings(act)).impact
+    suffered = act.roll(overload, ones, shooter.defense, hit)
+    telling.lines.append(f"{weapon.name} overloads: {times(ones, 'die', 'dice')} on its firer.")
+    wound(act, telling, again(act, shooter), suffered.through, "from it")

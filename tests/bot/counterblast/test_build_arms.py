@@ -1,0 +1,80 @@
+"""Shots that do more than wound, through /cb shoot and /cb template; exploding as an attack."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.fighters import block_text
+from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.strike_play import Explode
+from bot.games.counterblast.template_play import Template
+from bot.table.encounter import Encounter
+from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, change
+from tests.bot.counterblast.test_psi_play import throws
+
+
+def armed(name: str, key: str, *weapons: str) -> Step:
+    return change(name, lambda row: setattr(row, "profile", block_text(key, weapons)))
+
+
+async def gone(ring: Ring, name: str) -> bool:
+    encounter: Encounter = await ring.table.encounter()
+    return name not in [model.name for model in encounter.models()]
+
+
+@pytest.mark.rule("CB-WEAP-31", "CB-WEAP-32")
+async def test_a_void_rifle_swallows_or_spits_out(ring: Ring) -> None:
+    await ring.arrange(armed("Sally", "sally_starfield", "void_rifle"), active("Sally"))
+    shot = Shoot("Sally", "Trapper", 6, weapon="Void Rifle")
+    lines = await throws(ring, ANNA, shot, 8, 2, 8)
+    assert lines[0] == "The void spits Trapper out, prone."
+    assert (await ring.model("Trapper")).has("prone")
+    await ring.arrange(change("Sally", lambda row: row.counters.clear()))
+    lines = await throws(ring, ANNA, shot, 8, 2, 2)
+    assert lines[0] == "The void swallows Trapper: gone."
+    assert await gone(ring, "Trapper")
+
+
+@pytest.mark.rule("CB-WEAP-35", "CB-WEAP-36", "CB-WEAP-37")
+async def test_full_auto_overloads_on_its_firer(ring: Ring) -> None:
+    await ring.arrange(armed("Sally", "sally_starfield", "autoslugger"), active("Sally"))
+    shot = Shoot("Sally", "Trapper", 6, weapon="Auto", mode="full auto")
+    lines = await throws(ring, ANNA, shot, 1, 1, *(2,) * 8, 9)
+    assert "Sally Starfield misses Trapper." in lines
+    assert any("overloads: 2 dice on its firer." in line for line in lines), lines
+    assert (await ring.model("Sally")).damage == 1
+    assert (await ring.model("Sally")).count("actions spent") == 2
+
+
+@pytest.mark.rule("CB-FEAT-01", "CB-FEAT-03", "CB-FEAT-04")
+async def test_acid_is_spat_at_a_model_for_one_hit(ring: Ring) -> None:
+    await ring.arrange(armed("Trapper", "eye_slug"), active("Trapper"))
+    assert "CB-SHOOT-02" in await ring.refused(BO, Shoot("Trapper", "Skip", 7, weapon="Acid Spit"))
+    lines = await throws(ring, BO, Shoot("Trapper", "Skip", 6, weapon="Acid Spit"), *(8,) * 1)
+    skip = await ring.model("Skip")
+    assert skip.damage == 1, lines
+    assert skip.has("corroded")
+    assert "Skip Westmoreland goes on corroding." in lines
+
+
+@pytest.mark.rule("CB-FEAT-01")
+async def test_acid_spat_at_a_spot_leaves_a_pool(ring: Ring) -> None:
+    await ring.arrange(armed("Trapper", "eye_slug"), active("Trapper"))
+    spit = Template("Trapper", "Acid Spit on a spot", 3, under="Skip")
+    lines = await throws(ring, BO, spit, 9)
+    assert any(line.startswith("It leaves a pool there, R3") for line in lines), lines
+    assert (await ring.model("Skip")).has("corroded")
+    encounter = await ring.table.encounter()
+    assert encounter.count("fire:acid:inches") == 3
+
+
+@pytest.mark.rule("CB-FEAT-16")
+async def test_a_combustible_model_explodes_as_its_attack(ring: Ring) -> None:
+    await ring.arrange(armed("Trapper", "kraken"), active("Trapper"))
+    number = (await ring.model("Trapper")).id
+    skip = (await ring.model("Skip")).id
+    assert "exploding is its attack" in await ring.refused(BO, Explode(number, near=(skip,)))
+    assert "not yours" in await ring.refused(ANNA, Explode(number, near=(skip,), attack=True))
+    lines = await throws(ring, BO, Explode(number, near=(skip,), attack=True))
+    assert lines[0] == "Trapper explodes."
+    assert await gone(ring, "Trapper")
