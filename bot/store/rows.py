@@ -163,7 +163,10 @@ class ThingRow(Row):
 
 @dataclass(slots=True)
 class PendingRow(Row):
-    """A roll that waits for the faces of real dice: what was asked for, and the faces entered so far."""
+    """A roll that waits for the faces of real dice: what was asked for, and the faces entered so far.
+
+    reason: why an organiser overrides what forbids it, empty where nobody does.
+    """
 
     table: ClassVar[str] = "pendings"
 
@@ -172,6 +175,7 @@ class PendingRow(Row):
     action: str
     faces: str = ""
     prompt: str = ""
+    reason: str = ""
 
 
 @dataclass(slots=True)

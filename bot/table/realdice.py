@@ -52,7 +52,7 @@ async def keep_waiting(desk: Desk, loaded: Loaded, request: Request, wanted: Mor
     action = request.action
     text = f"{action.command} {to_json(action)}"
     number = book.next_id(PendingRow)
-    pending = book.add(PendingRow(book.scope, number, request.actor.user_id, text))
+    pending = book.add(PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason))
     return await _ask(desk, loaded, request, encounter, pending, wanted)
 
 
@@ -70,8 +70,9 @@ async def enter_faces(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     original = from_json(command, text)
     settled = loaded.book()
     settled.remove(Encounter(settled).pending(request.actor.user_id) or pending)
+    asked = replace(request, reason=pending.reason)
     try:
-        return await desk.carry_out(HANDLERS[command], loaded, request, original, Entered(faces), settled)
+        return await desk.carry_out(HANDLERS[command], loaded, asked, original, Entered(faces), settled)
     except MoreDice as wanted:
         pending.faces = " ".join(map(str, faces))
         return await _ask(desk, loaded, request, encounter, pending, wanted)

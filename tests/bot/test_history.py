@@ -7,6 +7,7 @@ import random
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.check_play import Check
 from bot.games.counterblast.upkeep_play import RollUpkeep
 from bot.store.doctor import examine
 from bot.table.crews import AppointLeader, CreateCrew, DisbandCrew, DismissMember, RecruitMember
@@ -293,6 +294,19 @@ async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> No
     assert (table.state(), (await table.loaded()).scope.tip) == (before, tip)
     await table.done("anna", Redo(2))
     assert table.state() == after
+
+
+async def test_an_override_keeps_its_reason_while_real_dice_fall(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", DiceMode("real"))
+    await table.refused("anna", Check("Trapper"))
+    await table.done("anna", Check("Trapper"), reason="bo is away")
+    rolled = await table.done("anna", EnterFaces((5, 6)))
+    assert "Override by anna: bo is away" in rolled.reply.lines
+    loaded = await table.loaded()
+    entry = await table.desk.store.entry(loaded.scope.id, loaded.scope.tip)
+    assert entry is not None
+    assert entry.reason == "bo is away"
 
 
 async def test_half_a_roll_of_real_dice_is_undone_by_itself(table: Table) -> None:
