@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone.attacks import parse_reach
+from bot.games.warzone.attacks import fate, parse_reach
 from bot.games.warzone.common import (
     ATTACK_GRANT,
     CONTACT,
@@ -317,7 +317,8 @@ def storm(act: Act, action: MindStorm) -> Reply:
     wounds = act.roll(mind_storm, limits)
     telling.lines.append(f"Mind Storm: {times(sum(wounds), 'wound')}.")
     telling.lines += [
-        f"{each.name}: {'1 wound' if hurt else 'resists'}" for each, hurt in zip(models, wounds, strict=True)
+        f"{each.name}: {fate(each, 1) if hurt else 'resists'}"
+        for each, hurt in zip(models, wounds, strict=True)
     ]
     telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, limits, strict=True)))
     for each in models:

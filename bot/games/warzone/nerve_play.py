@@ -165,8 +165,9 @@ def state_lines(act: Act, squad: Squad, tested: tuple[Model, ...], before: dict[
 
 
 def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
-    if failed:
-        leader = squad_of(telling.act.encounter, squad.id).leading
+    now = squad_of(telling.act.encounter, squad.id)
+    if failed and any(model.panicked or model.broken for model in now.models):
+        leader = now.leading
         who = leader.name if leader else "An officer"
         telling.next.append(f"{who} may rally them: /wz rally.")
 

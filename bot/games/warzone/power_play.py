@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone.common import CONTACT, check_may_act, named, note_deed, own, settings
+from bot.games.warzone.common import CONTACT, again, check_may_act, named, note_deed, own, settings
 from bot.games.warzone.nerve_play import chances_of_test
 from bot.games.warzone.nerves import roll_ld, undertake
 from bot.games.warzone.overrides import allowed, seen
@@ -115,7 +115,8 @@ def channel(act: Act, action: Channel) -> Reply:
     telling.follow(after_channel(attempt, grade, settings(act)))
     if not grade.passed and grade is not Grade.FUMBLE and settings(act).channel_fail_cost == "one":
         telling.next.append("It cost one action.")
-    return telling.closing(model, *([] if grade.passed else [Button("Again", act.canonical)]))
+    over = grade.passed or again(act, model).has(Condition.UNCONSCIOUS)
+    return telling.closing(model, *([] if over else [Button("Again", act.canonical)]))
 
 
 @handles(Wake)

@@ -12,7 +12,7 @@ from bot.games.warzone.attacks import (
     parse_reach,
     strike,
 )
-from bot.games.warzone.common import CREW, named, own, settings
+from bot.games.warzone.common import CREW, is_out, named, own, settings
 from bot.games.warzone.nerves import roll_ld, undertake
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling, offers
@@ -145,7 +145,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
     if not undertake(telling, firer, Deed.SHOOT) or not recognises(telling, firer, target):
         return telling.reply()
     strike(telling, prepared, lambda fumbled: after_firing(firer, target, chosen, fumbled=fumbled))
-    return telling.closing(firer, Button("Again", act.canonical))
+    return telling.closing(firer, *([] if is_out(act, target) else [Button("Again", act.canonical)]))
 
 
 def recognises(telling: Telling, attacker: Model, target: Model) -> bool:

@@ -30,6 +30,7 @@ async def test_the_rulebooks_shot(game: Skirmish) -> None:
     assert "+2 Rifle at SR WZ-RANGE-02" in reply.why
     assert "-3 target in hard cover WZ-RC-03" in reply.why
     assert await game.gone("Bex") == "casualty"
+    assert "Again" not in [button.label for button in reply.buttons]
     assert "out of play" in await game.refused(Shoot("Rex", "Bex", "8"))
 
 

@@ -324,6 +324,7 @@ async def test_machines_roll_on_the_amok_table(game: Skirmish) -> None:
     await machines(game)
     reply = await game.do(Morale("Bots"), 11, 3)
     assert reply.lines[:2] == ("Bots: morale test failed.", "Bots on the amok table: Buffer Overflow.")
+    assert not any("rally" in line for line in reply.lines), "machines are not Panicked"
     await game.begin()
     assert "Each has 2 actions." in (await game.act("Bots")).lines
 
@@ -438,7 +439,7 @@ async def test_a_mind_storm(game: Skirmish) -> None:
     assert reply.lines[1] == "Backlash on Mage: Mind Storm."
     assert "Everyone within 2 in of Mage tests LD." in reply.lines
     reply = await game.choose(await game.number("Bex"), faces=(6, 7))
-    assert reply.lines[:3] == ("Mind Storm: 1 wound.", "Bex: resists", "Mage: 1 wound")
+    assert reply.lines[:3] == ("Mind Storm: 1 wound.", "Bex: resists", "Mage: 1 wound (1/2)")
     assert (await game.model("Mage")).damage == 1
     number = int(await game.number("Mage"))
     assert "not yours" in await game.refused(MindStorm(number, 4, (1,)), "bo")
