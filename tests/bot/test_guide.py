@@ -1,0 +1,34 @@
+"""/help: screens that fit a phone and name only what there is."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.app import add_commands
+from bot.commands.guide import PAGES, Topic
+
+COLUMNS = 38
+
+
+def commands() -> set[str]:
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    add_commands(tree)
+    return {command.qualified_name for command in tree.walk_commands()}
+
+
+def test_every_topic_has_its_page() -> None:
+    assert set(PAGES) == set(get_args(Topic))
+
+
+@pytest.mark.parametrize("topic", PAGES)
+def test_a_page_fits_a_phone_and_names_commands_that_there_are(topic: str) -> None:
+    known = commands()
+    for line in PAGES[topic]:
+        assert len(line) <= COLUMNS, line
+        for named in re.findall(r"(?<!\w)/([a-z]+(?: [a-z]+)?)", line):
+            assert named in known or named.split()[0] in known, named
