@@ -184,7 +184,7 @@ class Desk:
         book = book or loaded.book()
         by_hand = given or (Entered(()) if not handler.bot_dice and throws_real(book, actor) else None)
         opened: dict[str, Entry] = {}
-        if loaded.scope.open_dice and not by_hand:
+        if loaded.scope.open_dice:
             opened = await self.store.open_dice(loaded.scope.id)
         act = Act(
             book,
@@ -211,9 +211,10 @@ class Desk:
             return await keep_waiting(self, loaded, request, wanted)
         reply = _with_override(reply, act)
         faces = act.roller.record if act.roller else ()
-        repeated = opened.get(action_key(act.canonical)) if faces else None
+        undone = opened.get(action_key(act.canonical)) if faces else None
+        repeated = None if by_hand else undone
         if faces:
-            instead = any(entry.parent == loaded.scope.tip for entry in opened.values())
+            instead = undone is not None or any(one.parent == loaded.scope.tip for one in opened.values())
             reply = _with_dice_note(reply, repeated, instead=instead, by_hand=by_hand is not None)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
@@ -312,7 +313,7 @@ def _with_override(reply: Reply, act: Act) -> Reply:
 def _with_dice_note(reply: Reply, repeated: Entry | None, *, instead: bool, by_hand: bool) -> Reply:
     """instead: this roll stands where another one was undone."""
     if by_hand:
-        return reply.plus("Table dice.")
+        return reply.plus("Table dice, after a roll was undone." if instead else "Table dice.")
     if repeated:
         return reply.plus(f"Same dice as entry {repeated.seq}, undone.")
     if instead:

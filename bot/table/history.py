@@ -197,7 +197,9 @@ def _undone_reply(majors: list[Entry]) -> Reply:
     lines = [f"Undone: ~~{entry.title}~~" for entry in majors]
     buttons = [Button("Redo", Redo(len(majors)))]
     rolled = next((entry for entry in majors if entry.faces != "[]"), None)
-    if rolled:
+    if rolled and rolled.dice == "real":
+        lines.append("They were table dice: /redo puts them back.")
+    elif rolled:
         lines.append("The same action again gets the same dice.")
         buttons.append(Button("Allow fresh dice", FreshDice(rolled.seq), anytime=True))
     return say(*lines, buttons=buttons)

@@ -95,3 +95,21 @@ async def test_a_weapon_named_or_not_is_the_same_shot(ring: Ring) -> None:
     again = await ring.table.done(ANNA, Shoot("sally", "Trap", 4, weapon="Particle", dice=2))
     assert "Same dice as entry" in again.reply.text
     assert first.reply.lines[0] == again.reply.lines[0]
+
+
+async def test_typed_faces_never_become_the_bots_dice(ring: Ring) -> None:
+    """A shot typed in, undone, and asked again of the bot: its dice are its own, and the roll undone first."""
+    await ring.arrange(active("Skip"))
+    shot = Shoot("Skip", "Trapper", 5)
+    await ring.ask(ANNA, DiceMode("bot"))
+    first = await ring.table.done(ANNA, shot)
+    await ring.table.done(ANNA, Undo())
+    await ring.ask(ANNA, DiceMode("real"))
+    lines = await ring.ask(ANNA, shot, 9, 9, 9, 9)
+    assert lines[-1] == "Table dice, after a roll was undone."
+    undone = await ring.table.done(ANNA, Undo())
+    assert "They were table dice: /redo puts them back." in undone.reply.lines
+    assert [button.label for button in undone.reply.buttons] == ["Redo"]
+    await ring.ask(ANNA, DiceMode("bot"))
+    again = await ring.table.done(ANNA, shot)
+    assert again.reply.lines[:4] == first.reply.lines[:4]
