@@ -98,7 +98,7 @@ async def test_a_weapon_named_or_not_is_the_same_shot(ring: Ring) -> None:
 
 
 async def test_typed_faces_never_become_the_bots_dice(ring: Ring) -> None:
-    """A shot typed in, undone, and asked again of the bot: its dice are its own, and the roll undone first."""
+    """A shot typed in, undone, and asked of the bot: the dice are its own, those of the roll undone first."""
     await ring.arrange(active("Skip"))
     shot = Shoot("Skip", "Trapper", 5)
     await ring.ask(ANNA, DiceMode("bot"))
