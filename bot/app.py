@@ -26,6 +26,7 @@ from bot.commands import psi as psi_commands
 from bot.commands import soluna as soluna_commands
 from bot.commands import spoils as spoils_commands
 from bot.commands import table as table_commands
+from bot.commands import vehicle as vehicle_commands
 from bot.commands import warzone as warzone_commands
 from bot.config import Config
 from bot.games.counterblast import GAME as COUNTERBLAST
@@ -68,6 +69,7 @@ COMMAND_MODULES = (
     table_commands,
     guide_commands,
     counterblast_commands,
+    vehicle_commands,
     hero_commands,
     psi_commands,
     infinity_commands,

@@ -37,6 +37,9 @@ from bot.games.counterblast import (
     template_play,
     upkeep_play,
     uplink_play,
+    vehicle_damage,
+    vehicle_play,
+    vehicle_ram,
 )
 from bot.games.counterblast.game import Counterblast
 
@@ -79,6 +82,9 @@ HANDLER_MODULES = (
     template_play,
     upkeep_play,
     uplink_play,
+    vehicle_damage,
+    vehicle_play,
+    vehicle_ram,
 )
 """Modules that register their handlers when they are imported."""
 

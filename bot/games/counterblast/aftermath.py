@@ -16,15 +16,23 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
 
     `model` as it is after the wounds. Rules: CB-FALL-01.
     """
+    disabled = _disabled(model) if wounds else []
     height = model.count(Counter.HEIGHT)
     if not wounds or height < 1:
-        return []
+        return disabled
     details: tuple[tuple[str, int | str], ...] = (("height", height),)
     if model.is_down:
         reason = f"{model.name} within 1 in of an edge: falls {height}."
-        return [Propose("fall", model.id, reason, details)]
+        return [*disabled, Propose("fall", model.id, reason, details)]
     reason = f"{model.name} within 1 in of an edge: hold on, or it falls {height}."
     return [Propose("avoid_fall", model.id, reason, details)]
+
+
+def _disabled(model: Fighter) -> list[Propose]:
+    """A vehicle whose Life is used up suffers Critical Damage, once. Rules: CB-VEH-27, CB-VEH-31."""
+    if not model.profile.is_vehicle or not model.is_down or model.count("critical damage rolled"):
+        return []
+    return [Propose("critical_damage", model.id, f"{model.name} is disabled: roll Critical Damage.")]
 
 
 def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propose]:

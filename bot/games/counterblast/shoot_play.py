@@ -12,6 +12,7 @@ from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pa
 from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
 from bot.games.counterblast.special_play import fire_special, is_special, overloaded
+from bot.games.counterblast.vehicle_marks import cover_of, shot_edges
 from bot.games.counterblast.words import (
     chance_lines,
     dice_words,
@@ -80,6 +81,7 @@ class Shoot(Action):
     dice: int = 0
     odds: bool = False
     weapon2: str = ""
+    straight: bool = False
 
 
 def ranged_weapon(shooter: Fighter, text: str, inches: float = 0) -> Weapon:
@@ -104,7 +106,7 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
             weapon,
             action.distance,
             action.dice,
-            action.cover,
+            cover_of(target, action.cover),
             _friend(act, shooter, target, action.friend),
         )
     ]
@@ -119,6 +121,7 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
         vacuum=bool(row.get(VACUUM)),
         underwater=bool(row.get(UNDERWATER)),
         order_token=action.order,
+        extra_edges=shot_edges(act.encounter, shooter, target, straight=action.straight),
     )
 
 

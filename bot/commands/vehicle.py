@@ -1,0 +1,143 @@
+"""/vehicle: driving, Maneuvers, collisions, passengers and damage of Counterblast's vehicles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.commands.counterblast_options import ODDS, ORDER, Cover, Inches, carried_weapon, names_in
+from bot.commands.options import Choices, It, any_model, choices, own_model
+from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.vehicle_damage import BurnRiders, CriticalDamage
+from bot.games.counterblast.vehicle_play import Alight, Board, Drive, Maneuver
+from bot.games.counterblast.vehicle_ram import Ram
+from bot.panels.answer import answer, send
+from bot.replies.reply import say
+from bot.table.names import suggestions
+from rules.systems.counterblast.library import load
+
+Moves = app_commands.Range[int, 1, 2]
+
+
+async def _maneuver_names(interaction: It, typed: str) -> Choices:
+    """Maneuvers; the last of several is completed."""
+    before, comma, last = typed.rpartition(",")
+    head = f"{before}{comma} " if comma else ""
+    return choices(head + name for name in suggestions(last, [note.name for note in load().maneuvers]))
+
+
+def degrees(text: str) -> tuple[int, ...] | None:
+    """Turns typed with spaces or commas; None where one is no number of degrees."""
+    parts = text.replace(",", " ").split()
+    if len(parts) > 6 or not all(part.lstrip("-").isdecimal() and abs(int(part)) <= 180 for part in parts):
+        return None
+    return tuple(int(part) for part in parts)
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands into the tree."""
+    group = app_commands.Group(name="vehicle", description="Counterblast: vehicles", guild_only=True)
+    _add_driving(group)
+    _add_harm(group)
+    _add_riding(group)
+    tree.add_command(group)
+
+
+def _add_driving(group: app_commands.Group) -> None:
+    @group.command(name="drive", description="Drive: the whole path of an activation")
+    @app_commands.describe(
+        vehicle="Which",
+        inches="How far in all",
+        moves="Move actions spent",
+        turns="Degrees of each turn: 45 90",
+        maneuvers="Maneuvers used, with commas",
+        edge="Inches to the table edge ahead",
+    )
+    @app_commands.autocomplete(vehicle=own_model, maneuvers=_maneuver_names)
+    async def drive(
+        interaction: It,
+        vehicle: str,
+        inches: Inches,
+        moves: Moves = 1,
+        turns: str = "",
+        maneuvers: str = "",
+        edge: Inches = 0.0,
+    ) -> None:
+        turned = degrees(turns)
+        if turned is None:
+            await send(interaction, say("Turns are degrees up to 180: 45 90.", private=True))
+            return
+        await answer(interaction, Drive(vehicle, inches, moves, turned, names_in(maneuvers), edge))
+
+    @group.command(name="maneuver", description="A Maneuver check: points for this turn's path")
+    @app_commands.describe(vehicle="Which", left="Inches it can still travel", order=ORDER, odds=ODDS)
+    @app_commands.autocomplete(vehicle=own_model)
+    async def maneuver(
+        interaction: It, vehicle: str, left: Inches = 0.0, order: bool = False, odds: bool = False
+    ) -> None:
+        await answer(interaction, Maneuver(vehicle, left, order, odds))
+
+
+def _add_harm(group: app_commands.Group) -> None:
+    @group.command(name="ram", description="It touches models or terrain after so many inches")
+    @app_commands.describe(
+        vehicle="Which",
+        inches="Inches driven before contact",
+        models="Whom, with commas",
+        power_ram="It rams",
+    )
+    @app_commands.autocomplete(vehicle=own_model, models=any_model)
+    async def ram(
+        interaction: It, vehicle: str, inches: Inches, models: str = "", power_ram: bool = False
+    ) -> None:
+        await answer(interaction, Ram(vehicle, inches, names_in(models), power_ram))
+
+    @group.command(name="shoot", description="Shoot at a vehicle that comes or goes straight")
+    @app_commands.describe(
+        shooter="Who",
+        target="At which vehicle",
+        distance="Inches",
+        weapon="With what",
+        cover="0 to 3",
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(shooter=own_model, target=any_model, weapon=carried_weapon)
+    async def shoot(
+        interaction: It,
+        shooter: str,
+        target: str,
+        distance: Inches,
+        weapon: str = "",
+        cover: Cover = 0,
+        odds: bool = False,
+    ) -> None:
+        await answer(interaction, Shoot(shooter, target, distance, cover, weapon, odds=odds, straight=True))
+
+    @group.command(name="critical", description="Critical Damage of a vehicle that was disabled")
+    @app_commands.describe(vehicle="Which")
+    @app_commands.autocomplete(vehicle=any_model)
+    async def critical(interaction: It, vehicle: str) -> None:
+        await answer(interaction, CriticalDamage(vehicle))
+
+    @group.command(name="burn", description="Passengers of a burning vehicle, as a turn starts")
+    @app_commands.describe(vehicle="Which")
+    @app_commands.autocomplete(vehicle=any_model)
+    async def burning(interaction: It, vehicle: str) -> None:
+        await answer(interaction, BurnRiders(vehicle))
+
+
+def _add_riding(group: app_commands.Group) -> None:
+    @group.command(name="board", description="A model gets in or on")
+    @app_commands.describe(vehicle="Which", passenger="Who", capacity="How many it carries, as agreed")
+    @app_commands.autocomplete(vehicle=own_model, passenger=own_model)
+    async def board(
+        interaction: It, vehicle: str, passenger: str, capacity: app_commands.Range[int, 1, 20] = 4
+    ) -> None:
+        await answer(interaction, Board(vehicle, passenger, capacity))
+
+    @group.command(name="leave", description="A passenger gets out, or leaps off while it moves")
+    @app_commands.describe(passenger="Who")
+    @app_commands.autocomplete(passenger=own_model)
+    async def leave(interaction: It, passenger: str) -> None:
+        await answer(interaction, Alight(passenger))

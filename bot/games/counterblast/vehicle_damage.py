@@ -1,0 +1,235 @@
+"""A disabled vehicle at the table: Critical Damage, running wild, coming down, exploding, burning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.checking import finish, model_choices, wound
+from bot.games.counterblast.common import again, carry_through, settings
+from bot.games.counterblast.departures import departed
+from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.vehicle_marks import RIDES, riders
+from bot.games.counterblast.vehicle_play import MET, Crash, vehicle_turn
+from bot.replies.reply import Button, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import GONE
+from bot.table.handlers import handles
+from bot.table.names import plain
+from rules.effects import Leave, Propose
+from rules.refusals import Forbidden
+from rules.systems.counterblast.burning import burn
+from rules.systems.counterblast.casualties import CASUALTY
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.vehicle_combat import (
+    after_critical,
+    after_explosion,
+    careen,
+    crash,
+    critical_damage,
+    damage_beyond,
+    explosion,
+    explosion_impact,
+    passengers_burnt,
+    stays_in_play,
+)
+from rules.systems.counterblast.vehicle_move import after_vehicle_lost
+
+ROLLED = "critical damage rolled"
+WILD = "out of control inches"
+BLOWN = "explodes"
+FALLS = "falls out of the air"
+BURNT = "passengers burnt in turn"
+"""Counters of a vehicle: what its Critical Damage still has to bring."""
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalDamage(Action):
+    """Roll on the Critical Damage Table for a vehicle that was disabled."""
+
+    command = "cb.veh.crit"
+
+    vehicle: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Careens(Action):
+    """A careening vehicle: three random Maneuvers."""
+
+    command = "cb.veh.wild"
+
+    vehicle: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FallsDown(Action):
+    """A disabled flyer comes down."""
+
+    command = "cb.veh.down"
+
+    vehicle: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BlowsUp(Action):
+    """A vehicle explodes. near: who is within 3 in; asked: that was said."""
+
+    command = "cb.veh.boom"
+
+    vehicle: int = 0
+    near: tuple[int, ...] = ()
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BurnRiders(Action):
+    """Passengers of a burning vehicle suffer, once a turn."""
+
+    command = "cb.veh.burn"
+
+    vehicle: str = ""
+
+
+@offers("critical_damage")
+def _critical_button(proposal: Propose) -> tuple[str, Action]:
+    return "Critical Damage", CriticalDamage(f"#{proposal.model}")
+
+
+@offers("careen")
+def _careen_button(proposal: Propose) -> tuple[str, Action]:
+    return "Careen", Careens(proposal.model)
+
+
+@offers("crash")
+def _crash_button(proposal: Propose) -> tuple[str, Action]:
+    return "Falls", FallsDown(proposal.model)
+
+
+@offers("vehicle_explodes")
+def _explodes_button(proposal: Propose) -> tuple[str, Action]:
+    return "Explodes...", BlowsUp(proposal.model)
+
+
+def _vehicle(act: Act, number: int, due: str) -> Fighter:
+    """A vehicle of whom something is due, which any player may carry through. Raises Forbidden."""
+    act.require_player()
+    row = act.encounter.model(number)
+    if not row.counters.pop(due, 0):
+        raise Forbidden(f"{row.name}: there is nothing of the kind to do.", "CB-VEH-31")
+    return fighter(act.encounter, row)
+
+
+@handles(CriticalDamage)
+def critical(act: Act, action: CriticalDamage) -> Reply:
+    """d10, 1 more for each point beyond what disabled it. Rules: CB-VEH-27, CB-VEH-31 to CB-VEH-36."""
+    act.require_player()
+    row = act.encounter.find_model(action.vehicle)
+    vehicle = fighter(act.encounter, row)
+    act.canonical = CriticalDamage(f"#{row.id}")
+    beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
+    if not vehicle.profile.is_vehicle or beyond is None:
+        raise Forbidden(f"{vehicle.name} is no disabled vehicle.", "CB-VEH-31")
+    if row.counters.get(ROLLED):
+        raise Forbidden(f"{vehicle.name}: Critical Damage was rolled.", "CB-VEH-31")
+    row.counters[ROLLED] = 1
+    key = act.roll(critical_damage, beyond)
+    effects = after_critical(vehicle, key)
+    telling = Telling([f"{vehicle.name}: {load().charts['critical_damage'].named(key).name}."])
+    telling.follow(act, effects)
+    due = {"careen": WILD, "vehicle_explodes": BLOWN, "crash": FALLS}
+    for proposal in telling.proposals:
+        if proposal.action in due:
+            row.counters[due[proposal.action]] = 1
+    runs = [one for one in telling.proposals if one.action == "runaway"]
+    more = [
+        Button("Touches something...", Crash(one.model, float(vehicle.profile.mv), wild=True), form=MET)
+        for one in runs
+    ]
+    if stays_in_play(key):
+        telling.lines.append("It stays on the table until it is put out.")
+    riding = riders(act.encounter, vehicle.id)
+    if riding:
+        telling.lines.append(f"Aboard: {', '.join(one.name for one in riding)}; lost with it.")
+    return finish(act, telling, [f"{beyond} beyond"] if beyond else (), *more)
+
+
+@handles(Careens)
+def careens(act: Act, action: Careens) -> Reply:
+    """Two moves with three random Maneuvers at thirds of the way. Rules: CB-VEH-34."""
+    vehicle = _vehicle(act, action.vehicle, WILD)
+    rolled = act.roll(careen, vehicle.profile.mv)
+    names = [load().charts["careening"].named(key).name for key in rolled.maneuvers]
+    telling = Telling([f"{vehicle.name} careens {rolled.inches:g} in."])
+    telling.lines += [f"{place}: {name}" for place, name in zip(("1/3", "2/3", "end"), names, strict=True)]
+    hit = Button("Touches something...", Crash(vehicle.id, rolled.inches, wild=True), form=MET)
+    return finish(act, telling, (), hit)
+
+
+@handles(FallsDown)
+def falls_down(act: Act, action: FallsDown) -> Reply:
+    """Straight ahead, into what is in between and the ground. Rules: CB-VEH-39."""
+    vehicle = _vehicle(act, action.vehicle, FALLS)
+    inches = act.roll(crash)
+    telling = Telling([f"{vehicle.name} comes down {inches} in ahead."])
+    hit = Button("Strikes...", Crash(vehicle.id, float(inches), wild=True), "main")
+    return finish(act, telling, (), hit)
+
+
+@handles(BlowsUp)
+def blows_up(act: Act, action: BlowsUp) -> Reply:
+    """An automatic hit at Power 7 on everybody near, who burn too; passengers are lost. Rules: CB-VEH-36."""
+    act.require_player()
+    row = act.encounter.model(action.vehicle)
+    if not action.near and not action.asked:
+        others = [one for one in fighters(act.encounter) if one.id != row.id and not one.count(RIDES)]
+        asked = replace(action, asked=True)
+        menu = Menu("Who is within 3 in?", asked, "near", model_choices(others), 1, len(others[:25]))
+        return Reply(
+            (f"{row.name} explodes: 3 in around it.",),
+            private=True,
+            buttons=(Button("Nobody is near", asked),),
+            menus=(menu,) if others else (),
+        )
+    vehicle = _vehicle(act, action.vehicle, BLOWN)
+    telling = Telling([f"{vehicle.name} explodes."])
+    for number in action.near:
+        target = fighter(act.encounter, act.encounter.model(number))
+        wounds = act.roll(explosion, explosion_impact(target, settings(act)))
+        wound(act, telling, target, wounds, "by the blast")
+        act.encounter.apply(after_explosion(again(act, target), 0))
+    return finish(act, telling, (), *vehicle_lost(act, telling, vehicle))
+
+
+def vehicle_lost(act: Act, telling: Telling, vehicle: Fighter) -> tuple[Button, ...]:
+    """The vehicle leaves play, and everybody in it. Rules: CB-VEH-07."""
+    riding = riders(act.encounter, vehicle.id)
+    carry_through(act, (Leave(vehicle.id, CASUALTY), *after_vehicle_lost(vehicle, riding)))
+    telling.lines += [f"{one.name} is lost with it." for one in riding]
+    buttons: list[Button] = []
+    for one in (vehicle, *riding):
+        if act.encounter.model(one.id).status == GONE:
+            buttons += departed(act, telling, one)
+    return tuple(buttons)
+
+
+@handles(BurnRiders)
+def burn_riders(act: Act, action: BurnRiders) -> Reply:
+    """As a turn starts, in an open or exposed vehicle. Rules: CB-VEH-37."""
+    act.require_player()
+    row = act.encounter.find_model(action.vehicle)
+    vehicle = fighter(act.encounter, row)
+    act.canonical = BurnRiders(f"#{row.id}")
+    riding = riders(act.encounter, vehicle.id)
+    hits = passengers_burnt(vehicle, riding, settings(act))
+    turn = vehicle_turn(act)
+    if not hits or row.counters.get(BURNT, 0) == turn:
+        raise Forbidden(f"{plain(vehicle.name)}: no passenger burns now.", "CB-VEH-37")
+    row.counters[BURNT] = turn
+    telling = Telling()
+    for number, hit in hits:
+        target = fighter(act.encounter, act.encounter.model(number))
+        suffered = act.roll(burn, hit)
+        wound(act, telling, target, suffered if isinstance(suffered, int) else suffered.through, "by fire")
+    return finish(act, telling)
