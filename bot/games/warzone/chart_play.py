@@ -27,7 +27,7 @@ from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.template_play import who_menu
 from bot.games.warzone.units import ACTIVATED, is_gone, squad_of
 from bot.games.warzone.words import sum_lines, times
-from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Count, Propose
@@ -256,8 +256,10 @@ def _amok(telling: Telling, proposal: Propose) -> None:
 
 @offers("reboot")
 def _offer_reboot(act: Act, proposal: Propose) -> Menu | None:
-    squad = named(act, f"#{proposal.model}").squad
-    return who_menu(act, "Reboot: who is in command of whom?", Reboot(squad), "within")
+    squad = squad_of(act.encounter, named(act, f"#{proposal.model}").squad)
+    choices = tuple(Choice(model.name, str(model.id)) for model in squad.models)[:25]
+    prompt = "Who is in command if one passes?"
+    return Menu(prompt, Reboot(squad.id), "within", choices, 1, len(choices))
 
 
 @handles(Reboot)

@@ -176,6 +176,12 @@ def end_grants(encounter: Encounter) -> None:
             del row.counters[key]
 
 
+def forget_dives(encounter: Encounter) -> None:
+    """What was dived away from has struck: the next template finds whoever is under it. Rules: WZ-DIVE-01."""
+    for row in encounter.models():
+        row.counters.pop(DIVED, None)
+
+
 def check_may_act(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
     """Refuse what the model may not do now: its unit does not act, it has finished, actions are short.
 

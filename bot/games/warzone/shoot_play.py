@@ -156,8 +156,10 @@ def recognises(telling: Telling, attacker: Model, target: Model) -> bool:
     grade = roll_ld(telling, attacker, modifiers, "Recognition Fault")
     if grade.passed:
         return True
-    telling.lines.append(f"{attacker.name} takes friend for foe: action lost.")
-    if grade is Grade.FUMBLE:
+    wild = grade is Grade.FUMBLE
+    word = "takes friend for foe" if wild else "knows no foe"
+    telling.lines.append(f"{attacker.name} {word}: action lost.")
+    if wild:
         telling.follow(after_recognition(attacker, grade))
     return False
 

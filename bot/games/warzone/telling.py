@@ -74,7 +74,7 @@ class Telling:
             offered = make(self.act, proposal) if make else None
             if isinstance(offered, Button):
                 self.buttons.append(offered)
-            elif offered is not None:
+            elif offered is not None and offered not in self.menus:
                 self.menus.append(offered)
 
     def thrown(self, *heads: str) -> None:

@@ -15,7 +15,7 @@ from bot.games.warzone.attacks import (
     system_lines,
     why_attack,
 )
-from bot.games.warzone.common import DIVED, by_number, named, own, settings, several
+from bot.games.warzone.common import DIVED, by_number, forget_dives, named, own, settings, several
 from bot.games.warzone.nerves import undertake
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.reactions import dive_buttons
@@ -179,11 +179,14 @@ def _fire(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttac
     if not undertake(telling, shot.firer, Deed.SHOOT) or not recognises(telling, shot.firer, shot.target):
         return telling.reply()
     result = act.roll(template_attack, numbers)
+    forget_dives(act.encounter)
     if result.deviation is not None:
         astray = f"{result.deviation.inches} in astray"
         telling.lines.append(f"{shot.firer.name} misses {shot.target.name}: {astray}.")
     elif not result.grade.passed:
         telling.lines.append(f"{shot.firer.name} misses {shot.target.name}.")
+    elif not under:
+        telling.lines.append(f"{shot.firer.name} fires at {shot.target.name}: nobody is under it.")
     else:
         telling.lines += [f"{shot.firer.name} hits {shot.target.name}.", *_fates(under, result)]
     saves = _saves(under, numbers, critical=result.grade is Grade.CRITICAL) if result.grade.passed else []

@@ -13,6 +13,7 @@ from bot.games.warzone.common import (
     DIVED,
     UNDO,
     by_number,
+    forget_dives,
     is_out,
     named,
     own,
@@ -227,6 +228,7 @@ def _blow_up(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str)
         telling.lines.append(f"{model.name}: {fate(model, wounds)}")
         telling.thrown(needs)
         telling.follow(after_wounds(model, wounds))
+    forget_dives(act.encounter)
     return telling.reply()
 
 

@@ -230,6 +230,20 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     assert reply.lines[1] == "Bud: 1 wound, out"
     assert not any(line.startswith("Bex") for line in reply.lines[:3])
     assert "does not dive now" in await game.refused(Dive("Bex"), "bo")
+    reply = await game.do(Template("Mortar", "Bex", "8"), 8, 1)
+    assert reply.lines[:2] == ("Mortar hits Bex.", "Bex: no wound"), "the dive was from the one before"
+
+
+@pytest.mark.rule("WZ-DIVE-01", "WZ-TMPL-01")
+async def test_a_template_that_finds_nobody(game: Skirmish) -> None:
+    await game.add("Red", "Mortar", "weapon Mortar: DM 12, SR 0, template")
+    await game.bo(Wait("Bex"))
+    await game.do(Template("Mortar", "Bex", "8"))
+    shown = game.last
+    await game.press("Bex dives", 5, who="bo")
+    await game.press("4 in, clear", who="bo")
+    game.last = shown
+    assert (await game.press("Resolve", 8)).lines[0] == "Mortar fires at Bex: nobody is under it."
 
 
 @pytest.mark.rule("WZ-WAIT-01")

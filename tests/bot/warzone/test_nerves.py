@@ -338,8 +338,9 @@ async def test_recognition_fault(game: Skirmish) -> None:
     odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
     assert "But first an LD test: 50 %" in odds.lines
     reply = await game.do(Shoot("Bot", "Bex", "8"), 11)
-    assert reply.lines[0] == "Bot takes friend for foe: action lost."
+    assert reply.lines[0] == "Bot knows no foe: action lost."
     reply = await game.do(Shoot("Bot", "Bex", "8"), 20)
+    assert reply.lines[0] == "Bot takes friend for foe: action lost."
     assert "Bot attacks the nearest friend." in reply.lines
     await game.do(Attack("Bot", "Bot 2", "4"), 1, 20)
     assert await game.gone("Bot 2") == "casualty"
@@ -359,6 +360,7 @@ async def test_system_reboot(game: Skirmish) -> None:
     reply = await game.act("Bots")
     assert "Each has 1 action." in reply.lines
     assert "must move into" not in reply.text
+    assert [len(menu.choices) for menu in reply.menus] == [3], "once, and the squad alone"
     number = (await game.squad("Bot")).id
     bots = [await game.model(name) for name in ("Bot", "Bot 2", "Bot 3")]
     reply = await game.do(Reboot(number, (bots[2].id,)), 9, 8)
