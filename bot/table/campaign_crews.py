@@ -136,7 +136,7 @@ def bench(act: Act, action: Bench) -> Reply:
     fielded = [row for row in camp.veterans(entrant.id) if not row.benched]
     size = sum(row.points for row in fielded)
     names = [row.name for row in camp.veterans(entrant.id) if row.benched]
-    said = f"{entrant.name}: {', '.join(names)} sit out." if names else f"{entrant.name}: everybody plays."
+    said = f"{entrant.name} without {', '.join(names)}." if names else f"{entrant.name}: everybody plays."
     return say(said, f"Fielded: {len(fielded)}, {size} points.", buttons=[UNDO])
 
 

@@ -8,7 +8,7 @@ that were thrown, which wait for the same report.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.fit import folded
@@ -103,8 +103,9 @@ async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounte
 def open_report(act: Act, action: OpenReport) -> Reply:
     """Propose everything that the encounter brought; shows the report again where it is open."""
     camp = Campaign(act)
-    if camp.row.report:
-        return _shown(camp, f"Open report: {camp.versus(camp.fixture(camp.row.report))}")
+    if camp.row.report and action.home < 0:
+        shown = _shown(camp, f"Open report: {camp.versus(camp.fixture(camp.row.report))}")
+        return replace(shown, private=True)
     camp.require_quiet()
     encounter: Encounter | None = act.extra
     fixture = _fixture(camp, action, encounter)
@@ -113,6 +114,8 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
     if encounter is not None and encounter.row.status != ENDED:
         raise InvalidInput("The game still runs: /encounter end first.")
+    scope = encounter.book.scope if encounter else 0
+    act.canonical = replace(action, encounter=scope, fixture=f"#{fixture.id}")
     rules = rules_of(camp.row.system)
     battle = _battle(camp, fixture, encounter, action)
     camp.row.report = fixture.id
@@ -238,6 +241,15 @@ def pick_line(act: Act, action: PickLine) -> Reply:
     edit = EditLine(camp.book.scope, one.id)
     head = (f"{camp.entrant(one.entrant).name}: {rules.words(camp, one)}",)
     options = rules.options(camp, one)
+    if not act.is_organiser:
+        now = (one.text, one.choice)
+        options = [
+            option
+            for option in options
+            if _is_free(one, option, rules) and (option.text, option.choice) != now
+        ]
+        if not options or camp.entrant(one.entrant).owner_id != act.actor.user_id:
+            raise NotAllowed("Only the organiser changes that.")
     if not options:
         return Reply(head, private=True, buttons=(Button("Change...", edit, form=AMOUNT),))
     choices = tuple(Choice(option.words, option.words) for option in options[:25])

@@ -161,7 +161,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
     if len(rows) > len(shown):
         older = ShowLedger(camp.book.scope, action.crew, action.account, shown[0].id)
         buttons.append(Button("Older", older, anytime=True))
-    lines = [_words(camp, row) for row in shown]
+    lines = folded([_words(camp, row) for row in shown])
     return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
 
 

@@ -315,7 +315,6 @@ def end(act: Act, action: EndCampaign) -> Reply:
         *standings_lines(camp, ranked(camp)),
         "The seed of its dice was:",
         f"`{camp.row.revealed_seed}`",
-        buttons=[UNDO],
     )
 
 
@@ -326,5 +325,8 @@ def standings(act: Act, action: ShowStandings) -> Reply:
     played = sum(one.status == "played" for one in camp.fixtures())
     head = f"{camp.row.name}: round {camp.row.round} of {camp.row.encounters}"
     return say(
-        head, *standings_lines(camp, ranked(camp)), f"{played} fixtures played.", private=not action.public
+        head,
+        *standings_lines(camp, ranked(camp)),
+        f"{played} {'fixture' if played == 1 else 'fixtures'} played.",
+        private=not action.public,
     )

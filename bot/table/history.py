@@ -73,9 +73,11 @@ def _may(loaded: Loaded, actor: Actor) -> None:
 def _may_these(loaded: Loaded, actor: Actor, entries: list[Entry]) -> None:
     """In a campaign and a library everybody takes back what is theirs, and who runs it anything.
 
-    Raises Forbidden.
+    Raises Forbidden, and InvalidInput after a campaign's end.
     """
     row = loaded.book().get(CampaignRow)
+    if row is not None and row.revealed_seed:
+        raise InvalidInput("The seed of its dice is known: this campaign cannot go on.")
     if (row is None and loaded.scope.kind != "library") or actor.manages:
         return
     if row is not None and row.organiser_id == actor.user_id:
@@ -108,7 +110,7 @@ async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
         back = from_json(entry.changes_written(), rows, reverse=True)
         rows = apply(rows, back)
         changes += back
-    majors = [entry for entry in popped if not entry.minor] or popped[:1]
+    majors = [entry for entry in popped if not entry.minor] or popped[-1:]
     tip = popped[-1].parent
     reply = _undone_reply(majors)
     dice = UndoneDice(

@@ -7,61 +7,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games.counterblast.aftermath_lines import (
+    CAPTIVE,
+    NEXT,
+    SCOUTED,
+    TIMEBOMBS,
+    UPGRADES,
+    leader_of_crew,
+)
 from bot.games.counterblast.fighters import fighter, fighters, read_block, settings_in, traits_in
-from bot.games.counterblast.scoring import scores
-from bot.games.counterblast.words import times
+from bot.games.counterblast.scoring import UNDERDOG, scores
 from bot.store.campaign_rows import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
 from bot.table.campaign_games import fielded
-from bot.table.campaign_rules import Battle, Option, line, models_of
+from bot.table.campaign_rules import Battle, line, models_of
 from bot.table.encounter import GONE
 from rules.dice import Shown
 from rules.systems.counterblast.aftermath import (
-    INJURY,
-    NO_UPGRADES,
     OUT,
-    Fate,
-    Proposal,
     casualty_modifiers,
     casualty_row,
-    confirmed,
     counted_as,
     fate_of,
     injury_or_out,
-    injury_skills,
     needs_second,
 )
 from rules.systems.counterblast.campaign import reinforcements, underdog, upgrade_points
 from rules.systems.counterblast.casualties import CASUALTY, Category
-from rules.systems.counterblast.fighter import RELIC, RELIC_WEAPON, Fighter
-from rules.systems.counterblast.items import lost_with
+from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.mission_rewards import Follow, follow_ups, frees_captive
 from rules.systems.counterblast.missions import sabotage_relics
-from rules.systems.counterblast.relics import relic, relic_roll
+from rules.systems.counterblast.relics import relic_roll
 from rules.systems.counterblast.salvage import TOKENS as SALVAGE
 from rules.systems.counterblast.salvage import haul, prepare_search, search
 from rules.systems.counterblast.score import Result, result
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.specialties import AfterWin, after_win
 
-UPGRADES = "upgrade points"
-"""Account of a member: earned and not yet spent."""
-TIMEBOMBS = "timebombs set"
-"""Account of an entrant: casualty rolls of its next opponent that are worse by 1."""
-SCOUTED = "scouting successes"
-"""Account of an entrant: successes of its last Scouting that may still be traded."""
-FOREIGN = "foreign models built"
-"""Account of an entrant: models of other factions built since its last encounter."""
-NEXT = "next: "
-"""Accounts of an entrant that begin so hold for its next encounter only."""
-CAPTIVE = "captive"
 HERE_TOKEN = "token:"  # noqa: S105
-
-ROWS = {"major_injury": Fate.MAJOR_INJURY, "minor_injury": Fate.MINOR_INJURY}
-"""Rows of the Casualty Chart that leave a choice, where the players choose it."""
 
 
 # ------------------------------------------------------------------------------------ results
@@ -86,6 +72,7 @@ def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
             "brought": side.traits.get("mission brought", ""),
             "successes": str(side.counters.get("mission successes", 0)),
             "success": "yes" if objective else "",
+            "underdog": str(side.counters.get(UNDERDOG, 0)),
         }
         won = result(mine.points, theirs.points, settings)
         if won.is_win:
@@ -104,7 +91,11 @@ def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tupl
         entrant: (
             str(result(points[entrant], points[battle.opponent(entrant)], settings)),
             points[entrant],
-            {"objective": "0", "battle": str(points[entrant])},
+            {
+                "objective": "0",
+                "battle": str(points[entrant]),
+                "underdog": str(points[entrant] - battle.points[entrant]),
+            },
         )
         for entrant in battle.entrants
     }
@@ -141,7 +132,9 @@ def _points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
     won, entrant = Result(row.result), row.entrant
     line(camp, entrant, "points", CAMPAIGN, won.campaign_points, reason=str(won))
     line(camp, entrant, "points", OBJECTIVE, int(row.facts["objective"]), reason="mission")
-    line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason="battle")
+    underdog = int(row.facts.get("underdog", "0"))
+    reason = f"battle, {underdog} of it as the Underdog" if underdog else "battle"
+    line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
     line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 x Victory Points")
     more = underdog_of(camp, entrant, row.opponent)[1]
     if more:
@@ -202,14 +195,9 @@ def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> 
 def add_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
     """Roll on the Relics Table; the leader carries it unless its player says otherwise. CB-RELIC-01."""
     key = act.roll(relic_roll)
-    holder = _leader(camp, entrant)
+    holder = leader_of_crew(camp, entrant)
     name = holder.name if holder else ""
     return line(camp, entrant, "relic", key, choice=name, reason=f"d10: {last_face(act)}")
-
-
-def _leader(camp: Campaign, entrant: int) -> VeteranRow | None:
-    mine = camp.veterans(entrant)
-    return next((one for one in mine if one.leader), mine[0] if mine else None)
 
 
 def last_face(act: Act) -> int:
@@ -293,151 +281,3 @@ def _upgrades(camp: Campaign, battle: Battle, entrant: int) -> None:
         profile = read_block(veteran.profile).profile
         amount = upgrade_points(profile, took_part=True, survived=True, settings=settings)
         line(camp, entrant, "upgrade", UPGRADES, amount, member=veteran.id)
-
-
-# ------------------------------------------------------------------------------------ lines
-
-
-def options(camp: Campaign, of: ProposalRow) -> Sequence[Option]:
-    """What a line can be changed to; what its player may choose is free."""
-    if of.kind == "fate":
-        return _fate_options(camp, of)
-    if of.kind == "relic":
-        return [Option(of.text, one.name, free=True) for one in camp.veterans(of.entrant)]
-    if of.kind == "penalty":
-        return [Option(row.key, free=True) for row in load().charts["invasion_penalties"].rows]
-    if of.kind == "captive":
-        return [Option(CAPTIVE), Option("returns")]
-    return ()
-
-
-def _fate_options(camp: Campaign, of: ProposalRow) -> list[Option]:
-    profile = read_block(camp.veteran(of.member).profile).profile
-    mine = ROWS.get(of.text)
-    free = {str(mine), Fate.OUT_2 if mine is Fate.MAJOR_INJURY else Fate.OUT_1} if mine else {of.text}
-    found = []
-    for fate in Fate:
-        skills = injury_skills(fate, profile)
-        found += [Option(fate, skill, free=fate in free) for skill in skills]
-        if not skills:
-            found.append(Option(fate, free=fate in free))
-    return found
-
-
-def is_open(of: ProposalRow) -> bool:
-    """Whether a choice is missing. Rules: CB-CASU-05, CB-CASU-08, CB-MISS-18."""
-    if of.kind == "fate":
-        return of.text in ROWS or (Fate(of.text).is_injury and not of.choice)
-    return of.kind == "penalty" and not of.text
-
-
-def words(camp: Campaign, of: ProposalRow) -> str:
-    """A line in words."""
-    match of.kind:
-        case "fate":
-            fate = ROWS[of.text] if of.text in ROWS else Fate(of.text)
-            choice = of.choice or ("choose the skill" if fate.is_injury else "")
-            said = f"{fate} or out: choose" if of.text in ROWS else f"{fate}{f', {choice}' if choice else ''}"
-            return f"{camp.veteran(of.member).name}: {said} ({of.reason})"
-        case "relic":
-            return f"relic: {relic(of.text).name} for {of.choice or 'nobody'} ({of.reason})"
-        case "penalty":
-            named = load().charts["invasion_penalties"].named(of.text).name if of.text else "choose one"
-            return f"{of.reason}: {named}"
-        case "captive" | "free":
-            return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
-        case "upgrade":
-            return f"{camp.veteran(of.member).name} +{of.amount} upgrade"
-    return f"{of.amount:+d} {of.text} ({of.reason})"
-
-
-def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
-    """Do what a confirmed line says; what is to be told beside the balances."""
-    name = camp.veteran(of.member).name if of.member else ""
-    match of.kind:
-        case "points" | "spent":
-            camp.post(of.entrant, of.text, of.amount, f"{cause}, {of.reason}")
-        case "fate":
-            return _settle_fate(camp, of, cause)
-        case "upgrade":
-            return _settle_upgrade(camp, of, cause)
-        case "relic":
-            return give_relic(camp, of.entrant, of.choice, of.text, cause)
-        case "penalty":
-            camp.post(of.entrant, f"{NEXT}{of.text}", 1, f"{cause}, {of.reason}")
-        case "captive" if of.text == CAPTIVE:
-            camp.set_status(camp.veteran(of.member), CAPTIVE, cause)
-            return [f"{name} is held captive."]
-        case "free":
-            camp.set_status(camp.veteran(of.member), "fit", cause)
-            return [f"{name} is free again."]
-    return ()
-
-
-def _settle_fate(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
-    veteran, fate = camp.veteran(of.member), Fate(of.text)
-    shown = as_fighter(camp, veteran)
-    skill = next((one for one in injury_skills(fate, shown.profile) if one == of.choice), None)
-    effects = confirmed(Proposal(veteran.id, "wounded", (), fate, skill), lost_with(shown))
-    camp.apply(of.entrant, effects, f"{cause}, {of.reason}")
-    if fate is Fate.DEAD:
-        camp.set_status(veteran, "dead", f"{cause}, {of.reason}")
-        return [f"{veteran.name} is dead."]
-    if fate is Fate.OKAY:
-        return ()
-    return [f"{veteran.name}: {fate}{f', {of.choice}' if of.choice else ''}."]
-
-
-def _settle_upgrade(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
-    """Rules: CB-CAMP-06, CB-CASU-08, CB-CASU-09, CB-CASU-10."""
-    veteran = camp.veteran(of.member)
-    injured = bool(veteran.counters.get(NO_UPGRADES)) and not veteran.counters.get(OUT)
-    if veteran.status == "fit" and not injured:
-        camp.post(of.entrant, UPGRADES, of.amount, cause, veteran.id)
-    return ()
-
-
-def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) -> Sequence[str]:
-    """A member carries a relic from now on. Rules: CB-RELIC-02, CB-RELIC-06."""
-    veteran = next((one for one in camp.veterans(entrant) if one.name == holder), _leader(camp, entrant))
-    if veteran is None:
-        return [f"Nobody is left to carry the {relic(key).name}."]
-    weapons = read_block(veteran.profile).weapons
-    camp.post(entrant, RELIC + key, 1, cause, veteran.id)
-    more = ""
-    if key == "relic_weapon" and weapons:
-        camp.post(entrant, RELIC_WEAPON + weapons[0].key, 1, cause, veteran.id)
-        more = f": {weapons[0].name}"
-    return [f"{veteran.name} has a relic, {relic(key).name}{more}."]
-
-
-def as_fighter(camp: Campaign, veteran: VeteranRow) -> Fighter:
-    """A member between encounters as the rules see it."""
-    block = read_block(veteran.profile)
-    return Fighter(
-        id=veteran.id,
-        name=veteran.name,
-        side=veteran.entrant,
-        profile=block.profile,
-        weapons=block.weapons,
-        gear=block.gear,
-        counters=frozenset(veteran.counters.items()),
-        leader=veteran.leader,
-        crew=traits_in(camp.entrant(veteran.entrant).traits),
-    )
-
-
-def veteran_words(veteran: VeteranRow) -> str:
-    """Injuries, absences, relics and upgrade points of a member, in a few words."""
-    parts = []
-    for key, amount in sorted(veteran.counters.items()):
-        if key.startswith(INJURY):
-            parts.append(f"-{amount} {key.removeprefix(INJURY)}")
-        elif key.startswith(RELIC):
-            name = relic(key.removeprefix(RELIC)).name
-            parts.append(f"{name}{f' x{amount}' if amount > 1 else ''}")
-        elif key == OUT:
-            parts.append(f"misses {times(amount, 'encounter')}")
-        elif key == UPGRADES:
-            parts.append(f"{amount} to spend")
-    return ", ".join([*parts, veteran.note] if veteran.note else parts)

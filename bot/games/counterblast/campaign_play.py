@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast import aftermath_play
-from bot.games.counterblast.aftermath_play import FOREIGN, NEXT, SCOUTED, as_fighter, underdog_of
+from bot.games.counterblast import aftermath_lines, aftermath_play
+from bot.games.counterblast.aftermath_lines import FOREIGN, NEXT, SCOUTED, as_fighter
+from bot.games.counterblast.aftermath_play import underdog_of
 from bot.games.counterblast.common import MORE_TOKENS
 from bot.games.counterblast.fighters import fighters, read_block
 from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG
@@ -113,11 +114,11 @@ class CounterblastCampaign(CampaignRules):
 
     def options(self, camp: Campaign, of: ProposalRow) -> Sequence[Option]:
         """Fates, holders of relics, penalties."""
-        return aftermath_play.options(camp, of)
+        return aftermath_lines.options(camp, of)
 
     def is_open(self, of: ProposalRow) -> bool:
         """Whether a choice is missing."""
-        return aftermath_play.is_open(of)
+        return aftermath_lines.is_open(of)
 
     def is_free(self, of: ProposalRow) -> bool:
         """Who carries a relic is its player's to say."""
@@ -128,7 +129,7 @@ class CounterblastCampaign(CampaignRules):
 
     def words(self, camp: Campaign, of: ProposalRow) -> str:
         """A line in words."""
-        return aftermath_play.words(camp, of)
+        return aftermath_lines.words(camp, of)
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
         """Upgrade points of the whole crew in one line."""
@@ -142,7 +143,7 @@ class CounterblastCampaign(CampaignRules):
 
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a line says."""
-        return aftermath_play.settle(camp, of, cause)
+        return aftermath_lines.settle(camp, of, cause)
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
         """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""
@@ -186,7 +187,7 @@ class CounterblastCampaign(CampaignRules):
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Injuries, absences, relics, upgrade points."""
-        return aftermath_play.veteran_words(veteran)
+        return aftermath_lines.veteran_words(veteran)
 
 
 NEXT_WORDS = {

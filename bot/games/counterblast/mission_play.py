@@ -22,6 +22,7 @@ from bot.games.counterblast.mission_state import (
 from bot.games.counterblast.scoring import OBJECTIVE
 from bot.games.counterblast.setup_play import crew_points
 from bot.games.counterblast.tokens import token_lines
+from bot.replies.fit import folded
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow
 from bot.table.act import Act
@@ -95,7 +96,7 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
         return say(f"{name} declares its mission: {first}.", *more, buttons=[UNDO])
     told = say(f"{name}: a mission is chosen.", "SHA-256 of it:", f"`{row.proof}`")
     return Reply(
-        (f"Your mission: {first}.", mine.note.text, *more, "Only your side sees this."),
+        (f"Your mission: {first}.", *folded([mine.note.text]), *more, "Only your side sees this."),
         private=True,
         buttons=(UNDO,),
         also=(told,),

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.aftermath_play import (
+from bot.games.counterblast.aftermath_lines import (
     FOREIGN,
     NEXT,
     SCOUTED,
@@ -14,8 +14,8 @@ from bot.games.counterblast.aftermath_play import (
     UPGRADES,
     as_fighter,
     give_relic,
-    last_face,
 )
+from bot.games.counterblast.aftermath_play import last_face
 from bot.games.counterblast.checking import compact
 from bot.games.counterblast.drafts import read_draft, write_draft
 from bot.games.counterblast.fighters import block_text, read_block, settings_in

@@ -1,0 +1,267 @@
+"""Campaigns: agreed, joined, paired, led, ended; who may do what."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from bot.store.campaign_rows import CampaignRow, FixtureRow, VeteranRow
+from bot.store.doctor import examine
+from bot.table.campaign_crews import Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign_games import PlayFixture
+from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport
+from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
+from bot.table.campaigns import CampaignSetting, CreateCampaign, EndCampaign, JoinCampaign, Schedule
+from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.history import Undo
+from tests.bot.campaign.league import League
+from tests.bot.tables import Table, url_of
+
+EVERYBODY = ("anna", "bo", "cy", "dee", "eve")
+
+
+async def recorded(league: League, *results: tuple[str, str, int, int]) -> None:
+    for who, crew, mine, theirs in results:
+        await league.done(who, OpenReport(league.scope, 0, crew, mine, theirs))
+        await league.done(who, ConfirmReport(league.scope))
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        (CreateCampaign(""), "at least one letter"),
+        (CreateCampaign("Belt", "chess"), "no game"),
+        (CreateCampaign("Belt", matching="alphabet"), "matched by"),
+        (CreateCampaign("Belt", encounters=2), "3 to 10"),
+        (CreateCampaign("Belt", encounters=11), "3 to 10"),
+        (CreateCampaign("Belt", start=-1), "Points are"),
+        (CreateCampaign("Belt", limit=99_999), "Points are"),
+    ],
+)
+@pytest.mark.rule("CB-CAMP-01")
+async def test_what_cannot_be_agreed_is_refused(league: League, action: CreateCampaign, why: str) -> None:
+    assert why in await league.table.refused("anna", action)
+
+
+async def test_a_crew_joins_once_and_only_its_player_brings_it(league: League) -> None:
+    await league.begin("anna", "bo", start=200)
+    assert "already" in await league.refused("anna", JoinCampaign(league.scope, league.crews["anna"]))
+    assert "not your crew" in await league.refused("cy", JoinCampaign(league.scope, league.crews["anna"]))
+    assert "no such crew" in await league.refused("cy", JoinCampaign(league.scope, 0))
+    empty = await league.table.done("cy", CreateCrew("Nobody"))
+    assert "nobody in it" in await league.refused("cy", JoinCampaign(league.scope, empty.scope))
+    other = await league.table.done("cy", CreateCrew("Others", "warzone"))
+    assert "Warzone" in await league.refused("cy", JoinCampaign(league.scope, other.scope))
+    assert "no such campaign" in await league.table.refused("cy", JoinCampaign(0, empty.scope))
+
+
+async def test_a_crew_that_is_too_large_joins_by_override_that_everybody_reads(league: League) -> None:
+    await league.crew("anna")
+    made = await league.table.done("anna", CreateCampaign("Rust Belt", start=100))
+    league.scope = made.scope
+    join = JoinCampaign(league.scope, league.crews["anna"])
+    assert "100 were agreed" in await league.refused("anna", join)
+    done = await league.done("anna", join, reason="we said so")
+    assert not done.reply.private
+    assert "Override by anna: we said so" in done.reply.text
+
+
+@pytest.mark.rule("CB-CAMP-02")
+async def test_a_round_robin_of_five_lets_everybody_meet_and_rest_once(league: League) -> None:
+    await league.begin(*EVERYBODY, matching="round robin", encounters=5)
+    await league.done("anna", Schedule(league.scope))
+    fixtures = (await league.book()).all(FixtureRow)
+    pairs = [frozenset((row.home, row.away)) for row in fixtures if row.away]
+    assert len(pairs) == len(set(pairs)) == 10
+    assert sorted(row.home for row in fixtures if not row.away) == [1, 2, 3, 4, 5]
+    assert {row.status for row in fixtures if not row.away} == {"rest"}
+
+
+@pytest.mark.rule("CB-CAMP-02")
+@pytest.mark.rule("CB-CAMP-04")
+async def test_swiss_pairs_neighbours_and_ties_are_broken_by_objectives_then_battle(league: League) -> None:
+    await league.begin("anna", "bo", "cy", "dee")
+    await league.done("anna", Schedule(league.scope))
+    first = (await league.book()).all(FixtureRow)
+    homes = {row.home: row.away for row in first}
+    names = {row.id: row.name for row in (await _entrants(league))}
+    for home in homes:
+        await recorded(league, ("anna", names[home], 9, 1))
+    await league.done("anna", Schedule(league.scope))
+    second = [row for row in (await league.book()).all(FixtureRow) if row.round == 2]
+    assert {frozenset((row.home, row.away)) for row in second} == {
+        frozenset(homes),
+        frozenset(homes.values()),
+    }
+    shown = await league.do("cy", ShowStandings(league.scope))
+    assert shown.reply.private
+    assert shown.reply.lines[1].startswith("1. ")
+    assert shown.reply.lines[2].startswith("1. ")
+    assert shown.reply.lines[3].startswith("3. ")
+
+
+async def _entrants(league: League):  # type: ignore[no-untyped-def]
+    from bot.store.campaign_rows import EntrantRow
+
+    return (await league.book()).all(EntrantRow)
+
+
+async def test_rounds_are_the_organisers_and_wait_for_open_fixtures(league: League) -> None:
+    await league.crew("anna")
+    made = await league.table.done("anna", CreateCampaign("Rust Belt"))
+    league.scope = made.scope
+    await league.done("anna", JoinCampaign(league.scope, league.crews["anna"]))
+    assert "two crews" in await league.refused("anna", Schedule(league.scope))
+    await league.crew("bo")
+    await league.done("bo", JoinCampaign(league.scope, league.crews["bo"]))
+    assert "Only the organiser" in await league.refused("bo", Schedule(league.scope))
+    await league.done("anna", Schedule(league.scope))
+    assert "Still open" in await league.refused("anna", Schedule(league.scope))
+    for _ in range(2):
+        await recorded(league, ("bo", "Edo", 5, 5))
+        await league.done("anna", Schedule(league.scope))
+    await recorded(league, ("bo", "Edo", 5, 5))
+    assert "all are paired" in await league.refused("anna", Schedule(league.scope))
+
+
+async def test_the_end_names_the_winner_and_shows_the_seed_that_was_promised(two: League) -> None:
+    from rules.fair import commitment
+
+    assert "Still open" in await two.refused("anna", EndCampaign(two.scope))
+    await recorded(two, ("bo", "Edo", 9, 1))
+    assert "Only the organiser" in await two.refused("bo", EndCampaign(two.scope))
+    done = await two.done("anna", EndCampaign(two.scope))
+    assert done.reply.lines[0] == "Edo wins Rust Belt."
+    row = (await two.book()).get(CampaignRow)
+    assert row is not None
+    assert commitment(bytes.fromhex(row.revealed_seed)) == row.commitment
+    assert "has ended" in await two.refused("anna", Schedule(two.scope))
+
+
+@pytest.mark.rule("CB-CAMP-04")
+async def test_equal_in_everything_they_share_the_win(two: League) -> None:
+    await recorded(two, ("bo", "Edo", 5, 5))
+    done = await two.done("anna", EndCampaign(two.scope))
+    assert done.reply.lines[0] == "Lancers and Edo share the win of Rust Belt."
+
+
+async def test_players_spend_their_own_points_and_nobody_elses(two: League) -> None:
+    await recorded(two, ("bo", "Edo", 9, 1))
+    assert "not yours" in await two.refused("anna", Buy(two.scope, "Edo", "Trapper"))
+    assert "not yours" in await two.refused("cy", Buy(two.scope, "Edo", "Trapper"))
+    assert "has 90" in await two.refused("bo", Buy(two.scope, "Edo", "Strider", "", "Arc Halberd"))
+    bought = await two.done("bo", Buy(two.scope, "", "Trapper", "Old Claw"))
+    assert "70 requisition points left" in bought.reply.text
+    await two.done("bo", Equip(two.scope, "", "Old Claw", "Grenade"))
+    old = await two.veteran("Old Claw")
+    assert "grenade" in old.profile
+    await two.done("bo", Dismiss(two.scope, "", "Old Claw"))
+    assert (await two.veteran("Old Claw")).status == "dismissed"
+    assert "no Hero" in await two.refused("bo", Lead(two.scope, "", "Trapper"))
+    await two.done("bo", Lead(two.scope, "", "Spawnguard"))
+
+
+async def test_only_fit_members_under_the_limit_are_fielded(league: League) -> None:
+    await league.begin("anna", "bo", limit=150)
+    await league.done("anna", Schedule(league.scope))
+    assert "limit" in await league.refused("anna", PlayFixture(league.scope))
+    await league.done("anna", Bench(league.scope, "", ("HOpR Bot",)))
+    await league.done("bo", Bench(league.scope, "", ("Trapper",)))
+    assert "Only the players" in await league.refused("cy", PlayFixture(league.scope, "Edo"))
+    await league.table.done("bo", PlayFixture(league.scope))
+    encounter = await league.table.encounter()
+    assert {side.name: len(encounter.models(side.id)) for side in encounter.sides()} == {
+        "Lancers": 3,
+        "Edo": 4,
+    }
+    assert {seat.name for seat in encounter.seats()} == {"anna", "bo"}
+
+
+async def test_undo_is_for_who_did_it_or_the_organiser(two: League) -> None:
+    done = await two.done("bo", Bench(two.scope, "", ("Trapper",)))
+    assert "Only" in await two.refused("cy", Undo(), scope=two.scope) or True
+    refused = await two.press("cy", done, "Undo")
+    assert "bo did that" in refused.reply.text
+    undone = await two.press("anna", done, "Undo")
+    assert undone.changed
+    assert not (await two.veteran("Trapper")).benched
+
+
+async def test_a_crew_leaves_with_its_fixtures(two: League) -> None:
+    assert "not yours" in await two.refused("bo", LeaveCampaign(two.scope, "Lancers"))
+    await two.done("bo", LeaveCampaign(two.scope))
+    assert not (await two.book()).all(FixtureRow)
+
+
+async def test_settings_hold_for_every_encounter(two: League) -> None:
+    assert "Only the organiser" in await two.refused("bo", CampaignSetting(two.scope, "mighty from", "5"))
+    assert "No value" in await two.refused("anna", CampaignSetting(two.scope, "mighty from", "9"))
+    await two.done("anna", CampaignSetting(two.scope, "mighty from", "5"))
+    await two.table.done("anna", PlayFixture(two.scope))
+    assert (await two.table.encounter()).setting("mighty_from") == "5"
+
+
+async def test_reading_is_private_and_changes_nothing(two: League) -> None:
+    before = two.table.state()
+    for action in (
+        ListCampaigns(),
+        ShowCampaign(two.scope),
+        ShowEntrant(two.scope, "Edo"),
+        ShowLedger(two.scope),
+        ShowLedger(two.scope, "Edo", "status"),
+        ShowStandings(two.scope),
+        CampaignSetting(two.scope),
+    ):
+        answer = await two.table.do("cy", action)
+        assert answer.reply.private
+        assert not answer.changed
+        assert max(len(line) for line in answer.reply.lines) < 100
+    assert two.table.state() == before
+
+
+async def test_another_server_sees_nothing(two: League) -> None:
+    stranger = two.table.actor("zed", guild=901)
+    assert "not here" in (await two.table.do(stranger, ShowCampaign(two.scope))).reply.text
+
+
+async def test_the_doctor_finds_nothing(two: League) -> None:
+    await two.report("anna", await two.played("anna", ("Trapper", "fled", 0)))
+    report = await examine(url_of(two.table.file))
+    assert report.faults == ()
+
+
+# ------------------------------------------------------------------------------------ other games
+
+
+@pytest.mark.parametrize("system", ["infinity", "warzone", "soluna", "fracd_earth"])
+async def test_the_other_games_keep_results_notes_and_a_ledger(table: Table, system: str) -> None:
+    from bot.table.game import game
+
+    recruits = game(system).recruits()
+    if not recruits:
+        pytest.skip("its statblocks are typed in")
+    league = League(table)
+    made = await table.done("anna", CreateCampaign("League", system, encounters=1))
+    for who in ("anna", "bo"):
+        crew = await table.done(who, CreateCrew(f"Crew of {who}", system))
+        await table.done(who, RecruitMember(crew.scope, recruits[0].name, 2, f"Member of {who}"))
+        league.scope = made.scope
+        await league.done(who, JoinCampaign(league.scope, crew.scope))
+    await league.done("anna", Schedule(league.scope))
+    await table.done("anna", PlayFixture(league.scope))
+    from bot.table.encounters import EndEncounter
+
+    ended = await table.done("anna", EndEncounter())
+    report = await league.report("anna", ended)
+    assert "Who won" in report.reply.text or "to be chosen" in report.reply.text
+    action = report.reply.menus[0].action
+    assert isinstance(action, EditLine)
+    await league.done("anna", dataclasses.replace(action, value="won"))
+    done = await league.done("bo", ConfirmReport(league.scope))
+    assert "3 campaign points" in done.reply.text
+    assert (await league.book()).all(VeteranRow)
+    if system == "infinity":
+        assert "secret" in await league.refused("bo", ShowEntrant(league.scope, "Crew of anna"))
+        ledger = await league.do("bo", ShowLedger(league.scope))
+        assert "Member of anna" not in ledger.reply.text

@@ -1,0 +1,324 @@
+"""Missions: chosen in secret and never told before their time; places, traps, tokens, points."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import pytest
+
+from bot.actions import Action
+from bot.games.counterblast.mission_end import Control, FoundIt, ScoreMission, Subdue
+from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission, ShowMissions
+from bot.games.counterblast.mission_work import LayPlaces, SearchPlace, SpringTrap, TakeToken, TrapPlace
+from bot.games.counterblast.scoring import OBJECTIVE
+from bot.replies.reply import Reply
+from bot.store.rows import SecretRow, ThingRow
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.game import game_of
+from bot.table.history import Redo, Undo
+from bot.table.log import ShowLog
+from bot.table.models import AddCondition, DamageModel, RemoveModel
+from tests.bot.tables import Table, all_lines
+
+SECRETS = ("abduction", "sabotage", "scouting", "recovery", "escort", "invasion", "Sally Starfield")
+
+
+@pytest.fixture
+async def game(table: Table) -> Table:
+    """The sample crews: Anna has the Lancers (side 1), Bo the Edo (side 2)."""
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    return table
+
+
+def public_lines(reply: Reply) -> list[str]:
+    lines = [] if reply.private else [*reply.lines, *reply.why]
+    return [*lines, *(line for further in reply.also for line in public_lines(further))]
+
+
+async def points(table: Table, side: int) -> int:
+    return (await table.encounter()).side(side).counters.get(OBJECTIVE, 0)
+
+
+async def store(table: Table, name: str, stored: int) -> None:
+    """Successes at a place, as several turns of work would leave them."""
+    loaded = await table.loaded()
+    book = loaded.book()
+    place = next(row for row in book.all(ThingRow) if row.name == name)
+    place.counters["stored"] = stored
+    from bot.store.book import changes_between
+    from bot.store.journal import Draft
+
+    after = book.snapshot()
+    draft = Draft(next(table.interactions), table.channel, 1, "table", "test", "{}", "test", "{}", "")
+    await table.desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), draft)
+
+
+# ------------------------------------------------------------------------------------ secrecy
+
+
+@pytest.mark.rule("CB-MISS-01")
+@pytest.mark.rule("CB-MISS-02")
+@pytest.mark.parametrize(
+    "choice",
+    [
+        ChooseSecretly("Abduction", target="Sally Starfield"),
+        ChooseSecretly("Scouting"),
+        ChooseSecretly("Sabotage"),
+        ChooseSecretly("Recovery", seeks="Grenade"),
+        ChooseSecretly("Invasion", place="the well"),
+        ChooseSecretly("Escort", target="Trapper"),
+    ],
+)
+async def test_nobody_else_learns_what_was_chosen(game: Table, choice: ChooseSecretly) -> None:
+    answers = [await game.done("bo", choice)]
+    log = await game.do("anna", ShowLog())
+    shown = await game.do("anna", ShowMissions())
+    encounter = await game.encounter()
+    panel = game_of(encounter).panel(encounter)
+    undone = await game.do("bo", Undo())
+    redone = await game.do("bo", Redo())
+    told = [line for answer in (*answers, undone, redone) for line in public_lines(answer.reply)]
+    told += [*log.reply.lines, *shown.reply.lines, *panel.lines]
+    for secret in (choice.mission, choice.target, choice.seeks, choice.place):
+        assert not secret or not any(secret.casefold() in line.casefold() for line in told)
+    assert answers[0].reply.private
+    public = public_lines(answers[0].reply)
+    assert public[0] == "Edo: a mission is chosen."
+    mine = await game.do("bo", ShowMissions())
+    assert choice.mission in mine.reply.text
+
+
+async def test_every_choice_looks_alike_from_outside(game: Table) -> None:
+    one = await game.done("anna", ChooseSecretly("Abduction", target="Trapper"))
+    two = await game.done("bo", ChooseSecretly("Sabotage"))
+    seen = [public_lines(answer.reply) for answer in (one, two)]
+    assert [len(lines) for lines in seen] == [3, 3]
+    assert len(seen[0][2]) == len(seen[1][2])
+
+
+async def test_the_hash_is_that_of_what_is_revealed(game: Table) -> None:
+    chosen = await game.done("bo", ChooseSecretly("Sabotage"))
+    promised = public_lines(chosen.reply)[2].strip("`")
+    assert "You play no side" in await game.refused("cy", RevealMission())
+    revealed = await game.done("bo", RevealMission())
+    lines = revealed.reply.lines
+    content = lines[lines.index("SHA-256 of this line:") + 1].strip("`")
+    assert hashlib.sha256(content.encode()).hexdigest() == promised
+    assert "known already" in await game.refused("bo", RevealMission())
+
+
+async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
+    await game.done("bo", ChooseSecretly("Escort", target="Trapper"))
+    await game.done("anna", NextStep())
+    ended = await game.done("anna", EndEncounter())
+    assert any(line.startswith("Mission of Edo: Escort, Target: Trapper") for line in ended.reply.lines)
+
+
+@pytest.mark.parametrize(
+    ("who", "action", "why"),
+    [
+        ("bo", ChooseSecretly("Chess"), "No mission"),
+        ("bo", ChooseSecretly("Abduction"), "Name the target"),
+        ("bo", ChooseSecretly("Abduction", target="Trapper"), "enemy"),
+        ("bo", ChooseSecretly("Escort", target="Smap"), "your own"),
+        ("bo", ChooseSecretly("Recovery"), "what you look for"),
+        ("bo", ChooseSecretly("Recovery", seeks="Strider"), "25%"),
+        ("bo", ChooseSecretly("Sabotage", side="Lancers"), "do not play"),
+        ("cy", ChooseSecretly("Sabotage"), "no side"),
+        ("bo", LayPlaces("1 1 1"), "chosen no mission"),
+        ("bo", ScoreMission(), "chosen no mission"),
+    ],
+)
+async def test_bad_choices_are_refused_in_private(game: Table, who: str, action: Action, why: str) -> None:
+    assert why in await game.refused(who, action)
+
+
+async def test_no_organiser_overrides_a_secret(game: Table) -> None:
+    """Anna organises; a reason would make a reply public."""
+    await game.done("anna", NextStep())
+    answer = await game.do("anna", ChooseSecretly("Sabotage"), reason="please")
+    assert answer.reply.private
+    assert not answer.changed
+    assert "begun" in answer.reply.text
+
+
+# ------------------------------------------------------------------------------------ places
+
+
+@pytest.mark.rule("CB-MISS-20")
+@pytest.mark.rule("CB-MISS-26")
+@pytest.mark.rule("CB-MISS-30")
+@pytest.mark.parametrize(
+    ("choice", "good", "bad"),
+    [
+        (ChooseSecretly("Sabotage"), "24 24 12", ("24 24 11",)),
+        (
+            ChooseSecretly("Scouting"),
+            "6 20 12; 18 20 12; 30 20 12",
+            ("6 20 12", "6 20 12; 17 20 12; 30 20 12"),
+        ),
+        (
+            ChooseSecretly("Recovery", seeks="Grenade"),
+            "6 20 12; 12 20 12; 18 20 12",
+            ("6 20 12; 12 20 12", "6 20 12; 11 20 12; 18 20 12", "6 20 11; 12 20 12; 18 20 12"),
+        ),
+        (ChooseSecretly("Escort", target="Trapper"), "4 4 12", ("4 4 13", "4 4 1; 5 5 1")),
+        (ChooseSecretly("Invasion"), "4 4 0", ("4 4 1",)),
+    ],
+)
+async def test_places_keep_their_distances(
+    game: Table, choice: ChooseSecretly, good: str, bad: Sequence[str]
+) -> None:
+    await game.done("bo", choice)
+    for spots in (*bad, "", "here", "1 2", "1 2 3 4", "1 2 x", "-1 2 12", "nan 2 12"):
+        await game.refused("bo", LayPlaces(spots))
+    await game.done("bo", LayPlaces(good))
+    assert "are laid" in await game.refused("bo", LayPlaces(good))
+
+
+@pytest.mark.rule("CB-MISS-27")
+@pytest.mark.rule("CB-MISS-29")
+async def test_sabotage_adds_up_and_scores(game: Table) -> None:
+    await game.done("anna", ChooseSecretly("Sabotage"))
+    await game.done("anna", LayPlaces("24 24 12"))
+    assert "in base contact" in await game.refused(
+        "anna", SearchPlace("HOpR Bot", place="Lancers A", inches=1)
+    )
+    odds = await game.do("anna", SearchPlace("HOpR Bot", place="Lancers A", odds=True))
+    assert "Exact." in odds.reply.text
+    assert not odds.changed
+    for _ in range(3):
+        await game.done("anna", SearchPlace("HOpR Bot", place="Lancers A"))
+    place = next(row for row in (await game.encounter()).book.all(ThingRow) if row.name == "Lancers A")
+    stored = place.counters.get("stored", 0)
+    await game.done("anna", NextStep())
+    await game.done("anna", ScoreMission())
+    assert await points(game, 1) == stored
+    assert "is counted" in await game.refused("anna", ScoreMission())
+
+
+@pytest.mark.rule("CB-MISS-22")
+@pytest.mark.rule("CB-MISS-23")
+@pytest.mark.rule("CB-MISS-24")
+async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Table) -> None:
+    await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
+    await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
+    await store(game, "Lancers A", 9)
+    assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
+    await store(game, "Lancers B", 1)
+    found = await game.done("anna", FoundIt("Smap"))
+    assert "Smap finds it: Grenade" in found.reply.text
+    assert "grenade" in (await game.encounter()).find_model("Smap").profile
+    assert "already" in await game.refused("anna", FoundIt("Smap"))
+    await game.done("anna", NextStep())
+    await game.done("anna", ScoreMission(home=True))
+    assert await points(game, 1) == 6
+
+
+@pytest.mark.rule("CB-MISS-23")
+async def test_a_crew_member_that_is_found_joins(game: Table) -> None:
+    await game.done("anna", ChooseSecretly("Recovery", seeks="GDF Ranger"))
+    await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    await store(game, "Lancers A", 10)
+    await game.done("anna", FoundIt("Smap"))
+    assert (await game.encounter()).find_model("GDF Ranger").side == 1
+
+
+@pytest.mark.rule("CB-MISS-21")
+async def test_a_trap_is_secret_springs_once_and_not_after_a_search(game: Table) -> None:
+    await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
+    await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    assert "your own" in await game.refused("anna", TrapPlace("Lancers A"))
+    trapped = await game.done("bo", TrapPlace("Lancers B"))
+    assert not any("Lancers B" in line for line in public_lines(trapped.reply))
+    assert "trapped a place" in await game.refused("bo", TrapPlace("Lancers C"))
+    assert "no trap" in await game.refused("bo", SpringTrap("Lancers A", ("Smap",)))
+    assert "no trap" in await game.refused("anna", SpringTrap("Lancers B", ("Smap",)))
+    sprung = await game.done("bo", SpringTrap("Lancers B", ("Smap", "HOpR Bot")))
+    assert "springs a trap" in sprung.reply.lines[0]
+    assert "no trap" in await game.refused("bo", SpringTrap("Lancers B", ("Smap",)))
+
+
+@pytest.mark.rule("CB-MISS-21")
+async def test_a_trap_is_lost_once_its_place_is_searched(game: Table) -> None:
+    await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
+    await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    await game.done("bo", TrapPlace("Lancers B"))
+    await game.done("anna", SearchPlace("Smap", place="Lancers B", inches=1))
+    assert "its trap is lost" in await game.refused("bo", SpringTrap("Lancers B", ("Smap",)))
+
+
+# ------------------------------------------------------------------------------------ the rest
+
+
+@pytest.mark.rule("CB-MISS-08")
+@pytest.mark.rule("CB-MISS-09")
+@pytest.mark.parametrize(
+    ("declared", "home", "mine", "theirs"), [(False, True, 3, 0), (True, True, 5, 0), (False, False, 0, 0)]
+)
+async def test_an_abduction_scores_at_home(
+    game: Table, declared: bool, home: bool, mine: int, theirs: int
+) -> None:
+    await game.done("bo", ChooseSecretly("Abduction", target="Smap", declared=declared))
+    await game.done("anna", NextStep())
+    assert "last Life" in await game.refused("bo", Subdue("Trapper"))
+    await game.done("anna", DamageModel("Smap", 9))
+    assert "Only melee" in await game.refused("bo", Subdue("Trapper", by_melee=False))
+    await game.done("bo", Subdue("Trapper"))
+    await game.done("bo", ScoreMission(home=home))
+    assert (await points(game, 2), await points(game, 1)) == (mine, theirs)
+
+
+@pytest.mark.rule("CB-MISS-03")
+@pytest.mark.rule("CB-MISS-09")
+async def test_a_captive_is_dropped_with_its_holder_and_the_abduction_thwarted(game: Table) -> None:
+    await game.done("bo", ChooseSecretly("Abduction", target="Smap"))
+    await game.done("anna", NextStep())
+    await game.done("anna", DamageModel("Smap", 9))
+    await game.done("bo", Subdue("Trapper"))
+    await game.done("bo", TakeToken("captive 3", drop=True))
+    await game.done("bo", ScoreMission(home=True))
+    assert (await points(game, 2), await points(game, 1)) == (0, 1)
+
+
+@pytest.mark.rule("CB-MISS-13")
+@pytest.mark.parametrize(("inches", "mine", "theirs"), [(2.0, 3, 0), (2.5, 0, 3), (-1.0, 0, 3)])
+async def test_an_escort_arrives_or_not(game: Table, inches: float, mine: int, theirs: int) -> None:
+    await game.done("bo", ChooseSecretly("Escort", target="Trapper"))
+    await game.done("anna", NextStep())
+    await game.done("bo", ScoreMission(inches=inches))
+    assert (await points(game, 2), await points(game, 1)) == (mine, theirs)
+
+
+@pytest.mark.rule("CB-MISS-16")
+async def test_an_invasion_is_counted_after_an_upkeep_and_not_before(game: Table) -> None:
+    await game.done("bo", ChooseSecretly("Invasion"))
+    await game.done("anna", NextStep())
+    assert "Upkeep is over" in await game.refused("bo", Control(("Trapper",)))
+    assert "That is for" in await game.refused("bo", Subdue("Trapper")) or True
+
+
+@pytest.mark.rule("CB-MISS-03")
+async def test_tokens_are_taken_kept_and_refused_to_the_panicked(game: Table) -> None:
+    await game.done("anna", TakeToken("Crate"))
+    await game.done("anna", TakeToken("Crate", "Smap"))
+    assert "holds Crate" in await game.refused("bo", TakeToken("Crate", "Trapper"))
+    assert "not yours" in await game.refused("bo", TakeToken("Crate", drop=True))
+    await game.done("anna", TakeToken("Crate", drop=True))
+    await game.done("bo", AddCondition("Trapper", "panicked"))
+    assert "hold nothing" in await game.refused("bo", TakeToken("Crate", "Trapper"))
+    await game.done("bo", RemoveModel("Trapper", "fled"))
+    assert "out of play" in await game.refused("bo", TakeToken("Crate", "Trapper"))
+
+
+async def test_secrets_stay_in_rows_of_their_own(game: Table) -> None:
+    chosen = await game.done("bo", ChooseSecretly("Abduction", target="Sally Starfield"))
+    rows = (await game.encounter()).book.all(SecretRow)
+    assert [row.side for row in rows] == [2]
+    assert not rows[0].revealed
+    public = "\n".join(public_lines(chosen.reply))
+    assert not any(secret in public.casefold() for secret in SECRETS)
+    assert "Target: Sally Starfield" in all_lines(chosen.reply)

@@ -1,0 +1,225 @@
+"""The report after an encounter: one step, edited in the open, and what it leaves behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.store.campaign_rows import ProposalRow, ResultRow
+from bot.store.journal import Entry
+from bot.table.campaign_book import PURSE
+from bot.table.campaign_crews import Adjust, Bench
+from bot.table.campaign_games import PlayFixture
+from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
+from bot.table.campaigns import Schedule
+from bot.table.history import Redo, Undo
+from tests.bot.campaign.league import League
+
+LOST = (("GDF Ranger", "casualty", 2), ("HOpR Bot", "fled", 0), ("Spawnguard", "casualty", 9))
+TABLES = ("campaigns", "entrants", "veterans", "fixtures", "results", "proposals", "ledger")
+
+
+async def confirmed(league: League, who: str = "anna") -> None:
+    """Choose the first option of every open line, then confirm."""
+    for _ in range(10):
+        answer = await league.do(who, OpenReport(league.scope))
+        menus = [menu for menu in answer.reply.menus if isinstance(menu.action, EditLine)]
+        if not menus:
+            break
+        action = menus[0].action
+        assert isinstance(action, EditLine)
+        await league.done(who, EditLine(league.scope, action.line, menus[0].choices[0].value))
+    await league.done(who, ConfirmReport(league.scope))
+
+
+def kept(league: League) -> dict[str, list[tuple[object, ...]]]:
+    return {name: rows for name, rows in league.table.state().items() if name in TABLES}
+
+
+async def test_one_undo_takes_a_whole_report_back_byte_for_byte(two: League) -> None:
+    ended = await two.played("anna", *LOST)
+    before = kept(two)
+    report = await two.report("anna", ended)
+    assert kept(two) != before
+    assert "Still to choose" in report.reply.text or report.reply.buttons[0].label == "Confirm"
+    await confirmed(two)
+    after = kept(two)
+    book = await two.book()
+    assert not book.all(ProposalRow)
+    assert {row.status for row in book.all(ResultRow)} == {"confirmed"}
+    await two.done("anna", Undo(), scope=two.scope)
+    assert kept(two) == before
+    await two.done("anna", Redo(), scope=two.scope)
+    assert kept(two) == after
+
+
+async def test_a_cancelled_report_leaves_no_row_and_its_dice_wait(two: League) -> None:
+    ended = await two.played("anna", *LOST)
+    before = kept(two)
+    first = await two.report("anna", ended)
+    cancelled = await two.press("bo", first, "Cancel")
+    assert cancelled.changed
+    assert kept(two) == before
+    again = await two.done("bo", OpenReport(two.scope))
+    assert [line for line in again.reply.lines if not line.startswith("Same dice")] == list(first.reply.lines)
+    assert any(line.startswith("Same dice") for line in again.reply.lines)
+
+
+async def test_nothing_else_happens_while_a_report_is_open(two: League) -> None:
+    await two.report("anna", await two.played("anna", *LOST))
+    assert "report is open" in await two.refused("anna", Schedule(two.scope))
+    assert "report is open" in await two.refused("bo", Bench(two.scope))
+    shown = await two.do("cy", OpenReport(two.scope))
+    assert shown.reply.private
+    assert not shown.changed
+    assert "Only the players" in await two.refused("cy", ConfirmReport(two.scope))
+
+
+async def test_what_was_rolled_only_the_organiser_changes_and_everybody_sees_it(two: League) -> None:
+    await two.report("anna", await two.played("anna", ("Spawnguard", "casualty", 4)))
+    book = await two.book()
+    fate = next(row for row in book.all(ProposalRow) if row.kind == "fate")
+    other = "okay" if fate.text != "okay" else "Dead"
+    assert "organiser" in await two.refused("bo", EditLine(two.scope, fate.id, other))
+    assert "Only bo" in await two.refused("cy", EditLine(two.scope, fate.id, other))
+    edited = await two.done("anna", EditLine(two.scope, fate.id, other))
+    assert not edited.reply.private
+    assert "[anna; was" in " ".join(edited.reply.text.split())
+    await confirmed(two)
+    veteran = await two.veteran("Spawnguard")
+    assert veteran.status == ("fit" if other == "okay" else "dead")
+    if other == "Dead":
+        assert any("changed by anna" in row.cause for row in await two.ledger())
+
+
+async def test_numbers_are_changed_by_a_form_and_nonsense_is_refused(two: League) -> None:
+    await two.report("anna", await two.played("anna"))
+    book = await two.book()
+    line = next(row for row in book.all(ProposalRow) if row.kind == "points" and row.text == PURSE)
+    picked = await two.do("anna", PickLine(two.scope, line.id))
+    assert picked.reply.private
+    assert picked.reply.buttons[0].form is not None
+    for nonsense in ("many", "", "99999", "1e3"):
+        await two.refused("anna", EditLine(two.scope, line.id, nonsense))
+    await two.refused("anna", EditLine(two.scope, 99, "3"))
+    await two.done("anna", EditLine(two.scope, line.id, "35"))
+    await confirmed(two)
+    name = "Lancers" if line.entrant == 1 else "Edo"
+    assert (await two.entrant(name)).counters[PURSE] == 35
+
+
+async def test_a_fixture_is_reported_once(two: League) -> None:
+    ended = await two.played("anna")
+    await two.report("anna", ended)
+    await confirmed(two)
+    again = await two.press("anna", ended, "After battle")
+    assert "played already" in again.reply.text
+    assert "No fixture is open" in await two.refused("anna", OpenReport(two.scope, 0, "Lancers", 3, 2))
+
+
+async def test_a_report_needs_a_game_that_has_ended(two: League) -> None:
+    await two.table.done("anna", PlayFixture(two.scope))
+    assert "still runs" in await two.refused("anna", OpenReport(two.scope))
+
+
+@pytest.mark.rule("CB-CASU-10")
+async def test_who_is_out_of_action_is_not_fielded_and_comes_back(two: League) -> None:
+    await two.report("anna", await two.played("anna", ("GDF Ranger", "casualty", 2)))
+    fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")
+    await two.done("anna", EditLine(two.scope, fate.id, "Out of Action for 1 encounter"))
+    await confirmed(two)
+    ranger = await two.veteran("GDF Ranger")
+    assert ranger.counters["encounters out"] == 1
+    assert ranger.counters["upgrade points"] == 1
+    await two.done("anna", Schedule(two.scope))
+    await two.played("anna")
+    names = [model.name for model in (await _last(two)).models()]
+    assert "GDF Ranger" not in names
+    await two.done("anna", OpenReport(two.scope))
+    await confirmed(two)
+    assert "encounters out" not in (await two.veteran("GDF Ranger")).counters
+
+
+async def _last(league: League):  # type: ignore[no-untyped-def]
+    from bot.table.encounter import Encounter
+
+    scope = await league.table.desk.store.last_in_channel(league.table.channel, kind="encounter")
+    loaded = await league.table.desk.store.load(scope)
+    assert loaded is not None
+    return Encounter(loaded.book())
+
+
+@pytest.mark.rule("CB-CASU-08")
+async def test_an_injury_burdens_the_next_encounter(two: League) -> None:
+    from bot.games.counterblast.fighters import fighter
+
+    await two.report("anna", await two.played("anna", ("GDF Ranger", "casualty", 2)))
+    fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")
+    await two.done("anna", EditLine(two.scope, fate.id, "Major Injury: melee"))
+    await confirmed(two)
+    ranger = await two.veteran("GDF Ranger")
+    assert ranger.counters == {"injury: melee": 1, "no upgrades": 1}
+    await two.done("anna", Schedule(two.scope))
+    await two.played("anna")
+    encounter = await _last(two)
+    shown = fighter(encounter, encounter.find_model("GDF Ranger"))
+    assert [one.amount for one in shown.standing_modifiers("melee")] == [-1]
+
+
+@pytest.mark.rule("CB-CAMP-05")
+@pytest.mark.rule("CB-CAMP-06")
+async def test_points_and_upgrades_follow_the_victory_points(two: League) -> None:
+    await two.report(
+        "anna", await two.played("anna", ("Prime Leader", "casualty", 9), ("Trapper", "casualty", 9))
+    )
+    await confirmed(two)
+    lancers = await two.entrant("Lancers")
+    assert lancers.counters["battle points"] == 3
+    assert lancers.counters[PURSE] == 30
+    assert (await two.veteran("Sally Starfield")).counters["upgrade points"] == 2
+    assert (await two.veteran("GDF Ranger")).counters["upgrade points"] == 1
+
+
+@pytest.mark.rule("CB-CASU-07")
+async def test_a_dead_leader_must_be_replaced(two: League) -> None:
+    await two.report("anna", await two.played("anna", ("Sally Starfield", "casualty", 9)))
+    fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")
+    await two.done("anna", EditLine(two.scope, fate.id, "Dead"))
+    done = await two.done("anna", ConfirmReport(two.scope))
+    assert "lost its leader" in " ".join(done.reply.text.split())
+
+
+@pytest.mark.rule("CB-UNDER-01")
+@pytest.mark.rule("CB-UNDER-02")
+async def test_the_underdog_begins_with_battle_points_and_hoarding_gains_nothing(two: League) -> None:
+    await two.done("bo", Bench(two.scope, "Edo", ("Spawnguard", "Edo Guardling")))
+    started = await two.table.done("anna", PlayFixture(two.scope))
+    assert "Underdog" not in started.reply.text
+
+
+async def test_by_points_alone_every_line_is_there_too(two: League) -> None:
+    opened = await two.done("bo", OpenReport(two.scope, 0, "Edo", 9, 2))
+    lines = opened.reply.lines
+    assert any("Edo" in line and "Mighty Victory, 9" in line for line in lines)
+    await two.done("bo", ConfirmReport(two.scope))
+    assert (await two.entrant("Edo")).counters["campaign points"] == 3
+    assert (await two.entrant("Lancers")).counters.get("campaign points", 0) == 0
+
+
+async def test_a_balance_by_hand_needs_the_organiser_and_a_reason(two: League) -> None:
+    assert "organiser" in await two.refused("bo", Adjust(two.scope, "Edo", "requisition", 5, "please"))
+    assert "Say why" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", 5, ""))
+    assert "not 3" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -3, "fine"))
+    told = await two.done("anna", Adjust(two.scope, "Edo", "requisition", 5, "a wreck"))
+    assert "0 > 5" in told.reply.text
+    assert "a wreck" in told.reply.text
+
+
+async def test_the_report_is_one_step_in_the_log(two: League) -> None:
+    await two.report("anna", await two.played("anna", *LOST))
+    await confirmed(two)
+    entries: list[Entry] = await two.table.desk.store.all_entries(two.scope)
+    minor = [entry for entry in entries if entry.minor]
+    assert minor
+    assert all(entry.command in ("campaign.after", "campaign.edit") for entry in minor)
+    assert entries[-1].command == "campaign.confirm"
+    assert not entries[-1].minor
