@@ -17,6 +17,7 @@ from bot.commands import counterblast as counterblast_commands
 from bot.commands import crew as crew_commands
 from bot.commands import dice as dice_commands
 from bot.commands import fracd_earth as fracd_earth_commands
+from bot.commands import gear as gear_commands
 from bot.commands import guide as guide_commands
 from bot.commands import hero as hero_commands
 from bot.commands import infinity as infinity_commands
@@ -69,6 +70,7 @@ COMMAND_MODULES = (
     table_commands,
     guide_commands,
     counterblast_commands,
+    gear_commands,
     vehicle_commands,
     hero_commands,
     psi_commands,

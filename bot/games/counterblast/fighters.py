@@ -16,6 +16,7 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.aftermath import standing_of
 from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.draft import gear_item, profile_of, weapon_item
+from rules.systems.counterblast.extraction import ARM
 from rules.systems.counterblast.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Gear, Profile, Weapon
@@ -110,6 +111,11 @@ def spits_of(profile: Profile) -> tuple[Weapon, ...]:
     return (*goo, *((ACID, ACID_POOL) if profile.has_feature("acid_spit") else ()))
 
 
+def tool_of(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
+    """The Extraction Tool as the weapon that it also is. Rules: CB-GEAR-34, CB-VEH-51."""
+    return (ARM,) if any(item.key.endswith("extraction_tool") for item in gear) else ()
+
+
 def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
     """A model in play as the rules see it."""
     block = read_block(model.profile)
@@ -119,7 +125,7 @@ def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
         name=model.name,
         side=model.side,
         profile=block.profile,
-        weapons=(*block.weapons, *spits_of(block.profile)),
+        weapons=(*block.weapons, *spits_of(block.profile), *tool_of(block.gear)),
         gear=block.gear,
         damage=model.damage,
         conditions=frozenset((row.kind, row.value) for row in encounter.conditions(model.id)),

@@ -92,6 +92,7 @@ class Engulf(Action):
     """Roll for everybody under a template that has landed. whole, partly: how each is covered."""
 
     command = "cb.engulf"
+    finishes = Template.command
 
     firer: int = 0
     weapon: str = ""

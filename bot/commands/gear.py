@@ -1,0 +1,140 @@
+"""/gear: items and Features of Counterblast that are used by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.commands.counterblast_options import ODDS, Inches
+from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
+from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.gear_play import (
+    INK,
+    USES,
+    ActTogether,
+    ArmBomb,
+    Drain,
+    HandOver,
+    Leash,
+    PairUp,
+    UseItem,
+)
+from bot.games.counterblast.strike_play import Explode
+from bot.panels.answer import answer, send
+from bot.replies.reply import say
+from bot.table.names import suggestions
+from rules.refusals import InvalidInput
+
+
+async def _carried(interaction: It, typed: str, model: str, *, used: bool = False) -> Choices:
+    encounter = await encounter_of(interaction)
+    name = getattr(interaction.namespace, model, "")
+    if encounter is None or not name:
+        return []
+    try:
+        shown = fighter(encounter, encounter.find_model(name))
+    except InvalidInput:
+        return []
+    names = [item.name for item in shown.gear if not used or item.key in USES]
+    names += [weapon.name for weapon in shown.weapons] if not used else []
+    names += ["Ink Cloud"] if used and INK in USES and shown.has_feature("ink_cloud") else []
+    return choices(suggestions(typed, names))
+
+
+async def _usable(interaction: It, typed: str) -> Choices:
+    """What the model can use."""
+    return await _carried(interaction, typed, "model", used=True)
+
+
+async def _giveable(interaction: It, typed: str) -> Choices:
+    """What the giver carries."""
+    return await _carried(interaction, typed, "giver")
+
+
+async def _drainable(interaction: It, typed: str) -> Choices:
+    """What the target carries."""
+    return await _carried(interaction, typed, "target")
+
+
+async def _kits(interaction: It, typed: str) -> Choices:
+    """What the model carries."""
+    return await _carried(interaction, typed, "model")
+
+
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands into the tree."""
+    group = app_commands.Group(name="gear", description="Counterblast: items and pairs", guild_only=True)
+    _add_items(group)
+    _add_pairs(group)
+    tree.add_command(group)
+
+
+def _add_items(group: app_commands.Group) -> None:
+    @group.command(name="use", description="Use an item: gel, boost, smoke, extinguisher, ink")
+    @app_commands.describe(
+        model="Who",
+        item="What",
+        target="On whom, or which fire",
+        attack="Boost an attack",
+        partly="Partly sprayed",
+    )
+    @app_commands.autocomplete(model=own_model, item=_usable, target=any_model)
+    async def use(
+        interaction: It, model: str, item: str, target: str = "", attack: bool = False, partly: bool = False
+    ) -> None:
+        await answer(interaction, UseItem(model, item, target, attack, partly))
+
+    @group.command(name="give", description="Hand an item to a friend in contact")
+    @app_commands.describe(giver="Who gives", item="What", to="To whom")
+    @app_commands.autocomplete(giver=own_model, item=_giveable, to=own_model)
+    async def give(interaction: It, giver: str, item: str, to: str) -> None:
+        await answer(interaction, HandOver(giver, item, to))
+
+    @group.command(name="drain", description="Switch an item off with an Extraction Tool")
+    @app_commands.describe(user="Who", target="Whose", item="Which item", distance="Inches apart", odds=ODDS)
+    @app_commands.autocomplete(user=own_model, target=any_model, item=_drainable)
+    async def drain(
+        interaction: It, user: str, target: str, item: str, distance: Inches = 0.0, odds: bool = False
+    ) -> None:
+        await answer(interaction, Drain(user, target, item, distance, odds=odds))
+
+    @group.command(name="bomb", description="Arm a Bomb Kit; off: it goes off")
+    @app_commands.describe(model="Who", bomb="Which kit", off="It goes off now")
+    @app_commands.autocomplete(model=own_model, bomb=_kits)
+    async def bomb(interaction: It, model: str, bomb: str, off: bool = False) -> None:
+        await answer(interaction, ArmBomb(model, bomb, off))
+
+    @group.command(name="explode", description="A Combustible model explodes as its attack")
+    @app_commands.describe(model="Who")
+    @app_commands.autocomplete(model=own_model)
+    async def explode(interaction: It, model: str) -> None:
+        encounter = await encounter_of(interaction)
+        try:
+            if encounter is None:
+                raise InvalidInput("There is no encounter here.")
+            number = encounter.find_model(model).id
+        except InvalidInput as refusal:
+            await send(interaction, say(refusal.sentence, private=True))
+            return
+        await answer(interaction, Explode(number, attack=True))
+
+
+def _add_pairs(group: app_commands.Group) -> None:
+    @group.command(name="pair", description="A Bonded pair, or a Watchdog and its owner")
+    @app_commands.describe(first="One", second="The other")
+    @app_commands.autocomplete(first=own_model, second=own_model)
+    async def pair(interaction: It, first: str, second: str) -> None:
+        await answer(interaction, PairUp(first, second))
+
+    @group.command(name="together", description="It acts while its partner does, without a token")
+    @app_commands.describe(model="Who")
+    @app_commands.autocomplete(model=own_model)
+    async def together(interaction: It, model: str) -> None:
+        await answer(interaction, ActTogether(model))
+
+    @group.command(name="leash", description="How far a Watchdog is from its owner")
+    @app_commands.describe(dog="The Watchdog", owner="Its owner", distance="Inches")
+    @app_commands.autocomplete(dog=own_model, owner=own_model)
+    async def leashed(interaction: It, dog: str, owner: str, distance: Inches) -> None:
+        await answer(interaction, Leash(dog, owner, distance))

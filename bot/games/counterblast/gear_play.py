@@ -1,0 +1,378 @@
+"""Items and Features used by themselves: gels, boosts, repairs, smoke, ink, sprays, drains, pairs, bombs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, tally
+from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
+from bot.games.counterblast.draft_words import draft_of, row_text
+from bot.games.counterblast.fires import fire_named, write_fire
+from bot.games.counterblast.template_play import Covered
+from bot.games.counterblast.words import dice_words, exactness, why_check
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from rules.dice import Dice
+from rules.effects import Effect, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast import clouds, items
+from rules.systems.counterblast.activation import start_activation
+from rules.systems.counterblast.bouts import fight, fight_wounds
+from rules.systems.counterblast.checks import Throw
+from rules.systems.counterblast.extraction import DRAIN, after_drain, drainable, require_drain
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.pairs import after_partner_activated, leash, require_bond
+from rules.systems.counterblast.profile import Gear, Weapon
+
+SMOKED = "smoke in turn"
+PARTNER = "partner"
+BOMB = "armed bomb:"
+"""Counters of a model: when it made smoke, the number of its partner, the turn in which it armed a bomb."""
+
+FREE = frozenset({"body_boost", "brain_boost", "smoke_grenade", "smoke_screen_launcher"})
+INK = "ink cloud"
+
+
+@dataclass(frozen=True, slots=True)
+class UseItem(Action):
+    """Use an item. target: on whom, or which fire; attack: a boost for an attack; partly: partly sprayed."""
+
+    command = "cb.gear.use"
+
+    model: str = ""
+    item: str = ""
+    target: str = ""
+    attack: bool = False
+    partly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver(Action):
+    """Give an item to a friend in contact."""
+
+    command = "cb.gear.give"
+
+    giver: str = ""
+    item: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drain(Action):
+    """Attack with an Extraction Tool to switch an item off; inches between the bases."""
+
+    command = "cb.gear.drain"
+
+    user: str = ""
+    target: str = ""
+    item: str = ""
+    inches: float = 0.0
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairUp(Action):
+    """A Bonded Hero and Beast, or a Watchdog and its owner, are a pair."""
+
+    command = "cb.gear.pair"
+
+    first: str = ""
+    second: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActTogether(Action):
+    """A model is activated with its partner, without a token."""
+
+    command = "cb.gear.along"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leash(Action):
+    """A Watchdog is so many inches from its owner."""
+
+    command = "cb.gear.leash"
+
+    dog: str = ""
+    owner: str = ""
+    inches: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ArmBomb(Action):
+    """Arm a Bomb Kit; off: one that was armed goes off."""
+
+    command = "cb.gear.bomb"
+
+    model: str = ""
+    bomb: str = ""
+    off: bool = False
+    order: bool = False
+
+
+# ------------------------------------------------------------------------------------------- use
+
+
+@handles(UseItem)
+def use_item(act: Act, action: UseItem) -> Reply:
+    """One action, boosts and smoke free. Rules: CB-GEAR-01, CB-GEAR-21, CB-GEAR-27, CB-GEAR-36, CB-GEAR-41,
+    CB-GEAR-42, CB-FEAT-33, CB-VEH-49, CB-VEH-50."""
+    model = own(act, action.model)
+    known = [(item.key, item.name) for item in model.gear if item.key in USES]
+    known += [(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else []
+    if not known:
+        raise InvalidInput(f"{model.name} has nothing that is used by itself.")
+    key, name = find(action.item, known, lambda one: one[1], "item to use")
+    act.canonical = replace(action, model=ref(model), item=name)
+    telling = Telling()
+    with act.overridable():
+        if key not in FREE:
+            pay(act, model, "item")
+        USES[key](act, telling, again(act, model), action, key)
+    return finish(act, telling)
+
+
+Use = Callable[[Act, Telling, Fighter, UseItem, str], None]
+
+
+def _gel(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
+    patient = named(act, action.target) if action.target else model
+    telling.follow(act, items.med_gel(model, patient))
+    now = again(act, patient)
+    telling.lines.append(f"{model.name} gels {patient.name}: {now.damage}/{now.profile.life} wounds.")
+
+
+def _boost(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
+    body = key == "body_boost"
+    effects = (items.body_boost if body else items.brain_boost)(model, attack=action.attack)
+    telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
+    what = "attack" if action.attack else "action"
+    kind = what if body else f"psionic {what}"
+    telling.lines.append(f"{model.name} has one more {kind}.")
+
+
+def _repair(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
+    telling.follow(act, items.self_repair(model, key))
+    now = again(act, model)
+    telling.lines.append(f"{model.name} repairs itself: {now.damage}/{now.profile.life} wounds.")
+
+
+def _smoke(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
+    row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
+    cloud = clouds.smoke(model, turn, thrown=int(row.counters.get(SMOKED, 0) == turn))
+    row.counters[SMOKED] = turn
+    _cloud(telling, model, cloud)
+
+
+def _ink(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
+    _cloud(telling, model, clouds.ink(model, max(1, act.encounter.row.turn)))
+
+
+def _cloud(telling: Telling, model: Fighter, cloud: clouds.Cloud) -> None:
+    telling.lines += [
+        f"{model.name} makes a cloud, R{cloud.inches}.",
+        f"Cover {cloud.cover} in it or touching it;",
+        "no line of sight across it.",
+        f"Gone as turn {cloud.began + 1} ends.",
+    ]
+
+
+def _spray(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
+    burning = [
+        row.name for row in act.encounter.models() if act.encounter.condition(row.id, Condition.BURNING)
+    ]
+    chosen = settings(act)
+    if not action.target:
+        raise InvalidInput(f"Name who or which fire is sprayed. Burning: {', '.join(burning) or 'nobody'}.")
+    if action.target[:1] != "#" and action.target.casefold() not in " ".join(burning).casefold():
+        name, fire = fire_named(act.encounter, action.target)
+        items.require_item(model, "fire_extinguisher")
+        successes = act.roll(items.extinguish_area, fire.inches)
+        after = items.after_spraying(fire, successes, chosen)
+        write_fire(act.encounter, name, after)
+        telling.lines.append(f"{name} is out." if after is None else f"{name}: R{after.inches} is left.")
+        return
+    target = named(act, action.target)
+    ready = items.prepare_extinguishing(model, target, partly=action.partly, settings=chosen)
+    out = act.roll(items.extinguish_model, (ready.throw,) if ready else ())
+    telling.follow(act, items.after_extinguishing(target, out))
+    telling.lines.append(f"{target.name} {'is put out' if out else 'burns on'}.")
+
+
+USES: dict[str, Use] = {
+    "med_gel": _gel,
+    "body_boost": _boost,
+    "brain_boost": _boost,
+    "smoke_grenade": _smoke,
+    "smoke_screen_launcher": _smoke,
+    "fire_extinguisher": _spray,
+    "computer_backup": _repair,
+    "engineer_operator": _repair,
+    INK: _ink,
+}
+"""What is used by itself, by key."""
+
+
+# ------------------------------------------------------------------------------------------- hand over
+
+
+def _things(model: Fighter) -> Sequence[Weapon | Gear]:
+    return (*model.weapons, *model.gear)
+
+
+@handles(HandOver)
+def hand_over(act: Act, action: HandOver) -> Reply:
+    """A Use Item action of the giver. Rules: CB-GEAR-02."""
+    giver, to = own(act, action.giver), named(act, action.to)
+    item = find(action.item, _things(giver), lambda one: one.name, "item it carries")
+    act.canonical = HandOver(ref(giver), item.name, ref(to))
+    with act.overridable():
+        items.hand_over(giver, to, item, in_contact=True)
+    pay(act, giver, "item")
+    key = "weapons" if isinstance(item, Weapon) else "gear"
+    _move(act.encounter.model(giver.id), key, item.key, -1)
+    _move(act.encounter.model(to.id), key, item.key, 1)
+    return finish(act, Telling([f"{giver.name} gives {to.name} the {item.name}."]))
+
+
+def _move(row: ModelRow, kind: str, key: str, by: int) -> None:
+    """Write an item into a model's row, or out of it."""
+    draft = draft_of(row.profile)
+    have = list(draft.weapons if kind == "weapons" else draft.gear)
+    if by > 0:
+        have.append(key)
+    else:
+        have.remove(key)
+    if kind == "weapons":
+        row.profile = row_text(replace(draft, weapons=tuple(have)))
+    else:
+        row.profile = row_text(replace(draft, gear=tuple(have)))
+
+
+# ------------------------------------------------------------------------------------------- drain
+
+
+@handles(Drain)
+def drain(act: Act, action: Drain) -> Reply:
+    """A melee attack without damage; what comes through switches the item off. Rules: CB-GEAR-35."""
+    user, target = asked(act, action.user, odds=action.odds), named(act, action.target)
+    require_between(action.inches, 0, 10, "Inches")
+    item = find(action.item, drainable(target), lambda one: one.name, "item that can be drained")
+    require_drain(user, target, item.key)
+    armed = replace(user, weapons=(*user.weapons, DRAIN))
+    blow = Blow(armed, target, DRAIN, inches=action.inches)
+    ready = prepare_melee(Melee((blow,), must_be_engaged=action.inches == 0), settings(act)).blows[0]
+    asks = replace(action, user=ref(user), target=ref(target), item=item.name, odds=False)
+    act.canonical = asks
+    said = [dice_words(ready.attack, "STR")]
+    if action.odds:
+        odds = act.solve(fight_wounds, ready.bout)
+        off = odds.chance(bool)
+        lines = [f"{user.name} drains {item.name}", *said, *bars([("off", off), ("nothing", 1 - off)])]
+        return odds_reply(act, user.side, [*lines, exactness(odds)], "Drain", replace(asks, order=False))
+    pay(act, user, "fight")
+    suffered = act.roll(fight, ready.bout)
+    telling = Telling(why=why_check(ready.attack, f"{user.name}, energy drain"))
+    telling.follow(act, after_drain(user, target, item.key, suffered))
+    off_now = suffered.through > 0
+    telling.lines.append(f"{target.name}'s {item.name} {'is off' if off_now else 'works on'}.")
+    telling.lines += [tally(suffered)] if tally(suffered) else []
+    telling.lines += ["Until the end of its next activation."] if off_now else []
+    return finish(act, telling, said)
+
+
+# ------------------------------------------------------------------------------------------- pairs
+
+
+@handles(PairUp)
+def pair_up(act: Act, action: PairUp) -> Reply:
+    """Bonded, or a Watchdog and who brought it. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
+    one, other = own(act, action.first), own(act, action.second)
+    act.canonical = PairUp(ref(one), ref(other))
+    owner, dog = (other, one) if "beast" in one.profile.types else (one, other)
+    paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(PARTNER))
+    with act.overridable():
+        if owner.has_gear("watchdog"):
+            if "beast" not in dog.profile.types or {owner.id, dog.id} & paired or owner.side != dog.side:
+                raise Forbidden(f"{dog.name} is no Watchdog of {owner.name}.", "CB-GEAR-49")
+        else:
+            require_bond(owner, dog, paired)
+    act.encounter.model(owner.id).counters[PARTNER] = dog.id
+    act.encounter.model(dog.id).counters[PARTNER] = owner.id
+    return finish(act, Telling([f"{owner.name} and {dog.name} are a pair."]))
+
+
+@handles(ActTogether)
+def act_together(act: Act, action: ActTogether) -> Reply:
+    """While its partner acts. Rules: CB-FEAT-08, CB-GEAR-50."""
+    model = own(act, action.model)
+    act.canonical = ActTogether(ref(model))
+    number = model.count(PARTNER)
+    partner = again(act, replace(model, id=number)) if number else None
+    if partner is None or not partner.has(Condition.ACTIVE) or not after_partner_activated(model):
+        raise Forbidden(f"{model.name} acts with its partner only, once a turn.", "CB-FEAT-08")
+    act.encounter.apply(start_activation(model))
+    return finish(act, Telling([f"{model.name} acts with {partner.name}."]))
+
+
+@handles(Leash)
+def on_leash(act: Act, action: Leash) -> Reply:
+    """More than 6 in away it panics. Rules: CB-GEAR-50."""
+    dog, owner = own(act, action.dog), named(act, action.owner)
+    require_between(action.inches, 0, 200, "Inches")
+    act.canonical = replace(action, dog=ref(dog), owner=ref(owner))
+    effects: Sequence[Effect] = leash(owner, dog, action.inches)
+    act.encounter.apply(effects)
+    said = "is too far off and panics" if effects else "is near enough"
+    return finish(act, Telling([f"{dog.name} {said} ({action.inches:g} in)."]))
+
+
+# ------------------------------------------------------------------------------------------- bombs
+
+
+@handles(ArmBomb)
+def arm_bomb(act: Act, action: ArmBomb) -> Reply:
+    """Engineering at 7; it goes off as the next activation of who armed it ends. Rules: CB-GEAR-51."""
+    model = own(act, action.model)
+    kits = tuple(weapon for weapon in model.weapons if weapon.group == "bomb")
+    kit = find(action.bomb, kits, lambda one: one.name, "Bomb Kit")
+    act.canonical = replace(action, model=ref(model), bomb=kit.name)
+    row = act.encounter.model(model.id)
+    goes = Button("Goes off...", Covered(model.id, kit.key), "main", anytime=True)
+    if action.off:
+        if not row.counters.get(BOMB + kit.key):
+            raise Forbidden(f"{model.name} armed no {kit.name}.", "CB-GEAR-51")
+        set_counter(row.counters, BOMB + kit.key, 0)
+        return finish(act, Telling([f"{kit.name} goes off."]), (), goes)
+    ready = items.prepare_arming(model, kit, order_token=action.order, settings=settings(act))
+    pay(act, model, "item")
+    if action.order:
+        spend_order(act, model.side)
+    fate = act.roll(_arming, (ready.throw,))
+    telling = Telling(why=why_check(ready, f"{model.name} arms {kit.name}"))
+    if fate == "explodes":
+        telling.lines.append(f"{kit.name} goes off in {model.name}'s hands.")
+        return finish(act, telling, [dice_words(ready, "INT")], goes)
+    if fate == "armed":
+        row.counters[BOMB + kit.key] = max(1, act.encounter.row.turn)
+        telling.lines += [f"{model.name} arms {kit.name}.", "It goes off as its next activation ends."]
+    else:
+        telling.lines.append(f"{model.name} cannot arm {kit.name}.")
+    return finish(act, telling, [dice_words(ready, "INT")])
+
+
+def _arming(dice: Dice, throws: tuple[Throw, ...]) -> str:
+    """What arming comes to. Rules: CB-GEAR-51."""
+    return str(items.arm(dice, throws))
