@@ -149,7 +149,7 @@ def options(
         word = "Fight" if weapon.close else "Shoot"
         if weapon.close and order.skill != "fight" and not one.has(Condition.CLOSE_COMBAT):
             continue
-        if word == "Shoot" and order.skill == "fight":
+        if word == "Shoot" and order.skill == "fight" and not order.assault:
             continue
         tried.append((f"{word}: {weapon.name}", replace(reaction, does=word.lower(), weapon=weapon.name)))
     tried.append(("Dodge", replace(reaction, does="dodge", weapon="")))

@@ -284,6 +284,7 @@ async def test_assault_is_measured_before_the_aros(field: Field) -> None:
     assert lines[0] == "Leaper's Assault falls short: 10.1 in, reach 10."
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10))
     assert lines[0] == "Leaper assaults Angus: 10 in, reach 10."
+    assert field.offered("Angus")[0] == "Shoot: Combi Rifle"  # at who charges; it is Face to Face (INF-CC-01)
     lines = await field.react(ANNA, "Angus", "fight:Knife", 12, 5, 20)
     assert "Leaper, CC 16 -3 = 13, 1 die" in lines
 
