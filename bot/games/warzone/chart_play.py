@@ -200,11 +200,15 @@ def forced_attack(act: Act, action: Attack) -> Reply:
     A derangement's attack costs an action, but no nerve is needed for what it must do.
     """
     attacker, target = own(act, action.attacker), named(act, action.target)
-    if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
-        carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
-        note_deed(act, attacker)
     inches = parse_reach(action.distance)
     close = [weapon for weapon in attacker.profile.weapons if weapon.has("close")]
+    if inches > 0 and len(close) == len(attacker.profile.weapons):
+        raise InvalidInput(f"{attacker.name} can only strike: give 0 where it is in contact.")
+    if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
+        if target.squad == attacker.squad:
+            raise Forbidden(f"{target.name} is of its own squad: it attacks another one's.", "WZ-UNH-05")
+        carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
+        note_deed(act, attacker)
     if inches > 0:
         asked = Shoot(f"#{attacker.id}", f"#{target.id}", f"{inches:g}")
         return shoot(act, asked)

@@ -18,6 +18,7 @@ from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import LdTest, Morale, Rally
 from bot.games.warzone.power_play import Channel, Concentrate, Wake
+from bot.games.warzone.roster_play import FormSquad
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_play import Activate
@@ -219,6 +220,10 @@ async def test_derangement(game: Skirmish) -> None:
     assert reply.lines[0] == "Rex turns 6 o'clock."
     assert [button.label for button in reply.buttons][:2] == ["Attack...", "Nobody is there"]
     assert "has its direction" in await game.refused(Derangement("Rex"))
+    await game.add("Red", "Brute", SWORD)
+    assert "can only strike" in await game.refused(Attack("Brute", "Bex", "8"))
+    await game.do(FormSquad("Rex", "Brute"))
+    assert "of its own squad" in await game.refused(Attack("Rex", "Brute", "8"))
     reply = await game.do(Attack("Rex", "Bex", "8"), 20)
     assert "-6 Derangement WZ-UNH-05" in reply.why
     assert (await game.model("Rex")).count("actions") == 2

@@ -301,6 +301,7 @@ def test_terrain_is_hit_automatically_and_saves():
     assert prepare_obstacle(SWORD, model(1), stone, PLAIN).dm == 11
 
 
+@pytest.mark.rule("WZ-TERRAIN-03")
 def test_impenetrable_obstacles():
     assert not blocks_shots(obstacles()["sandbags"], PLAIN)
     assert blocks_shots(obstacles()["sandbags"], Settings(impenetrable="no_shots"))
