@@ -6,8 +6,10 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import ODDS, Inches
+from bot.commands.counterblast_combat import next_name
+from bot.commands.counterblast_options import ODDS, ORDER, Inches, names_in, structure_kind
 from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
+from bot.games.counterblast.breach_play import Detonate, PlaceCharge
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.gear_play import (
     INK,
@@ -104,6 +106,38 @@ def _add_items(group: app_commands.Group) -> None:
     @app_commands.autocomplete(model=own_model, bomb=_kits)
     async def bomb(interaction: It, model: str, bomb: str, off: bool = False) -> None:
         await answer(interaction, ArmBomb(model, bomb, off))
+
+    @group.command(name="charge", description="Place a Breaching Charge on a structure in contact")
+    @app_commands.describe(model="Who", heavy="A heavy one")
+    @app_commands.autocomplete(model=own_model)
+    async def charge(interaction: It, model: str, heavy: bool = False) -> None:
+        await answer(interaction, PlaceCharge(model, heavy))
+
+    @group.command(name="breach", description="Set off a Breaching Charge that your crew placed")
+    @app_commands.describe(
+        model="Who",
+        structure="What is breached",
+        near="Who is within 1 in, with commas",
+        far="Who is beyond it, within 1 in",
+        heavy="A heavy one",
+        again="Charges set off there before",
+        order=ORDER,
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(model=own_model, structure=structure_kind, near=next_name, far=next_name)
+    async def breach(
+        interaction: It,
+        model: str,
+        structure: str,
+        near: str = "",
+        far: str = "",
+        heavy: bool = False,
+        again: app_commands.Range[int, 0, 9] = 0,
+        order: bool = False,
+        odds: bool = False,
+    ) -> None:
+        action = Detonate(model, structure, heavy, names_in(near), names_in(far), again, order, odds)
+        await answer(interaction, action)
 
     @group.command(name="explode", description="A Combustible model explodes as its attack")
     @app_commands.describe(model="Who")

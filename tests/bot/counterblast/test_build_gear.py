@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.breach_play import Detonate, PlaceCharge
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.gear_play import ActTogether, ArmBomb, Drain, HandOver, Leash, PairUp, UseItem
+from bot.games.counterblast.structure_play import kinds
 from bot.store.rows import ModelRow
 from tests.bot.counterblast.ring import ANNA, Ring, Step, active, change, hurt, touching, under
 from tests.bot.counterblast.test_psi_play import throws
@@ -104,3 +106,18 @@ async def test_a_bomb_is_armed_and_goes_off_later(ring: Ring) -> None:
     assert lines[0] == f"Skip Westmoreland arms {kit.name}."
     await ring.ask(ANNA, ArmBomb("Skip", kit.name, off=True))
     assert "Goes off..." in ring.labels
+
+
+@pytest.mark.rule("CB-GEAR-28", "CB-GEAR-29", "CB-GEAR-30")
+async def test_a_charge_is_placed_and_set_off(ring: Ring) -> None:
+    await ring.arrange(carries("Skip", "skip_westmoreland", "breaching_charge"), active("Skip"))
+    kind = kinds()[0].name
+    assert "no such charge" in await ring.refused(ANNA, Detonate("Skip", kind))
+    await ring.ask(ANNA, PlaceCharge("Skip"))
+    assert not (await ring.model("Skip")).has_gear("breaching_charge")
+    lines = await ring.ask(ANNA, Detonate("Skip", kind, odds=True))
+    assert "%" in lines[0]
+    lines = await throws(ring, ANNA, Detonate("Skip", kind, near=("Trapper",), far=("Wanda",)), 2, 2)
+    assert "Another charge there gets +1." in lines
+    assert (await ring.model("Trapper")).damage == 1
+    assert (await ring.model("Wanda")).damage == 0
