@@ -29,10 +29,12 @@ class Action:
     """Something asked of the table. Fields are int, float, str, bool, or tuples of int or str.
 
     secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
+    finishes: the command that it carries through; right after it, both are undone and redone as one step.
     """
 
     command: ClassVar[str] = ""
     secret: ClassVar[bool] = False
+    finishes: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
         if cls.command:

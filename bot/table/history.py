@@ -8,6 +8,7 @@ unless somebody of another side lets it be thrown afresh.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bot.actions import ACTIONS, Action
@@ -138,20 +139,40 @@ async def _last_told(desk: Desk, loaded: Loaded) -> int:
     return tip
 
 
+def _finishes(entry: Entry, before: Entry) -> bool:
+    """Whether an entry carries through the one before it: the two are one step."""
+    known = ACTIONS.get(entry.command)
+    return known is not None and not before.minor and known.finishes == before.command
+
+
+async def _leads_on(desk: Desk, loaded: Loaded, major: Entry | None, entry: Entry) -> bool:
+    """Whether an undone entry is, or leads to, what carries the one through that was redone last."""
+    while entry.minor:
+        child = await desk.store.newest_child(loaded.scope.id, entry.seq)
+        if child is None:
+            return False
+        entry = child
+    return major is not None and _finishes(entry, major)
+
+
 async def _steps_back(desk: Desk, loaded: Loaded, steps: int) -> list[Entry]:
     """The entries of the last steps, latest first: a step is an entry with the minor ones that led to it.
 
-    Secret ones at the very end go with the step before them, so that it cannot be told whether there are any.
+    What carries it through belongs to it too. Secret ones at the very end go with the step before them, so
+    that it cannot be told whether there are any.
     """
     popped: list[Entry] = []
+    major: Entry | None = None
     tip = loaded.scope.tip
     while tip:
         entry = await desk.store.entry(loaded.scope.id, tip)
         assert entry is not None, "the tip is an entry"
         begins_a_step = not entry.minor or (not popped and not _is_secret(entry))
-        if begins_a_step and steps == 0:
-            break
-        steps -= begins_a_step
+        if begins_a_step and not (major and _finishes(major, entry)):
+            if steps == 0:
+                break
+            steps -= 1
+        major = entry if not entry.minor else major
         popped.append(entry)
         tip = entry.parent
     return popped
@@ -168,17 +189,22 @@ async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     rows = loaded.snapshot
     changes: list[Change] = []
     done: list[Entry] = []
+    major: Entry | None = None
     tip, steps = loaded.scope.tip, action.steps
     while True:
         entry = await desk.store.newest_child(loaded.scope.id, tip)
-        if entry is None or (not steps and not _is_secret(entry)):
+        if entry is None:
+            break
+        if not steps and not _is_secret(entry) and not await _leads_on(desk, loaded, major, entry):
             break
         again = from_json(entry.changes_written(), rows)
         rows = apply(rows, again)
         changes += again
         done.append(entry)
         tip = entry.seq
-        steps -= not entry.minor
+        if not entry.minor:
+            steps -= major is None or not _finishes(entry, major)
+            major = entry
     if not done:
         raise InvalidInput("There is nothing to redo.")
     _may_these(loaded, request.actor, done)
@@ -197,8 +223,9 @@ def _allowed(entries: list[Entry]) -> tuple[int, ...]:
 
 def _undone_reply(majors: list[Entry]) -> Reply:
     lines = [f"Undone: ~~{entry.title}~~" for entry in majors]
-    buttons = [Button("Redo", Redo(len(majors)))]
-    rolled = next((entry for entry in majors if entry.faces != "[]"), None)
+    begun = [entry for entry, before in pairwise(majors) if not _finishes(entry, before)] + majors[-1:]
+    buttons = [Button("Redo", Redo(len(begun)))]
+    rolled = next((entry for entry in begun if entry.faces != "[]"), None)
     if rolled and rolled.dice == "real":
         lines.append("They were table dice: /redo puts them back.")
     elif rolled:

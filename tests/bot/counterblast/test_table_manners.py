@@ -7,12 +7,14 @@ import pytest
 from bot.games.counterblast.bag_play import ActNamed, DrawToken
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
+from bot.games.counterblast.template_play import Engulf, Template
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
-from bot.table.history import Undo
+from bot.table.history import Redo, Undo
+from bot.table.models import DamageModel
 from bot.table.reinforcements import EquipModel
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 
 
 def drawn_by_lancers(encounter: Encounter) -> None:
@@ -113,3 +115,30 @@ async def test_typed_faces_never_become_the_bots_dice(ring: Ring) -> None:
     await ring.ask(ANNA, DiceMode("bot"))
     again = await ring.table.done(ANNA, shot)
     assert again.reply.lines[:4] == first.reply.lines[:4]
+
+
+async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), block("Skip", "skip_westmoreland", "grenade"))
+    skip, trapper = (await ring.model("Skip")).id, (await ring.model("Trapper")).id
+    before = ring.table.state()
+    lines = await ring.ask(ANNA, Template("Skip", "grenade", 5), 9, 9, 9, 9)
+    assert "Who is wholly under it?" in lines
+    landed = ring.table.state()
+    await ring.ask(ANNA, Engulf(skip, "grenade", whole=(trapper,)), 9)
+    hurt = ring.table.state()
+    assert before != landed != hurt
+
+    undone = await ring.table.done(ANNA, Undo())
+    assert ring.table.state() == before
+    assert len([line for line in undone.reply.lines if line.startswith("Undone:")]) == 2
+    await ring.table.press(ANNA, undone, "Redo")
+    assert ring.table.state() == hurt
+
+    await ring.table.done(BO, DamageModel("Trapper"))
+    await ring.table.done(ANNA, Undo(2))
+    assert ring.table.state() == before
+    await ring.table.done(ANNA, Redo())
+    assert ring.table.state() == hurt
+    await ring.table.done(ANNA, Redo())
+    await ring.table.done(ANNA, Undo())
+    assert ring.table.state() == hurt
