@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from bot.actions import Action
@@ -19,6 +20,8 @@ from rules.refusals import Forbidden, InvalidInput
 UNDO = Button("Undo", Undo(), anytime=True)
 MOST_MEMBERS = 60
 MOST_AMOUNT = 10_000
+ACCOUNT = re.compile(r"[a-z0-9][a-z0-9 :_'-]{0,39}")
+"""What an account may be called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +247,9 @@ def adjust(act: Act, action: Adjust) -> Reply:
     camp.require_organiser()
     entrant = camp.find_entrant(action.crew)
     member = camp.find_veteran(entrant.id, action.member).id if action.member else 0
-    account = checked_name(action.account, "account").casefold()
+    account = " ".join(action.account.casefold().split())
+    if not ACCOUNT.fullmatch(account):
+        raise InvalidInput("An account is a few words: requisition, salvage tokens, injury: melee.")
     reason = plain(action.reason, 80)
     if not reason:
         raise InvalidInput("Say why: everybody reads it.")

@@ -52,6 +52,7 @@ from bot.table.realdice import DropRoll, EnterFaces
 from bot.table.reinforcements import AddModel, EquipModel
 from bot.table.rolls import Roll
 from bot.table.settings import Settings
+from tests.bot.campaign.test_permissions import CAMPAIGNS
 from tests.bot.tables import Table
 
 ROLES = ("organiser", "captain", "mate", "rival", "watcher", "stranger", "moderator")
@@ -159,6 +160,7 @@ def actor(table: Table, role: str) -> Actor:
 
 def test_every_action_of_the_table_is_here() -> None:
     known = {type(case.action) for case in CASES} | {type(action) for action in READS} | {*CREWS, Export}
+    known |= CAMPAIGNS
     ours = {
         kind
         for command, kind in ACTIONS.items()

@@ -1,0 +1,140 @@
+"""Who may do what in a campaign: its organiser, a crew's player, the others, who manages the channel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from bot.actions import ACTIONS, Action
+from bot.games.counterblast.spoils_play import (
+    BuildModel,
+    Improve,
+    Restart,
+    RollRelic,
+    TradeSalvage,
+    TradeScouting,
+    UseRelic,
+)
+from bot.table.act import Actor
+from bot.table.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign_games import PlayFixture
+from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
+from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
+from bot.table.campaigns import CampaignSetting, CreateCampaign, EndCampaign, JoinCampaign, Schedule
+from bot.table.handlers import HANDLERS
+from bot.table.history import Undo
+from tests.bot.campaign.league import League
+
+ROLES = ("anna", "bo", "cy", "zed", "mod")
+"""The organiser and opponent, who plays the Edo, two strangers, who manages the channel."""
+
+ALL, ORGANISERS = frozenset(ROLES), frozenset({"anna", "mod"})
+OWNER = frozenset({"bo"})
+
+
+@dataclass(frozen=True)
+class Case:
+    """An action and who may ask it, and who may with a reason that everybody reads."""
+
+    action: Action
+    may: frozenset[str]
+    with_reason: frozenset[str] = frozenset()
+
+
+def cases(scope: int) -> list[Case]:
+    """What is asked of a campaign in which the Edo have an open fixture, points and tokens to spend."""
+    own: list[Action] = [
+        Bench(scope, "Edo", ("Trapper",)),
+        Lead(scope, "Edo", "Spawnguard"),
+        Buy(scope, "Edo", "Trapper"),
+        Equip(scope, "Edo", "Trapper", "Grenade"),
+        Dismiss(scope, "Edo", "Trapper"),
+        TradeSalvage(scope, "Edo", 1),
+        RollRelic(scope, "Edo"),
+        UseRelic(scope, "Edo", "Prime Leader", "Timebomb"),
+        BuildModel(scope, "Edo", "Trapper", ("Prime Leader",)),
+        Improve(scope, "Edo", "Prime Leader", "strength modifier"),
+        TradeScouting(scope, "Edo", "Order token"),
+        Restart(scope, "Edo"),
+    ]
+    return [
+        *(Case(action, OWNER, ORGANISERS) for action in own),
+        Case(LeaveCampaign(scope, "Edo"), OWNER | ORGANISERS),
+        Case(Adjust(scope, "Edo", "requisition", 1, "a wreck"), ORGANISERS),
+        Case(CampaignSetting(scope, "mighty from", "5"), ORGANISERS),
+        Case(EndCampaign(scope), frozenset(), ORGANISERS),
+        Case(OpenReport(scope, 0, "Edo", 3, 2), OWNER | ORGANISERS),
+    ]
+
+
+READS = (ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, PickLine)
+ELSEWHERE = (CreateCampaign, JoinCampaign, Schedule, PlayFixture, EditLine, ConfirmReport)
+"""Who may is shown in test_campaigns and test_report."""
+
+CAMPAIGNS: set[type[Action]] = {*READS, *ELSEWHERE, *(type(case.action) for case in cases(1))}
+
+
+@pytest.fixture
+async def rich(league: League) -> League:
+    """Anna and Bo are to meet; the Edo have something of everything."""
+    await league.begin("anna", "bo", start=300)
+    await league.done("anna", Schedule(league.scope))
+    for account, amount in (("requisition", 300), ("salvage tokens", 9), ("scouting successes", 9)):
+        await league.done("anna", Adjust(league.scope, "Edo", account, amount, "to test"))
+    for account in ("upgrade points", "relic: timebomb"):
+        await league.done("anna", Adjust(league.scope, "Edo", account, 3, "to test", "Prime Leader"))
+    return league
+
+
+def role(league: League, name: str) -> Actor:
+    return league.table.actor(name, manages=name == "mod")
+
+
+@pytest.mark.parametrize("place", range(len(cases(1))), ids=[case.action.command for case in cases(1)])
+async def test_who_may(rich: League, place: int) -> None:
+    case = cases(rich.scope)[place]
+    version = (await rich.table.desk.store.load(rich.scope)).scope.version  # type: ignore[union-attr]
+    for name in ROLES:
+        who = role(rich, name)
+        if name in case.may:
+            continue
+        await rich.refused(who, case.action)
+        if name not in case.with_reason:
+            await rich.refused(who, case.action, reason="because I say so")
+    loaded = await rich.table.desk.store.load(rich.scope)
+    assert loaded is not None
+    assert loaded.scope.version == version
+    if case.may:
+        done = await rich.done(role(rich, sorted(case.may)[-1]), case.action)
+        assert not any(line.startswith("Override") for line in done.reply.lines)
+    else:
+        done = await rich.done(role(rich, "mod"), case.action, reason="their boat is late")
+    if case.with_reason and case.may:
+        await rich.done(role(rich, "mod"), Undo(), scope=rich.scope)
+        done = await rich.done(role(rich, "anna"), case.action, reason="their boat is late")
+    if case.with_reason:
+        assert any(line.endswith(": their boat is late") for line in done.reply.lines)
+        assert not done.reply.private
+
+
+async def test_everybody_reads_and_nobody_is_asked_for_more(rich: League) -> None:
+    before = rich.table.state()
+    for name in ROLES:
+        for action in (
+            ShowCampaign(rich.scope),
+            ShowEntrant(rich.scope, "Edo"),
+            ShowLedger(rich.scope, "Edo"),
+            ShowStandings(rich.scope),
+        ):
+            assert (await rich.table.do(role(rich, name), action)).reply.private
+    assert rich.table.state() == before
+
+
+def test_every_action_of_campaigns_is_here() -> None:
+    ours = {
+        kind
+        for command, kind in ACTIONS.items()
+        if command.startswith(("campaign.", "spoils.")) and command in HANDLERS
+    }
+    assert ours == CAMPAIGNS
