@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
 from bot.games.counterblast.common import (
+    MORE_TOKENS,
     UNDO,
     carry_through,
     left_to_act,
@@ -31,8 +32,8 @@ from rules.dice import Entry
 from rules.effects import Assign, Leave
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import bag, upkeep
-from rules.systems.counterblast.crew import LEADER, leader_of, may_lead, name_leader
 from rules.systems.counterblast.checks import Prepared
+from rules.systems.counterblast.crew import LEADER, leader_of, may_lead, name_leader
 from rules.systems.counterblast.fighter import Until
 from rules.systems.counterblast.orders import after_succession
 from rules.systems.counterblast.panic import PanicResult, is_fearless, panic_test
@@ -74,7 +75,9 @@ def scene_of(encounter: Encounter, commanded: frozenset[int] = frozenset()) -> S
     """What Upkeep looks at."""
     return Scene(
         encounter.row.turn,
-        tuple(Crew(side.id, traits_of(side)) for side in encounter.sides()),
+        tuple(
+            Crew(side.id, traits_of(side), side.counters.get(MORE_TOKENS, 0)) for side in encounter.sides()
+        ),
         fighters(encounter),
         read_bag(encounter),
         losses_this_turn(encounter),
