@@ -171,20 +171,25 @@ def _prepared(act: Act, declaration: Volley, chosen: Settings) -> PreparedVolley
         return prepare_volley(declaration, chosen)
     except Forbidden as refusal:
         prepared = prepare_volley(_eased(declaration), chosen)
-        _let_pass(act, refusal)
+        let_pass(act, refusal)
         return prepared
 
 
-def _let_pass(act: Act, refusal: Forbidden) -> None:
+def let_pass(act: Act, refusal: Forbidden) -> None:
+    """Refuse, unless an organiser overrides it with a reason."""
     with act.overridable():
         raise refusal
 
 
+def out_of_melee(shooter: Fighter) -> Fighter:
+    """The shooter as if nobody touched it."""
+    counters = frozenset(one for one in shooter.counters if not one[0].startswith(ENGAGED_PREFIX))
+    return replace(shooter, conditions=_but(shooter, Condition.ENGAGED), counters=counters)
+
+
 def _eased(declaration: Volley) -> Volley:
     """The volley without what an organiser may let pass: the shooter's melee, the targets' hiding."""
-    shooter = declaration.shooter
-    counters = frozenset(one for one in shooter.counters if not one[0].startswith(ENGAGED_PREFIX))
-    free = replace(shooter, conditions=_but(shooter, Condition.ENGAGED), counters=counters)
+    free = out_of_melee(declaration.shooter)
     marks = tuple(
         replace(mark, target=replace(mark.target, conditions=_but(mark.target, Condition.HIDDEN)))
         for mark in declaration.marks

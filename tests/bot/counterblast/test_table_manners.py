@@ -13,6 +13,7 @@ from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from bot.table.history import Redo, Undo
 from bot.table.models import DamageModel
+from bot.table.realdice import EnterFaces
 from bot.table.reinforcements import EquipModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 
@@ -142,3 +143,16 @@ async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:
     await ring.table.done(ANNA, Redo())
     await ring.table.done(ANNA, Undo())
     assert ring.table.state() == hurt
+
+
+@pytest.mark.rule("CB-SHOOT-01")
+async def test_the_organiser_lets_an_engaged_model_throw_a_grenade(ring: Ring) -> None:
+    grenadier = block("Skip", "skip_westmoreland", "grenade")
+    await ring.arrange(active("Skip"), grenadier, touching(("Skip", "Edo Guardling")))
+    ring.answer = await ring.table.do(ANNA, Template("Skip", "grenade", 5))
+    assert "Rule CB-SHOOT-01." in ring.answer.reply.lines
+    assert ring.labels == ["Override..."]
+    answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
+    assert "throw 4 d10" in answer.reply.text
+    lines = await ring.ask(ANNA, EnterFaces((9, 9, 9, 9)))
+    assert "Override by anna: agreed by both" in lines
