@@ -15,8 +15,9 @@ from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.hide_play import NO_SCANNER, BreakFree, Hide, Spot
 from bot.games.counterblast.melees import Melee
-from bot.games.counterblast.overwatch_play import Interrupt, Overwatch
+from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.team_play import TeamShot
+from bot.games.counterblast.watching import Interrupt
 from bot.panels.answer import answer
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
