@@ -68,6 +68,8 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands into the tree."""
     group = app_commands.Group(name="gear", description="Counterblast: items and pairs", guild_only=True)
     _add_items(group)
+    _add_bangs(group)
+    _add_explosion(group)
     _add_pairs(group)
     tree.add_command(group)
 
@@ -101,6 +103,8 @@ def _add_items(group: app_commands.Group) -> None:
     ) -> None:
         await answer(interaction, Drain(user, target, item, distance, odds=odds))
 
+
+def _add_bangs(group: app_commands.Group) -> None:
     @group.command(name="bomb", description="Arm a Bomb Kit; off: it goes off")
     @app_commands.describe(model="Who", bomb="Which kit", off="It goes off now")
     @app_commands.autocomplete(model=own_model, bomb=_kits)
@@ -139,6 +143,8 @@ def _add_items(group: app_commands.Group) -> None:
         action = Detonate(model, structure, heavy, names_in(near), names_in(far), again, order, odds)
         await answer(interaction, action)
 
+
+def _add_explosion(group: app_commands.Group) -> None:
     @group.command(name="explode", description="A Combustible model explodes as its attack")
     @app_commands.describe(model="Who")
     @app_commands.autocomplete(model=own_model)

@@ -40,6 +40,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     group = app_commands.Group(name="vehicle", description="Counterblast: vehicles", guild_only=True)
     _add_driving(group)
     _add_harm(group)
+    _add_damage(group)
     _add_riding(group)
     tree.add_command(group)
 
@@ -114,6 +115,8 @@ def _add_harm(group: app_commands.Group) -> None:
     ) -> None:
         await answer(interaction, Shoot(shooter, target, distance, cover, weapon, odds=odds, straight=True))
 
+
+def _add_damage(group: app_commands.Group) -> None:
     @group.command(name="critical", description="Critical Damage of a vehicle that was disabled")
     @app_commands.describe(vehicle="Which")
     @app_commands.autocomplete(vehicle=any_model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -119,8 +120,6 @@ class CrewRules:
 
     def profile_values(self, profile: str) -> dict[str, Any]:
         """The row's own values."""
-        import json
-
         values: dict[str, Any] = json.loads(profile)
         return values
 

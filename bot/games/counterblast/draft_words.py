@@ -215,7 +215,8 @@ def _start(name: str, reading: _Reading) -> Draft | None:
     if template is None:
         return None
     size = reading.one("base", as_size)
-    kind = reading.one("kind", lambda text: find(text, tuple(library.vehicle_kinds), lambda one: one.key, "kind"))
+    kinds = tuple(library.vehicle_kinds)
+    kind = reading.one("kind", lambda text: find(text, kinds, lambda one: one.key, "kind"))
     try:
         return replace(new_hero(template.key, name, size=size, kind=kind.key if kind else ""), earned=earned)
     except InvalidInput as refusal:
