@@ -9,7 +9,17 @@ from typing import Any
 from bot.games.soluna.common import names_of, now, settings
 from bot.games.soluna.fighters import clock_of, model_of
 from bot.games.soluna.flip_play import go_on
-from bot.games.soluna.ground import CLOUD, add_thing, board_of, cloud_of, drop, keep_cloud, packed, things
+from bot.games.soluna.ground import (
+    CLOUD,
+    PULSE,
+    add_thing,
+    board_of,
+    cloud_of,
+    drop,
+    keep_cloud,
+    packed,
+    things,
+)
 from bot.games.soluna.overlay import Marks
 from bot.games.soluna.picture import picture
 from bot.games.soluna.plans import Attack, Declared, Extras, read_extras
@@ -34,9 +44,6 @@ from rules.systems.soluna.sight import Sight
 from rules.systems.soluna.situation import Situation
 from rules.systems.soluna.targeting import Distance
 from rules.systems.soluna.visibility import Factor, Visible
-
-PULSE = "pulse"
-"""Kind of the rows of pulses that still run."""
 
 SET_OFF = "set off"
 """Counter of a pulse: the phase it began in, counted from the game's start."""

@@ -16,6 +16,7 @@ from bot.games.soluna.ground import (
     CLOUD,
     HEALTH,
     OBJECT,
+    PULSE,
     WHOLE,
     add_thing,
     board_of,
@@ -136,7 +137,7 @@ def _size(text: str) -> tuple[int, int]:
 
 def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
     """Write a board with its objects; whatever lay there before is gone. names: by sign of a drawing."""
-    for kind in (BOARD, OBJECT, ARTIFACT, CLOUD):
+    for kind in (BOARD, OBJECT, ARTIFACT, CLOUD, PULSE):
         for row in things(encounter, kind):
             encounter.book.remove(row)
     add_thing(encounter, BOARD, "", packed({"width": board.width, "height": board.height}))
@@ -211,6 +212,9 @@ def add_object(act: Act, action: AddObject) -> Reply:
         piece = board.at(square)
         if piece is not None and not action.artifact:
             raise InvalidInput(f"{encounter.model(piece.id).name} stands on {at(square)}.")
+        if square in board.walls():
+            there = ", ".join(o.name for o in board.obstacles if square in o.squares and not o.debris)
+            raise InvalidInput(f"{at(square)} is filled by {there}: choose a free one.")
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
             raise InvalidInput("An Artifact lies on one square and has Health 1 to 30.")

@@ -10,7 +10,7 @@ from bot.games.soluna.fighters import SYSTEM, clock_of, model_of, profile_of, se
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.look_play import ShowBoard
 from bot.games.soluna.move_play import Pass
-from bot.games.soluna.overlay import ROWS_SHOWN, Marks, letters_of, surroundings, window
+from bot.games.soluna.overlay import ROWS_SHOWN, letters_of, lying, surroundings, window
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.games.soluna.strikes import waiting
@@ -155,7 +155,7 @@ def _board_lines(encounter: Encounter) -> list[str]:
     board = board_of(encounter)
     lines = surroundings(board)
     if board.width <= MAX_COLUMNS and board.height <= ROWS_SHOWN:
-        lines += ["```", *window(board, letters_of(encounter), Marks()), "```"]
+        lines += ["```", *window(board, letters_of(encounter), lying(encounter)), "```"]
     return lines
 
 

@@ -18,7 +18,7 @@ from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board, Cloud, Obstacle, Piece
 from rules.systems.soluna.geometry import Facing, Point
 
-BOARD, OBJECT, ARTIFACT, CLOUD = "board", "object", "artifact", "cloud"
+BOARD, OBJECT, ARTIFACT, CLOUD, PULSE = "board", "object", "artifact", "cloud", "pulse"
 """Kinds of thing rows."""
 
 BODY, WHOLE, HEALTH = "body", "whole", "health"

@@ -8,13 +8,14 @@ from bot.actions import Action
 from bot.games.soluna.board_play import object_line
 from bot.games.soluna.common import named, settings
 from bot.games.soluna.fighters import clock_of, settings_of
-from bot.games.soluna.ground import OBJECT, artifacts, board_of, things
+from bot.games.soluna.ground import OBJECT, artifacts, board_of, square_of, things
 from bot.games.soluna.overlay import (
     ROWS_SHOWN,
     Marks,
     columns_shown,
     legend,
     letters_of,
+    lying,
     rays_of,
     surroundings,
     window,
@@ -32,7 +33,7 @@ from rules.systems.soluna.cover import cover_pieces
 from rules.systems.soluna.geometry import Point, reach
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.sight import Sight, grade
-from rules.systems.soluna.speed import speed_left, within_speed
+from rules.systems.soluna.speed import points_words, speed_left, within_speed
 from rules.systems.soluna.visibility import Eyes, effective_reach
 from rules.systems.soluna.visibility import surroundings as light_between
 
@@ -85,7 +86,12 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     corner = corner_around(board, centre(act, action.around))
     lines = [f"Board of {board.width} by {board.height}, {clock_words(encounter)}"]
     lines += surroundings(board)
-    lines += ["```", *window(board, letters_of(encounter), Marks(), corner), "```", *legend(encounter)]
+    lines += [
+        "```",
+        *window(board, letters_of(encounter), lying(encounter), corner),
+        "```",
+        *legend(encounter),
+    ]
     lines += [object_line(row) for row in things(encounter, OBJECT)]
     lines += [f"{one.name}: Artifact, Health {one.health}, {at(one.square)}" for one in artifacts(encounter)]
     lines += [f"cloud: {span_words(cloud.squares)}" for cloud in board.clouds]
@@ -133,10 +139,16 @@ def look(act: Act, action: Look) -> Reply:
     return _steps(act, board, model) if action.steps else _reach(act, board, model)
 
 
-def eyes_of(model: Model) -> Eyes:
-    """How a model sees where nobody in particular is looked at."""
+def eyes_of(model: Model, *, target_lit: bool = False) -> Eyes:
+    """How a model sees what stands in a light of its own, or not."""
     traits = model.profile.traits
-    return Eyes("sees in dark" in traits, "sightless" in traits, model.has(Condition.BLINDED))
+    return Eyes("sees in dark" in traits, "sightless" in traits, model.has(Condition.BLINDED), target_lit)
+
+
+def _lit_squares(encounter: Encounter) -> set[Point]:
+    """Squares of models that stand in a light of their own. Rules: SU-VIS-01, SU-VIS-02."""
+    lit = (square_of(row) for row in encounter.models() if encounter.condition(row.id, Condition.LIT))
+    return {square for square in lit if square is not None}
 
 
 def _reach(act: Act, board: Board, model: Model) -> Reply:
@@ -157,7 +169,7 @@ def _steps(act: Act, board: Board, model: Model) -> Reply:
     prices = within_speed(board, model.id, points, settings(act))
     square = board.piece(model.id).square
     figures = {one: cost for one, cost in prices.items() if one != square}
-    told = f"Where {model.name} can go with {points} speed points"
+    told = f"Where {model.name} can go with {points_words(points)}"
     return _shown(act, board, Marks(figures=figures), square, [told])
 
 
@@ -177,7 +189,8 @@ def _look_at(act: Act, board: Board, model: Model, action: Look) -> Reply:
     sight = {Sight.CLEAR: "clear", Sight.PARTLY: "partly seen: -2", Sight.HIDDEN: "hidden: -4"}
     seen_words = sight.get(grade(view.blocked, chosen), "no line of sight")
     lines = [f"{model.name} to {told}: {seen_words}", *sight_lines_words(view)]
-    around = light_between(board, start.square, end, eyes_of(model))
+    lit = end in _lit_squares(act.encounter)
+    around = light_between(board, start.square, end, eyes_of(model, target_lit=lit))
     if printed is None:
         lines.append("Behind: turn to attack it.")
     else:
@@ -197,6 +210,7 @@ def _look_at(act: Act, board: Board, model: Model, action: Look) -> Reply:
 def _shown(act: Act, board: Board, marks: Marks, middle: Point, told: list[str]) -> Reply:
     """A private reply with text and picture of a marked board."""
     corner = corner_around(board, middle)
+    marks = replace(marks, things=lying(act.encounter).things)
     text = ["```", *window(board, letters_of(act.encounter), marks, corner), "```"]
     image = picture(act.encounter, board, marks, told[:1])
     return Reply((*told, *text), private=True, files=(image,))

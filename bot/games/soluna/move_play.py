@@ -35,7 +35,7 @@ from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Facing, Point
 from rules.systems.soluna.models import Condition, Counter, Model
 from rules.systems.soluna.phases import Doing, begin, placed, record_move, stand_up, stand_up_price
-from rules.systems.soluna.speed import path_to, speed_left, walk
+from rules.systems.soluna.speed import path_to, points_words, speed_left, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,10 @@ def stand_on_feet(act: Act, action: StandUp) -> Reply:
         left = speed_left(model, clock_of(act.encounter), settings(act))
         if cost > left:
             with act.overridable():
-                raise Forbidden(f"Standing up costs {cost} speed points; there are {left}.", "SU-KO-03")
+                raise Forbidden(
+                    f"Standing up costs {points_words(cost)}; there {'is' if left == 1 else 'are'} {left}.",
+                    "SU-KO-03",
+                )
         carry_through(act, record_move(model, 0, cost, clock_of(act.encounter), settings(act)))
     carry_through(act, stand_up(model))
     return Reply((f"{model.name} stands up.",), buttons=(UNDO,))

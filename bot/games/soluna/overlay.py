@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from string import ascii_lowercase, ascii_uppercase
 
-from bot.games.soluna.ground import facing_of, square_of
+from bot.games.soluna.ground import artifacts, facing_of, square_of
 from bot.games.soluna.squares import FACING_WORDS, at, span_words
 from bot.table.encounter import Encounter
 from rules.systems.soluna.board import Board
@@ -16,6 +16,9 @@ from rules.systems.soluna.sight import View
 
 ROWS_SHOWN = 24
 """Most rows of one window of text."""
+
+THING = "&"
+"""The sign of an Artifact on the ground."""
 
 FREE = ".~,"
 """Signs over which a mark may be written."""
@@ -32,13 +35,21 @@ class Ray:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is shown upon a board: figures in squares, an area, sight lines, what blocks them, a path."""
+    """What is shown upon a board: figures in squares, an area, sight lines, what blocks them, a path, and
+    the squares where Artifacts lie.
+    """
 
     figures: Mapping[Point, int] = field(default_factory=dict)
     area: frozenset[Point] = frozenset()
     rays: tuple[Ray, ...] = ()
     blockers: frozenset[Point] = frozenset()
     path: tuple[Point, ...] = ()
+    things: frozenset[Point] = frozenset()
+
+
+def lying(encounter: Encounter) -> Marks:
+    """Nothing but the Artifacts that lie on the board."""
+    return Marks(things=frozenset(one.square for one in artifacts(encounter)))
 
 
 def rays_of(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
@@ -82,7 +93,12 @@ def window(board: Board, letters: Mapping[int, str], marks: Marks, corner: Point
 
 def _signs(marks: Marks) -> dict[Point, str]:
     signs = dict.fromkeys(marks.area, "*")
-    signs |= {square: str(number) if number < 10 else "+" for square, number in marks.figures.items()}
+    signs |= dict.fromkeys(marks.things, THING)
+    signs |= {
+        square: str(number) if number < 10 else "+"
+        for square, number in marks.figures.items()
+        if square not in marks.things
+    }
     return signs | dict.fromkeys(marks.path, "o")
 
 
@@ -109,6 +125,7 @@ def in_words(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> st
         f"{o.name} {span_words(o.squares)}, {'debris' if o.debris else f'Body {o.body}'}"
         for o in board.obstacles
     ]
+    parts += [f"Artifact {one.name} {at(one.square)}" for one in artifacts(encounter)]
     parts += [f"cloud {span_words(cloud.squares)}" for cloud in board.clouds]
     text = "; ".join(parts) + "."
     return text if len(text) <= 1000 else text[:996] + " ..."

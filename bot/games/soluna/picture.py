@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.games.soluna.overlay import Marks, in_words, letters_of, surroundings
+from bot.games.soluna.overlay import Marks, in_words, letters_of, lying, surroundings
 from bot.replies.reply import Attachment
 from bot.table.encounter import Encounter
 from rules.systems.soluna.board import Board, Obstacle, Piece
@@ -27,7 +27,7 @@ COVER = {
     "impenetrable": "#3b3833",
 }
 FIRST, SECOND, MARK, BLOCKED = "#1f5fa8", "#b45309", "#15803d", "#b91c1c"
-SMOKE = "#94a3b8"
+SMOKE, THING_FILL = "#94a3b8", "#facc15"
 
 Pen = ImageDraw.ImageDraw
 Box = tuple[float, float, float, float]
@@ -86,6 +86,8 @@ def picture(
     letters = letters_of(encounter)
     first = encounter.sides()[0].id if encounter.sides() else 0
     prone = {row.id for row in encounter.models() if encounter.condition(row.id, "prone")}
+    for square in lying(encounter).things:
+        _artifact(pen, sheet, square)
     for piece in board.pieces:
         first_side = encounter.model(piece.id).side == first
         _piece(pen, sheet, piece, letters, first_side=first_side, prone=piece.id in prone)
@@ -143,6 +145,14 @@ def _obstacle(pen: Pen, sheet: Sheet, obstacle: Obstacle) -> None:
         pen.rectangle(box, fill=COVER[obstacle.category], outline=INK)
         ink = PAPER if obstacle.body >= 7 else INK
         pen.text(sheet.middle(square), str(obstacle.body), fill=ink, font=_font(sheet.cell // 3), anchor="mm")
+
+
+def _artifact(pen: Pen, sheet: Sheet, square: Point) -> None:
+    """A diamond in the square's lower corner, so that a model upon it leaves it to be seen."""
+    left, _, _, bottom = sheet.box(square, 2)
+    r = sheet.cell * 0.16
+    x, y = left + r, bottom - r
+    pen.polygon(((x - r, y), (x, y - r), (x + r, y), (x, y + r)), fill=THING_FILL, outline=INK)
 
 
 def _figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:

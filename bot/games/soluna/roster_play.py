@@ -27,6 +27,13 @@ PROFILE_FORM = form(
     Blank("side", "Side", required=False, longest=32),
 )
 
+PROFILE_ON_SIDE = form(
+    "sol.profile.side",
+    "A profile, one thing a line",
+    Blank("text", "Name, figures, weapons, items", longest=1800, lines=True),
+)
+"""The form where the side was named before."""
+
 HOW_TO_WRITE = (
     "Write a model like this, a line each:",
     "```",
@@ -75,7 +82,8 @@ class SetValue(Action):
 def add(act: Act, action: AddModel) -> Reply:
     """Read the profile and put it on a side, which is made where it is new. Rules: SU-STAT-01."""
     if not action.text.strip():
-        button = Button("Type it...", AddModel(side=action.side), "main", form=PROFILE_FORM)
+        blank = PROFILE_ON_SIDE if action.side else PROFILE_FORM
+        button = Button("Type it...", AddModel(side=action.side), "main", form=blank)
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     act.require_player()
     check_game(act.encounter)

@@ -18,6 +18,11 @@ from rules.systems.soluna.settings import Settings
 MAX_PATH = 100
 
 
+def points_words(points: int) -> str:
+    """Speed points with their noun."""
+    return "1 speed point" if points == 1 else f"{points} speed points"
+
+
 @dataclass(frozen=True, slots=True)
 class Walk:
     """A legal move: where it ends, squares entered, speed points it costs."""
@@ -63,7 +68,10 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
         cost += step_cost(board, here, square, settings)
         here = square
     if cost > points:
-        raise Forbidden(f"That costs {cost} speed points; there are {points}.", "SU-SPEED-01")
+        raise Forbidden(
+            f"That costs {points_words(cost)}; there {'is' if points == 1 else 'are'} {points}.",
+            "SU-SPEED-01",
+        )
     return Walk(here, len(path), cost)
 
 
@@ -100,7 +108,7 @@ def path_to(board: Board, model: int, goal: Point, points: int, settings: Settin
     """
     prices = within_speed(board, model, points, settings)
     if goal not in prices:
-        raise Forbidden(f"{goal[0]},{goal[1]} cannot be reached with {points} speed points.", "SU-SPEED-01")
+        raise Forbidden(f"{goal[0]},{goal[1]} cannot be reached with {points_words(points)}.", "SU-SPEED-01")
     path: list[Point] = []
     here = goal
     while prices[here]:

@@ -10,9 +10,12 @@ from PIL import Image
 from bot.games.soluna.board_play import AddObject, ChangeObject, NewBoard, Surround
 from bot.games.soluna.ground import board_of
 from bot.games.soluna.look_play import Look, ShowBoard
-from bot.games.soluna.move_play import PlaceModel
+from bot.games.soluna.move_play import Pass, PlaceModel
+from bot.games.soluna.plans import Attack
+from bot.games.soluna.roster_play import AddModel
 from bot.replies.reply import COLUMNS, Reply
-from bot.table.encounters import StartDemo
+from bot.table.encounters import NextStep, StartDemo
+from bot.table.models import AddCondition
 from rules.systems.soluna.geometry import Facing
 from tests.bot.soluna.yard import ANNA, BO, MEENA, XUL, opened
 from tests.bot.tables import Table
@@ -79,6 +82,7 @@ async def test_squares_off_the_board_or_taken_are_refused_with_the_reason(table:
     assert "4,4 is filled by wall" in await yard.refused(ANNA, PlaceModel("Meena", "4,4"))
     assert "3,4" in await yard.refused(ANNA, PlaceModel("Meena", "west corner"))
     assert "Meena stands on 2,1" in await yard.refused(ANNA, AddObject("box", "2,1-3,1"))
+    assert "4,4 is filled by wall" in await yard.refused(ANNA, AddObject("box", "3,4-4,4"))
     assert "not yours" in await yard.refused(BO, PlaceModel("Meena", "3,3"))
 
 
@@ -106,6 +110,47 @@ async def test_light_weather_and_gravity(table: Table) -> None:
     assert board_of(await yard.encounter()).weather == "poor"
 
 
+@pytest.mark.rule("SU-VIS-01")
+async def test_a_lit_model_is_looked_at_as_it_is_attacked(table: Table) -> None:
+    yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "2,5", "south"))
+    await table.done(ANNA, Surround("dark"))
+    assert "Reach 4, 8 for bad sight" in await yard.ask(ANNA, Look("Meena", "Xul"))
+    await table.done(BO, AddCondition("Xul", "lit"))
+    assert "Reach 4" in await yard.ask(ANNA, Look("Meena", "Xul"))
+
+
+async def test_artifacts_are_seen_on_the_board(table: Table) -> None:
+    yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "2,5", "south"))
+    plain = (await table.do(ANNA, ShowBoard())).reply.files[0].data
+    lines = await yard.ask(ANNA, AddObject("Orb", "4,3", 5, artifact=True))
+    assert lines == ["Orb: Artifact, Health 5, on 4,3"]
+    reply = (await table.do(ANNA, ShowBoard())).reply
+    assert rows(reply)[-5][3:] == "....&......."
+    assert "Artifact Orb 4,3" in reply.files[0].words
+    assert reply.files[0].data != plain
+    assert rows((await table.do(ANNA, Look("Meena"))).reply)[-5][3 + 4] == "&"
+
+
+async def test_a_new_board_ends_what_ran_on_the_old_one(table: Table) -> None:
+    yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "2,6", "south"))
+    await yard.ask(ANNA, Attack("Meena", "4,4", "Wave"))
+    assert any("runs on" in line for line in yard.answer.reply.lines)
+    await yard.ask(ANNA, NewBoard("8x8"))
+    await yard.ask(BO, Pass(every=True))
+    assert not any("ring" in line for line in await yard.ask(ANNA, NextStep()))
+
+
+async def test_a_side_named_with_the_command_is_not_asked_for_again(table: Table) -> None:
+    await opened(table, (MEENA, "2,1", "north"), (XUL, "2,6", "south"), begin=False)
+    (button,) = (await table.do(ANNA, AddModel(side="Dawn"))).reply.buttons
+    assert button.action == AddModel(side="Dawn")
+    assert button.form is not None
+    assert [blank.name for blank in button.form.blanks] == ["text"]
+    (button,) = (await table.do(ANNA, AddModel())).reply.buttons
+    assert button.form is not None
+    assert [blank.name for blank in button.form.blanks] == ["text", "side"]
+
+
 async def test_a_board_that_is_drawn_with_models(table: Table) -> None:
     yard = await opened(
         table, (MEENA, "2,1", "north"), (XUL, "5,5", "south"), begin=False, drawing="......\n" * 6
@@ -115,6 +160,8 @@ async def test_a_board_that_is_drawn_with_models(table: Table) -> None:
     assert (board.width, board.height) == (6, 4)
     assert {piece.id: piece.square for piece in board.pieces} == {1: (3, 0)}
     assert "Taken off: Xul." in yard.answer.reply.lines
+    await yard.ask(ANNA, NewBoard("12x12"))
+    assert [piece.id for piece in board_of(await yard.encounter()).pieces] == [1]
     assert "drawn twice" in await yard.refused(ANNA, NewBoard(drawing="MM\n.."))
     assert "1 to 100" in await yard.refused(ANNA, NewBoard("200x4"))
 

@@ -214,8 +214,12 @@ def test_where_a_model_can_get():
     path = path_to(board, 1, (0, 1), 2, S)
     assert path == ((1, 0), (0, 1))
     assert walk(board, 1, path, 2, S).end == (0, 1)
-    with pytest.raises(Forbidden):
+    with pytest.raises(Forbidden, match="0,2 cannot be reached with 2 speed points"):
         path_to(board, 1, (0, 2), 2, S)
+    with pytest.raises(Forbidden, match=r"0,1 cannot be reached with 1 speed point\."):
+        path_to(board, 1, (0, 1), 1, S)
+    with pytest.raises(Forbidden, match="That costs 2 speed points; there is 1"):
+        walk(board, 1, path, 1, S)
 
 
 @pytest.mark.rule("SU-SPEED-02")
