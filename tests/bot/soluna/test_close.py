@@ -7,7 +7,7 @@ import pytest
 from bot.games.soluna.close_play import BreakFree, Grapple, Lunge
 from bot.games.soluna.flip_play import MakeFlips
 from bot.games.soluna.ground import board_of
-from bot.games.soluna.move_play import Move, Pass
+from bot.games.soluna.move_play import Move, Pass, PlaceModel
 from bot.games.soluna.plans import Attack
 from bot.table.encounters import NextStep
 from bot.table.history import Undo
@@ -28,6 +28,7 @@ async def test_a_lunge_moves_strikes_and_falls_when_it_harms_nothing(table: Tabl
     meena = await yard.model("Meena")
     assert meena.has("prone")
     assert meena.counter(Counter.POINTS) == 1
+    assert meena.counter(Counter.RUN) == 3
     assert board_of(await yard.encounter()).piece(meena.id).square == (5, 4)
     assert "one Combat Point" in await yard.refused(ANNA, Attack("Meena", "Xul"))
 
@@ -56,6 +57,19 @@ async def test_a_grapple_with_a_helper_holds_until_it_is_broken(table: Table) ->
     lines = await yard.ask(BO, BreakFree("Xul"), 5, 5, 1, 2, 3, 4)
     assert lines[0] == "Xul breaks free."
     assert not (await yard.model("Xul")).has("grappled")
+
+
+@pytest.mark.rule("SU-GRAP-02", "SU-GRAP-03")
+async def test_who_breaks_free_is_helped_by_those_beside_it(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "5,7", "south"), (XUL, "5,6", "south"))
+    await yard.ask(BO, Grapple("Xul", "Meena"), 4, 4, 4, 1, 2, 3)
+    refused = await yard.refused(ANNA, BreakFree("Meena", "Pal"))
+    assert "Pal must stand next to Meena to help." in refused
+    await table.done(ANNA, PlaceModel("Pal", "4,4"))
+    lines = await yard.ask(ANNA, BreakFree("Meena", "Pal"), 5, 5, 5, 1, 1, 2, 3)
+    assert lines[0] == "Meena breaks free."
+    assert "+1 Pal helps SU-GRAP-02" in yard.why
+    assert points_left(await yard.model("Meena"), Clock(1, 1), DEFAULT) == 1
 
 
 async def test_a_holder_that_walks_away_lets_go(table: Table) -> None:
