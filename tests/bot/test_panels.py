@@ -43,16 +43,17 @@ async def test_the_panel_is_edited_in_place(house: House) -> None:
     assert all(len(line) <= 38 for line in (await house.panel()).content.splitlines())
 
 
-async def test_changes_that_come_together_are_shown_together(house: House) -> None:
-    await house.slash("demo")
-    await house.slash("encounter next")
-    await house.panel()
-    count = len([one for one in house.server.requests if one.method == "PATCH"])
-    outcomes = [await house.anna.slash("model damage", {"model": "Smap"}) for _ in range(10)]
-    await asyncio.gather(*(outcome.message() for outcome in outcomes))
-    shown = await house.panel()
-    assert "Down: Smap" in shown.content
-    assert len([one for one in house.server.requests if one.method == "PATCH"]) - count < 10
+async def test_changes_that_come_together_are_shown_together(file: Path) -> None:
+    async with House.open(file, options={"pause": 0.5}) as house:
+        await house.slash("demo")
+        await house.slash("encounter next")
+        await house.panel()
+        count = len([one for one in house.server.requests if one.method == "PATCH"])
+        outcomes = [await house.anna.slash("model damage", {"model": "Smap"}) for _ in range(10)]
+        await asyncio.gather(*(outcome.message() for outcome in outcomes))
+        shown = await house.panel()
+        assert "Down: Smap" in shown.content
+        assert len([one for one in house.server.requests if one.method == "PATCH"]) - count < 10
 
 
 async def test_a_panel_that_is_far_up_is_posted_anew(house: House) -> None:
