@@ -1,0 +1,167 @@
+"""Between encounters: salvage, relics, building, advancement, scouting, starting over."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import Action
+from bot.games.counterblast.fighters import read_block
+from bot.games.counterblast.spoils_play import (
+    BuildModel,
+    Improve,
+    Restart,
+    RollRelic,
+    TradeSalvage,
+    TradeScouting,
+    UseRelic,
+)
+from bot.store.campaign_rows import ProposalRow
+from bot.table.campaign_crews import Adjust
+from bot.table.campaign_games import PlayFixture
+from rules.systems.counterblast.orders import ORDERS
+from tests.bot.campaign.league import League
+from tests.bot.campaign.test_report import confirmed
+
+
+async def give(league: League, account: str, amount: int, member: str = "", crew: str = "Edo") -> None:
+    await league.done("anna", Adjust(league.scope, crew, account, amount, "to test", member))
+
+
+@pytest.mark.rule("CB-SALV-05")
+async def test_a_token_is_five_points(two: League) -> None:
+    await give(two, "salvage tokens", 3)
+    await two.done("bo", TradeSalvage(two.scope, "", 2))
+    assert (await two.entrant("Edo")).counters == {"salvage tokens": 1, "requisition": 10}
+    assert "1 Salvage Tokens, not 2" in await two.refused("bo", TradeSalvage(two.scope, "", 2))
+
+
+@pytest.mark.rule("CB-RELIC-01")
+@pytest.mark.rule("CB-SALV-07")
+async def test_two_tokens_are_a_roll_and_somebody_carries_what_is_found(two: League) -> None:
+    await give(two, "salvage tokens", 3)
+    await two.done("bo", RollRelic(two.scope, "", "Trapper"))
+    trapper = await two.veteran("Trapper")
+    assert sum(amount for key, amount in trapper.counters.items() if key.startswith("relic: ")) == 1
+    assert (await two.entrant("Edo")).counters == {"salvage tokens": 1}
+    assert "not 2" in await two.refused("bo", RollRelic(two.scope))
+
+
+@pytest.mark.rule("CB-RELIC-09")
+async def test_a_bauble_is_sold_once(two: League) -> None:
+    await give(two, "relic: valuable_bauble", 1, "Trapper")
+    await two.done("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble"))
+    assert 2 <= (await two.entrant("Edo")).counters["requisition"] <= 20
+    assert "no Valuable Bauble" in await two.refused(
+        "bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble")
+    )
+
+
+@pytest.mark.rule("CB-RELIC-10")
+@pytest.mark.rule("CB-CASU-03")
+async def test_a_timebomb_worsens_one_roll_of_the_next_opponent(two: League) -> None:
+    await give(two, "relic: timebomb", 1, "Trapper")
+    await two.done("bo", UseRelic(two.scope, "", "Trapper", "Timebomb"))
+    lost = (("GDF Ranger", "fled", 0), ("HOpR Bot", "fled", 0))
+    await two.report("anna", await two.played("anna", *lost))
+    rows = [row for row in (await two.book()).all(ProposalRow) if row.kind == "fate"]
+    assert sorted("+1" in row.reason for row in rows) == [False, True]
+    await confirmed(two)
+    assert "timebombs set" not in (await two.entrant("Edo")).counters
+
+
+@pytest.mark.rule("CB-SALV-09")
+@pytest.mark.rule("CB-SALV-11")
+async def test_building_uses_the_tokens_either_way(two: League) -> None:
+    await give(two, "salvage tokens", 3)
+    build = BuildModel(two.scope, "", "Edo Underling", ("Prime Leader",))
+    before = len(list((await two.book()).all(type(await two.veteran("Trapper")))))
+    done = await two.done("bo", build)
+    after = len(list((await two.book()).all(type(await two.veteran("Trapper")))))
+    assert after - before == ("is built" in done.reply.text)
+    assert "salvage tokens" not in (await two.entrant("Edo")).counters
+    assert "takes 3 tokens" in await two.refused("bo", build)
+
+
+@pytest.mark.rule("CB-CAMP-07")
+async def test_upgrade_points_improve_a_member_for_good(two: League) -> None:
+    improve = Improve(two.scope, "", "Prime Leader", "strength modifier")
+    assert "has 0" in await two.refused("bo", improve)
+    await give(two, "upgrade points", 2, "Prime Leader")
+    before = read_block((await two.veteran("Prime Leader")).profile).profile.strength
+    await two.done("bo", improve)
+    leader = await two.veteran("Prime Leader")
+    assert read_block(leader.profile).profile.strength.modifier == before.modifier + 1
+    assert leader.counters == {"upgrade points": 1}
+
+
+@pytest.mark.rule("CB-CASU-08")
+async def test_the_injured_spend_nothing_in_this_step(two: League) -> None:
+    await give(two, "upgrade points", 2, "Prime Leader")
+    await give(two, "no upgrades", 1, "Prime Leader")
+    improve = Improve(two.scope, "", "Prime Leader", "strength modifier")
+    assert "cannot spend" in await two.refused("bo", improve)
+
+
+@pytest.mark.rule("CB-MISS-33")
+async def test_scouting_pays_for_the_next_encounter_only(two: League) -> None:
+    await give(two, "scouting successes", 8)
+    await two.done("bo", TradeScouting(two.scope, "", "Order token"))
+    assert "there are 3" in await two.refused("bo", TradeScouting(two.scope, "", "Easier ground"))
+    await two.done("bo", TradeScouting(two.scope, "", "Requisition points"))
+    assert (await two.entrant("Edo")).counters == {"next: order": 1, "requisition": 10}
+    await two.table.done("anna", PlayFixture(two.scope))
+    sides = {side.name: side for side in (await two.table.encounter()).sides()}
+    assert sides["Edo"].counters[ORDERS] == 3
+
+
+@pytest.mark.rule("CB-RELIC-04")
+async def test_the_leaders_ancient_text_gives_an_order_token(two: League) -> None:
+    await give(two, "relic: ancient_text", 1, "Prime Leader")
+    await two.table.done("anna", PlayFixture(two.scope))
+    sides = {side.name: side for side in (await two.table.encounter()).sides()}
+    assert sides["Edo"].counters[ORDERS] == 3
+
+
+@pytest.mark.rule("CB-MISS-18")
+async def test_what_the_invaded_suffer_is_over_after_the_encounter(two: League) -> None:
+    await give(two, "next: casualty", 1)
+    await give(two, "next: initiative", 1)
+    await two.report("anna", await two.played("anna", ("Trapper", "casualty", 1)))
+    fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")
+    assert "-1" in fate.reason
+    await confirmed(two)
+    assert not any(key.startswith("next: ") for key in (await two.entrant("Edo")).counters)
+
+
+@pytest.mark.rule("CB-CAMP-09")
+@pytest.mark.parametrize(("keep", "left"), [(True, 3), (False, 0)])
+async def test_a_crew_starts_over_with_the_points_of_the_beginning(
+    league: League, keep: bool, left: int
+) -> None:
+    await league.begin("anna", "bo", start=200)
+    await give(league, "campaign points", 3)
+    await league.done("bo", Restart(league.scope, "", keep))
+    counters = (await league.entrant("Edo")).counters
+    assert counters.pop("campaign points", 0) == left
+    assert counters == {"requisition": 200}
+    assert (await league.veteran("Trapper")).status == "dismissed"
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        TradeSalvage(0, "", 0),
+        TradeSalvage(0, "", -3),
+        UseRelic(0, "", "Nobody", "Timebomb"),
+        UseRelic(0, "", "Trapper", "Boon"),
+        BuildModel(0, "", "Nobody", ("Trapper",)),
+        BuildModel(0, "", "Trapper", ()),
+        BuildModel(0, "", "Trapper", ("Trapper",), level=9),
+        Improve(0, "", "Trapper", "hat"),
+        TradeScouting(0, "", "Order token", 0),
+        TradeScouting(0, "", "hat"),
+        Restart(0),
+    ],
+)
+async def test_bad_wishes_are_refused(two: League, action: Action) -> None:
+    await two.refused("bo", action, scope=two.scope)
