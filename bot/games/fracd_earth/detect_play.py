@@ -84,6 +84,7 @@ def hide(act: Act, action: Hide) -> Reply:
     """Nobody is told which token is real. Rules: FE-HID-01, FE-HID-03, FE-DET-04."""
     row, _ = own(act, action.figure)
     encounter = act.encounter
+    exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is not None:
         raise InvalidInput(f"{row.name} is hidden already.")
     act.canonical = Hide(f"#{row.id}")
@@ -119,6 +120,7 @@ def flip(act: Act, action: Flip) -> Reply:
     """By its player, or because it moved without Stealth and cover. Rules: FE-DET-04, FE-HID-03."""
     row, figure = own(act, action.figure)
     encounter = act.encounter
+    exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is None:
         raise InvalidInput(f"{row.name} is in the open.")
     stealth = figure.profile.skill(detection.STEALTH) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.figures import (
     activation_of,
@@ -120,6 +121,7 @@ def move(act: Act, action: Move) -> Reply:
     far, how = _far(act, action, figure, halves=used.halves)
     if action.asks:
         return Reply((f"{row.name}: {action.pace} {inches(far)}.", how), private=True)
+    exchanges.refuse_second(act.encounter)
     _spend_move(act, row, action.pace)
     now = activation_of(row)
     note = {"run": "Its Main attack gets [-].", "rush": "No Main action with it."}.get(action.pace, "")
@@ -180,9 +182,16 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     said = _half_words(figure, what, cost)
     if action.asks:
         return Reply((f"{row.name}: {said}",), private=True)
+    exchanges.refuse_second(act.encounter)
+    lines = [f"{row.name}: {said}"]
     if act.encounter.row.turn:
         require_acting(act, row)
         used = activation_of(row)
+        if used.pace and used.pace != "crawl":
+            half = movement.half_rate(
+                float(figure.profile.move_inches), used.pace, settings_of(act.encounter)
+            )
+            lines.append(f"Then its {used.pace.capitalize()} was half: {inches(half)} at most.")
         with act.overridable():
             if cost == "move":
                 used = actions.move(used, "move") if not used.halves else actions.half_move(used, "cross")
@@ -193,7 +202,7 @@ def half_move(act: Act, action: HalfMove) -> Reply:
             keep_activation(row, used)
     if what == "stand":
         act.encounter.apply([Lose(row.id, PRONE)])
-    lines = [f"{row.name}: {said}", f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row)]
+    lines += [f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row)]
     return Reply(tuple(lines), buttons=(UNDO,))
 
 

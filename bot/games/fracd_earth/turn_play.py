@@ -280,6 +280,7 @@ def _next(act: Act, side: int, lines: list[str]) -> Reply:
 def hold(act: Act, action: Hold) -> Reply:
     """Its activation is kept for later in the turn. Rules: FE-TURN-02."""
     encounter = act.encounter
+    exchanges.refuse_second(encounter)
     row, figure = own(act, action.figure)
     if row.counters.get(ACTIVATED) and encounter.count(ACTING) != row.id:
         raise Forbidden(f"{row.name} has acted this turn.", "FE-TURN-02")
@@ -331,6 +332,7 @@ def use(act: Act, action: Use) -> Reply:
         known = ", ".join((*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"))
         raise InvalidInput(f"Actions: {known}.")
     if what not in ("reaction", *FREE_ACTIONS):
+        exchanges.refuse_second(act.encounter)
         require_acting(act, row)
     with act.overridable():
         if what in COMPATIBLE_ACTIONS:

@@ -9,11 +9,14 @@ import pytest
 
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.check_play import Dodge, DrawByHand, FigureCheck
+from bot.games.fracd_earth.counter import Counter
+from bot.games.fracd_earth.detect_play import Hide
 from bot.games.fracd_earth.hand_play import LayBuff, Select
 from bot.games.fracd_earth.late_play import Now
+from bot.games.fracd_earth.move_play import HalfMove, Move
 from bot.games.fracd_earth.result_play import Spend
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
-from bot.games.fracd_earth.turn_play import Activate, Done
+from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Use
 from bot.table.history import Redo, Undo
 from bot.table.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
@@ -148,6 +151,58 @@ async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> No
     assert duel.first == "Thug loses 6: out of action."
 
 
+@pytest.mark.rule("FE-DEF-05")
+async def test_a_counterattack_takes_nothing_over_from_the_attack(duel: Duel) -> None:
+    await duel.stack(BO, top="2D 2C 2S", buff="3H")
+    await duel.stack(ANNA, top="10D 3S", buff="4H 8H")
+    await _act(duel, BO, "Sable")
+    await duel.ask(BO, Attack("Sable", "Captain Vale", 6, cover="hard", manner="focused"))
+    await duel.press(ANNA, "Def 5")
+    await duel.select(BO, "2D")
+    await duel.select(ANNA, "10D")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    await duel.press(ANNA, "Counterattack")
+    # 15 less 6 less Def 5 leaves 4.
+    assert duel.first == "Captain Vale counters and hits Sable: 1 Edge."
+    await duel.top(BO, "2H")
+    await duel.press(ANNA, "Hit")
+    # Neither the cover that Vale stood in nor Sable's bonus Effect shift.
+    assert "  1 card, adds 3" in duel.answer.reply.lines
+    await duel.press(BO, "Pass")
+    assert "level 3, column M (house table)" in duel.answer.reply.lines
+
+
+@pytest.mark.rule("FE-RCH-02")
+async def test_a_wild_strike_is_not_countered(duel: Duel) -> None:
+    await duel.stack(BO, top="2D 2C", buff="3H")
+    await duel.stack(ANNA, top="10D", buff="4H 8H")
+    await duel.ask(BO, Attack("Sable", "Rook", 0, "Knives", manner="wild"))
+    await duel.press(ANNA, "Def 4")
+    await duel.select(BO, "2D")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    assert duel.first == "Rook holds Sable off by 7: 2 Edges."
+    assert "Counterattack" not in [button.label for button in duel.answer.reply.buttons]
+    assert "not countered" in await duel.table.refused(ANNA, Counter())
+
+
+@pytest.mark.rule("FE-PRO-02", "FE-CMB-02", "FE-OBS-05")
+async def test_hard_cover_helps_defence_and_protection(duel: Duel) -> None:
+    await duel.stack(ANNA, top="9S 3S", buff="2H")
+    await duel.stack(BO, top="5S 2S", buff="4C")
+    await _act(duel, ANNA, "Captain Vale")
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, cover="hard"))
+    await duel.press(BO, "Def 5")
+    assert "Sable: 2 cards, adds 5" in duel.text
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    await duel.press(ANNA, "Hit")
+    assert "  2 cards, adds 3" in duel.answer.reply.lines
+
+
 @pytest.mark.rule("FE-DECK-03")
 async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -> None:
     await duel.stack(ANNA, top="AS 9D", buff="2H")
@@ -219,6 +274,27 @@ async def test_cards_one_does_not_hold_and_a_fifth_card_are_refused(duel: Duel) 
     assert "may not reinforce" in await duel.table.refused(BO, LayBuff(running.id, theirs, "reinforce 8C"))
     assert "push step" in await duel.table.refused(BO, Push(running.id, theirs))
     assert "finish it first" in await duel.table.refused(ANNA, FigureCheck("Rook"))
+
+
+@pytest.mark.rule("FE-CHAL-01")
+async def test_nobody_moves_hides_or_waits_in_the_middle_of_it(duel: Duel) -> None:
+    await _act(duel, ANNA, "Captain Vale")
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
+    before = duel.table.state()
+    for who, action in (
+        (BO, Hide("Sable")),
+        (BO, Hold("Sable")),
+        (ANNA, Hide("Captain Vale")),
+        (ANNA, Move("Captain Vale")),
+        (ANNA, HalfMove("Captain Vale", "cross", 2)),
+        (ANNA, Use("Captain Vale", "command")),
+        (ANNA, Done()),
+    ):
+        assert "finish it first" in await duel.table.refused(who, action), action
+    assert duel.table.state() == before
+    assert not (await duel.ask(ANNA, Move("Captain Vale", asks=True))).changed
+    await duel.ask(ANNA, Use("Captain Vale", "fall prone"))
+    assert duel.first == "Captain Vale: fall prone."
 
 
 async def test_a_fifth_draw_card_is_refused(duel: Duel) -> None:

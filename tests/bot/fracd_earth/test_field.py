@@ -292,6 +292,12 @@ async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await duel.ask(ANNA, HalfMove("Rook", "cross", 2))
     await duel.ask(ANNA, Move("Rook", "run"))
     assert duel.first == "Rook runs: up to 4 1/2 in."
+    await duel.ask(ANNA, Undo(2))
+    await duel.ask(ANNA, Move("Rook", "run"))
+    assert duel.first == "Rook runs: up to 9 in."
+    await duel.ask(ANNA, HalfMove("Rook", "lock"))
+    assert "Then its Run was half: 4 1/2 in at most." in duel.text
+    assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
     assert "Impassable" in (await duel.ask(ANNA, Move("Rook", ground="impassable", asks=True))).reply.text
 
 
