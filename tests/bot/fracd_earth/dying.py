@@ -37,8 +37,10 @@ FIRST_INTERACTION = 20_000
 
 MOVES = 9
 
-STEP = 3
-"""Every so many points one death: a duel has more of them than a test has time."""
+STEP = 11
+"""Every so many points one death: a duel has more of them than a test has time. A prime, so that the deaths
+fall at ever other places of a move.
+"""
 
 
 async def next_move(desk: Desk) -> tuple[Actor, Action]:

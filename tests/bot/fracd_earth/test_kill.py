@@ -14,7 +14,7 @@ import pytest
 from bot.games.fracd_earth.players import deck_of, players
 from bot.store.doctor import examine
 from tests.bot.fracd_earth.duel import Duel
-from tests.bot.fracd_earth.dying import MOVES, STEP, move
+from tests.bot.fracd_earth.dying import FIRST_INTERACTION, MOVES, STEP, move
 from tests.bot.tables import Table, contents, opened, url_of
 
 ROOT = Path(__file__).parents[3]
@@ -57,14 +57,22 @@ async def test_a_challenge_survives_death_at_every_point(folder: Path) -> None:
     last = int((folder / "last").read_text())
     assert last > 3 * MOVES
     end = contents(folder / f"{last}.db")
+    unheard = set()
     for point in range(1, last, STEP):
         file = folder / f"{point}.db"
         heard = len((folder / f"{point}.answered").read_text().split())
         assert (await examine(url_of(file))).faults == ()
         async with opened(file) as table:
             await _whole(table)
+            kept = [
+                number
+                for number in range(MOVES)
+                if await table.desk.store.answered(FIRST_INTERACTION + number)
+            ]
+            unheard.add(len(kept) - heard)
             for number in range(heard, MOVES):
                 answer = await move(table.desk, number)
                 assert answer.changed or answer.repeated
             await _whole(table)
         assert contents(file) == end
+    assert unheard == {0, 1}, "some die before the commit, some after it and before the answer"

@@ -44,14 +44,18 @@ CLEO, DAN = "cleo", "dan"
 
 @dataclass
 class Secrets:
-    """What Bo holds. The cards that are turned up in the game are the same in both games."""
+    """What Bo holds, and what is laid face down at first and taken back. The cards that are turned up in the
+    end are the same in both games.
+    """
 
     top: str
     buff: str
+    selected: str
+    laid: str
 
 
-ONE = Secrets("5S 2S 6D 3D", "4C 7C 8C 9C 10C")
-TWO = Secrets("5S QH 6D 3D", "4C KD 3H 2H VOID")
+ONE = Secrets("5S 2S 6D 3D", "4C 7C 8C 9C 10C", "5S", "reinforce 4C")
+TWO = Secrets("5S QH 6D 3D", "4C KD 3H 2H VOID", "QH", "replace KD")
 UNSEEN = {"2S", "7C", "8C", "9C", "10C", "QH", "KD", "3H", "2H", "VOID"}
 
 
@@ -134,15 +138,19 @@ async def _play(file: Path, secrets: Secrets) -> tuple[list[str], list[str]]:
         await watched.step(ANNA, Attack("Captain Vale", "Sable", 6, cover="soft"))
         await watched.step(BO, press="Def 5")
         await watched.step(BO, Look())
-        await watched.step(BO, choose="Select=5S")
+        await watched.step(BO, choose=f"Select={secrets.selected}")
         await watched.step(BO, Undo())
         await watched.step(BO, Redo())
+        await watched.step(BO, Undo())
+        await watched.step(BO, choose="Select=5S")
         assert not any("5S" in line for line in watched.seen), "selected, and face down"
         await watched.step(ANNA, choose="Select=9S")
         assert any("5S" in line for line in watched.seen)
-        await watched.step(BO, choose="Buff=reinforce 4C")
+        await watched.step(BO, choose=f"Buff={secrets.laid}")
         await watched.step(ANNA, Undo())
         await watched.step(ANNA, Redo())
+        await watched.step(BO, Undo())
+        await watched.step(BO, choose="Buff=reinforce 4C")
         assert not any("4C" in line for line in watched.seen), "laid, and face down"
         await watched.step(ANNA, press="Pass")
         await watched.step(BO, press="Push")
