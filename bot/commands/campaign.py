@@ -31,6 +31,7 @@ Rounds = app_commands.Range[int, 1, 30]
 Turns = app_commands.Range[int, 1, 50]
 
 CREW = "The crew, if not yours"
+WHICH = "Which campaign, if several run"
 
 
 async def campaign_scope(interaction: It, typed: str = "") -> int | None:
@@ -131,7 +132,7 @@ def _add_agreed(group: app_commands.Group) -> None:
         await answer(interaction, CreateCampaign(name, system, matching, encounters, start, limit))
 
     @group.command(name="join", description="Bring a crew: the campaign keeps a copy")
-    @app_commands.describe(crew="Your crew")
+    @app_commands.describe(campaign=WHICH, crew="Your crew")
     @app_commands.autocomplete(crew=own_crew, campaign=any_campaign)
     async def join(interaction: It, crew: str, campaign: str = "") -> None:
         scope = await crew_named(interaction, crew)
@@ -139,18 +140,19 @@ def _add_agreed(group: app_commands.Group) -> None:
             await in_campaign(interaction, campaign, lambda number: JoinCampaign(number, scope))
 
     @group.command(name="leave", description="Take a crew out")
-    @app_commands.describe(crew=CREW)
+    @app_commands.describe(campaign=WHICH, crew=CREW)
     @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
     async def leave(interaction: It, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: LeaveCampaign(number, crew))
 
     @group.command(name="settings", description="Readings that all its games are played by")
-    @app_commands.describe(setting="Which one; none: all", value="What it is to be")
+    @app_commands.describe(campaign=WHICH, setting="Which one; none: all", value="What it is to be")
     @app_commands.autocomplete(campaign=any_campaign)
     async def settings(interaction: It, setting: str = "", value: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: CampaignSetting(number, setting, value))
 
     @group.command(name="end", description="End it: final standings and the seed of its dice")
+    @app_commands.describe(campaign=WHICH)
     @app_commands.autocomplete(campaign=any_campaign)
     async def end(interaction: It, campaign: str = "") -> None:
         await in_campaign(interaction, campaign, EndCampaign)
@@ -158,12 +160,13 @@ def _add_agreed(group: app_commands.Group) -> None:
 
 def _add_rounds(group: app_commands.Group) -> None:
     @group.command(name="schedule", description="Pair the next round")
+    @app_commands.describe(campaign=WHICH)
     @app_commands.autocomplete(campaign=any_campaign)
     async def schedule(interaction: It, campaign: str = "") -> None:
         await in_campaign(interaction, campaign, Schedule)
 
     @group.command(name="play", description="Start the encounter of a fixture in this channel")
-    @app_commands.describe(fixture="A crew's name, if not yours", turns="How many turns")
+    @app_commands.describe(campaign=WHICH, fixture="A crew's name, if not yours", turns="How many turns")
     @app_commands.autocomplete(fixture=entrant_names, campaign=any_campaign)
     async def play(
         interaction: It, fixture: str = "", turns: Turns | None = None, campaign: str = ""
@@ -173,19 +176,27 @@ def _add_rounds(group: app_commands.Group) -> None:
 
 def _add_reports(group: app_commands.Group) -> None:
     @group.command(name="after", description="The report after an encounter: casualties, points, the rest")
+    @app_commands.describe(campaign=WHICH)
     @app_commands.autocomplete(campaign=any_campaign)
     async def after(interaction: It, campaign: str = "") -> None:
         await in_campaign(interaction, campaign, OpenReport)
 
     @group.command(name="record", description="Report a fixture by its points alone")
-    @app_commands.describe(crew="Whose fixture", mine="That crew's points", theirs="The opponent's points")
+    @app_commands.describe(
+        campaign=WHICH, crew="Whose fixture", mine="That crew's points", theirs="The opponent's points"
+    )
     @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
     async def record(interaction: It, crew: str, mine: Points, theirs: Points, campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: OpenReport(number, 0, crew, mine, theirs))
 
     @group.command(name="adjust", description="Organiser: change a balance by hand, with the reason")
     @app_commands.describe(
-        crew="Whose", account="Which balance", amount="More, or less below 0", reason="Everybody reads it"
+        campaign=WHICH,
+        crew="Whose",
+        account="Which balance",
+        amount="More, or less below 0",
+        reason="Everybody reads it",
+        member="A member, if not the crew",
     )
     @app_commands.autocomplete(
         crew=entrant_names, account=accounts, member=veteran_names, campaign=any_campaign
@@ -206,20 +217,22 @@ def _add_reports(group: app_commands.Group) -> None:
 
 def _add_crews(group: app_commands.Group) -> None:
     @group.command(name="bench", description="Say who sits out; nobody named: everybody plays")
-    @app_commands.describe(members="Names, with commas", crew=CREW)
+    @app_commands.describe(campaign=WHICH, members="Names, with commas", crew=CREW)
     @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
     async def bench(interaction: It, members: str = "", crew: str = "", campaign: str = "") -> None:
         names = tuple(part.strip() for part in members.split(",") if part.strip())
         await in_campaign(interaction, campaign, lambda number: Bench(number, crew, names))
 
     @group.command(name="leader", description="Say who leads your crew")
-    @app_commands.describe(member="Who", crew=CREW)
+    @app_commands.describe(campaign=WHICH, member="Who", crew=CREW)
     @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
     async def leader(interaction: It, member: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: Lead(number, crew, member))
 
     @group.command(name="buy", description="Spend requisition points on somebody new")
-    @app_commands.describe(who="Whom", name="What to call them", equipment="What they add", crew=CREW)
+    @app_commands.describe(
+        campaign=WHICH, who="Whom", name="What to call them", equipment="What they add", crew=CREW
+    )
     @app_commands.autocomplete(who=any_statblock, crew=entrant_names, campaign=any_campaign)
     async def buy(
         interaction: It, who: str, name: str = "", equipment: str = "", crew: str = "", campaign: str = ""
@@ -227,13 +240,13 @@ def _add_crews(group: app_commands.Group) -> None:
         await in_campaign(interaction, campaign, lambda number: Buy(number, crew, who, name, equipment))
 
     @group.command(name="equip", description="Spend requisition points on equipment")
-    @app_commands.describe(member="For whom", equipment="What", crew=CREW)
+    @app_commands.describe(campaign=WHICH, member="For whom", equipment="What", crew=CREW)
     @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
     async def equip(interaction: It, member: str, equipment: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: Equip(number, crew, member, equipment))
 
     @group.command(name="dismiss", description="Let a member go for good")
-    @app_commands.describe(member="Who", crew=CREW)
+    @app_commands.describe(campaign=WHICH, member="Who", crew=CREW)
     @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
     async def dismiss(interaction: It, member: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: Dismiss(number, crew, member))
@@ -245,24 +258,25 @@ def _add_shown(group: app_commands.Group) -> None:
         await answer(interaction, ListCampaigns())
 
     @group.command(name="show", description="What was agreed and who meets whom, to you alone")
+    @app_commands.describe(campaign=WHICH)
     @app_commands.autocomplete(campaign=any_campaign)
     async def show(interaction: It, campaign: str = "") -> None:
         await in_campaign(interaction, campaign, ShowCampaign)
 
     @group.command(name="crew", description="Show a crew as it stands, to you alone")
-    @app_commands.describe(crew=CREW)
+    @app_commands.describe(campaign=WHICH, crew=CREW)
     @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
     async def crew(interaction: It, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: ShowEntrant(number, crew))
 
     @group.command(name="standings", description="Show the table")
-    @app_commands.describe(public="To everybody")
+    @app_commands.describe(campaign=WHICH, public="To everybody")
     @app_commands.autocomplete(campaign=any_campaign)
     async def standings(interaction: It, public: bool = False, campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: ShowStandings(number, public))
 
     @group.command(name="ledger", description="Show every change: before, after, who, why")
-    @app_commands.describe(crew="Whose", account="Which balance")
+    @app_commands.describe(campaign=WHICH, crew="Whose", account="Which balance")
     @app_commands.autocomplete(crew=entrant_names, account=accounts, campaign=any_campaign)
     async def ledger(interaction: It, crew: str = "", account: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: ShowLedger(number, crew, account))

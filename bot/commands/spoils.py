@@ -6,7 +6,15 @@ from typing import Any, Literal
 
 from discord import app_commands
 
-from bot.commands.campaign import CREW, any_campaign, any_statblock, entrant_names, in_campaign, veteran_names
+from bot.commands.campaign import (
+    CREW,
+    WHICH,
+    any_campaign,
+    any_statblock,
+    entrant_names,
+    in_campaign,
+    veteran_names,
+)
 from bot.commands.counterblast_options import names_in
 from bot.commands.options import Choices, It, choices
 from bot.games.counterblast.spoils_play import (
@@ -50,19 +58,19 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 
 def _add_salvage(group: app_commands.Group) -> None:
     @group.command(name="trade", description="Trade Salvage Tokens for requisition points")
-    @app_commands.describe(tokens="How many", crew=CREW)
+    @app_commands.describe(campaign=WHICH, tokens="How many", crew=CREW)
     @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
     async def trade(interaction: It, tokens: Tokens = 1, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: TradeSalvage(number, crew, tokens))
 
     @group.command(name="relic", description="Two Salvage Tokens: roll on the Relics Table")
-    @app_commands.describe(holder="Who carries it; else the leader", crew=CREW)
+    @app_commands.describe(campaign=WHICH, holder="Who carries it; else the leader", crew=CREW)
     @app_commands.autocomplete(holder=veteran_names, crew=entrant_names, campaign=any_campaign)
     async def relic(interaction: It, holder: str = "", crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: RollRelic(number, crew, holder))
 
     @group.command(name="use", description="Sell a bauble, or set off a Timebomb")
-    @app_commands.describe(member="Who carries it", crew=CREW)
+    @app_commands.describe(campaign=WHICH, member="Who carries it", relic="Which relic", crew=CREW)
     @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
     async def use(
         interaction: It,
@@ -75,6 +83,7 @@ def _add_salvage(group: app_commands.Group) -> None:
 
     @group.command(name="build", description="Build a model from Salvage")
     @app_commands.describe(
+        campaign=WHICH,
         who="Whom",
         builders="One to three members, with commas",
         foreign="Of another faction, by Secret Plans",
@@ -99,7 +108,7 @@ def _add_salvage(group: app_commands.Group) -> None:
 
 def _add_crew(group: app_commands.Group) -> None:
     @group.command(name="improve", description="Spend upgrade points of a member")
-    @app_commands.describe(member="Who", what="A die, a modifier or a Feature", crew=CREW)
+    @app_commands.describe(campaign=WHICH, member="Who", what="A die, a modifier or a Feature", crew=CREW)
     @app_commands.autocomplete(
         member=veteran_names, what=improvements, crew=entrant_names, campaign=any_campaign
     )
@@ -107,7 +116,7 @@ def _add_crew(group: app_commands.Group) -> None:
         await in_campaign(interaction, campaign, lambda number: Improve(number, crew, member, what))
 
     @group.command(name="scouting", description="Trade scouting successes for the next encounter")
-    @app_commands.describe(what="What for", times="How often", crew=CREW)
+    @app_commands.describe(campaign=WHICH, what="What for", times="How often", crew=CREW)
     @app_commands.autocomplete(what=scouting_goods, crew=entrant_names, campaign=any_campaign)
     async def scouting(
         interaction: It, what: str, times: Times = 1, crew: str = "", campaign: str = ""
@@ -115,7 +124,7 @@ def _add_crew(group: app_commands.Group) -> None:
         await in_campaign(interaction, campaign, lambda number: TradeScouting(number, crew, what, times))
 
     @group.command(name="restart", description="Disband the crew and start over")
-    @app_commands.describe(keep="Keep the Campaign Points", crew=CREW)
+    @app_commands.describe(campaign=WHICH, keep="Keep the Campaign Points", crew=CREW)
     @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
     async def restart(interaction: It, keep: bool = True, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: Restart(number, crew, keep))
