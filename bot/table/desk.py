@@ -21,6 +21,7 @@ from bot.store.rows import EncounterRow
 from bot.store.store import Loaded, Store, UndoneDice
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter, has_ended
+from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
 from bot.table.names import plain
 from bot.table.realdice import keep_waiting
@@ -98,6 +99,7 @@ class Desk:
         try:
             if 0 <= request.version != loaded.scope.version:
                 raise InvalidInput(MOVED_ON)
+            _must_be_its_game(handler, loaded)
             special = SPECIAL.get(request.action.command)
             if special is not None:
                 answer = await special(self, loaded, request)
@@ -285,6 +287,14 @@ def _with_pointer(sentence: str) -> Sequence[str]:
     if len(lines) < 2 or not lines[-1].strip(" ").startswith("^"):
         return lines
     return [*lines[:-2], "```", *lines[-2:], "```"]
+
+
+def _must_be_its_game(handler: Handler, loaded: Loaded) -> None:
+    """A game's commands work on its own encounters. Raises InvalidInput."""
+    row = loaded.book().get(EncounterRow) if handler.place is Place.ENCOUNTER and handler.system else None
+    if row is not None and row.system != handler.system:
+        runs, wanted = game(row.system).name, game(handler.system).name
+        raise InvalidInput(f"A game of {runs} runs here; that is for {wanted}.")
 
 
 def _sentences(refusal: Forbidden) -> Sequence[str]:

@@ -47,6 +47,12 @@ class Handler:
     prepare: Prepare | None = None
     bot_dice: bool = False
 
+    @property
+    def system(self) -> str:
+        """The key of the game whose encounters it works on: its own package's; empty for all games."""
+        package = self.run.__module__.split(".")
+        return package[2] if package[:2] == ["bot", "games"] else ""
+
 
 HANDLERS: dict[str, Handler] = {}
 

@@ -258,6 +258,14 @@ async def test_who_only_watches_changes_nothing_in_any_game(seated: Table) -> No
             before = seated.state()
 
 
+async def test_a_command_of_another_game_is_refused(seated: Table) -> None:
+    """Whoever asks, and whatever for: none reads rows that another game wrote."""
+    for action in game_actions():
+        if HANDLERS[action.command].system != "counterblast":
+            sentence = await seated.refused("captain", action)
+            assert sentence.startswith("A game of Counterblast runs here; that is for ")
+
+
 async def test_crews_are_their_owners_alone(table: Table) -> None:
     crew = (await table.done("anna", CreateCrew("The Fine"))).scope
     await table.done("anna", RecruitMember(crew, "smap", 2))
