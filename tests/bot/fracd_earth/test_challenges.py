@@ -203,6 +203,28 @@ async def test_hard_cover_helps_defence_and_protection(duel: Duel) -> None:
     assert "  2 cards, adds 3" in duel.answer.reply.lines
 
 
+@pytest.mark.rule("FE-PRO-08", "FE-CHK-05")
+@pytest.mark.parametrize("pushes", [True, False])
+async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
+    duel: Duel, pushes: bool
+) -> None:
+    await duel.stack(BO, top="10D", buff="3H")
+    await duel.stack(ANNA, top="2D", buff="4H 8H")
+    await _act(duel, BO, "Thug")
+    await duel.ask(BO, Attack("Thug", "Captain Vale", 6))
+    await duel.press(ANNA, "Def 5")
+    for who in (ANNA, BO, ANNA, BO):
+        await duel.press(who, "Pass")
+    await duel.top(ANNA, "8D 3C")
+    await duel.press(BO, "Hit")
+    assert "Captain Vale 12 against TN 12." in duel.answer.reply.lines
+    await duel.press(ANNA, "Push" if pushes else "Pass")
+    # Equal: the effect applies, level 1 one column further left than M.
+    assert duel.first == (
+        "Captain Vale resists Thug: no effect." if pushes else "Captain Vale loses 2: 10/12 left."
+    )
+
+
 @pytest.mark.rule("FE-DECK-03")
 async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -> None:
     await duel.stack(ANNA, top="AS 9D", buff="2H")

@@ -19,6 +19,7 @@ from bot.table.encounter import Encounter
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.history import Undo
 from bot.table.models import AddCondition, DamageModel, ShowModel
+from rules.systems.fracd_earth.cards import named
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.tables import Table
 
@@ -220,6 +221,38 @@ async def test_a_stealthy_figure_opposes_detection_and_a_tie_hides_it(duel: Duel
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
     assert duel.first == "Captain Vale does not detect Sable."
+
+
+@pytest.mark.rule("FE-DET-10", "FE-HID-04")
+async def test_a_stealthy_figure_that_is_outdone_is_hidden_no_more(duel: Duel) -> None:
+    await duel.ask(BO, AddCondition("Sable", "hidden"))
+    await act(duel, "Captain Vale")
+    assert "hidden" in await duel.table.refused(ANNA, Attack("Captain Vale", "Sable", 6))
+    await duel.stack(ANNA, top="10S 2S")
+    await duel.stack(BO, top="2H 4S 3S")
+    await duel.ask(ANNA, Detect("Captain Vale", "Sable", trait="mind"))
+    await duel.select(ANNA, "10S")
+    await duel.select(BO, "2H")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    assert duel.first == "Captain Vale detects Sable."
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
+    assert duel.first == "Captain Vale shoots at Sable."
+
+
+@pytest.mark.rule("FE-DET-07", "FE-DET-06")
+async def test_a_card_tells_how_hard_a_thing_is_to_find(duel: Duel) -> None:
+    await act(duel, "Rook")
+    await duel.stack(ANNA, top="KD 5S")
+    await duel.ask(ANNA, Detect("Rook", "trap", sense="alertness", hid=3, random=True))
+    assert "Difficulty: KD, 4 Force icons." in duel.answer.reply.lines
+    assert "Rook 8 against TN 17." in duel.answer.reply.lines
+    assert (await duel.deck(ANNA)).discards == (await _numbers(duel, "KD"))
+
+
+async def _numbers(duel: Duel, *keys: str) -> tuple[int, ...]:
+    cards = settings_of(await duel.encounter()).deck
+    return tuple(named(cards, key) for key in keys)
 
 
 # ------------------------------------------------------------------------------------ areas
