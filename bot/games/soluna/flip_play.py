@@ -248,7 +248,8 @@ def _verdict(act: Act, attacker: str, before: Model, now: Model, harm: Damage) -
         return [f"{attacker} kills {before.name}: {lost_words(harm)}."]
     fate = " Unconscious." if harm.of("mind") and not now.value("mind") else ""
     lines = [f"{attacker} hits {before.name}: {lost_words(harm)}.{fate}"]
-    return [*lines, f"{before.name}: {', '.join(state_words(now))}"]
+    marks = state_words(now)
+    return [*lines, *([f"{before.name}: {', '.join(marks)}"] if marks else [])]
 
 
 def _dice_lines(

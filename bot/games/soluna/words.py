@@ -105,7 +105,9 @@ def state_words(model: Model) -> list[str]:
         for key in model.profile.grid.keys
         if key != "arsenal" and model.lost(key)
     ]
-    marks += [f"{name} ruined" for name, left in model.carried() if not left]
+    for (name, whole), (_, left) in zip(model.profile.arsenal(), model.carried(), strict=True):
+        if left < whole:
+            marks.append(f"{name} {left}/{whole}" if left else f"{name} ruined")
     marks += sorted(kind for kind, _ in model.conditions)
     return marks
 

@@ -36,13 +36,20 @@ def choices(
 ) -> tuple[Choice, ...]:
     """The choices of whoever flips, best first: the attacker, or with Accuracy below 0 the target.
 
-    Each is the best use of all flips for one location; the last resort, no flips, is among them.
+    Each is the best use of all flips for one location; the target leaves out those that would only move the
+    harm elsewhere. The last resort, no flips, is among them.
     named: see `damage`. Rules: SU-FLIP-02, SU-FLIP-03, SU-DMG-05.
     """
     plain = Flipped(counts, (), 0)
     found = [Choice("", plain, damage(counts, target, named, settings))]
     for aim in aims(target, settings):
-        flipped = best_flips(counts, accuracy, aim.faces)
-        if flipped.flips:
-            found.append(Choice(aim.location, flipped, damage(flipped.counts, target, named, settings)))
+        # fewer flips help nobody but the target, for whom every die turned away lands somewhere else
+        fewest = accuracy if accuracy >= 0 else -1
+        tries = []
+        for flips in range(max(accuracy, -2 * sum(counts)), fewest + 1):
+            flipped = best_flips(counts, flips, aim.faces)
+            tries.append(Choice(aim.location, flipped, damage(flipped.counts, target, named, settings)))
+        best = min(tries, key=lambda choice: worth(choice.damage, target))
+        if best.flipped.flips:
+            found.append(best)
     return tuple(sorted(found, key=lambda choice: worth(choice.damage, target), reverse=accuracy >= 0))

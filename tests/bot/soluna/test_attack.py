@@ -188,6 +188,7 @@ async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
     await yard.ask(ANNA, NameItem(0, "Medkit"))
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
     assert lines[0] == "Meena hits Xul: Medkit 1, Claw 1."
+    assert lines[1] == "Xul: Claw 1/2, Medkit ruined"
     assert (await yard.model("Xul")).carried() == (("Claw", 1), ("Medkit", 0))
 
 

@@ -3,7 +3,7 @@ import pytest
 from rules.systems.soluna.advice import choices
 from rules.systems.soluna.damage import target_of
 from rules.systems.soluna.grid import tally
-from rules.systems.soluna.profile import Profile
+from rules.systems.soluna.profile import Profile, Weapon
 
 from .scene import S, model
 
@@ -30,4 +30,17 @@ def test_the_target_protects_what_would_hurt_most():
     found = choices(tally([1, 1, 1, 1, 6, 6, 6]), -2, target_of(HERA, shield=False), (), S)
     assert found[0].location == "mind"
     assert found[0].damage.of("mind") == 0
+    assert found[-1].damage.of("mind") == 2
+
+
+@pytest.mark.rule("SU-FLIP-03")
+def test_the_target_does_not_move_the_harm_elsewhere():
+    # Shield 1 and Body 2 stop three of each group: five 1s less two are stopped, but all five turned away
+    # would make four 2s, one of which would get through
+    gun = (Weapon("Gun", 4, 3, 3),)
+    ox = model(Profile("Ox", mind=3, health=3, body=2, shield=1, speed=2, weapons=gun), 2, 2)
+    found = choices(tally([1] * 5 + [2, 3, 3, 3, 4, 4, 5, 5, 6]), -6, target_of(ox), (), S)
+    assert found[0].location == "mind"
+    assert found[0].damage.total == 0
+    assert found[0].flipped.hits <= 3
     assert found[-1].damage.of("mind") == 2
