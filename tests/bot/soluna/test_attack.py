@@ -192,6 +192,15 @@ async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
     assert (await yard.model("Xul")).carried() == (("Claw", 1), ("Medkit", 0))
 
 
+@pytest.mark.rule("SU-COV-01", "SU-COV-02")
+async def test_cover_stops_hits_at_the_table(table: Table) -> None:
+    # a wall beside the line of fire, Body 7 against 4 dice: 3 more Body
+    wall = (AddObject("wall", "6,3", 7),)
+    yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"), objects=wall)
+    lines = await yard.ask(ANNA, Attack("Meena", "Xul", RING), 2, 2, 2, 2)
+    assert lines[:2] == ["Meena does not harm Xul.", "4 hits stopped (Body 2, cover 3)"]
+
+
 @pytest.mark.rule("SU-VIS-02", "SU-VIS-05", "SU-VIS-08")
 async def test_light_counts(table: Table) -> None:
     yard = await apart(table)

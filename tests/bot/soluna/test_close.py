@@ -44,6 +44,7 @@ async def test_a_grapple_with_a_helper_holds_until_it_is_broken(table: Table) ->
     lines = await yard.ask(ANNA, Grapple("Meena", "Xul", "Pal"), 4, 4, 4, 1, 1, 2, 3)
     assert lines[0] == "Meena grapples Xul."
     assert "Meena 4 dice: 1 4 4 4: 3 alike" in lines
+    assert points_left(await yard.model("Meena"), Clock(1, 1), DEFAULT) == 1
     assert "+1 Pal helps SU-GRAP-02" in yard.why
     assert "can only break the grapple" in await yard.refused(BO, Move("Xul", "6,7"))
     assert "grappled already" in await yard.refused(ANNA, Grapple("Pal", "Xul"))
