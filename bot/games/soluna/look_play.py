@@ -11,6 +11,7 @@ from bot.games.soluna.fighters import clock_of, settings_of
 from bot.games.soluna.ground import OBJECT, artifacts, board_of, square_of, things
 from bot.games.soluna.overlay import (
     ROWS_SHOWN,
+    THING,
     Marks,
     columns_shown,
     legend,
@@ -93,7 +94,9 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
         *legend(encounter),
     ]
     lines += [object_line(row) for row in things(encounter, OBJECT)]
-    lines += [f"{one.name}: Artifact, Health {one.health}, {at(one.square)}" for one in artifacts(encounter)]
+    lines += [
+        f"{THING} {one.name}: Artifact, Health {one.health}, {at(one.square)}" for one in artifacts(encounter)
+    ]
     lines += [f"cloud: {span_words(cloud.squares)}" for cloud in board.clouds]
     return Reply(
         tuple(lines),

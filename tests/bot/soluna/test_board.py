@@ -126,6 +126,7 @@ async def test_artifacts_are_seen_on_the_board(table: Table) -> None:
     assert lines == ["Orb: Artifact, Health 5, on 4,3"]
     reply = (await table.do(ANNA, ShowBoard())).reply
     assert rows(reply)[-5][3:] == "....&......."
+    assert "& Orb: Artifact, Health 5, 4,3" in reply.lines
     assert "Artifact Orb 4,3" in reply.files[0].words
     assert reply.files[0].data != plain
     assert rows((await table.do(ANNA, Look("Meena"))).reply)[-5][3 + 4] == "&"
