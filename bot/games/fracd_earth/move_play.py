@@ -187,16 +187,17 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     if act.encounter.row.turn:
         require_acting(act, row)
         used = activation_of(row)
-        if used.pace and used.pace != "crawl":
+        if cost == "half_move" and used.pace and used.pace != "crawl":
             half = movement.half_rate(
                 float(figure.profile.move_inches), used.pace, settings_of(act.encounter)
             )
             lines.append(f"Then its {used.pace.capitalize()} was half: {inches(half)} at most.")
         with act.overridable():
             if cost == "move":
-                used = actions.move(used, "move") if not used.halves else actions.half_move(used, "cross")
+                actions.move(used, "move")
                 if used.halves:
                     raise Forbidden("That takes a whole Move; half of it is used.", "FE-MOV-05")
+                used = actions.half_move(actions.half_move(used, "cross"), "cross")
             else:
                 used = actions.half_move(used, what)  # type: ignore[arg-type]
             keep_activation(row, used)

@@ -331,6 +331,12 @@ async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await duel.ask(ANNA, HalfMove("Rook", "lock"))
     assert "Then its Run was half: 4 1/2 in at most." in duel.text
     assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
+    assert "The Move action is used." in await duel.table.refused(ANNA, HalfMove("Rook", "climb"))
+    await duel.ask(ANNA, Undo(2))
+    await duel.ask(ANNA, HalfMove("Rook", "climb"))
+    assert duel.first == "Rook: climbs up to 2 in, a full Move."
+    assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
+    assert "The Move action is used." in await duel.table.refused(ANNA, Move("Rook"))
     assert "Impassable" in (await duel.ask(ANNA, Move("Rook", ground="impassable", asks=True))).reply.text
 
 
