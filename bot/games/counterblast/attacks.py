@@ -76,7 +76,7 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
 
 
 def tally(suffered: Suffered) -> str:
-    """Hits and what stopped them, empty for a miss."""
+    """Hits, the damage they did if it was more, and what stopped it; empty for a miss."""
     if not suffered.hits:
         return ""
     parts = [times(suffered.hits, "hit")]
