@@ -42,6 +42,9 @@ from rules.systems.counterblast.upkeep import Crew, PanicTest, Scene
 BEGUN = "upkeep"
 """Counter of the encounter: 1 when Upkeep has begun and its tests are not rolled."""
 
+SUCCESSION = "succession"
+"""Counter of the encounter: 1 while Upkeep waits for somebody who leads a crew from now on."""
+
 
 @dataclass(frozen=True, slots=True)
 class RollUpkeep(Action):
@@ -117,13 +120,13 @@ def begin(act: Act) -> Reply:
     lines += [proposal.reason for proposal in proposals if proposal.action == "fall"]
     encounter.row.counters[BEGUN] = 1
     act.minor = True
-    leaderless = [proposal for proposal in proposals if proposal.action == "leader"]
-    if leaderless:
+    if any(proposal.action == "leader" for proposal in proposals):
         return _ask_for_leader(encounter, lines)
     return _ask_for_range(act, lines)
 
 
 def _ask_for_leader(encounter: Encounter, lines: list[str]) -> Reply:
+    """Who may lead now; Upkeep goes on when it has been said."""
     buttons = []
     for side in encounter.sides():
         crew = fighters(encounter, side.id)
@@ -133,6 +136,7 @@ def _ask_for_leader(encounter: Encounter, lines: list[str]) -> Reply:
         if candidates:
             lines.append(f"{side.name} lost its leader. Who leads now?")
             buttons += [Button(model.name, NameLeader(model.id)) for model in candidates[:10]]
+    set_counter(encounter.row.counters, SUCCESSION, int(bool(buttons)))
     return Reply(tuple(lines), buttons=(*buttons, UNDO))
 
 
@@ -161,7 +165,10 @@ def lead(act: Act, action: NameLeader) -> Reply:
         for one in encounter.sides()
         if not one.counters.get(LEADER) and any(m.profile.is_hero for m in fighters(encounter, one.id))
     ]
-    return _ask_for_leader(encounter, lines) if still else _ask_for_range(act, lines)
+    if still:
+        return _ask_for_leader(encounter, lines)
+    set_counter(encounter.row.counters, SUCCESSION, 0)
+    return _ask_for_range(act, lines)
 
 
 def _ask_for_range(act: Act, lines: list[str]) -> Reply:
@@ -194,6 +201,8 @@ def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
     act.require_player()
     if not encounter.row.counters.get(BEGUN):
         raise InvalidInput("Upkeep has not begun: /encounter next.")
+    if encounter.row.counters.get(SUCCESSION):
+        raise InvalidInput("A crew lost its leader. Say first who leads now: /upkeep leader.")
     chosen = settings(act)
     scene = scene_of(encounter, frozenset(action.commanded))
     levels = upkeep.panic_levels(scene)

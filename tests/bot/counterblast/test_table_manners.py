@@ -8,6 +8,7 @@ from bot.games.counterblast.bag_play import ActNamed, DrawToken
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Engulf, Template
+from bot.games.counterblast.upkeep_play import RollUpkeep
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
@@ -15,7 +16,7 @@ from bot.table.history import Redo, Undo
 from bot.table.models import DamageModel
 from bot.table.realdice import EnterFaces
 from bot.table.reinforcements import EquipModel
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
 
 
 def drawn_by_lancers(encounter: Encounter) -> None:
@@ -156,3 +157,16 @@ async def test_the_organiser_lets_an_engaged_model_throw_a_grenade(ring: Ring) -
     assert "throw 4 d10" in answer.reply.text
     lines = await ring.ask(ANNA, EnterFaces((9, 9, 9, 9)))
     assert "Override by anna: agreed by both" in lines
+
+
+@pytest.mark.rule("CB-CREW-05")
+async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
+    await ring.arrange(all_have_acted, hurt("Sally", 9), under("incapacitated", "Sally"))
+    lines = await ring.ask(ANNA, NextStep())
+    assert "Lancers lost its leader. Who leads now?" in lines
+    asked = ring.answer
+    assert "Say first who leads now" in await ring.refused(ANNA, RollUpkeep())
+    ring.answer = asked
+    lines = await ring.press(ANNA, "Smap")
+    assert lines[0] == "Smap leads Lancers now."
+    assert "Lancers: panic level" in ring.answer.reply.text
