@@ -6,7 +6,6 @@ Revision: 0001, after .
 import sqlalchemy as sa
 from alembic import op
 
-
 revision = "0001"
 down_revision = None
 branch_labels = None

@@ -28,7 +28,7 @@ def played() -> str:
 
 
 def without_panels(transcript: str) -> str:
-    """The answers alone: what the panel shows follows from them, and stands in the first game's transcript."""
+    """The answers alone: what the panel shows follows from them; the first game shows it."""
     kept = []
     for block in transcript.split("\n\n"):
         lines = block.split("\n")
