@@ -89,6 +89,7 @@ class Slow:
             await self.gate.wait()
             return await real(desk, request)
 
+        self.patience = answer_module.PATIENCE_SECONDS
         monkeypatch.setattr(Desk, "perform", perform)
         monkeypatch.setattr(answer_module, "PATIENCE_SECONDS", 0.01)
 
@@ -107,6 +108,7 @@ async def test_slow_work_is_acknowledged_first_and_told_to_everybody_then(
         ("Done; see below.", True),
         ("Smap takes 1: 1/2 wounds.", False),
     ]
+    monkeypatch.setattr(answer_module, "PATIENCE_SECONDS", slow.patience)
     assert "Undone" in (await house.press(shown[1], "Undo")).content
 
 
