@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.soluna.common import UNDO
-from bot.games.soluna.fighters import check_game
 from bot.games.soluna.ground import (
     ARTIFACT,
     BOARD,
@@ -106,7 +105,6 @@ def new_board(act: Act, action: NewBoard) -> Reply:
     """An empty, drawn or sample board in place of the old one; models keep their squares where they can."""
     act.require_player()
     encounter = act.encounter
-    check_game(encounter)
     if encounter.row.turn:
         act.require(act.is_organiser, "The game has begun: only the organiser lays another board.")
     if action.drawing:

@@ -11,7 +11,6 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from rules.effects import Count, Effect, Harm
-from rules.refusals import InvalidInput
 from rules.systems.soluna.geometry import Facing
 from rules.systems.soluna.models import Model, lost_key
 from rules.systems.soluna.phases import Clock
@@ -45,15 +44,8 @@ def profile_of(text: str) -> Profile:
     return read_profile(text)
 
 
-def check_game(encounter: Encounter) -> None:
-    """Refuse to work on an encounter of another game."""
-    if encounter.row.system != SYSTEM:
-        raise InvalidInput("This encounter plays another game: /sol is for sol'una.")
-
-
 def model_of(encounter: Encounter, row: ModelRow) -> Model:
     """A model in play as the rules see it; what it lost of its Health is the row's damage."""
-    check_game(encounter)
     counters = tuple(row.counters.items())
     if row.damage:
         counters = (*counters, (LOST_HEALTH, row.damage))
@@ -169,7 +161,6 @@ def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
 
 def settings_of(encounter: Encounter) -> Settings:
     """The readings by which this encounter plays."""
-    check_game(encounter)
     return _settings(tuple(sorted(encounter.row.settings.items())))
 
 

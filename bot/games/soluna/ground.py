@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.games.soluna.fighters import AT_X, AT_Y, FACINGS, LOOKS, check_game, model_of, models_of
+from bot.games.soluna.fighters import AT_X, AT_Y, FACINGS, LOOKS, model_of, models_of
 from bot.store.rows import ModelRow, ThingRow
 from bot.table.encounter import GONE, Encounter
 from rules.refusals import InvalidInput
@@ -74,7 +74,6 @@ def has_board(encounter: Encounter) -> bool:
 
 def board_row(encounter: Encounter) -> ThingRow:
     """The row of the board. Raises InvalidInput where there is none."""
-    check_game(encounter)
     found = things(encounter, BOARD)
     if not found:
         raise InvalidInput("There is no board yet. Lay one: /sol board new, for example 16x12.")

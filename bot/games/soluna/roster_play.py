@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.soluna.common import UNDO, carry_through, named, own
-from bot.games.soluna.fighters import LOST_HEALTH, check_game
+from bot.games.soluna.fighters import LOST_HEALTH
 from bot.games.soluna.words import summary
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
@@ -86,7 +86,6 @@ def add(act: Act, action: AddModel) -> Reply:
         button = Button("Type it...", AddModel(side=action.side), "main", form=blank)
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     act.require_player()
-    check_game(act.encounter)
     profile = read_profile(action.text)
     side = _side(act, action.side)
     name = checked_name(profile.name)
