@@ -9,37 +9,17 @@ from bot.actions import Action
 from bot.games.counterblast.fighters import block_text, fighter
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, ModelRow
-from bot.table.act import Act
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.handlers import handles
 from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
 from rules.systems.counterblast.fighter import Fighter
+from tests.bot.arranging import Step, arrange
 from tests.bot.tables import Table
 
 ANNA, BO = "anna", "bo"
 """Anna plays the Lancers and is the organiser, Bo plays the Edo."""
-
-Step = Callable[[Encounter], None]
-
-STEPS: list[Step] = []
-
-
-@dataclass(frozen=True, slots=True)
-class Arrange(Action):
-    """Arrange rows as a test says."""
-
-    command = "test.arrange"
-
-    step: int = 0
-
-
-@handles(Arrange)
-def _arrange(act: Act, action: Arrange) -> Reply:
-    STEPS[action.step](act.encounter)
-    return Reply(("Arranged.",))
 
 
 @dataclass
@@ -60,12 +40,7 @@ class Ring:
         return ring
 
     async def arrange(self, *steps: Step) -> None:
-        def every(encounter: Encounter) -> None:
-            for step in steps:
-                step(encounter)
-
-        STEPS.append(every)
-        await self.table.do(ANNA, Arrange(len(STEPS) - 1))
+        await arrange(self.table, ANNA, *steps)
 
     async def ask(self, who: str, action: Action, *faces: int) -> list[str]:
         """Ask, type the faces of the dice that fall, and give the lines of the reply."""

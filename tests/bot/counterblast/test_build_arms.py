@@ -9,7 +9,8 @@ from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Template
 from bot.table.encounter import Encounter
-from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, change
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change
 from tests.bot.counterblast.test_psi_play import throws
 
 

@@ -9,7 +9,8 @@ from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.gear_play import ActTogether, ArmBomb, Drain, HandOver, Leash, PairUp, UseItem
 from bot.games.counterblast.structure_play import kinds
 from bot.store.rows import ModelRow
-from tests.bot.counterblast.ring import ANNA, Ring, Step, active, change, hurt, touching, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, Ring, active, change, hurt, touching, under
 from tests.bot.counterblast.test_psi_play import throws
 
 

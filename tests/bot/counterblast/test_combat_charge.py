@@ -9,7 +9,8 @@ from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.history import Undo
 from bot.table.models import RemoveModel
-from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, block, touching, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
 
 UNDERLING = "Edo Underling 2"
 CHARGE = Charge("Skip", UNDERLING, 5)

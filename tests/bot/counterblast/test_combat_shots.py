@@ -13,7 +13,8 @@ from bot.games.counterblast.strike_play import Explode, StrikeBack
 from bot.games.counterblast.team_play import TeamShot
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
-from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, block, change, hurt, touching, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
 
 # ---------------------------------------------------------------- Overwatch
 

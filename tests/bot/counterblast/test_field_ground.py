@@ -20,7 +20,8 @@ from bot.table.encounters import NextStep
 from bot.table.history import Undo
 from rules.systems.counterblast.fighter import Condition, Counter
 from rules.systems.counterblast.library import load
-from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, block, change, touching, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 
 SKIP, SMAP, WANDA, HELEN, SALLY, HOPR = "Skip", "Smap", "Wanda", "Dr. Helen", "Sally", "HOpR"
 

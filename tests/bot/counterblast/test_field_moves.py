@@ -10,7 +10,8 @@ from bot.games.counterblast.move_play import AtEdge, Collide, Flee, LieDown, Mov
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import InWater, SetTable
 from rules.systems.counterblast.fighter import Condition, Counter
-from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, block, change, hurt, touching, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
 
 SKIP, SMAP, WANDA, HELEN, SALLY = "Skip", "Smap", "Wanda", "Dr. Helen", "Sally"
 

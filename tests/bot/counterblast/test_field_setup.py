@@ -23,7 +23,8 @@ from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDem
 from bot.table.reinforcements import AddModel, EquipModel
 from bot.table.settings import Settings
 from rules.systems.counterblast.fighter import Condition, Until
-from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, block, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, block, under
 from tests.bot.tables import Table
 
 SKIP, SMAP, SALLY = "Skip", "Smap", "Sally"

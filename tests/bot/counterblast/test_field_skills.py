@@ -7,7 +7,8 @@ import pytest
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import DropTask, Work
 from rules.systems.counterblast.fighter import Counter
-from tests.bot.counterblast.ring import ANNA, Ring, Step, active, block, hurt, touching, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, touching, under
 
 MEDIC, SKIP, SALLY, SMAP, HOPR = "GDF Medical", "Skip", "Sally", "Smap", "HOpR"
 

@@ -17,7 +17,8 @@ from bot.games.counterblast.psi_powers import ChoosePowers
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.realdice import EnterFaces
-from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, change, hurt, touching, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, touching, under
 
 
 def knows(name: str, *powers: str, key: str = "prime_leader") -> Step:

@@ -11,7 +11,8 @@ from bot.games.counterblast.upkeep_play import RollUpkeep
 from bot.games.counterblast.watching import Interrupt
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
-from tests.bot.counterblast.ring import ANNA, BO, Ring, Step, active, block, hurt, under
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, hurt, under
 
 WATCHERS = ("Prime", "Spawnguard", "Edo Underling", "Edo Underling 2", "Edo Guardling")
 

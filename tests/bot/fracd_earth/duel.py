@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action, Tag, pack, unpack, with_text
@@ -12,37 +11,18 @@ from bot.games.fracd_earth.players import deck_of, hidden_of, keep_deck, keep_hi
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import Look
 from bot.replies.reply import Reply
-from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.handlers import handles
 from bot.table.request import Answer
 from rules.systems.fracd_earth.cards import named
 from rules.systems.fracd_earth.deck import Deck
+from tests.bot.arranging import Step, arrange
 from tests.bot.tables import Table, all_lines
 
 ANNA, BO = "anna", "bo"
 """Anna plays the Wardens and is the organiser, Bo plays the Prowlers."""
 
 SIDES = {ANNA: 1, BO: 2}
-
-Step = Callable[[Encounter], None]
-STEPS: list[Step] = []
-
-
-@dataclass(frozen=True, slots=True)
-class Arrange(Action):
-    """Put the rows as a test needs them."""
-
-    command = "test.fe.arrange"
-
-    step: int = 0
-
-
-@handles(Arrange)
-def _arrange(act: Act, action: Arrange) -> Reply:
-    STEPS[action.step](act.encounter)
-    return Reply(("Arranged.",))
 
 
 def stacked(encounter: Encounter, side: int, top: str = "", buff: str = "", discards: str = "") -> None:
@@ -69,6 +49,11 @@ def on_top(encounter: Encounter, side: int, top: str) -> None:
     assert set(first) <= set(pile), "only cards of the pile"
     hidden["deck"]["pile"] = [*first, *(card for card in pile if card not in first)]
     keep_hidden(encounter, row.id, hidden)
+
+
+def counted(encounter: Encounter) -> None:
+    """Count the arrangement, so that it is always a change."""
+    encounter.row.counters["arranged"] = encounter.count("arranged") + 1
 
 
 @dataclass
@@ -101,13 +86,8 @@ class Duel:
         return answer
 
     async def arrange(self, *steps: Step) -> None:
-        def every(encounter: Encounter) -> None:
-            for step in steps:
-                step(encounter)
-            encounter.row.counters["arranged"] = encounter.count("arranged") + 1
-
-        STEPS.append(every)
-        done = await self.table.done(ANNA, Arrange(len(STEPS) - 1))
+        done = await arrange(self.table, ANNA, *steps, counted)
+        assert done.changed, done.reply.text
         self.answer = replace(self.answer, version=done.version)
 
     async def stack(self, who: str, top: str = "", buff: str = "", discards: str = "") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.actions import Action
@@ -11,38 +10,18 @@ from bot.games.infinity.asking import React
 from bot.games.infinity.orders_row import order_of
 from bot.games.infinity.turn_play import PlayFirst
 from bot.replies.reply import Reply
-from bot.table.act import Act
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.handlers import handles
 from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
 from rules.effects import Gain
 from rules.systems.infinity.trooper import Trooper
+from tests.bot.arranging import Step, arrange
 from tests.bot.tables import Table, all_lines
 
 ANNA, BO = "anna", "bo"
 """Anna plays Vanguard and is the organiser, Bo plays Nightfall."""
-
-Step = Callable[[Encounter], None]
-
-STEPS: list[Step] = []
-
-
-@dataclass(frozen=True, slots=True)
-class Arrange(Action):
-    """Arrange rows as a test says."""
-
-    command = "test.inf"
-
-    step: int = 0
-
-
-@handles(Arrange)
-def _arrange(act: Act, action: Arrange) -> Reply:
-    STEPS[action.step](act.encounter)
-    return Reply(("Arranged.",))
 
 
 @dataclass
@@ -66,12 +45,7 @@ class Field:
         return game
 
     async def arrange(self, *steps: Step) -> None:
-        def every(encounter: Encounter) -> None:
-            for step in steps:
-                step(encounter)
-
-        STEPS.append(every)
-        await self.table.do(ANNA, Arrange(len(STEPS) - 1))
+        await arrange(self.table, ANNA, *steps)
 
     async def ask(self, who: str, action: Action, *faces: int) -> list[str]:
         """Ask, type the faces of the dice that fall, and give the lines of the reply."""
