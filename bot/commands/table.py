@@ -18,7 +18,7 @@ from bot.commands.options import (
 )
 from bot.panels.answer import answer
 from bot.table.encounters import (
-    EndEncounter,
+    AskEnd,
     JoinEncounter,
     NextStep,
     ShowEncounter,
@@ -79,9 +79,9 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     async def next_step(interaction: It) -> None:
         await answer(interaction, NextStep())
 
-    @group.command(name="end", description="End the game and show the seed of its dice")
+    @group.command(name="end", description="Show the result, and ask whether to end the game")
     async def end(interaction: It) -> None:
-        await answer(interaction, EndEncounter())
+        await answer(interaction, AskEnd())
 
     @group.command(name="settings", description="Show or choose the readings that this game is played by")
     @app_commands.describe(setting="Which one; none: all", value="What it is to be, or default")

@@ -80,8 +80,15 @@ class NextStep(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class AskEnd(Action):
+    """Show the result as it stands and ask whether the encounter is to end."""
+
+    command = "encounter.ask_end"
+
+
+@dataclass(frozen=True, slots=True)
 class EndEncounter(Action):
-    """End the encounter: the result, and the seed of its dice."""
+    """End the encounter, as the answer to `AskEnd`: the result, and the seed of its dice."""
 
     command = "encounter.end"
 
@@ -288,11 +295,32 @@ def next_step(act: Act, action: NextStep) -> Reply:
     return game_of(act.encounter).next_step(act)
 
 
+@handles(AskEnd)
+def ask_end(act: Act, action: AskEnd) -> Reply:
+    """What the result would be, to the organiser alone; nothing ends until it is confirmed."""
+    encounter = act.encounter
+    _require_ender(act)
+    if encounter.row.status == "ended":
+        raise InvalidInput("This encounter has ended.")
+    return say(
+        f"End {encounter.row.name} now?",
+        *game_of(encounter).standing(encounter),
+        "No undo after this: the dice's seed",
+        "is shown, and what was hidden.",
+        private=True,
+        buttons=[Button("End the game", EndEncounter(), "danger"), Button("Status", ShowEncounter())],
+    )
+
+
+def _require_ender(act: Act) -> None:
+    act.require(act.is_organiser, "Only the organiser ends the encounter.")
+
+
 @handles(EndEncounter)
 def end(act: Act, action: EndEncounter) -> Reply:
     """End it: the result, and the seed with which every roll can be checked."""
     encounter = act.encounter
-    act.require(act.is_organiser, "Only the organiser ends the encounter.")
+    _require_ender(act)
     encounter.row.status = "ended"
     encounter.row.revealed_seed = act.seed.hex()
     played = game_of(encounter)

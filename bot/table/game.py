@@ -72,6 +72,10 @@ class Game(Protocol):
         """The result, when the encounter ends."""
         ...
 
+    def standing(self, encounter: Encounter) -> Sequence[str]:
+        """The result if the game ended now, as everybody may read it: nothing that is hidden."""
+        ...
+
     def panel(self, encounter: Encounter) -> Reply:
         """The live panel: at most 38 columns wide, with the buttons that matter now."""
         ...

@@ -184,7 +184,7 @@ async def test_too_many_edits_of_an_old_message_are_a_new_panel(hasty: House) ->
 
 async def test_the_panel_of_an_ended_game_has_no_buttons(house: House) -> None:
     await house.slash("demo")
-    await house.slash("encounter end")
+    await house.press(await house.slash("encounter end"), "End the game")
     shown = await house.panel()
     assert "ended" in shown.content
     assert shown.controls == ()

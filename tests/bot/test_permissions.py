@@ -23,6 +23,7 @@ from bot.table.crews import (
 )
 from bot.table.dice import AddWords, DiceMode, ShowDice
 from bot.table.encounters import (
+    AskEnd,
     EndEncounter,
     JoinEncounter,
     NextStep,
@@ -159,7 +160,7 @@ def actor(table: Table, role: str) -> Actor:
 
 
 def test_every_action_of_the_table_is_here() -> None:
-    known = {type(case.action) for case in CASES} | {type(action) for action in READS} | {*CREWS, Export}
+    known = {type(case.action) for case in CASES} | {type(action) for action in READS} | {*CREWS, Export, AskEnd}
     known |= CAMPAIGNS
     ours = {
         kind

@@ -189,6 +189,10 @@ class Counterblast:
         """Points and result; what was hidden."""
         return [*result_lines(encounter), *revealed_lines(encounter)]
 
+    def standing(self, encounter: Encounter) -> Sequence[str]:
+        """Points and result as they are known."""
+        return result_lines(encounter)
+
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""
         row = encounter.row

@@ -99,6 +99,10 @@ class FracdEarth:
             lines.append(f"{side.name}: {left} of {times(len(every), 'figure')} left.")
         return lines
 
+    def standing(self, encounter: Encounter) -> Sequence[str]:
+        """What each side has left; none of it is hidden."""
+        return self.ending(encounter)
+
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, who acts, cards and tokens by number, losses; the buttons of the moment."""
         row = encounter.row

@@ -124,6 +124,15 @@ class Infinity:
             lines += wrapped([f"Never found: {names[0]}", *names[1:]], "") if names else []
         return lines
 
+    def standing(self, encounter: Encounter) -> Sequence[str]:
+        """Points lost by each side: what survives would tell who is hidden. Rules: INF-WND-02."""
+        lines = []
+        for side in encounter.sides():
+            army = troops.army(encounter, side.id)
+            lost = army.points - surviving_points(army, game_over=True)
+            lines.append(f"{side.name}: {lost} points lost.")
+        return lines
+
     def panel(self, encounter: Encounter) -> Reply:
         """Round, whose turn, Orders left, the Order under way, who is hurt; the buttons of the moment."""
         row = encounter.row

@@ -17,7 +17,7 @@ from bot.games.infinity.words import wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
-from bot.table.encounters import EndEncounter, NextStep
+from bot.table.encounters import AskEnd, NextStep
 from bot.table.handlers import handles
 from bot.table.history import Undo
 from rules.dice import Compared
@@ -287,7 +287,7 @@ def _end_turn(act: Act) -> Reply:
         encounter.row.counters[OVER] = 1
         return Reply(
             ("The last turn is over.", *lines, "Result: /encounter end."),
-            buttons=(Button("End", EndEncounter(), "main"), UNDO),
+            buttons=(Button("End", AskEnd(), "main"), UNDO),
         )
     encounter.row.turn += last
     return _begin_turn(act, other, lines)

@@ -80,6 +80,10 @@ class Soluna:
             lines.append(f"{side.name}: {len(alive)} of {len(every)} models left.")
         return lines
 
+    def standing(self, encounter: Encounter) -> Sequence[str]:
+        """What each side has left; none of it is hidden."""
+        return self.ending(encounter)
+
     def panel(self, encounter: Encounter) -> Reply:
         """Turn and phase, the board as text, who is to act, who is hurt; the buttons of the moment."""
         row = encounter.row

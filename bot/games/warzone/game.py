@@ -86,6 +86,10 @@ class Warzone:
             lines.append(f"{side.name}: {len(alive)} of {times(len(every), 'model')} left.")
         return lines
 
+    def standing(self, encounter: Encounter) -> Sequence[str]:
+        """What each side has left; none of it is hidden."""
+        return self.ending(encounter)
+
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, whose round, orders, losses, nerves; the buttons of the moment."""
         row = encounter.row
