@@ -160,7 +160,9 @@ def actor(table: Table, role: str) -> Actor:
 
 
 def test_every_action_of_the_table_is_here() -> None:
-    known = {type(case.action) for case in CASES} | {type(action) for action in READS} | {*CREWS, Export, AskEnd}
+    known = (
+        {type(case.action) for case in CASES} | {type(action) for action in READS} | {*CREWS, Export, AskEnd}
+    )
     known |= CAMPAIGNS
     ours = {
         kind
