@@ -1,18 +1,31 @@
 """How a rule says no, in sentences written for the player who asked.
 
-Owns the two refusals that every rule system raises; knows no game and no way of showing them.
+Owns the two refusals that every rule system raises, and what lets some of them pass; knows no game and no way
+of showing them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import ParamSpec
+
+P = ParamSpec("P")
+
 
 class Forbidden(Exception):
-    """The rules do not allow this: `sentence` says why and what would be right, `rule` is the ledger's id."""
+    """The rules do not allow this: `sentence` says why and what would be right, `rule` is the ledger's id.
 
-    def __init__(self, sentence: str, rule: str = "") -> None:
+    waivable: the table may agree to let it pass, since what was asked for still makes sense.
+    """
+
+    def __init__(self, sentence: str, rule: str = "", *, waivable: bool = False) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.rule = rule
+        self.waivable = waivable
 
 
 class InvalidInput(Exception):
@@ -21,3 +34,51 @@ class InvalidInput(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+@dataclass(slots=True)
+class Passing:
+    """What the table lets pass: everything that `forbid` refuses, noted in `passed`, or silently some rules.
+
+    rules: the ids of those that were let pass before, for what is still going on.
+    """
+
+    passed: list[Forbidden]
+    everything: bool = False
+    rules: set[str] = field(default_factory=set)
+
+
+_PASSING: ContextVar[Passing | None] = ContextVar("passing", default=None)
+
+
+def forbid(sentence: str, rule: str = "") -> None:
+    """Refuse, with Forbidden; where the table lets it pass, go on as if it were allowed.
+
+    For what is still well defined without the rule. Anything else is raised, and nothing lets it pass.
+    """
+    passing = _PASSING.get()
+    refusal = Forbidden(sentence, rule, waivable=True)
+    if passing is None or not (passing.everything or rule in passing.rules):
+        raise refusal
+    if passing.everything:
+        passing.passed.append(refusal)
+
+
+@contextmanager
+def letting_pass(passing: Passing | None) -> Iterator[None]:
+    """Inside, `forbid` refuses only what does not pass; None: everything is refused as usual."""
+    token = _PASSING.set(passing)
+    try:
+        yield
+    finally:
+        _PASSING.reset(token)
+
+
+def allows(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
+    """Whether the rules allow something, asked of what prepares or requires it; nothing passes here."""
+    with letting_pass(None):
+        try:
+            rule(*args, **kwargs)
+        except (Forbidden, InvalidInput):
+            return False
+    return True

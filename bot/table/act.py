@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.actions import Action
+from bot.replies.reply import Button
 from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
@@ -16,7 +17,7 @@ from bot.table.encounter import Encounter
 from rules.dice import Dice, Roller, Source
 from rules.fair import SEED_BYTES, FairDice
 from rules.odds import Odds, Solver, TooLarge, estimate, sampled
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, Passing, letting_pass
 
 SOLVER_WORK = 500_000
 """Possibilities that odds are worked out from; beyond them they are sampled."""
@@ -42,6 +43,14 @@ class NotAllowed(Forbidden):
     """The person may not do this; an organiser may, with a reason that everybody reads."""
 
 
+class Barred(Forbidden):
+    """Refused as things stand; `buttons` change that."""
+
+    def __init__(self, sentence: str, rule: str, *buttons: Button) -> None:
+        super().__init__(sentence, rule, waivable=True)
+        self.buttons = buttons
+
+
 class Act:
     """An action under way.
 
@@ -51,11 +60,12 @@ class Act:
     minor: set by a handler whose entry belongs to the next one, and is undone with it. canonical: the action
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
-    waivable: the refusal that an organiser's reason would have let pass.
+    waivable: the refusal that an organiser's reason would have let pass. overridden: what it did let pass.
     """
 
     __slots__ = (
         "_encounter",
+        "_passing",
         "_source",
         "action",
         "actor",
@@ -91,7 +101,8 @@ class Act:
         self.extra = extra
         self.seed = seed
         self.minor = False
-        self.overridden: list[str] = []
+        self.overridden: list[Forbidden] = []
+        self._passing = Passing(self.overridden)
         self.waivable: Forbidden | None = None
         self.roller: Roller | None = None
         self._source = source
@@ -146,6 +157,11 @@ class Act:
         return self.actor.manages or (row is not None and row.organiser_id == self.actor.user_id)
 
     @property
+    def overrides(self) -> bool:
+        """Whether an organiser gave a reason for which refusals pass."""
+        return bool(self.reason) and self.is_organiser
+
+    @property
     def has_organiser(self) -> bool:
         """Whether the scope is an encounter or a campaign, whose organiser may override."""
         return self.has_encounter or self.book.get(CampaignRow) is not None
@@ -156,10 +172,21 @@ class Act:
         try:
             yield
         except Forbidden as refusal:
-            if not self.reason or not self.is_organiser:
+            if not self.overrides:
                 self.waivable = refusal
                 raise
-            self.overridden.append(refusal.sentence)
+            self.overridden.append(refusal)
+
+    @contextmanager
+    def passing(self) -> Iterator[None]:
+        """While the action is handled: the rules let pass what an organiser gave a reason for."""
+        self._passing.everything = self.overrides
+        with letting_pass(self._passing):
+            yield
+
+    def let_pass(self, rules: Iterable[str]) -> None:
+        """Let pass what was let pass, and told to everybody, when what is going on was declared."""
+        self._passing.rules.update(rules)
 
     def require(self, allowed: bool, sentence: str) -> None:
         """Refuse, with NotAllowed, what this person may not do; an organiser's reason lets it pass."""

@@ -19,7 +19,7 @@ from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.store import Loaded, Store, UndoneDice
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, Barred
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
@@ -42,8 +42,10 @@ OVERRIDE_BLANK = "override_reason"
 
 OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybody will read it."))
 
-
 LONGEST_REASON = 100
+
+TOO_LONG = "To override it, name the models by number: #1."
+"""What an organiser reads where an action does not fit into a button."""
 
 
 class Declined(Exception):
@@ -199,10 +201,11 @@ class Desk:
         )
         act.entry = loaded.scope.version + 1
         try:
-            if getattr(action, "odds", False):
-                reply = await asyncio.to_thread(handler.run, act, action)
-            else:
-                reply = handler.run(act, action)
+            with act.passing():
+                if getattr(action, "odds", False):
+                    reply = await asyncio.to_thread(handler.run, act, action)
+                else:
+                    reply = handler.run(act, action)
             if by_hand:
                 by_hand.finish()
         except Forbidden as refusal:
@@ -303,20 +306,28 @@ def _sentences(refusal: Forbidden) -> Sequence[str]:
 
 def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
     """The refusal; an organiser is offered to override it where that helps and fits into a button."""
-    buttons = []
-    if refusal is act.waivable and act.has_organiser and act.is_organiser:
+    ways = refusal.buttons if isinstance(refusal, Barred) else ()
+    waivable = refusal.waivable or refusal is act.waivable
+    if not (waivable and act.has_organiser and act.is_organiser):
+        return say(*_sentences(refusal), private=True, buttons=ways)
+    shorter = () if getattr(act.action, "odds", False) else (act.canonical,)
+    for action in (act.action, *shorter):
         try:
-            pack(Tag(act.action, act.book.scope, -1, "form-override"))
-            buttons.append(Button("Override...", act.action, anytime=True, form=OVERRIDE_FORM))
+            pack(Tag(action, act.book.scope, -1, "form-override"))
         except BadId:
-            pass
-    return say(*_sentences(refusal), private=True, buttons=buttons)
+            continue
+        override = Button("Override...", action, anytime=True, form=OVERRIDE_FORM)
+        return say(*_sentences(refusal), private=True, buttons=[*ways, override])
+    return say(*_sentences(refusal), TOO_LONG, private=True, buttons=ways)
 
 
 def _with_override(reply: Reply, act: Act) -> Reply:
     if not act.overridden:
         return reply
-    notes = [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in act.overridden)]
+    refused = dict.fromkeys(one.sentence for one in act.overridden)
+    notes = [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in refused)]
+    if reply.private and reply.also:
+        return replace(reply, also=(reply.also[0].plus(*notes), *reply.also[1:]))
     return replace(reply.plus(*notes), private=False)
 
 

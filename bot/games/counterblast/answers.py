@@ -78,6 +78,16 @@ class DefendWithOrder(Action):
     model: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class WaitingOdds(Action):
+    """The chances of the melee that waits for its answer, as its dice stand."""
+
+    command = "cb.melee-odds"
+
+    row: int = 0
+    odds: bool = True
+
+
 BLANKS = ("first", "second", "third", "fourth", "fifth")
 
 SPLIT_FORMS = {
@@ -164,7 +174,7 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
         lines += ["", f"{act.encounter.side(side).name}: your answer."]
         lines += _choices_of(act, number, melee, side, buttons, menus, hidden=hidden)
     if not hidden:
-        buttons.append(Button("Odds", replace(settled(melee), odds=True), anytime=True))
+        buttons.append(Button("Odds", WaitingOdds(number), anytime=True))
     public = Reply(tuple(lines), buttons=(*buttons, UNDO), menus=tuple(menus), why=tuple(telling.why))
     if not hidden or act.action.command != Melee.command:
         return public

@@ -10,7 +10,7 @@ from bot.games.counterblast.common import UNDO, own, pay, settings
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.words import dice_words, trace_lines, why_check
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, Barred
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Propose
@@ -54,25 +54,21 @@ class Leap(Action):
     cover: int = 0
 
 
-def unmastered(act: Act, user: Fighter, weapon: Weapon) -> Reply | None:
-    """The refusal of an Arc weapon in other hands that was not mastered for this attack, with the way out.
+def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
+    """Refuse an Arc weapon in other hands that was not mastered for this attack, with the way out.
 
-    None where it may be used. Ask it last, before anything is changed. Rules: CB-WEAP-24.
+    Rules: CB-WEAP-24.
     """
-    if not needs_handling(user, weapon):
-        return None
     counters = act.encounter.model(user.id).counters
-    if counters.get(MASTERED, 0) == max(1, act.encounter.row.turn):
-        return None
-    sentence = f"{user.name} must master the {weapon.name} before each attack."
-    if act.reason and act.is_organiser:
-        act.overridden.append(sentence)
-        return None
-    return Reply(
-        (sentence, "Psionics at 8, 1 action. Rule CB-WEAP-24."),
-        private=True,
-        buttons=(Button("Master it", MasterArc(f"#{user.id}"), "main"),),
-    )
+    mastered = counters.get(MASTERED, 0) == max(1, act.encounter.row.turn)
+    if mastered or not needs_handling(user, weapon):
+        return
+    with act.overridable():
+        raise Barred(
+            f"{user.name} must master the {weapon.name} before each attack: Psionics at 8, 1 action.",
+            "CB-WEAP-24",
+            Button("Master it", MasterArc(f"#{user.id}"), "main"),
+        )
 
 
 def with_arc_modifier(telling: Telling, modifier: int) -> None:

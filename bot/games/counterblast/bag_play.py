@@ -293,13 +293,11 @@ def activate(act: Act, action: Activate) -> Reply:
     leader, others = _leader(chosen)
     if action.tokens:
         spend_order(act, side, action.tokens)
-    with act.overridable():
-        activation.check_group(leader, others, action.tokens, settings(act))
+    activation.check_group(leader, others, action.tokens, settings(act))
     telling = Telling()
     lines = telling.lines
     for model in (leader, *others):
-        with act.overridable():
-            encounter.apply(activation.start_activation(model))
+        encounter.apply(activation.start_activation(model))
         now_active = again(act, model)
         lines.append(_begins(now_active))
         waits = begins(act, now_active)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast import pending
 from bot.games.counterblast.answers import ask_or_fight
-from bot.games.counterblast.arc_play import unmastered
+from bot.games.counterblast.arc_play import require_mastery
 from bot.games.counterblast.arms import arm_of, melee_arm
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import (
@@ -34,7 +34,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.charge import (
     after_fear,
     fear,
@@ -117,8 +117,7 @@ def charge(act: Act, action: Charge) -> Reply:
     charger = named(act, action.charger) if action.odds else own(act, action.charger)
     target = named(act, action.target)
     arm = melee_arm(charger, action.weapon)
-    with act.overridable():
-        must_be_reachable(charger, target, action.inches, terrain_inches=action.terrain)
+    must_be_reachable(charger, target, action.inches, terrain_inches=action.terrain)
     _reach_is_legal(charger, arm, action.gap)
     declared = replace(
         action,
@@ -132,9 +131,7 @@ def charge(act: Act, action: Charge) -> Reply:
     act.canonical = declared
     if action.odds:
         return _odds_reply(act, declared, charger, target)
-    strange = unmastered(act, charger, arm_of(charger, arm))
-    if strange is not None:
-        return strange
+    require_mastery(act, charger, arm_of(charger, arm))
     pay(act, charger, "charge")
     if action.order:
         spend_order(act, charger.side)
@@ -150,7 +147,7 @@ def _reach_is_legal(charger: Fighter, arm: int, gap: float) -> None:
     if gap < 0:
         raise InvalidInput("A distance is 0 inches or more.")
     if gap > weapon.reach_inches:
-        raise Forbidden(f"{weapon.name} reaches {weapon.reach_inches} in, not {gap:g} in.", "CB-WEAP-07")
+        forbid(f"{weapon.name} reaches {weapon.reach_inches} in, not {gap:g} in.", "CB-WEAP-07")
 
 
 def _helpers_named(act: Act, text: str, target: Fighter) -> str:
@@ -292,7 +289,7 @@ def _stepped_in(act: Act, telling: Telling, declared: Charge, chosen: list[Fight
     charger, target = named(act, declared.charger), named(act, declared.target)
     for helper in chosen:
         if helper.side != target.side or not may_step_in(helper, charger, 0):
-            raise Forbidden(f"{helper.name} cannot step in: engaged or out of action.", "CB-CHARGE-05")
+            forbid(f"{helper.name} cannot step in: engaged or out of action.", "CB-CHARGE-05")
         touch(act, again(act, helper), again(act, charger))
     if chosen:
         telling.lines.append(f"{names(chosen)} {'steps' if len(chosen) == 1 else 'step'} in.")

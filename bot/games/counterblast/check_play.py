@@ -266,9 +266,8 @@ def clear(act: Act, action: ClearPanic) -> Reply:
         most = min(len(choices), leader.profile.intellect.value)
         menu = Menu("Whom does the leader steady?", ClearPanic(), "models", choices, 1, most)
         return Reply((f"{leader.name} steadies up to {most}.",), private=True, menus=(menu,))
-    with act.overridable():
-        effects = clear_panic(leader, tuple(chosen), orders_of(encounter.side(side)))
-        pay(act, leader, "steady")
-        encounter.apply(effects)
+    effects = clear_panic(leader, tuple(chosen), orders_of(encounter.side(side)))
+    pay(act, leader, "steady")
+    encounter.apply(effects)
     names = ", ".join(model.name for model in chosen)
     return Reply((f"{leader.name} steadies {names}.", "One action, one order token."), buttons=(UNDO,))

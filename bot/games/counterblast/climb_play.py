@@ -121,8 +121,7 @@ def leap(act: Act, action: Leap) -> Reply:
         raise InvalidInput(f"It goes on: {', '.join(LOCOMOTION)}.")
     require_between(action.drop, 0, FARTHEST, "Inches down")
     mv, chosen = model.profile.mv, settings(act)
-    with act.overridable():
-        movement.require_jump(cast(Locomotion, action.goes_on), action.gap, action.rise, mv)
+    movement.require_jump(cast(Locomotion, action.goes_on), action.gap, action.rise, mv)
     needed = movement.jump_successes(mv, action.gap)
     plain, ordered = (
         movement.prepare_jump(model, order_token=order, settings=chosen) for order in (False, True)

@@ -58,9 +58,8 @@ def pay(act: Act, model: Fighter, key: str) -> None:
     """Take an action: what it costs, once turns are counted. Raises Forbidden unless overridden."""
     if act.encounter.row.turn < 1:
         return
-    with act.overridable():
-        require_uplink(model, key)
-        act.encounter.apply(activation.take(model, key))
+    require_uplink(model, key)
+    act.encounter.apply(activation.take(model, key))
 
 
 def orders_of(side: SideRow) -> int:
@@ -70,8 +69,7 @@ def orders_of(side: SideRow) -> int:
 
 def spend_order(act: Act, side: int, count: int = 1) -> None:
     """Spend order tokens of a side. Raises Forbidden unless overridden."""
-    with act.overridable():
-        act.encounter.apply(spend(side, orders_of(act.encounter.side(side)), count))
+    act.encounter.apply(spend(side, orders_of(act.encounter.side(side)), count))
 
 
 def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:

@@ -77,6 +77,5 @@ def mark(act: Act, action: Engage) -> Reply:
         return Reply((f"{first.name} and {second.name} are apart.",), buttons=(UNDO,))
     if touching:
         raise Forbidden(f"{first.name} and {second.name} are engaged already.", "CB-COND-03")
-    with act.overridable():
-        touch(act, first, second)
+    touch(act, first, second)
     return Reply((f"{first.name} and {second.name} are engaged.", "Fight or Disengage."), buttons=(UNDO,))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.answers import ask_or_fight
-from bot.games.counterblast.arc_play import unmastered
+from bot.games.counterblast.arc_play import require_mastery
 from bot.games.counterblast.arms import arm_of, melee_arm, number_of, other_arms
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import named, orders_of, own, pay, settings, spend_order
@@ -17,7 +17,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.bouts import fight_wounds
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.overwatch import prepare_slash_and_dash
@@ -59,10 +59,10 @@ def fight(act: Act, action: Fight) -> Reply:
     _must_be_legal(act, melee, attacker, target)
     touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
     if not touching and not action.contact:
-        return _not_in_contact(action, attacker, target)
-    strange = unmastered(act, attacker, arm_of(attacker, melee.pairings[0].weapon))
-    if strange is not None:
-        return strange
+        if not act.overrides:
+            return _not_in_contact(action, attacker, target)
+        forbid(f"{attacker.name} is not engaged with {target.name}.", "CB-FIGHT-01")
+    require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon))
     if not touching:
         touch(act, attacker, target)
     pay(act, attacker, COSTS[melee.kind])

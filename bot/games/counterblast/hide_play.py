@@ -103,12 +103,11 @@ def hide_model(act: Act, action: Hide) -> Reply:
     """One action; the players see that nobody sees it."""
     model = own(act, action.model)
     act.canonical = Hide(f"#{model.id}")
-    with act.overridable():
-        if model.has(Condition.HIDDEN):
-            raise Forbidden(f"{model.name} is Hidden already.", "CB-HIDE-01")
-        effects = hide(model, out_of_sight=True, at_terrain=True)
-        pay(act, model, "hide")
-        carry_through(act, effects)
+    if model.has(Condition.HIDDEN):
+        raise Forbidden(f"{model.name} is Hidden already.", "CB-HIDE-01")
+    effects = hide(model, out_of_sight=True, at_terrain=True)
+    pay(act, model, "hide")
+    carry_through(act, effects)
     return Reply(
         (
             f"{model.name} hides.",

@@ -10,12 +10,13 @@ from bot.games.counterblast.answers import (
     MOST_SPLIT,
     Defend,
     SplitDefence,
+    WaitingOdds,
     ask_or_fight,
     defend,
     defending_sides,
     split,
 )
-from bot.games.counterblast.arc_play import unmastered
+from bot.games.counterblast.arc_play import require_mastery
 from bot.games.counterblast.arms import arm_of
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.blows import read_blows
@@ -28,7 +29,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.bouts import wounds_by_bouts
 from rules.systems.counterblast.fighter import Fighter
 
@@ -41,23 +42,23 @@ def melee(act: Act, action: Melee) -> Reply:
     """
     if action.text and ">" not in action.text:
         return _typed_answer(act, action.text)
-    if action.odds and action.pairs:
-        return _odds_reply(act, settled(action))
     pairings = action.pairings or read_blows(act, action.text)
     declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
     declared = replace(declared, orders=action.orders or _ordering(act, action.order, declared))
     if action.odds:
         return replace(_odds_reply(act, declared), buttons=(Button("Fight", settled(declared), "main"),))
+    act.canonical = declared
     attackers = [own(act, f"#{number}") for number in declared.attackers]
     prepared(act, declared, must_be_engaged=False)
     apart = list(_apart(act, declared))
     if apart and not action.contact:
-        return _not_in_contact(declared, apart)
+        if not act.overrides:
+            return _not_in_contact(declared, apart)
+        for first, second in apart:
+            forbid(f"{first.name} is not engaged with {second.name}.", "CB-FIGHT-01")
     for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
         attacker = fighter(act.encounter, act.encounter.model(number))
-        strange = unmastered(act, attacker, arm_of(attacker, arm))
-        if strange is not None:
-            return strange
+        require_mastery(act, attacker, arm_of(attacker, arm))
     for first, second in apart:
         touch(act, first, second)
     for attacker in attackers:
@@ -65,6 +66,15 @@ def melee(act: Act, action: Melee) -> Reply:
         if attacker.id in declared.orders:
             spend_order(act, attacker.side)
     return ask_or_fight(act, Telling(), settled(declared))
+
+
+@handles(WaitingOdds)
+def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
+    """To whoever asks, while the attack dice are no secret."""
+    declared = pending.waiting(act, action.row, Melee)
+    if pending.is_hidden(act, action.row):
+        raise InvalidInput("The attack dice are hidden until all have answered.")
+    return _odds_reply(act, settled(declared))
 
 
 def _typed_answer(act: Act, text: str) -> Reply:

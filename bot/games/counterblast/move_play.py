@@ -26,7 +26,7 @@ from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Leave, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast import movement
 from rules.systems.counterblast.ability import initiative_check
 from rules.systems.counterblast.activation import ACTIONS, actions_left
@@ -181,12 +181,11 @@ def move(act: Act, action: Move) -> Reply:
     if gravity and action.moves > 1:
         raise InvalidInput("In low gravity declare one Move at a time: each may drift.")
     if action.inches > path.inches:
-        with act.overridable():
-            raise Forbidden(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
+        forbid(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
     if action.odds:
         return _move_odds(act, model, asks, path, drifting=drifts)
     for _ in range(action.moves):
-        pay(act, model, "move")
+        pay(act, again(act, model), "move")
     telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
     telling.lines += path.lines[1:]
     if not drifts:
@@ -266,10 +265,9 @@ def collision(act: Act, action: Collide) -> Reply:
 def lie_down(act: Act, action: LieDown) -> Reply:
     """One action."""
     model = own(act, action.model)
-    with act.overridable():
-        effects = movement.drop_prone(model, cast(Locomotion, action.goes_on))
-        pay(act, model, "drop_prone")
-        act.encounter.apply(effects)
+    effects = movement.drop_prone(model, cast(Locomotion, action.goes_on))
+    pay(act, model, "drop_prone")
+    act.encounter.apply(effects)
     return finish(act, Telling([f"{model.name} is prone."]))
 
 
@@ -279,11 +277,10 @@ def stand_up(act: Act, action: StandUp) -> Reply:
     model = own(act, action.model)
     row = act.encounter.condition(model.id, Condition.PRONE)
     knocked_down = row is not None and bool(row.source)
-    with act.overridable():
-        effects = movement.stand_up(model)
-        cost = movement.stand_up_actions(model, knocked_down=knocked_down)
-        pay(act, model, "stand_up" if cost else "stand_quick")
-        act.encounter.apply(effects)
+    effects = movement.stand_up(model)
+    cost = movement.stand_up_actions(model, knocked_down=knocked_down)
+    pay(act, model, "stand_up" if cost else "stand_quick")
+    act.encounter.apply(effects)
     return finish(act, Telling([f"{model.name} stands up ({times(cost, 'action') if cost else 'free'})."]))
 
 

@@ -32,10 +32,9 @@ def watch(act: Act, action: Overwatch) -> Reply:
     """Two actions, which are its attack; its activation ends."""
     model = own(act, action.model)
     act.canonical = Overwatch(f"#{model.id}")
-    with act.overridable():
-        effects = go_on_overwatch(model)
-        pay(act, model, "overwatch")
-        carry_through(act, (*effects, *end_activation(model)))
+    effects = go_on_overwatch(model)
+    pay(act, model, "overwatch")
+    carry_through(act, (*effects, *end_activation(model)))
     done = (
         () if active(act.encounter) or act.encounter.row.turn < 1 else (Button("Done", PassDraw(), "main"),)
     )

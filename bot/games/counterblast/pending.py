@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol, TypeVar, cast
 
 from bot.actions import Action, from_json, to_json
@@ -13,7 +14,7 @@ from rules.refusals import InvalidInput
 A = TypeVar("A", bound=Action)
 
 PENDING = "cb.pending"
-"""Kind of the rows; each holds the action that waits."""
+"""Kind of the rows; each holds the action that waits, and the rules that were let pass for it."""
 
 
 class Waits(Protocol):
@@ -42,16 +43,26 @@ def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
             )
         act.book.remove(row)
     number = max(act.entry, act.book.next_id(SecretRow))
-    content = f"{action.command} {to_json(action)}"
+    content = _written(action, sorted({refusal.rule for refusal in act.overridden}))
     row = SecretRow(act.book.scope, number, act.actor.user_id, side, PENDING, content, revealed=not hidden)
     act.book.add(row)
     return number
 
 
+def _written(action: Action, rules: Iterable[str]) -> str:
+    return " ".join((action.command, *filter(None, rules), to_json(action)))
+
+
+def _read(row: SecretRow) -> tuple[Action, list[str]]:
+    """The action that waits, and the rules that were let pass for it."""
+    head, brace, text = row.content.partition("{")
+    command, *rules = head.split()
+    return from_json(command, brace + text), rules
+
+
 def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
     """The models that a waiting action is about; none where one of them has left play."""
-    command, text = row.content.split(" ", 1)
-    involved = cast(Waits, from_json(command, text)).involved
+    involved = cast(Waits, _read(row)[0]).involved
     models = {model.id: model.name for model in encounter.models()}
     return tuple(models[one] for one in involved) if models.keys() >= set(involved) else ()
 
@@ -67,14 +78,17 @@ def panel_lines(encounter: Encounter) -> list[str]:
 
 
 def waiting(act: Act, number: int, kind: type[A]) -> A:
-    """The action that waits under a number. Raises InvalidInput where it was answered or dropped."""
+    """The action that waits under a number; what an organiser let pass for it passes from here on.
+
+    Raises InvalidInput where it was answered or dropped.
+    """
     row = act.book.get(SecretRow, number)
     if row is None or row.kind != PENDING:
         raise InvalidInput("This was answered already, or given up. Nothing was changed.")
-    command, text = row.content.split(" ", 1)
-    found = from_json(command, text)
+    found, rules = _read(row)
     if not isinstance(found, kind):
         raise InvalidInput("The game has moved on since this was shown. Nothing was changed.")
+    act.let_pass(rules)
     return found
 
 
@@ -91,7 +105,7 @@ def change(act: Act, number: int, action: Action) -> None:
     """Keep an action in place of the one that waits."""
     row = act.book.get(SecretRow, number)
     assert row is not None, "it waits"
-    row.content = f"{action.command} {to_json(action)}"
+    row.content = _written(action, _read(row)[1])
 
 
 def settle(act: Act, number: int) -> None:

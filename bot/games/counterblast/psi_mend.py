@@ -35,8 +35,7 @@ def take_focus(act: Act, action: TakeFocus) -> Reply:
     """Once in an encounter. Rules: CB-GEAR-46."""
     psionic = own(act, action.psionic)
     act.canonical = TakeFocus(f"#{psionic.id}")
-    with act.overridable():
-        act.encounter.apply(take_fahz_jiin(psionic))
+    act.encounter.apply(take_fahz_jiin(psionic))
     return finish(
         act,
         Telling(

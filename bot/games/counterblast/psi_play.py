@@ -31,7 +31,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.dice import Dice
 from rules.odds import Odds
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast import shift_powers
 from rules.systems.counterblast.activation import actions_left
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw
@@ -158,31 +158,28 @@ def _helper(act: Act, model: Fighter, *, odds: bool) -> Fighter:
 def _in_range(reach: int, aims: tuple[Aim, ...]) -> None:
     for aim in aims:
         if aim.inches > reach:
-            raise Forbidden(
-                f"Calm reaches {reach} in, not {aim.inches:g} in to {aim.target.name}.", "CB-PSI-07"
-            )
+            forbid(f"Calm reaches {reach} in, not {aim.inches:g} in to {aim.target.name}.", "CB-PSI-07")
 
 
 def _require(act: Act, used: Used) -> None:
     """What single powers ask for beyond range and sight. Raises Forbidden, InvalidInput."""
     psionic, row = used.use.psionic, used.row
-    with act.overridable():
-        if row.key == "calm_allies":
-            for ally in used.targets:
-                if ally.side != psionic.side:
-                    raise Forbidden(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
-        elif row.power == "force_field":
-            for ally in used.targets:
-                if ally.side != psionic.side:
-                    raise Forbidden(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-12")
-        elif row.power == "heal":
-            require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
-        elif row.power == "deep_portal":
-            shift_powers.require_portal(psionic, used.inches)
-        elif row.power == "identify":
-            require_identifiable(used.skill)
-        elif row.key in ("telekinesis_self", "telekinesis_ally"):
-            _require_lift(act, used)
+    if row.key == "calm_allies":
+        for ally in used.targets:
+            if ally.side != psionic.side:
+                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
+    elif row.power == "force_field":
+        for ally in used.targets:
+            if ally.side != psionic.side:
+                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-12")
+    elif row.power == "heal":
+        require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
+    elif row.power == "deep_portal":
+        shift_powers.require_portal(psionic, used.inches)
+    elif row.power == "identify":
+        require_identifiable(used.skill)
+    elif row.key in ("telekinesis_self", "telekinesis_ally"):
+        _require_lift(act, used)
     if row.power == "heal" and not curable(used.targets[0]):
         raise InvalidInput(f"{used.targets[0].name} has no wounds.")
     if used.size not in SIZES:
@@ -217,12 +214,10 @@ def _pay(act: Act, used: Used) -> None:
     key, actions = actions_of(used.use.power)
     psionic = used.use.psionic
     if act.encounter.row.turn and actions > actions_left(psionic):
-        with act.overridable():
-            raise Forbidden(
-                f"{used.row.name} takes {times(actions, 'action')}; {psionic.name} has "
-                f"{actions_left(psionic)}.",
-                used.row.rules[0],
-            )
+        forbid(
+            f"{used.row.name} takes {times(actions, 'action')}; {psionic.name} has {actions_left(psionic)}.",
+            used.row.rules[0],
+        )
     for model in (psionic, *used.helpers):
         for _ in range(actions):
             pay(act, again(act, model), key)

@@ -8,7 +8,7 @@ from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
 from bot.table.act import Act
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import allows
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
@@ -40,11 +40,8 @@ def snap_weapons(act: Act, shooter: Fighter, charger: Fighter) -> list[tuple[int
     """The weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
     found = []
     for place, weapon in enumerate(shooter.weapons, 1):
-        try:
-            _snap(act, shooter, charger, weapon, 0, order=False)
-        except (Forbidden, InvalidInput):
-            continue
-        found.append((place, weapon))
+        if allows(_snap, act, shooter, charger, weapon, 0, order=False):
+            found.append((place, weapon))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.arc_play import attacked, unmastered, with_arc_modifier
+from bot.games.counterblast.arc_play import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.arms import firearms
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
@@ -26,9 +26,9 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.casualties import after_attacking
-from rules.systems.counterblast.fighter import ENGAGED_PREFIX, Condition, Fighter
+from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.overwatch import prepare_overwatch
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import Settings
@@ -162,62 +162,21 @@ def _friend(act: Act, shooter: Fighter, target: Fighter, text: str) -> Fighter |
     return near[0] if near else None
 
 
-def _prepared(act: Act, declaration: Volley, chosen: Settings) -> PreparedVolley:
-    """The volley made ready; an organiser lets an engaged model shoot, and a Hidden one be shot at.
-
-    Raises Forbidden unless overridden. Rules: CB-SHOOT-01, CB-HIDE-02.
-    """
-    try:
-        return prepare_volley(declaration, chosen)
-    except Forbidden as refusal:
-        prepared = prepare_volley(_eased(declaration), chosen)
-        let_pass(act, refusal)
-        return prepared
-
-
-def let_pass(act: Act, refusal: Forbidden) -> None:
-    """Refuse, unless an organiser overrides it with a reason."""
-    with act.overridable():
-        raise refusal
-
-
-def out_of_melee(shooter: Fighter) -> Fighter:
-    """The shooter as if nobody touched it."""
-    counters = frozenset(one for one in shooter.counters if not one[0].startswith(ENGAGED_PREFIX))
-    return replace(shooter, conditions=_but(shooter, Condition.ENGAGED), counters=counters)
-
-
-def _eased(declaration: Volley) -> Volley:
-    """The volley without what an organiser may let pass: the shooter's melee, the targets' hiding."""
-    free = out_of_melee(declaration.shooter)
-    marks = tuple(
-        replace(mark, target=replace(mark.target, conditions=_but(mark.target, Condition.HIDDEN)))
-        for mark in declaration.marks
-    )
-    return replace(declaration, shooter=free, marks=marks)
-
-
-def _but(model: Fighter, condition: str) -> frozenset[tuple[str, int]]:
-    return frozenset(one for one in model.conditions if one[0] != condition)
-
-
-def canonical(action: Shoot, shooter: Fighter, prepared: PreparedVolley, declaration: Volley) -> Shoot:
+def canonical(action: Shoot, declaration: Volley) -> Shoot:
     """The action in one form, whatever was typed or left out: models by number, the weapon by name."""
-    shots = prepared.shots
-    alone = len(shots) == 1
-    stray = shots[0].stray
-    second = declaration.marks[-1]
+    first, second = declaration.marks[0], declaration.marks[-1]
+    alone = len(declaration.marks) == 1
     return replace(
         action,
-        shooter=f"#{shooter.id}",
-        target=f"#{shots[0].target.id}",
-        dice=0 if alone else declaration.marks[0].dice,
+        shooter=f"#{declaration.shooter.id}",
+        target=f"#{first.target.id}",
+        dice=0 if alone else first.dice,
         target2="" if alone else f"#{second.target.id}",
         distance2=0.0 if alone else second.inches,
         cover2=0 if alone else second.cover,
         weapon2="" if alone else second.weapon.name,
-        friend=f"#{stray.target}" if stray is not None else "",
-        weapon=shots[0].weapon.name,
+        friend=f"#{first.friend.id}" if first.friend is not None else "",
+        weapon=first.weapon.name,
         odds=False,
     )
 
@@ -228,13 +187,11 @@ def shoot(act: Act, action: Shoot) -> Reply:
     shooter = own(act, action.shooter) if not action.odds else named(act, action.shooter)
     declaration = declared(act, action, shooter)
     chosen = settings(act)
-    prepared = _prepared(act, declaration, chosen)
-    act.canonical = canonical(action, shooter, prepared, declaration)
+    act.canonical = canonical(action, declaration)
+    prepared = prepare_volley(declaration, chosen)
     if action.odds:
         return odds_reply(act, act.canonical, shooter, prepared, declaration, chosen)
-    strange = unmastered(act, shooter, prepared.shots[0].weapon)
-    if strange is not None:
-        return strange
+    require_mastery(act, shooter, prepared.shots[0].weapon)
     _pay(act, shooter, declaration)
     if action.order:
         spend_order(act, shooter.side)
@@ -260,8 +217,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
 def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
     """What the shot costs; a shot out of turn costs no action. Rules: CB-CHARGE-04, CB-OVER-02."""
     if declaration.mode == "overwatch" and act.encounter.row.turn:
-        with act.overridable():
-            prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
+        prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
     elif declaration.mode not in ("snap", "overwatch"):
         pay(act, shooter, declaration.mode)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.arc_play import attacked, unmastered, with_arc_modifier
+from bot.games.counterblast.arc_play import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import names
@@ -71,7 +71,6 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
     if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
         raise InvalidInput("Name each shooter once, all of one crew.")
     target = named(act, action.target)
-    ready = prepare_joint_shot(_volleys(act, action, team, target), settings(act))
     act.canonical = replace(
         action,
         shooters=",".join(f"#{model.id}" for model in team),
@@ -80,12 +79,11 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
         friend=f"#{named(act, action.friend).id}" if action.friend else "",
         odds=False,
     )
+    ready = prepare_joint_shot(_volleys(act, action, team, target), settings(act))
     if action.odds:
         return _odds_reply(act, act.canonical, team, target, ready)
     for model in team:
-        strange = unmastered(act, model, _weapon(model, action.weapon))
-        if strange is not None:
-            return strange
+        require_mastery(act, model, _weapon(model, action.weapon))
     for model in team:
         pay(act, model, "shoot")
     if action.order:

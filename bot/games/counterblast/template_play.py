@@ -22,7 +22,7 @@ from bot.games.counterblast.common import (
 from bot.games.counterblast.fighters import fighter, fighters, weapon_named
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.scatter_picture import landing_words, picture
-from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM, let_pass, out_of_melee
+from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check, why_impact
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
@@ -155,7 +155,6 @@ def fire(act: Act, action: Template) -> Reply:
     firer = named(act, action.firer) if action.odds else own(act, action.firer)
     weapon = template_weapon(firer, action.weapon)
     cast_ = declared(act, firer, weapon, action)
-    prepared = _prepared(act, cast_)
     whole, partly = _names(act, action.under), _names(act, action.partly)
     act.canonical = replace(
         action,
@@ -165,6 +164,7 @@ def fire(act: Act, action: Template) -> Reply:
         partly=",".join(f"#{one}" for one in partly),
         odds=False,
     )
+    prepared = prepare_cast(cast_, settings(act))
     then = Engulf(firer.id, weapon.key, action.sight, action.cover, whole, partly)
     if action.landed:
         act.canonical = then
@@ -191,16 +191,6 @@ def fire(act: Act, action: Template) -> Reply:
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
     return _ask_whole(act, telling, replace(then, whole=(), partly=()), files)
-
-
-def _prepared(act: Act, cast_: Cast) -> PreparedCast:
-    """The roll to hit; an organiser may let an engaged firer fire. Raises Forbidden. Rules: CB-SHOOT-01."""
-    try:
-        return prepare_cast(cast_, settings(act))
-    except Forbidden as refusal:
-        prepared = prepare_cast(replace(cast_, firer=out_of_melee(cast_.firer)), settings(act))
-        let_pass(act, refusal)
-        return prepared
 
 
 def _left_behind(act: Act, weapon: Weapon) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.games.counterblast.fighters import fighters, read_block
 from bot.table.encounter import Encounter
-from rules.refusals import Forbidden
+from rules.refusals import forbid
 from rules.systems.counterblast.crew import needs_uplink, require_uplink_action
 from rules.systems.counterblast.fighter import Counter, Fighter
 
@@ -34,5 +34,5 @@ def require_uplink(model: Fighter, key: str) -> None:
     if not state or key in FREE:
         return
     if state == DUE:
-        raise Forbidden(f"{model.name} has no uplink: it checks first.", "CB-CREW-13")
+        forbid(f"{model.name} has no uplink: it checks first.", "CB-CREW-13")
     require_uplink_action(key, moves_made=model.count(Counter.MOVES))

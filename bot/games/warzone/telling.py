@@ -85,7 +85,6 @@ class Telling:
 
     def reply(self, *more: Button) -> Reply:
         """The reply: result, dice, what follows; buttons of what follows, then the given ones, undo, why."""
-        self.act.overridden[:] = dict.fromkeys(self.act.overridden)
         lines = list(self.lines)
         if self.dice:
             lines += ["", *self.dice]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rules.effects import Assign, Count, Effect, Gain
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.counterblast.casualties import missed_activation
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
@@ -79,9 +79,9 @@ def may_activate(model: Fighter) -> None:
     Rules: CB-TURN-03, CB-COND-04, CB-COND-05, CB-BAG-07, CB-BAG-09.
     """
     if model.is_down:
-        raise Forbidden(f"{model.name} is down.", "CB-COND-05")
+        forbid(f"{model.name} is down.", "CB-COND-05")
     if model.count(Counter.ACTIVATED):
-        raise Forbidden(f"{model.name} has been activated this turn.", "CB-TURN-03")
+        forbid(f"{model.name} has been activated this turn.", "CB-TURN-03")
 
 
 def needs_activation(model: Fighter) -> bool:
@@ -146,9 +146,9 @@ def may_take(model: Fighter, key: str) -> Action:
     if action is None:
         raise InvalidInput(f"There is no action called {key!r}.")
     if model.is_incapacitated:
-        raise Forbidden(f"{model.name} is Incapacitated and can do nothing.", "CB-COND-04")
+        forbid(f"{model.name} is Incapacitated and can do nothing.", "CB-COND-04")
     if not model.has(Condition.ACTIVE):
-        raise Forbidden(f"{model.name} is not active: activate it first.", "CB-COND-07")
+        forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
     _fits_conditions(model, key, action)
     _fits_allowance(model, action)
     return action
@@ -158,24 +158,24 @@ def _fits_allowance(model: Fighter, action: Action) -> None:
     left = actions_left(model)
     if action.cost > left:
         price = f"{action.cost} action{'' if action.cost == 1 else 's'}"
-        raise Forbidden(f"{action.name} costs {price}; {model.name} has {left}.", "CB-ACT-01")
+        forbid(f"{action.name} costs {price}; {model.name} has {left}.", "CB-ACT-01")
     if action.attack and model.count(Counter.ATTACKS) >= ATTACKS:
-        raise Forbidden(f"{model.name} has attacked in this activation.", "CB-ACT-01")
+        forbid(f"{model.name} has attacked in this activation.", "CB-ACT-01")
 
 
 def _fits_conditions(model: Fighter, key: str, action: Action) -> None:
     if model.has(Condition.PANICKED):
         if not model.count(Counter.RALLIED) and key not in ("rally", "order"):
-            raise Forbidden(f"{model.name} is Panicked: Rally first.", "CB-PANIC-10")
+            forbid(f"{model.name} is Panicked: Rally first.", "CB-PANIC-10")
         if model.count(Counter.RALLIED) and key not in AFTER_PANIC:
-            raise Forbidden(f"{model.name} is Panicked and can only run for the edge.", "CB-PANIC-10")
+            forbid(f"{model.name} is Panicked and can only run for the edge.", "CB-PANIC-10")
     machine = model.profile.is_robot or model.profile.is_cyberform
     if machine and model.has(Condition.DRAINED) and action.cost:
-        raise Forbidden(f"{model.name} is drained and can do nothing.", "CB-FEAT-25")
+        forbid(f"{model.name} is drained and can do nothing.", "CB-FEAT-25")
     if model.has(Condition.PINNED) and key not in WHILE_PINNED:
-        raise Forbidden(f"{model.name} is Pinned: break free first.", "CB-COND-06")
+        forbid(f"{model.name} is Pinned: break free first.", "CB-COND-06")
     if model.is_engaged and key not in WHILE_ENGAGED:
-        raise Forbidden(f"{model.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        forbid(f"{model.name} is engaged: Fight or Disengage.", "CB-ACT-10")
     if key == "disengage" and not model.is_engaged:
         raise Forbidden(f"{model.name} is not engaged: it can simply Move.", "CB-DISENG-01")
     if key == "break_free" and not model.has(Condition.PINNED):
@@ -184,7 +184,7 @@ def _fits_conditions(model: Fighter, key: str, action: Action) -> None:
     if key in ("stand_up", "stand_quick") and not prone:
         raise Forbidden(f"{model.name} is not Prone.", "CB-MOVE-08")
     if key == "stand_quick" and not model.has_feature("quick"):
-        raise Forbidden(f"{model.name} is not Quick: standing up takes 2 actions.", "CB-MOVE-08")
+        forbid(f"{model.name} is not Quick: standing up takes 2 actions.", "CB-MOVE-08")
     if key == "drop_prone" and prone:
         raise Forbidden(f"{model.name} is Prone already.", "CB-MOVE-07")
 
@@ -211,15 +211,7 @@ def take(model: Fighter, key: str) -> tuple[Effect, ...]:
 
 def choices(model: Fighter) -> tuple[str, ...]:
     """Keys of the actions that an active model may take now, in the order of the table."""
-    return tuple(key for key in ACTION if _allowed(model, key))
-
-
-def _allowed(model: Fighter, key: str) -> bool:
-    try:
-        may_take(model, key)
-    except Forbidden:
-        return False
-    return True
+    return tuple(key for key in ACTION if allows(may_take, model, key))
 
 
 # ---------------------------------------------------------------- groups
@@ -244,15 +236,15 @@ def check_group(
     may_activate(leader)
     if not members:
         if leader.has_feature("controlled"):
-            raise Forbidden(f"{leader.name} is Controlled: a Hero must activate it.", "CB-FEAT-18")
+            forbid(f"{leader.name} is Controlled: a Hero must activate it.", "CB-FEAT-18")
         return
     if leader.has(Condition.PANICKED):
-        raise Forbidden(f"{leader.name} is Panicked and directs nobody.", "CB-ACT-07")
+        forbid(f"{leader.name} is Panicked and directs nobody.", "CB-ACT-07")
     if leader.is_incapacitated:
-        raise Forbidden(f"{leader.name} is Incapacitated and directs nobody.", "CB-COND-04")
+        forbid(f"{leader.name} is Incapacitated and directs nobody.", "CB-COND-04")
     limit = group_limit(leader, tokens, settings)
     if len(members) > limit:
-        raise Forbidden(f"{leader.name} directs up to {limit} Lackeys, not {len(members)}.", "CB-ACT-04")
+        forbid(f"{leader.name} directs up to {limit} Lackeys, not {len(members)}.", "CB-ACT-04")
     if len({leader.id, *(member.id for member in members)}) <= len(members):
         raise InvalidInput("Name each model of the group once.")
     for member in members:
@@ -266,7 +258,7 @@ def may_begin(model: Fighter, group: tuple[Fighter, ...]) -> None:
     """
     for other in group:
         if other.id != model.id and other.has(Condition.ACTIVE):
-            raise Forbidden(f"{other.name} finishes its actions first.", "CB-ACT-06")
+            forbid(f"{other.name} finishes its actions first.", "CB-ACT-06")
 
 
 def group_finished(group: tuple[Fighter, ...]) -> bool:
@@ -281,17 +273,17 @@ def _may_direct(leader: Fighter, member: Fighter) -> None:
     if member.side != leader.side:
         raise Forbidden(f"{member.name} is of another crew.", "CB-ACT-07")
     if member.profile.is_hero:
-        raise Forbidden(f"{member.name} is a Hero: nobody directs it.", "CB-ACT-04")
+        forbid(f"{member.name} is a Hero: nobody directs it.", "CB-ACT-04")
     if leader.profile.is_hero:
         return
     if member.has_feature("controlled"):
-        raise Forbidden(f"{member.name} is Controlled: a Hero must activate it.", "CB-FEAT-18")
+        forbid(f"{member.name} is Controlled: a Hero must activate it.", "CB-FEAT-18")
     if "edofleini" in leader.profile.types:
         if {"edofleini", "edokin"} & set(member.profile.types):
             return
-        raise Forbidden(f"{leader.name} directs Edofleini Lackeys and Edokin only.", "CB-BUILD-08")
+        forbid(f"{leader.name} directs Edofleini Lackeys and Edokin only.", "CB-BUILD-08")
     if member.profile.key != leader.profile.key:
-        raise Forbidden(f"{leader.name} directs only Lackeys like itself.", "CB-ACT-05")
+        forbid(f"{leader.name} directs only Lackeys like itself.", "CB-ACT-05")
 
 
 def is_last_turn(turn: int, settings: Settings = DEFAULTS) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rules.dice import Dice
 from rules.effects import Effect
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.conditions import must_be_able, must_be_targetable
@@ -44,14 +44,12 @@ def must_be_reachable(charger: Fighter, target: Fighter, inches: float, *, terra
     must_be_able(charger)
     must_be_targetable(target)
     if charger.side == target.side:
-        raise Forbidden(f"{target.name} is of the same crew.", "CB-CHARGE-03")
+        forbid(f"{target.name} is of the same crew.", "CB-CHARGE-03")
     if charger.is_engaged:
-        raise Forbidden(f"{charger.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        forbid(f"{charger.name} is engaged: Fight or Disengage.", "CB-ACT-10")
     reach = charge_distance(charger, terrain_inches=terrain_inches)
     if inches > reach:
-        raise Forbidden(
-            f"{charger.name} charges {reach:g} in; {target.name} is {inches:g} in away.", "CB-CHARGE-03"
-        )
+        forbid(f"{charger.name} charges {reach:g} in; {target.name} is {inches:g} in away.", "CB-CHARGE-03")
 
 
 def may_snap_attack(charger: Fighter, target: Fighter, inches: float) -> bool:

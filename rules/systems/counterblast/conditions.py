@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from rules.effects import Effect, Lose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden
+from rules.refusals import forbid
 from rules.systems.counterblast.fighter import Condition, Fighter, Until
 
 PANICKED = Modifier(-1, "panicked", "CB-PANIC-11")
@@ -143,14 +143,14 @@ def target_edges(target: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
 def must_be_able(fighter: Fighter) -> None:
     """Raise Forbidden for a model that may make no check and no action. Rules: CB-COND-04, CB-COND-05."""
     if fighter.is_down:
-        raise Forbidden(f"{fighter.name} is down: an ally must heal or repair it first.", "CB-COND-05")
+        forbid(f"{fighter.name} is down: an ally must heal or repair it first.", "CB-COND-05")
     if fighter.has(Condition.INCAPACITATED):
-        raise Forbidden(f"{fighter.name} is Incapacitated and can do nothing.", "CB-COND-04")
+        forbid(f"{fighter.name} is Incapacitated and can do nothing.", "CB-COND-04")
 
 
 def must_be_targetable(target: Fighter) -> None:
     """Raise Forbidden for a model that no attack may name. Rules: CB-COND-04, CB-COND-05, CB-HIDE-02."""
     if target.is_incapacitated:
-        raise Forbidden(f"{target.name} is Incapacitated: choose another target.", "CB-COND-04")
+        forbid(f"{target.name} is Incapacitated: choose another target.", "CB-COND-04")
     if target.has(Condition.HIDDEN):
-        raise Forbidden(f"{target.name} is Hidden: spot it first (/cb spot).", "CB-HIDE-02")
+        forbid(f"{target.name} is Hidden: spot it first (/cb spot).", "CB-HIDE-02")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw
 from rules.systems.counterblast.fighter import Fighter
@@ -264,4 +264,4 @@ def require_uplink_action(action: str, *, moves_made: int = 0, closest: bool = T
         return
     if action == "shoot" and closest:
         return
-    raise Forbidden("Without uplink: one basic Move, and shots at the closest model only.", "CB-CREW-13")
+    forbid("Without uplink: one basic Move, and shots at the closest model only.", "CB-CREW-13")

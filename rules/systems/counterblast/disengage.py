@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.bouts import Bout, wounds_by_bouts
 from rules.systems.counterblast.checks import Prepared, Throw, throw
@@ -118,7 +118,7 @@ def engage(model: Fighter, enemy: Fighter) -> tuple[Effect, ...]:
     must_be_able(model)
     must_be_able(enemy)
     if model.side == enemy.side:
-        raise Forbidden(f"{model.name} and {enemy.name} are friends.", "CB-COND-03")
+        forbid(f"{model.name} and {enemy.name} are friends.", "CB-COND-03")
     return (
         Assign("model", model.id, engaged_key(enemy.id), 1),
         Assign("model", enemy.id, engaged_key(model.id), 1),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.allotment import Pool, allotted, even_shares
 from rules.systems.counterblast.bouts import Bout
@@ -320,12 +320,10 @@ def must_be_legal(blow: Blow, melee: Melee) -> None:
     if blow.inches < 0:
         raise InvalidInput("A distance is 0 inches or more.")
     if blow.inches > weapon.reach_inches:
-        raise Forbidden(
-            f"{weapon.name} reaches {weapon.reach_inches} in, not {blow.inches:g} in.", "CB-WEAP-07"
-        )
+        forbid(f"{weapon.name} reaches {weapon.reach_inches} in, not {blow.inches:g} in.", "CB-WEAP-07")
     touching = attacker.is_engaged_with(defender) or blow.inches > 0 or blow.charging
     if melee.must_be_engaged and not touching:
-        raise Forbidden(f"{attacker.name} is not engaged with {defender.name}.", "CB-FIGHT-01")
+        forbid(f"{attacker.name} is not engaged with {defender.name}.", "CB-FIGHT-01")
 
 
 def _lending_is_legal(melee: Melee) -> None:

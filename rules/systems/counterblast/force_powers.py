@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from rules.dice import Dice
 from rules.effects import Effect, Gain
-from rules.refusals import Forbidden
+from rules.refusals import forbid
 from rules.systems.counterblast.casualties import after_wounds
 from rules.systems.counterblast.checks import CheckResult, Throw
 from rules.systems.counterblast.fighter import Condition, Fighter, Until
@@ -40,12 +40,12 @@ def require_healing(patient: Fighter, healers: Iterable[Fighter], inches: float 
     Rules: CB-PSI-13, CB-BUILD-13, CB-BUILD-15.
     """
     if inches > 0:
-        raise Forbidden(f"Heal needs base contact with {patient.name}.", "CB-PSI-13")
+        forbid(f"Heal needs base contact with {patient.name}.", "CB-PSI-13")
     if not patient.profile.is_living:
-        raise Forbidden(f"{patient.name} is a machine: it is repaired only.", "CB-PSI-13")
+        forbid(f"{patient.name} is a machine: it is repaired only.", "CB-PSI-13")
     for model in (patient, *healers):
         if model.is_engaged:
-            raise Forbidden(f"{model.name} is engaged: no Heal now.", "CB-PSI-13")
+            forbid(f"{model.name} is engaged: no Heal now.", "CB-PSI-13")
 
 
 def heal(dice: Dice, throws: tuple[Throw, ...], curable: int) -> Treatment:

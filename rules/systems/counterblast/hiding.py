@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rules.dice import Dice
 from rules.effects import Effect, Gain
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.conditions import LASTS, Event, ended_by, must_be_able
@@ -28,11 +28,11 @@ def hide(model: Fighter, *, out_of_sight: bool, at_terrain: bool) -> tuple[Effec
     """
     must_be_able(model)
     if model.is_engaged:
-        raise Forbidden(f"{model.name} is engaged and cannot hide.", "CB-ACT-10")
+        forbid(f"{model.name} is engaged and cannot hide.", "CB-ACT-10")
     if not at_terrain:
-        raise Forbidden("It must touch terrain that blocks the enemies' sight.", "CB-HIDE-01")
+        forbid("It must touch terrain that blocks the enemies' sight.", "CB-HIDE-01")
     if not out_of_sight:
-        raise Forbidden(f"An enemy sees {model.name}: it cannot hide here.", "CB-HIDE-01")
+        forbid(f"An enemy sees {model.name}: it cannot hide here.", "CB-HIDE-01")
     return (Gain(model.id, Condition.HIDDEN, until=LASTS[Condition.HIDDEN], source="Hide"),)
 
 
@@ -70,7 +70,7 @@ def prepare_spot(
     """
     _must_be_hidden(hidden, spotter)
     if not sighted:
-        raise Forbidden(f"{spotter.name} has no line of sight there; a Scanner needs none.", "CB-HIDE-04")
+        forbid(f"{spotter.name} has no line of sight there; a Scanner needs none.", "CB-HIDE-04")
     return prepare_check(
         spotter,
         "INT",
@@ -96,11 +96,11 @@ def prepare_scan(
     """
     _must_be_hidden(hidden, spotter)
     if not spotter.has_gear("scanner"):
-        raise Forbidden(f"{spotter.name} carries no Scanner.", "CB-HIDE-05")
+        forbid(f"{spotter.name} carries no Scanner.", "CB-HIDE-05")
     if inches < 0:
         raise InvalidInput("A distance is 0 inches or more.")
     if inches > SCANNER_INCHES:
-        raise Forbidden(f"A Scanner reaches {SCANNER_INCHES} in, not {inches:g} in.", "CB-HIDE-05")
+        forbid(f"A Scanner reaches {SCANNER_INCHES} in, not {inches:g} in.", "CB-HIDE-05")
     return prepare_check(
         spotter,
         "INT",

@@ -10,7 +10,7 @@ from typing import Literal
 
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Lose, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.activation import ACTIONS
 from rules.systems.counterblast.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.conditions import LASTS, Event, ended_by
@@ -43,7 +43,7 @@ def after_calming(
     """
     for ally in allies:
         if ally.side != psionic.side:
-            raise Forbidden(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
+            forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
     if result.critical_failure and settings.psi_text == "prose":
         return frightened(psionic, "Calm")
     panicked = [ally for ally in allies if ally.has(Condition.PANICKED)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Leave, Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.checks import Prepared, Throw, score, throw
 from rules.systems.counterblast.disengage import engage
@@ -57,9 +57,9 @@ def prepare_grapple(
     if not minder.has_feature("minder"):
         raise Forbidden(f"{minder.name} is no Minder.", "CB-FEAT-38")
     if not target.profile.is_living:
-        raise Forbidden(f"{target.name} is not Living.", "CB-FEAT-38")
+        forbid(f"{target.name} is not Living.", "CB-FEAT-38")
     if size_steps(target.profile.size, minder.profile.size) > 0:
-        raise Forbidden(f"{target.name} is larger than {minder.name}.", "CB-FEAT-38")
+        forbid(f"{target.name} is larger than {minder.name}.", "CB-FEAT-38")
     blow = Blow(minder, target, GRASP, charging=charging)
     ready = prepare_melee(Melee((blow,), must_be_engaged=not charging), settings).blows[0]
     dice = Grapple(ready.attack.throw, ready.defence.throw if ready.defence else None)

@@ -15,7 +15,7 @@ from typing import Literal
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
@@ -91,7 +91,7 @@ def burrow_distance(
     models and every terrain, also as part of a charge. Raises Forbidden without Burrow. Rules: CB-FEAT-13.
     """
     if not model.has_feature("burrow"):
-        raise Forbidden(f"{model.name} cannot Burrow.", "CB-FEAT-13")
+        forbid(f"{model.name} cannot Burrow.", "CB-FEAT-13")
     return move_distance(model, moves, (*rugged, UNDERGROUND), other=() if underground else (DIG_IN,))
 
 
@@ -101,13 +101,13 @@ def require_surfacing(*, free_ground: bool, indoors: bool = False) -> None:
     Rules: CB-FEAT-13.
     """
     if indoors or not free_ground:
-        raise Forbidden("A burrowing model surfaces on free ground, outdoors.", "CB-FEAT-13")
+        forbid("A burrowing model surfaces on free ground, outdoors.", "CB-FEAT-13")
 
 
 def require_on_table(model: Fighter, *, leaves: bool) -> None:
     """Refuse, with Forbidden, a move that would take a model off the table by choice. Rules: CB-MOVE-02."""
     if leaves and not model.has(Condition.PANICKED):
-        raise Forbidden(f"{model.name} may not leave the table: stop at its edge.", "CB-MOVE-02")
+        forbid(f"{model.name} may not leave the table: stop at its edge.", "CB-MOVE-02")
 
 
 def carried_distance(mv: int, inches_in_contact: float) -> float:
@@ -128,7 +128,7 @@ def require_team_carry(*, activated_together: bool) -> None:
     Rules: CB-MOVE-12.
     """
     if not activated_together:
-        raise Forbidden("Both models must be activated and move together to share the load.", "CB-MOVE-12")
+        forbid("Both models must be activated and move together to share the load.", "CB-MOVE-12")
 
 
 # ------------------------------------------------------------------------------------------- climbing
@@ -196,11 +196,11 @@ def require_jump(locomotion: Locomotion, gap_inches: float, rise_inches: float, 
     Rules: CB-MOVE-05.
     """
     if locomotion in ("wheels", "tracks"):
-        raise Forbidden("Models on wheels or tracks cannot jump: find a ramp.", "CB-MOVE-05")
+        forbid("Models on wheels or tracks cannot jump: find a ramp.", "CB-MOVE-05")
     if rise_inches > 0:
-        raise Forbidden("A jump goes level or down: climb to get higher.", "CB-MOVE-05")
+        forbid("A jump goes level or down: climb to get higher.", "CB-MOVE-05")
     if gap_inches > mv:
-        raise Forbidden(f"A jump counts against the Move: {mv} in at most.", "CB-MOVE-05")
+        forbid(f"A jump counts against the Move: {mv} in at most.", "CB-MOVE-05")
 
 
 def jump_successes(mv: int, gap_inches: float) -> int:
@@ -252,9 +252,9 @@ def drop_prone(model: Fighter, locomotion: Locomotion = "legs") -> tuple[Effect,
     Raises Forbidden otherwise, also for vehicles and mounts. Rules: CB-MOVE-07.
     """
     if model.is_engaged:
-        raise Forbidden(f"{model.name} is engaged and cannot lie down.", "CB-MOVE-07")
+        forbid(f"{model.name} is engaged and cannot lie down.", "CB-MOVE-07")
     if locomotion != "legs" or model.profile.is_vehicle or model.profile.is_cavalry:
-        raise Forbidden(f"{model.name} has no legs of its own to lie down on.", "CB-MOVE-07")
+        forbid(f"{model.name} has no legs of its own to lie down on.", "CB-MOVE-07")
     if model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is Prone already.", "CB-MOVE-07")
     return (Gain(model.id, Condition.PRONE, until=Until.STOOD),)

@@ -6,7 +6,7 @@ Owns the counting; a token's +1 joins a check through `order_token` of whoever p
 from __future__ import annotations
 
 from rules.effects import Assign, Count, Effect, Lose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
@@ -57,8 +57,8 @@ def spend(side: int, tokens: int, count: int = 1) -> tuple[Effect, ...]:
     if count < 1:
         raise InvalidInput("Spend at least one order token.")
     if count > tokens:
-        raise Forbidden(f"The crew has {tokens} order tokens, not {count}.", "CB-ORDER-03")
-    return (Count("side", side, ORDERS, -count),)
+        forbid(f"The crew has {tokens} order tokens, not {count}.", "CB-ORDER-03")
+    return (Count("side", side, ORDERS, -min(count, tokens)),)
 
 
 def after_succession(
@@ -85,13 +85,13 @@ def clear_panic(leader: Fighter, members: tuple[Fighter, ...], tokens: int) -> t
     """
     most = leader.profile.intellect.value
     if not leader.leader:
-        raise Forbidden(f"{leader.name} does not lead the crew.", "CB-ORDER-07")
+        forbid(f"{leader.name} does not lead the crew.", "CB-ORDER-07")
     if not 1 <= len(members) <= most:
-        raise Forbidden(f"{leader.name} steadies 1 to {most} models, not {len(members)}.", "CB-ORDER-07")
+        forbid(f"{leader.name} steadies 1 to {most} models, not {len(members)}.", "CB-ORDER-07")
     for member in members:
         if member.id == leader.id:
-            raise Forbidden(f"{leader.name} cannot steady itself: Rally.", "CB-ORDER-07")
+            forbid(f"{leader.name} cannot steady itself: Rally.", "CB-ORDER-07")
         if member.side != leader.side or not member.has(Condition.PANICKED):
-            raise Forbidden(f"{member.name} is no Panicked model of the crew.", "CB-ORDER-07")
+            forbid(f"{member.name} is no Panicked model of the crew.", "CB-ORDER-07")
     cleared = tuple(Lose(member.id, Condition.PANICKED) for member in members)
     return (*spend(leader.side, tokens), *cleared)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rules.effects import Effect, Gain
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.conditions import LASTS, must_be_able
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.fighting import Blow, Melee, PreparedMelee, prepare_melee
@@ -26,7 +26,7 @@ def go_on_overwatch(model: Fighter) -> tuple[Effect, ...]:
     """
     must_be_able(model)
     if model.is_engaged:
-        raise Forbidden(f"{model.name} touches an enemy: no Overwatch.", "CB-OVER-01")
+        forbid(f"{model.name} touches an enemy: no Overwatch.", "CB-OVER-01")
     return (Gain(model.id, Condition.OVERWATCH, until=LASTS[Condition.OVERWATCH], source="Overwatch"),)
 
 
@@ -39,9 +39,9 @@ def prepare_overwatch(
     Rules: CB-OVER-02, CB-HIDE-09.
     """
     if not shooter.has(Condition.OVERWATCH):
-        raise Forbidden(f"{shooter.name} is not on Overwatch.", "CB-OVER-02")
+        forbid(f"{shooter.name} is not on Overwatch.", "CB-OVER-02")
     if mark.target.side == shooter.side or not mark.target.has(Condition.ACTIVE):
-        raise Forbidden("Overwatch fires at an enemy in its activation.", "CB-OVER-02")
+        forbid("Overwatch fires at an enemy in its activation.", "CB-OVER-02")
     return prepare_volley(Volley(shooter, (mark,), "overwatch", dark=dark), settings)
 
 
@@ -62,9 +62,9 @@ def prepare_slash_and_dash(
     model that is engaged. Rules: CB-SLASH-01, CB-SLASH-02, CB-WEAP-09.
     """
     if weapon.reach_inches < 1:
-        raise Forbidden(f"{weapon.name} has no Reach: Slash and Dash needs it.", "CB-SLASH-01")
+        forbid(f"{weapon.name} has no Reach: Slash and Dash needs it.", "CB-SLASH-01")
     if attacker.is_engaged:
-        raise Forbidden(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
     if inches <= 0:
         raise Forbidden("The bases touch: the move stops there and they are engaged.", "CB-SLASH-02")
     blow = Blow(attacker, target, weapon, inches=inches, defence_weapon=defence_weapon)

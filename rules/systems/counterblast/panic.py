@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Lose
 from rules.modifiers import Modifier, total
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.conditions import LASTS
@@ -88,9 +88,9 @@ def prepare_panic_test(
     if level < 1:
         raise InvalidInput("Nobody tests at a Panic Level of 0.")
     if not must_test(model, level, leader, settings):
-        raise Forbidden(f"{model.name} need not test at Panic Level {level}.", "CB-PANIC-04")
+        forbid(f"{model.name} need not test at Panic Level {level}.", "CB-PANIC-04")
     if leader is not None and (leader.is_incapacitated or leader.side != model.side):
-        raise Forbidden(f"{leader.name} cannot lend its INT now.", "CB-PANIC-05")
+        forbid(f"{leader.name} cannot lend its INT now.", "CB-PANIC-05")
     by_level = settings.panic_target == "level"
     return prepare_check(
         model,

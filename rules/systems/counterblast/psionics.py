@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.allotment import Pool, allotted
 from rules.systems.counterblast.checks import ORDER_TOKEN, CheckResult, Prepared, Throw, throw
@@ -166,9 +166,9 @@ def require_use(use: Use) -> None:
     must_be_able(psionic)
     ability.rating_of(psionic, "PSI")
     if not knows(psionic, row.power):
-        raise Forbidden(f"{psionic.name} does not know {row.name}.", "CB-PSI-01")
+        forbid(f"{psionic.name} does not know {row.name}.", "CB-PSI-01")
     if len(use.aims) > 1 and not row.several_targets:
-        raise Forbidden(f"{row.name} has a single target.", row.rules[0])
+        forbid(f"{row.name} has a single target.", row.rules[0])
     if len({aim.target.id for aim in use.aims}) < len(use.aims):
         raise InvalidInput("Name each target once.")
     for aim in use.aims:
@@ -185,12 +185,12 @@ def _require_aim(use: Use, aim: Aim) -> None:
             if row.range_inches
             else "needs base contact"
         )
-        raise Forbidden(f"{row.name} {where}.", row.rules[0])
+        forbid(f"{row.name} {where}.", row.rules[0])
     if row.line_of_sight and not aim.sighted:
-        raise Forbidden(f"{use.psionic.name} does not see {target.name}.", row.rules[0])
+        forbid(f"{use.psionic.name} does not see {target.name}.", row.rules[0])
     if row.attack or row.power in ("probe", "scan"):
         if target.side == use.psionic.side:
-            raise Forbidden(f"{target.name} is of the same crew.", row.rules[0])
+            forbid(f"{target.name} is of the same crew.", row.rules[0])
         if row.power != "scan":
             must_be_targetable(target)
 
@@ -292,7 +292,7 @@ def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAU
     prepared = []
     for use, inches in uses:
         if use is not source and inches > reach:
-            raise Forbidden(f"{use.psionic.name} must be within {reach} in to help.", "CB-PSI-06")
+            forbid(f"{use.psionic.name} must be within {reach} in to help.", "CB-PSI-06")
         if use.power != source.power:
             raise Forbidden("All use the same power together.", "CB-ACT-08")
         near = replace(use, aims=source.aims, team=len(uses))
@@ -387,5 +387,5 @@ def take_fahz_jiin(psionic: Fighter) -> tuple[Effect, ...]:
     if not psionic.has_gear("fahz_jiin"):
         raise Forbidden(f"{psionic.name} carries no Fahz Jiin.", "CB-GEAR-46")
     if psionic.count(Counter.FAHZ_JIIN):
-        raise Forbidden("Fahz Jiin works in one activation of an encounter.", "CB-GEAR-46")
+        forbid("Fahz Jiin works in one activation of an encounter.", "CB-GEAR-46")
     return (Assign("model", psionic.id, Counter.FAHZ_JIIN, 1),)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Lose, Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.conditions import Event, ended_by
@@ -26,7 +26,7 @@ def prepare_rally(model: Fighter, *, order_token: bool = False, settings: Settin
     if not model.has(Condition.PANICKED):
         raise Forbidden(f"{model.name} is not Panicked.", "CB-RALLY-01")
     if model.count(Counter.RALLIED):
-        raise Forbidden(f"{model.name} has tried to Rally in this activation.", "CB-RALLY-01")
+        forbid(f"{model.name} has tried to Rally in this activation.", "CB-RALLY-01")
     return prepare_check(
         model,
         "INT",

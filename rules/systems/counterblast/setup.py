@@ -11,7 +11,7 @@ from typing import Literal
 
 from rules.dice import Dice
 from rules.effects import Effect, Gain
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import SIDES, Prepared
 from rules.systems.counterblast.fighter import Condition, Fighter, Until
@@ -233,9 +233,9 @@ def prepare_entry(
     """
     _require_infiltrator(model)
     if turn < ENTRY_TURN:
-        raise Forbidden(f"Reserves enter from turn {ENTRY_TURN} on.", "CB-FEAT-32")
+        forbid(f"Reserves enter from turn {ENTRY_TURN} on.", "CB-FEAT-32")
     if not leader.leader or leader.side != model.side:
-        raise Forbidden("Only the crew's leader calls a model in from reserve.", "CB-FEAT-32")
+        forbid("Only the crew's leader calls a model in from reserve.", "CB-FEAT-32")
     return prepare_check(
         leader,
         "INT",

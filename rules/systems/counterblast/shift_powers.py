@@ -11,7 +11,7 @@ from typing import Literal
 
 from rules.dice import Dice
 from rules.effects import Effect, Leave, Propose
-from rules.refusals import Forbidden
+from rules.refusals import forbid
 from rules.systems.counterblast.casualties import CASUALTY
 from rules.systems.counterblast.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.fighter import Fighter
@@ -42,9 +42,9 @@ def require_portal(psionic: Fighter, inches: float, *, blocked: bool = False) ->
     the table (`blocked`). It may end in contact and engage, but is no charge. Rules: CB-PSI-09.
     """
     if inches > portal_inches(psionic):
-        raise Forbidden(f"Deep Portal reaches {portal_inches(psionic)} in, not {inches:g} in.", "CB-PSI-09")
+        forbid(f"Deep Portal reaches {portal_inches(psionic)} in, not {inches:g} in.", "CB-PSI-09")
     if blocked:
-        raise Forbidden("Deep Portal needs free, open ground to end on.", "CB-PSI-09")
+        forbid("Deep Portal needs free, open ground to end on.", "CB-PSI-09")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +103,11 @@ def require_telekinesis(psionic: Fighter, *, engages: bool = False, moves_enemy:
     or to move an enemy otherwise than by attack. Rules: CB-PSI-24.
     """
     if psionic.count(TELEKINESIS):
-        raise Forbidden("Telekinesis moves friends and objects once per activation.", "CB-PSI-24")
+        forbid("Telekinesis moves friends and objects once per activation.", "CB-PSI-24")
     if engages:
-        raise Forbidden("Telekinesis cannot carry a model into contact with an enemy.", "CB-PSI-24")
+        forbid("Telekinesis cannot carry a model into contact with an enemy.", "CB-PSI-24")
     if moves_enemy:
-        raise Forbidden("An enemy is moved by Telekinesis as an attack.", "CB-PSI-25")
+        forbid("An enemy is moved by Telekinesis as an attack.", "CB-PSI-25")
 
 
 def stops_at(inches: float, edge_inches: float) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.allotment import Pool, allotted
 from rules.systems.counterblast.checks import ORDER_TOKEN, Prepared
@@ -265,10 +265,10 @@ def must_be_allowed(volley: Volley) -> None:
         raise InvalidInput("Name at least one target.")
     must_be_able(shooter)
     if shooter.is_engaged:
-        raise Forbidden(f"{shooter.name} is engaged and may not shoot: Fight or Disengage.", "CB-SHOOT-01")
+        forbid(f"{shooter.name} is engaged and may not shoot: Fight or Disengage.", "CB-SHOOT-01")
     single = volley.mode in ("run_and_gun", "snap", "overwatch")
     if single and len({mark.target.id for mark in volley.marks}) > 1:
-        raise Forbidden("This attack has a single target.", "CB-RUN-01")
+        forbid("This attack has a single target.", "CB-RUN-01")
     _weapons_fit(volley)
     for mark in volley.marks:
         _mark_is_legal(volley, mark)
@@ -277,14 +277,14 @@ def must_be_allowed(volley: Volley) -> None:
 def _weapons_fit(volley: Volley) -> None:
     weapons = {mark.weapon.key: mark.weapon for mark in volley.marks}
     if len(weapons) > 2 or (len(weapons) == 2 and any(w.group != "pistol" for w in weapons.values())):
-        raise Forbidden("Only two pistols may be fired in one attack.", "CB-SHOOT-07")
+        forbid("Only two pistols may be fired in one attack.", "CB-SHOOT-07")
     for weapon in weapons.values():
         must_work(volley.shooter, weapon)
         needs_air(weapon, vacuum=volley.vacuum, underwater=volley.underwater)
         if weapon.template is not None or not {"direct", "thrown"} & set(weapon.deliveries):
             raise Forbidden(f"{weapon.name} is no weapon for aimed shots.", "CB-SHOOT-01")
         if volley.mode == "run_and_gun" and (weapon.specialist or weapon.has_effect("rapid_fire")):
-            raise Forbidden(f"{weapon.name} is too heavy for Run and Gun.", "CB-RUN-01")
+            forbid(f"{weapon.name} is too heavy for Run and Gun.", "CB-RUN-01")
         if volley.mode == "full_auto" and not weapon.has_effect("rapid_fire"):
             raise Forbidden(f"{weapon.name} has no full auto.", "CB-WEAP-36")
 
@@ -297,12 +297,12 @@ def _mark_is_legal(volley: Volley, mark: Mark) -> None:
     if mark.inches < 0:
         raise InvalidInput("A distance is 0 inches or more.")
     if mark.inches > mark.weapon.range_inches:
-        raise Forbidden(
+        forbid(
             f"{mark.weapon.name} reaches {mark.weapon.range_inches} in, not {mark.inches:g} in.",
             "CB-SHOOT-02",
         )
     if not mark.sighted:
-        raise Forbidden(f"{volley.shooter.name} does not see {target.name}.", "CB-SHOOT-02")
+        forbid(f"{volley.shooter.name} does not see {target.name}.", "CB-SHOOT-02")
     friend = mark.friend
     if friend is not None and friend.side != volley.shooter.side:
         raise Forbidden("Stray dice go to a friend of the shooter.", "CB-SHOOT-10")

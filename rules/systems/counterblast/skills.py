@@ -12,7 +12,7 @@ from typing import Literal
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Harm, Leave
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.casualties import CASUALTY, after_healing, may_be_healed_by
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw, check_again, throw
@@ -62,21 +62,21 @@ def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> Non
     """
     name = NAMES[job.skill]
     if not job.in_contact:
-        raise Forbidden(f"{name} needs base contact: move {worker.name} there first.", "CB-SKILL-02")
+        forbid(f"{name} needs base contact: move {worker.name} there first.", "CB-SKILL-02")
     if worker.is_engaged:
-        raise Forbidden(f"{worker.name} is engaged: Disengage before a {name} check.", "CB-SKILL-02")
+        forbid(f"{worker.name} is engaged: Disengage before a {name} check.", "CB-SKILL-02")
     if job.patient is not None:
         _require_patient(job.skill, job.patient)
     if settings.skill_needs_gear and not job.has_item:
-        raise Forbidden(f"{worker.name} lacks the item for a {name} check.", "CB-SKILL-02")
+        forbid(f"{worker.name} lacks the item for a {name} check.", "CB-SKILL-02")
 
 
 def _require_patient(skill: Skill, patient: Fighter) -> None:
     if skill == "medicine" and patient.is_engaged:
-        raise Forbidden(f"{patient.name} is engaged and cannot be treated now.", "CB-SKILL-02")
+        forbid(f"{patient.name} is engaged and cannot be treated now.", "CB-SKILL-02")
     if not may_be_healed_by(patient.profile, skill):
         other = "Engineering" if patient.profile.is_mechanical else "Medical"
-        raise Forbidden(f"{NAMES[skill]} does not help {patient.name}; {other} does.", "CB-SKILL-08")
+        forbid(f"{NAMES[skill]} does not help {patient.name}; {other} does.", "CB-SKILL-08")
 
 
 def prepare_job(

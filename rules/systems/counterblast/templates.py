@@ -13,7 +13,7 @@ from typing import Literal
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Leave
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.allotment import allotted
 from rules.systems.counterblast.casualties import CASUALTY, after_attack
@@ -271,22 +271,20 @@ def must_be_castable(cast: Cast) -> None:
     if weapon.template is None:
         raise Forbidden(f"{weapon.name} fires no template.", "CB-TMPL-01")
     if firer.is_engaged and "burst" not in weapon.deliveries:
-        raise Forbidden(f"{firer.name} is engaged and may not shoot.", "CB-SHOOT-01")
+        forbid(f"{firer.name} is engaged and may not shoot.", "CB-SHOOT-01")
     if cast.mode == "run_and_gun":
-        raise Forbidden("Run and Gun is not for template weapons.", "CB-RUN-01")
+        forbid("Run and Gun is not for template weapons.", "CB-RUN-01")
     if cast.indirect and weapon.template != "R":
-        raise Forbidden("Sprays and lines are not fired out of sight.", "CB-SHOOT-12")
+        forbid("Sprays and lines are not fired out of sight.", "CB-SHOOT-12")
     if cast.inches < 0:
         raise InvalidInput("A distance is 0 inches or more.")
     if weapon.range_inches and cast.inches > weapon.range_inches:
-        raise Forbidden(
-            f"{weapon.name} reaches {weapon.range_inches} in, not {cast.inches:g} in.", "CB-SHOOT-02"
-        )
+        forbid(f"{weapon.name} reaches {weapon.range_inches} in, not {cast.inches:g} in.", "CB-SHOOT-02")
     if cast.indirect == "spotter":
         spotter = cast.spotter
         fit = spotter is not None and spotter.side == firer.side and spotter.has_feature("spotter")
         if spotter is None or not fit or spotter.is_incapacitated:
-            raise Forbidden("Name a crew mate with Spotter who sees the target.", "CB-SHOOT-13")
+            forbid("Name a crew mate with Spotter who sees the target.", "CB-SHOOT-13")
     must_work(firer, weapon)
     needs_air(weapon, vacuum=cast.vacuum, underwater=cast.underwater)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.checks import Throw, check_die, throw
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.library import load
@@ -224,9 +224,9 @@ def require_passable(*, off_ground: bool, ends_there: bool) -> None:
     Rules: CB-TERR-11.
     """
     if not off_ground:
-        raise Forbidden("That ground is impassable: only models off the ground may cross it.", "CB-TERR-11")
+        forbid("That ground is impassable: only models off the ground may cross it.", "CB-TERR-11")
     if ends_there:
-        raise Forbidden("No model ends its move on impassable ground: go on or stop before it.", "CB-TERR-11")
+        forbid("No model ends its move on impassable ground: go on or stop before it.", "CB-TERR-11")
 
 
 # ------------------------------------------------------------------------------------------- structures

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.modifiers import Modifier, total
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import Settings
@@ -63,15 +63,15 @@ def needs_air(weapon: Weapon, *, vacuum: bool, underwater: bool) -> None:
     """Raise Forbidden for flame and slugs where there is no air. Rules: CB-WEAP-25, CB-WEAP-33."""
     if weapon.has_effect("needs_air") and (vacuum or underwater):
         place = "in vacuum" if vacuum else "under water"
-        raise Forbidden(f"{weapon.name} does not work {place}.", "CB-WEAP-33")
+        forbid(f"{weapon.name} does not work {place}.", "CB-WEAP-33")
 
 
 def must_work(user: Fighter, weapon: Weapon) -> None:
     """Raise Forbidden for an energy weapon that an EMP has drained. Rules: CB-FEAT-25, CB-GEAR-09."""
     if not user.works(weapon.key):
-        raise Forbidden(f"{weapon.name} is drained until the activation ends.", "CB-GEAR-35")
+        forbid(f"{weapon.name} is drained until the activation ends.", "CB-GEAR-35")
     if user.has(Condition.DRAINED) and weapon.is_energized:
-        raise Forbidden(f"{weapon.name} is drained until the activation ends.", "CB-FEAT-25")
+        forbid(f"{weapon.name} is drained until the activation ends.", "CB-FEAT-25")
 
 
 def shield_sources(
