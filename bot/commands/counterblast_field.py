@@ -73,7 +73,7 @@ def _add_skills(group: app_commands.Group) -> None:
         skill: Literal["technology", "engineering", "medicine"] = "technology",
         target: Target | None = None,
         needed: Needed | None = None,
-        purpose: Literal["objective", "salvage", "build"] | None = None,
+        purpose: Literal["objective", "salvage", "build", "lock"] | None = None,
         team: str = "",
         drop: bool = False,
         order: bool = False,
@@ -101,11 +101,12 @@ def _add_moves(group: app_commands.Group) -> None:
         depth="Of the barrier",
         barrier="The barrier's Rugged rating",
         contact="Inches carried together",
+        carry="Whom a flyer takes along, half as far",
         inches="How far, in low gravity",
         order=ORDER,
         odds="Only show how far",
     )
-    @app_commands.autocomplete(model=own_model)
+    @app_commands.autocomplete(model=own_model, carry=own_model)
     async def go(
         interaction: It,
         model: str,
@@ -116,11 +117,12 @@ def _add_moves(group: app_commands.Group) -> None:
         barrier: Rating = 0,
         contact: Inches = 0.0,
         inches: Inches = 0.0,
+        carry: str = "",
         order: bool = False,
         odds: bool = False,
     ) -> None:
         ratings = tuple(int(digit) for digit in rugged if digit.isdecimal())
-        action = Move(model, moves, ratings, height, depth, barrier, contact, inches, order, odds)
+        action = Move(model, moves, ratings, height, depth, barrier, contact, inches, order, odds, carry)
         await answer(interaction, action)
 
     @move.command(name="prone", description="Lie down")

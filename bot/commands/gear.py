@@ -7,7 +7,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.commands.counterblast_combat import next_name
-from bot.commands.counterblast_options import ODDS, ORDER, Inches, names_in, structure_kind
+from bot.commands.counterblast_options import ODDS, ORDER, Inches, any_task, names_in, structure_kind
 from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
 from bot.games.counterblast.breach_play import Detonate, PlaceCharge
 from bot.games.counterblast.fighters import fighter
@@ -22,11 +22,16 @@ from bot.games.counterblast.gear_play import (
     PairUp,
     UseItem,
 )
+from bot.games.counterblast.gear_sheet import ShowGear
 from bot.games.counterblast.strike_play import Explode
+from bot.games.counterblast.task_play import Work
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
+
+Target = app_commands.Range[int, 2, 15]
+Security = app_commands.Range[int, -5, 0]
 
 
 async def _carried(interaction: It, typed: str, model: str, *, used: bool = False) -> Choices:
@@ -88,6 +93,42 @@ def _add_items(group: app_commands.Group) -> None:
         interaction: It, model: str, item: str, target: str = "", attack: bool = False, partly: bool = False
     ) -> None:
         await answer(interaction, UseItem(model, item, target, attack, partly))
+
+    @group.command(name="show", description="What a model carries, and how each thing is used")
+    @app_commands.describe(model="Who")
+    @app_commands.autocomplete(model=own_model)
+    async def show(interaction: It, model: str) -> None:
+        await answer(interaction, ShowGear(model))
+
+    @group.command(name="unlock", description="Open a locked door with Technology")
+    @app_commands.describe(
+        model="Who",
+        door="Its name; a new one begins it",
+        target="Of a new lock, 7",
+        security="Penalty of a high-security lock",
+        mechanical="Purely mechanical: no lockpick",
+        team="Helpers, with commas",
+        order=ORDER,
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(model=own_model, door=any_task, team=next_name)
+    async def unlock(
+        interaction: It,
+        model: str,
+        door: str = "Door",
+        target: Target | None = None,
+        security: Security = 0,
+        mechanical: bool = False,
+        team: str = "",
+        order: bool = False,
+        odds: bool = False,
+    ) -> None:
+        purpose = "" if mechanical else "lock"
+        helpers = names_in(team)
+        work = Work(
+            model, "technology", order, helpers, False, 0, odds, door, target or 0, 0, purpose, security
+        )
+        await answer(interaction, work)
 
     @group.command(name="give", description="Hand an item to a friend in contact")
     @app_commands.describe(giver="Who gives", item="What", to="To whom")

@@ -16,6 +16,7 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.aftermath import standing_of
 from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.draft import gear_item, profile_of, weapon_item
+from rules.systems.counterblast.equipment import shield_of
 from rules.systems.counterblast.extraction import ARM
 from rules.systems.counterblast.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.library import load
@@ -73,8 +74,9 @@ def read_block(text: str) -> Block:
     weapons = (*profile.weapons, *written.get("weapons", ()))
     gear = (*profile.gear, *written.get("gear", ()))
     powers = (*profile.powers, *written.get("powers", ()))
+    shield = profile.shield + shield_of(gear_item(key) for key in written.get("gear", ()))
     return Block(
-        replace(profile, powers=powers),
+        replace(profile, powers=powers, shield=shield),
         tuple(weapon_item(draft, key) if draft else library.weapons[key] for key in weapons),
         tuple(gear_item(key) for key in gear),
     )

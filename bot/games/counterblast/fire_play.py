@@ -210,13 +210,14 @@ def _flames(act: Act, action: PutOut, worker: Fighter) -> Flames:
     return Flames(burning.name, needed, model=burning)
 
 
-def _dice(act: Act, worker: Fighter, *, order: bool) -> Prepared:
+def _dice(act: Act, worker: Fighter, needed: int, *, order: bool) -> Prepared:
     return prepare_check(
         worker,
         "INT",
         PUT_OUT_TARGET,
         skill="engineering",
         target_reason="put out fire",
+        wanted=needed,
         order_token=order,
         settings=settings(act),
     )
@@ -230,7 +231,7 @@ def fight_fire(act: Act, action: PutOut) -> Reply:
     target = ref(flames.model) if flames.model else ""
     asks = replace(action, worker=ref(worker), model=target, area=flames.area, odds=False)
     act.canonical = asks
-    prepared = _dice(act, worker, order=action.order)
+    prepared = _dice(act, worker, flames.needed, order=action.order)
     if action.odds:
         return _out_odds(act, worker, flames, prepared, asks)
     checks = _checks(act, worker, action)
@@ -239,12 +240,13 @@ def fight_fire(act: Act, action: PutOut) -> Reply:
     telling = Telling(why=why_check(prepared, f"{worker.name}, putting out"))
     won = 0
     for number in range(checks):
-        ready = prepared if not number else _dice(act, again(act, worker), order=action.order)
         if won >= flames.needed:
             break
+        left = flames.needed - won
+        ready = prepared if not number else _dice(act, again(act, worker), left, order=action.order)
         if number:
             pay(act, worker, "skill")
-        won += act.roll(put_out, (ready.throw,), flames.needed - won)
+        won += act.roll(put_out, (ready.throw,), left)
         act.encounter.apply(ended_by(worker, Event.INT_CHECKED))
     _doused(act, telling, worker, flames, won)
     more = _roll_again(act, worker, asks) if not won else ()

@@ -24,6 +24,7 @@ from bot.games.counterblast.fighters import (
     traits_of,
     with_equipment,
 )
+from bot.games.counterblast.gear_sheet import states
 from bot.games.counterblast.mission_state import revealed_lines
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.words import summary
@@ -263,8 +264,8 @@ class Counterblast:
         return (
             f"{shown.name}, {encounter.side(model.side).name}",
             *statblock(shown.profile),
-            f"Weapons: {', '.join(weapon.name for weapon in shown.weapons) or 'none'}",
-            f"Gear: {', '.join(item.name for item in shown.gear) or 'none'}",
+            f"Weapons: {', '.join(one.name + states(shown, one) for one in shown.weapons) or 'none'}",
+            f"Gear: {', '.join(one.name + states(shown, one) for one in shown.gear) or 'none'}",
             summary(shown),
         )
 

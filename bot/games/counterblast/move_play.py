@@ -55,7 +55,8 @@ LOCOMOTION: tuple[str, ...] = ("legs", "wheels", "tracks", "none")
 class Move(Action):
     """Move. rugged: ratings of the ground touched. height, depth, barrier: a barrier crossed, in inches, and
     its Rugged rating. contact: inches in contact with who carries the heavy weapon too. inches: how far it
-    goes, all the way for 0. odds: only show how far, and the chance to drift."""
+    goes, all the way for 0. carry: whom a flyer takes along. odds: only show how far, and the chance to
+    drift."""
 
     command = "cb.move"
 
@@ -69,6 +70,7 @@ class Move(Action):
     inches: float = 0.0
     order: bool = False
     odds: bool = False
+    carry: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +139,14 @@ class Path:
 def path_of(act: Act, model: Fighter, action: Move) -> Path:
     """The distance of so many Moves, with all that the table knows and the player said.
 
-    Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-12, CB-HAZ-04, CB-ENV-08.
+    Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
+    CB-FEAT-30, CB-GEAR-47.
     """
-    mv = model.profile.mv
+    mv = model.mv
     pieces = [Rugged(f"ground {number}", rating) for number, rating in enumerate(action.rugged, 1)]
     depth, tall = depth_of(act.encounter, model)
     pieces += water(model, depth, tall).rugged if depth else ()
-    reach = movement.move_distance(model, action.moves, pieces)
+    reach = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
     inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
     if action.contact:
         shared = movement.carried_distance(mv, action.contact) - (mv - 1)
@@ -171,8 +174,12 @@ def move(act: Act, action: Move) -> Reply:
     """One or two Moves, with the drift of low gravity where it is due."""
     model = asked(act, action.model, odds=action.odds)
     require_between(action.inches, 0, FARTHEST, "Inches")
+    passenger = asked(act, action.carry, odds=action.odds) if action.carry else None
+    if passenger is not None:
+        with act.overridable():
+            movement.require_passenger(model, passenger)
     path = path_of(act, model, action)
-    asks = replace(action, model=ref(model), odds=False)
+    asks = replace(action, model=ref(model), carry=ref(passenger) if passenger else "", odds=False)
     act.canonical = asks
     gravity = gravity_here(act.encounter, model)
     goes = action.inches or path.inches
@@ -188,6 +195,7 @@ def move(act: Act, action: Move) -> Reply:
         pay(act, again(act, model), "move")
     telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
     telling.lines += path.lines[1:]
+    telling.lines += [f"{passenger.name} comes along."] if passenger else []
     if not drifts:
         return finish(act, telling)
     return _drifting(act, telling, model, asks, gravity)
@@ -216,7 +224,7 @@ def _drifting(act: Act, telling: Telling, model: Fighter, action: Move, gravity:
     if act.roll(keeps_down, (prepared.throw,)):
         telling.lines.append("It keeps its feet in low gravity.")
         return finish(act, telling, dice)
-    result = act.roll(drift, gravity, model.profile.mv)
+    result = act.roll(drift, gravity, model.mv)
     way = "in a random direction" if result.row is Drift.TUMBLE else "the way it was going"
     telling.lines[0] = f"{model.name} drifts {result.inches} in, {way}."
     del telling.lines[1:]

@@ -259,7 +259,8 @@ def _rolled(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedP
 
 def _job(used: Used) -> Job:
     patient = used.targets[0] if used.targets and used.skill != "technology" else None
-    return Job(cast(Skill, used.skill), used.number or 7, patient=patient)
+    needed = max(1, curable(patient)) if patient else 1
+    return Job(cast(Skill, used.skill), used.number or 7, needed, patient=patient)
 
 
 # ------------------------------------------------------------------------------------------- odds

@@ -60,7 +60,7 @@ def treat_patient(act: Act, action: Treat) -> Reply:
     patient = as_it_is(act, asked(act, action.patient, odds=True))
     if not curable(patient):
         raise InvalidInput(f"{patient.name} has no wounds.")
-    job = Job(skill_named(action.skill), patient=patient)
+    job = Job(skill_named(action.skill), needed=curable(patient), patient=patient)
     team = team_of(act, worker, action.helpers, job)
     helpers = tuple(ref(model) for model in team.models[1:])
     asks = replace(action, worker=ref(worker), patient=ref(patient), helpers=helpers, odds=False)

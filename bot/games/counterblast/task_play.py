@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.checking import asked, finish, odds_reply, ref
+from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.teams import (
     SkillAction,
     Team,
@@ -49,12 +49,16 @@ from rules.systems.counterblast.skills import (
 TASK = "task:"
 MOST_TASKS = 20
 LONGEST_TASK = 20
-PURPOSES: tuple[str, ...] = ("objective", "salvage", "build")
+PURPOSES: tuple[str, ...] = ("objective", "salvage", "build", "lock")
+LOWEST_SECURITY = -5
 
 
 @dataclass(frozen=True, slots=True)
 class Work(SkillAction):
-    """Work at a named task; a name that is new begins one. target, needed: only for a new one."""
+    """Work at a named task; a name that is new begins one. All but the worker counts for a new one only.
+
+    security: penalty of a high-security lock, 0 to -5.
+    """
 
     command = "cb.work"
 
@@ -62,6 +66,7 @@ class Work(SkillAction):
     target: int = 0
     needed: int = 0
     purpose: str = ""
+    security: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +97,15 @@ def task_lines(encounter: Encounter) -> list[str]:
         task = task_of(encounter, name)
         skill = NAMES[WORK_SKILLS[encounter.count(f"{TASK}{name}:skill")]]
         target = encounter.count(f"{TASK}{name}:target")
-        lines.append(f"{name}: {task.stored} of {task.needed}, {skill} vs {target}")
+        purpose = _purpose(encounter, name)
+        what = f" ({purpose})" if purpose else ""
+        lines.append(f"{name}{what}: {task.stored} of {task.needed}, {skill} vs {target}")
     return lines
+
+
+def _purpose(encounter: Encounter, name: str) -> str:
+    """What a task is for, empty for nothing in particular."""
+    return ("", *PURPOSES)[encounter.count(f"{TASK}{name}:purpose")]
 
 
 def _settled(encounter: Encounter, action: Work) -> tuple[Work, bool]:
@@ -104,7 +116,9 @@ def _settled(encounter: Encounter, action: Work) -> tuple[Work, bool]:
         name = known[wanted]
         skill = WORK_SKILLS[encounter.count(f"{TASK}{name}:skill")]
         target = encounter.count(f"{TASK}{name}:target")
-        return replace(action, task=name, skill=skill, target=target, needed=0), False
+        known_task = replace(action, task=name, skill=skill, target=target, needed=0)
+        security = -encounter.count(f"{TASK}{name}:security")
+        return replace(known_task, purpose=_purpose(encounter, name), security=security), False
     name = checked_name(action.task, "task")
     if len(name) > LONGEST_TASK:
         raise InvalidInput(f"A task's name has at most {LONGEST_TASK} letters.")
@@ -121,12 +135,15 @@ def work_at(act: Act, action: Work) -> Reply:
     encounter = act.encounter
     worker = asked(act, action.worker, odds=action.odds)
     asks, new = _settled(encounter, action)
-    if action.purpose and action.purpose not in PURPOSES:
+    if asks.purpose and asks.purpose not in PURPOSES:
         raise InvalidInput(f"Purposes: {', '.join(PURPOSES)}.")
+    require_between(asks.security, LOWEST_SECURITY, 0, "Penalty of the lock")
     before = Task(asks.needed) if new else task_of(encounter, asks.task)
     if before.done:
         raise InvalidInput(f"{asks.task} is done.")
-    job = Job(cast(Skill, asks.skill), asks.target, before.needed, purpose=cast(Purpose, action.purpose))
+    left = before.needed - before.stored
+    purpose = cast(Purpose, asks.purpose)
+    job = Job(cast(Skill, asks.skill), asks.target, left, purpose=purpose, security=asks.security)
     team = team_of(act, worker, action.helpers, job)
     helpers = tuple(ref(model) for model in team.models[1:])
     asks = replace(asks, worker=ref(worker), helpers=helpers, odds=False)
@@ -144,7 +161,8 @@ def work_at(act: Act, action: Work) -> Reply:
     else:
         after = advance(before, result)
         telling.follow(act, task_effects(f"{TASK}{asks.task}", before, after))
-        telling.lines += [*_progress(worker, asks.task, before, after), *(reminder(act, team, asks.skill))]
+        telling.lines += _progress(worker, asks.task, before, after)
+        telling.lines += reminder(act, team, asks.skill, lock=asks.purpose == "lock")
         telling.lines += waits(worker, asks.skill, result) if choice else []
     return finish(act, telling, team_dice(team, order=action.order) if not action.stands else [], *choice)
 
@@ -152,6 +170,7 @@ def work_at(act: Act, action: Work) -> Reply:
 def _write_task(encounter: Encounter, asks: Work) -> None:
     key = f"{TASK}{asks.task}"
     values = {"needed": asks.needed, "target": asks.target, "skill": WORK_SKILLS.index(cast(Any, asks.skill))}
+    values |= {"purpose": ("", *PURPOSES).index(asks.purpose), "security": -asks.security}
     for name, value in values.items():
         set_counter(encounter.row.counters, f"{key}:{name}", value)
 

@@ -138,9 +138,10 @@ def team_dice(team: Team, *, order: bool) -> list[str]:
     return [dice_words(one, "INT") for one in (team.ordered if order else team.plain)]
 
 
-def reminder(act: Act, team: Team, skill: str) -> list[str]:
-    """What the table should know about gear for the skill. Rules: CB-SKILL-02."""
-    equipped = any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
+def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[str]:
+    """What the table should know about gear for the skill. Rules: CB-SKILL-02, CB-GEAR-32."""
+    equipped = lock and any(model.has_gear("electronic_lockpick") for model in team.models)
+    equipped |= any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
     lines = house_rule(act, "skill_needs_gear")
     return lines if equipped else [*lines, f"Reminder: no {NAMES[skill]} gear."]
 

@@ -121,6 +121,7 @@ def why_check(prepared: Prepared, title: str) -> list[str]:
         *reasons("Disadvantage", [edge for edge in prepared.edges if edge.amount < 0]),
         *reasons("Each die", prepared.modifiers),
         *reasons("Target", prepared.targets),
+        *(["One failed die again: Extraction Tool CB-GEAR-33"] if prepared.throw.second_try else []),
     ]
 
 

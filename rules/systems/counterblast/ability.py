@@ -118,6 +118,15 @@ def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> t
     return tuple(found)
 
 
+def second_try(fighter: Fighter, skill: Skill | None, wanted: int) -> int:
+    """Up to how many successes an Extraction Tool is worth a second try at a failed die; 0 without the tool.
+
+    Rules: CB-GEAR-33, CB-VEH-51.
+    """
+    helped = skill in INTELLECT_SKILLS and fighter.has_gear("extraction_tool")
+    return wanted if helped else 0
+
+
 def savant(fighter: Fighter, skill: Skill | None) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
     """What a Savant adds to a check: one die to the skill chosen, or 1 to all three of Intellect.
 
@@ -175,6 +184,7 @@ def prepare_check(
     edges: tuple[Modifier, ...] = (),
     modifiers: tuple[Modifier, ...] = (),
     target_reason: str = "target",
+    wanted: int = 1,
     order_token: bool = False,
     settings: Settings = DEFAULTS,
 ) -> Prepared:
@@ -182,8 +192,10 @@ def prepare_check(
 
     target: 1 or more. skill: engineering, technology, medicine or psionics where it is one. nerve: a panic
     test or a Rally. rating: another model's rating that it may use instead of its own. edges, modifiers: what
-    the rule or the players add. Raises Forbidden for a model that can make no check.
-    Rules: CB-CHECK-02, CB-CHECK-07, CB-CHECK-08, CB-ORDER-05, CB-STAT-03, CB-COND-02, CB-PANIC-11.
+    the rule or the players add. wanted: successes that are of use, 1 or more; an Extraction Tool stops there.
+    Raises Forbidden for a model that can make no check.
+    Rules: CB-CHECK-02, CB-CHECK-07, CB-CHECK-08, CB-ORDER-05, CB-STAT-03, CB-COND-02, CB-PANIC-11,
+    CB-GEAR-33.
     """
     must_be_able(fighter)
     dice, own = rating_parts(rating or rating_of(fighter, ability), rating_name or ability)
@@ -203,6 +215,7 @@ def prepare_check(
         advantage_stacks=settings.advantage_stacks,
         critical_from=critical_from(fighter, skill),
         dependable=dependable(fighter, with_equipment=with_equipment),
+        second_try=second_try(fighter, skill, wanted),
     )
 
 

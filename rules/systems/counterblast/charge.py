@@ -22,10 +22,11 @@ SCARY_TARGET = 7
 
 
 def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
-    """Inches that a charger may move: Mv and half of base Mv, less what terrain takes.
+    """Inches that a charger may move: one Move and half of base Mv, less what terrain takes.
 
-    Robots and flyers get no half (a Barnstormer with a rocket pack does), Pounce adds 4 in. terrain_inches: 0
-    or more. Rules: CB-CHARGE-02, CB-FEAT-41, CB-FEAT-30, CB-FEAT-07, CB-BUILD-13.
+    A rocket pack's Move is 10 in. Robots and flyers get no half (a Barnstormer with a rocket pack does),
+    Pounce adds 4 in. terrain_inches: 0 or more. Raises InvalidInput.
+    Rules: CB-CHARGE-02, CB-FEAT-41, CB-FEAT-30, CB-FEAT-07, CB-BUILD-13, CB-GEAR-47.
     """
     if terrain_inches < 0:
         raise InvalidInput("Terrain takes 0 inches or more.")
@@ -33,7 +34,7 @@ def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
     grounded = not charger.flies or barnstormer
     half = charger.profile.mv / 2 if grounded and not charger.profile.is_robot else 0
     pounce = POUNCE_INCHES if charger.has_feature("pounce") else 0
-    return max(0.0, charger.profile.mv + half + pounce - terrain_inches)
+    return max(0.0, charger.mv + half + pounce - terrain_inches)
 
 
 def must_be_reachable(charger: Fighter, target: Fighter, inches: float, *, terrain_inches: float = 0) -> None:

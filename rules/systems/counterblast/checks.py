@@ -56,6 +56,8 @@ class Throw:
 
     pool: dice after advantages and disadvantages; 0 or less means two dice of which the lower counts.
     critical_from: faces from here up are critical successes. dependable: one natural 1 only fails.
+    second_try: one failed die is rolled again; a plain miss only while the check has fewer successes than
+    this, 0 for no second try.
     """
 
     pool: int
@@ -63,6 +65,7 @@ class Throw:
     target: int
     critical_from: int = SIDES
     dependable: bool = False
+    second_try: int = 0
 
 
 @cache
@@ -79,7 +82,7 @@ def check_die(
     A natural 10 succeeds whatever the target and earns a bonus die; a natural 1 fails whatever the modifier
     and takes one from the score, on a bonus die it only fails. Without `criticals` a natural 10 is one
     success and a natural 1 one failure, nothing more. `extras` are further tallies to keep: "ones" (natural
-    1s, bonus dice excluded), "criticals", "misses".
+    1s, bonus dice excluded), "plain" (other dice that failed, bonus dice excluded), "criticals", "misses".
     Rules: CB-CHECK-01, CB-CHECK-02, CB-CHECK-09, CB-CHECK-10, CB-CHECK-11, CB-CHECK-15.
     """
     names = ("score", *extras)
@@ -98,7 +101,7 @@ def check_die(
             values.update(score=1)
         else:
             word = "miss"
-            values.update(misses=1)
+            values.update(misses=1, plain=int(not bonus))
         return Facet(word, tuple(values[name] for name in names), again=critical)
 
     bonus = Die(names, tuple(facet(face, bonus=True) for face in range(1, SIDES + 1)), shift=modifier)
@@ -170,9 +173,11 @@ def throw(
 
     throws: the dice of each, with its own modifier and target; none gives no success. count: "criticals" and
     "misses" where they are to be counted. Natural 1s and successes of all count together; of several natural
-    1s of dependable dice one is disregarded.
+    1s of dependable dice one is disregarded. Dice with a second try are never counted so.
     Rules: CB-CHECK-01, CB-CHECK-11, CB-CHECK-13, CB-ACT-08, CB-SPEC-06, CB-FEAT-20.
     """
+    if criticals and not count and any(part.second_try for part in throws):
+        return CheckResult(_with_second_tries(dice, throws, label))
     if len(throws) == 1 and criticals and not count and not throws[0].dependable:
         return CheckResult(_tallies(dice, throws[0].pool, plain_die(throws[0]), label)[0])
     dependable = criticals and any(part.dependable for part in throws)
@@ -203,6 +208,33 @@ def _together(
         own = mine[1] if last.dependable else 0
         summed[1] = min(1, before[1] + own)
     return tuple(summed)
+
+
+def _with_second_tries(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
+    """The score of a check in which some roll one failed die again: a natural 1, else a miss that matters.
+
+    Rules: CB-GEAR-33, CB-CHECK-06.
+    """
+    mine = [part for part in throws if part.second_try]
+    rest = tuple(part for part in throws if not part.second_try)
+    score, ones = dice.call(dice_of_others, rest, True, ("ones",), label) if rest else (0, 0)
+    failed = []
+    for part in mine:
+        fell = _tallies(dice, part.pool, _telling_die(part), label)
+        score, ones = score + fell[0], ones + (fell[1] if part.dependable else 0)
+        failed.append((part, fell[1] > 0, fell[2] > 0))
+    for part, bad, missed in failed:
+        if bad or (missed and score + min(1, ones) < part.second_try):
+            fresh = _tallies(dice, 1, _telling_die(part), f"{label}, again")
+            score += fresh[0] + bad
+            ones += (fresh[1] - bad) if part.dependable else 0
+    return score + min(1, ones)
+
+
+@cache
+def _telling_die(part: Throw) -> Die:
+    """The die of a throw that tells natural 1s and plain misses apart."""
+    return check_die(part.modifier, part.target, critical_from=part.critical_from, extras=("ones", "plain"))
 
 
 def dice_of_others(
@@ -270,6 +302,7 @@ def prepare(
     advantage_stacks: bool = True,
     critical_from: int = SIDES,
     dependable: bool = False,
+    second_try: int = 0,
 ) -> Prepared:
     """Add up a check: its dice, edges, modifiers and the parts of its target.
 
@@ -280,7 +313,7 @@ def prepare(
     if pool > MAX_POOL:
         raise InvalidInput(f"At most {MAX_POOL} dice in one check, not {pool}.")
     added = tuple(modifier for modifier in modifiers if modifier.amount)
-    ready = Throw(pool, total(added), total(targets), critical_from, dependable)
+    ready = Throw(pool, total(added), total(targets), critical_from, dependable, second_try)
     return Prepared(ready, dice, counting, added, targets)
 
 

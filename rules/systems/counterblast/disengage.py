@@ -106,8 +106,8 @@ def after_disengage(leaver: Fighter, enemies: tuple[Fighter, ...]) -> tuple[Effe
     for enemy in enemies:
         apart.append(Assign("model", leaver.id, engaged_key(enemy.id), 0))
         apart.append(Assign("model", enemy.id, engaged_key(leaver.id), 0))
-    reason = f"{leaver.name} moves away, up to {leaver.profile.mv} in."
-    return (*apart, Propose("move", leaver.id, reason, (("inches", leaver.profile.mv),)))
+    reason = f"{leaver.name} moves away, up to {leaver.mv} in."
+    return (*apart, Propose("move", leaver.id, reason, (("inches", leaver.mv),)))
 
 
 def engage(model: Fighter, enemy: Fighter) -> tuple[Effect, ...]:

@@ -57,7 +57,7 @@ def must_check_drift(model: Fighter, move_inches: float, *, deep_water: bool = F
     """
     if model.flies or (deep_water and model.has_feature("aquatic")):
         return False
-    return move_inches > model.profile.mv / 2
+    return move_inches > model.mv / 2
 
 
 def keeps_down(dice: Dice, throws: tuple[Throw, ...]) -> bool:

@@ -1,7 +1,7 @@
-"""The Extraction Tool: a second try at a skill, a short arm that wounds, a drain that switches an item off.
+"""The Extraction Tool as a weapon: a short arm that wounds, a drain that switches an item off.
 
 Owns what is particular to the tool; its attacks are prepared and rolled as any melee attack with the weapons
-named here.
+named here; its second try at a skill is in `ability`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from rules.effects import Effect, Gain, Mend
 from rules.refusals import Forbidden
 from rules.systems.counterblast.fighter import DRAINED_ITEM, Fighter, Until
-from rules.systems.counterblast.profile import Gear, Skill, Weapon
+from rules.systems.counterblast.profile import Gear, Weapon
 from rules.systems.counterblast.shields import Suffered
 
 ARM = Weapon(
@@ -42,14 +42,6 @@ def require_tool(user: Fighter) -> None:
     """Raise Forbidden for a model without a working Extraction Tool. Rules: CB-GEAR-33, CB-VEH-51."""
     if not user.has_gear("extraction_tool"):
         raise Forbidden(f"{user.name} has no Extraction Tool.", "CB-GEAR-33")
-
-
-def rerolls(user: Fighter, skill: Skill) -> int:
-    """Failed dice of a skill check that the tool lets its user roll again: one of Engineering, Medicine or
-    Technology. Roll it with `checks.check_mending_failures`. Rules: CB-GEAR-33, CB-VEH-51, CB-CHECK-06.
-    """
-    useful = skill in ("engineering", "medicine", "technology")
-    return 1 if useful and user.has_gear("extraction_tool") else 0
 
 
 def drainable(target: Fighter) -> tuple[Weapon | Gear, ...]:

@@ -213,20 +213,35 @@ class Fighter:
         return self.has_feature("fly") or self.has_gear("rocket_pack")
 
     @property
+    def mv(self) -> int:
+        """Inches of one Move: its Mv, or what its rocket pack flies where that is farther.
+
+        Rules: CB-STAT-05, CB-GEAR-47.
+        """
+        packs = (item.value("fly_inches") for item in self.gear if self.works(item.key))
+        return max(self.profile.mv, *packs, 0)
+
+    @property
     def defense(self) -> int:
         """The number that attack dice must reach. Rules: CB-STAT-08."""
         return self.profile.defense - self.grade(Condition.SCANNED)
 
     def works(self, key: str) -> bool:
-        """Whether an item of that key is not drained for now. Rules: CB-GEAR-35."""
-        return not self.has(DRAINED_ITEM + key)
+        """Whether an item of that key works: not drained by itself, nor, when it is energized, by an EMP.
+
+        Rules: CB-GEAR-09, CB-GEAR-35, CB-FEAT-25.
+        """
+        if self.has(DRAINED_ITEM + key):
+            return False
+        emp = self.has(Condition.DRAINED)
+        return not (emp and any(item.energized for item in self.gear if item.key == key))
 
     @property
     def shield(self) -> int:
         """Shield dice of its own: armour and force fields, psionic ones included.
 
         Acid eats those of its gear, a drained item gives none, an Alien Artifact one more.
-        Rules: CB-SHIELD-03, CB-HAZ-02, CB-GEAR-35, CB-RELIC-03.
+        Rules: CB-SHIELD-03, CB-HAZ-02, CB-GEAR-09, CB-GEAR-35, CB-RELIC-03.
         """
         drained = sum(item.shield for item in self.gear if not self.works(item.key))
         worn = max(0, self.profile.shield - drained - self.count(Counter.EATEN))
@@ -250,7 +265,7 @@ class Fighter:
     def gear_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
         """What its gear adds to checks of one skill."""
         return tuple(
-            Modifier(amount, item.name, item.rules[0] if item.rules else "")
+            Modifier(amount, item.name, item.rules[-1] if item.rules else "")
             for item in self.gear
             for name, amount in item.checks
             if name == skill and self.works(item.key)

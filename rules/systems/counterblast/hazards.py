@@ -145,7 +145,7 @@ def climate(model: Fighter, grade: int, actions: int = 2) -> Climate:
 
     grade: 1 to 3. Mv never falls below 0. Raises InvalidInput. Rules: CB-HAZ-04.
     """
-    mv = float(model.profile.mv)
+    mv = float(model.mv)
     if protection(model, "heat_or_cold"):
         return Climate(mv, actions)
     if not 1 <= grade <= 3:

@@ -1,4 +1,4 @@
-"""Items used in play: handing over, boosts, gels and repair kits, lockpicks, extinguishers, bombs.
+"""Items used in play: handing over, boosts, gels and repair kits, extinguishers, bombs.
 
 Owns what one use does and that it is used up. Bonuses that gear gives to checks are in `ability`, clouds in
 `clouds`, charges in `breaching`, the Extraction Tool in `extraction`.
@@ -12,7 +12,6 @@ from typing import Literal
 
 from rules.dice import Dice, Die
 from rules.effects import Count, Effect, Lose, Mend, Propose
-from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.counterblast.ability import initiative_check, prepare_check
 from rules.systems.counterblast.burning import Fire, shrink
@@ -28,7 +27,6 @@ from rules.systems.counterblast.settings import DEFAULTS, Settings
 
 EXTINGUISH_TARGET = 7
 ARMING_TARGET = 7
-LOCKPICK = Modifier(2, "Electronic Lockpick", "CB-GEAR-32")
 
 Arming = Literal["armed", "nothing", "explodes"]
 
@@ -171,37 +169,6 @@ def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
     if not vehicle.damage:
         raise Forbidden(f"{vehicle.name} is undamaged.", "CB-VEH-50")
     return (Count("model", vehicle.id, used_key(key), 1), Mend(vehicle.id, item.value("life")))
-
-
-# ------------------------------------------------------------------------------------------- locks
-
-
-def prepare_unlocking(
-    model: Fighter,
-    target: int,
-    *,
-    mechanical: bool = False,
-    penalty: int = 0,
-    order_token: bool = False,
-    settings: Settings = DEFAULTS,
-) -> Prepared:
-    """Prepare a Technology check on a locked door: +2 with an Electronic Lockpick, not on mechanical locks.
-
-    target: as the players agree. penalty: of a high-security door, 0 or less. Rules: CB-GEAR-32.
-    """
-    helps = model.has_gear("electronic_lockpick") and not mechanical
-    security = (Modifier(penalty, "high security", "CB-GEAR-32"),) if penalty else ()
-    return prepare_check(
-        model,
-        "INT",
-        target,
-        skill="technology",
-        with_equipment=helps,
-        modifiers=(*((LOCKPICK,) if helps else ()), *security),
-        target_reason="lock",
-        order_token=order_token,
-        settings=settings,
-    )
 
 
 # ------------------------------------------------------------------------------------------- fire

@@ -19,6 +19,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
+from rules.systems.counterblast.general import size_steps
 from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.terrain import Rugged, rugged_penalty
@@ -50,18 +51,20 @@ def move_distance(
     rugged: Iterable[Rugged] = (),
     *,
     carried: bool = False,
+    passenger: bool = False,
     other: tuple[Modifier, ...] = (),
 ) -> Reach:
     """Inches that a model may move in one activation.
 
     Up to Mv for each Move, half of that crawling, less what Rugged ground takes once and 1 in a Move for a
     heavy weapon. moves: 1 or 2, measured from leading base edge to leading base edge. carried: another model
-    carries with it all the way. other: further inches, such as cold's. Raises Forbidden for other numbers of
-    Moves. Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-12, CB-WEAP-34.
+    carries with it all the way. passenger: it flies with another model, half as far. other: further inches,
+    such as cold's. Raises Forbidden for other numbers of Moves.
+    Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-12, CB-WEAP-34, CB-FEAT-30, CB-GEAR-47.
     """
     if not 1 <= moves <= MAX_MOVES:
         raise Forbidden("A model makes one or two Moves in an activation.", "CB-MOVE-01")
-    mv = model.profile.mv
+    mv = model.mv
     level = model.profile.feature_level("sure_footed")
     parts = (
         *(() if carried else _burden(model, moves)),
@@ -69,8 +72,10 @@ def move_distance(
         *other,
     )
     prone = model.has(Condition.PRONE)
-    words = f"{moves} x Mv {mv}" + (", crawling at half" if prone else "")
-    return Reach(max(0.0, mv * moves / (2 if prone else 1) + total(parts)), words, parts)
+    kind = "Mv" if mv == model.profile.mv else "rocket pack"
+    halved = (", crawling at half" if prone else "") + (", with a passenger at half" if passenger else "")
+    share = (2 if prone else 1) * (2 if passenger else 1)
+    return Reach(max(0.0, mv * moves / share + total(parts)), f"{moves} x {kind} {mv}{halved}", parts)
 
 
 def _burden(model: Fighter, moves: int) -> tuple[Modifier, ...]:
@@ -120,6 +125,20 @@ def carried_distance(mv: int, inches_in_contact: float) -> float:
     if not 0 <= inches_in_contact <= mv:
         raise InvalidInput(f"Between 0 and {mv} inches are moved in contact.")
     return mv - 1 + inches_in_contact / mv
+
+
+def require_passenger(flyer: Fighter, passenger: Fighter) -> None:
+    """Refuse, with Forbidden, a passenger of a model that does not fly, of another crew, or on a larger base.
+
+    Who flies with one goes half as far. Rules: CB-FEAT-30, CB-GEAR-47.
+    """
+    rule = "CB-GEAR-47" if flyer.has_gear("rocket_pack") else "CB-FEAT-30"
+    if not flyer.flies:
+        raise Forbidden(f"{flyer.name} does not fly and carries nobody.", rule)
+    if passenger.id == flyer.id or passenger.side != flyer.side:
+        raise Forbidden(f"{flyer.name} carries another model of its crew, not {passenger.name}.", rule)
+    if size_steps(passenger.profile.size, flyer.profile.size) > 0:
+        raise Forbidden(f"{passenger.name} has a larger base than {flyer.name}.", rule)
 
 
 def require_team_carry(*, activated_together: bool) -> None:

@@ -16,7 +16,7 @@ from rules.systems.counterblast.checks import CheckResult, Prepared
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Skill
 from rules.systems.counterblast.settings import DEFAULTS, Settings
-from rules.systems.counterblast.skills import Job, prepare_job
+from rules.systems.counterblast.skills import MOST_NEEDED, Job, prepare_job
 
 HELD = "token"
 """Start of the encounter's counter `token:<name>`: the id of the model that holds it, 0 for nobody."""
@@ -118,7 +118,7 @@ def prepare_search(
     """Prepare a check at an objective: Technology, or Engineering for Sabotage, with what helps at
     objectives. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-31, CB-GEAR-38, CB-VEH-49.
     """
-    job = Job(skill, target, purpose="objective")
+    job = Job(skill, target, MOST_NEEDED, purpose="objective")
     return prepare_job(model, job, order_token=order_token, settings=settings)
 
 

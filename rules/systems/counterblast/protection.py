@@ -29,19 +29,18 @@ _WARDED: frozenset[Danger] = frozenset({"burning", "acid", "toxic"})
 def protection(model: Fighter, danger: Danger) -> str:
     """What keeps a danger off the model, in a few words; empty when nothing does.
 
-    Robots ignore all of them but burning. Gear protects by what it names; the Force Field power keeps off
-    fire, acid and toxins; Aquatic models breathe under water.
+    Robots ignore all of them but burning. Gear that works protects by what it names; the Force Field power
+    keeps off fire, acid and toxins; Aquatic models breathe under water.
     Rules: CB-BURN-09, CB-TERR-10, CB-HAZ-06, CB-ENV-06, CB-ENV-09, CB-ENV-10, CB-BUILD-13, CB-GEAR-15,
-    CB-GEAR-19, CB-GEAR-24, CB-FEAT-03.
+    CB-GEAR-09, CB-GEAR-19, CB-GEAR-24, CB-FEAT-03.
     """
     if model.profile.is_robot and danger != "burning":
         return "Robot"
     if danger == "deep_water" and model.has_feature("aquatic"):
         return "Aquatic"
     for item in model.gear:
-        if _COVERED_BY[danger] & set(item.protects) and not (
-            item.key == "respirator" and not model.profile.is_living
-        ):
+        fits = item.key != "respirator" or model.profile.is_living
+        if fits and model.works(item.key) and _COVERED_BY[danger] & set(item.protects):
             return item.name
     if danger in _WARDED and model.has(Condition.WARDED):
         return "Force Field"

@@ -59,4 +59,4 @@ def after_rally(model: Fighter, rallied: bool) -> tuple[Effect, ...]:
         reason = f"{model.name} must Disengage and run."
         return (*effects, Propose("disengage", model.id, reason))
     reason = f"{model.name} runs for the nearest table edge at full speed."
-    return (*effects, Propose("flee", model.id, reason, (("inches", model.profile.mv),)))
+    return (*effects, Propose("flee", model.id, reason, (("inches", model.mv),)))

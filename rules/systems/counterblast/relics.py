@@ -18,6 +18,9 @@ from rules.systems.counterblast.library import load
 from rules.systems.counterblast.orders import ORDERS
 from rules.systems.counterblast.profile import ChartRow
 
+PER_ENCOUNTER = ("ancient_text", "boon", "trinket", "lost_tech")
+"""Relics that work once in every encounter. Rules: CB-RELIC-04, CB-RELIC-05, CB-RELIC-07, CB-RELIC-08."""
+
 ROLL_TOKENS = 2
 """Salvage Tokens for one roll on the Relics Table. Rules: CB-RELIC-01, CB-SALV-07."""
 
@@ -157,5 +160,5 @@ def ultonium(target: Fighter) -> tuple[Effect, ...]:
 
 def new_encounter(model: Fighter) -> tuple[Effect, ...]:
     """Relics that work once per encounter are fresh again. Rules: CB-RELIC-04 to CB-RELIC-08."""
-    fresh = ("ancient_text", "boon", "trinket", "lost_tech")
-    return tuple(Assign("model", model.id, used_key(key), 0) for key in fresh if model.count(used_key(key)))
+    used = (used_key(key) for key in PER_ENCOUNTER)
+    return tuple(Assign("model", model.id, key, 0) for key in used if model.count(key))

@@ -19,7 +19,7 @@ from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Profile
 from rules.systems.counterblast.relics import ROLL_TOKENS
 from rules.systems.counterblast.settings import DEFAULTS, Settings
-from rules.systems.counterblast.skills import Job, prepare_job
+from rules.systems.counterblast.skills import MOST_NEEDED, Job, prepare_job
 from rules.systems.counterblast.weapons import teamwork
 
 TOKENS = "salvage tokens"
@@ -60,7 +60,7 @@ def prepare_search(
         target = load().charts["salvage_search"].named(ground).value("target")
     except LookupError:
         raise InvalidInput("Search a casualty, something man-made or natural ground.") from None
-    job = Job("technology", target, purpose="salvage")
+    job = Job("technology", target, MOST_NEEDED, purpose="salvage")
     return prepare_job(model, job, order_token=order_token, settings=settings)
 
 

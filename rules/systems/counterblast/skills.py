@@ -21,9 +21,11 @@ from rules.systems.counterblast.profile import Skill
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.specialties import purpose_modifiers
 
-Purpose = Literal["", "objective", "salvage", "build"]
+Purpose = Literal["", "objective", "salvage", "build", "lock"]
 
 DEFAULT_TARGET = 7
+MOST_NEEDED = 50
+"""Successes of which a check may be in need; all that it gets are of use then."""
 WORK_SKILLS: tuple[Skill, ...] = ("engineering", "medicine", "technology")
 NAMES: dict[str, str] = {"engineering": "Engineering", "medicine": "Medical", "technology": "Technology"}
 
@@ -32,9 +34,10 @@ NAMES: dict[str, str] = {"engineering": "Engineering", "medicine": "Medical", "t
 class Job:
     """What a skill check is made at.
 
-    skill: engineering, medicine or technology. target: 2 to 15. needed: successes, 1 to 50. in_contact: base
-    contact with what is worked on. patient: the model worked on, None for a thing. has_item: whether the
-    right item is carried, as the players judge. purpose: what some gear and Specialties ask about.
+    skill: engineering, medicine or technology. target: 2 to 15. needed: successes of use, 1 to 50.
+    in_contact: base contact with what is worked on. patient: the model worked on, None for a thing. has_item:
+    whether the right item is carried, as the players judge. purpose: what some gear and Specialties ask
+    about. security: penalty of a high-security lock, 0 to -5.
     """
 
     skill: Skill
@@ -44,14 +47,17 @@ class Job:
     patient: Fighter | None = None
     has_item: bool = True
     purpose: Purpose = ""
+    security: int = 0
 
     def __post_init__(self) -> None:
         if self.skill not in WORK_SKILLS:
             raise InvalidInput("A skill check is Engineering, Medical or Technology.")
         if not 2 <= self.target <= 15:
             raise InvalidInput("A target is 2 to 15.")
-        if not 1 <= self.needed <= 50:
+        if not 1 <= self.needed <= MOST_NEEDED:
             raise InvalidInput("Work takes 1 to 50 successes.")
+        if not -5 <= self.security <= 0:
+            raise InvalidInput("The penalty of a lock is 0 to -5.")
 
 
 def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> None:
@@ -91,10 +97,13 @@ def prepare_job(
     """Prepare one model's dice of a skill check: INT, with gear, Features and Specialties.
 
     modifiers, edges: what the rule or the players add, such as Teamwork. Raises Forbidden.
-    Rules: CB-SKILL-01, CB-SKILL-02, CB-SKILL-03, CB-STAT-03, CB-SPEC-06.
+    Rules: CB-SKILL-01, CB-SKILL-02, CB-SKILL-03, CB-STAT-03, CB-SPEC-06, CB-GEAR-32.
     """
     require_job(worker, job, settings)
-    equipped = any(name == job.skill for item in worker.gear for name, _ in item.checks)
+    purposeful = purpose_modifiers(worker, job.skill, job.purpose)
+    lockpick = job.purpose == "lock" and worker.has_gear("electronic_lockpick")
+    equipped = lockpick or any(name == job.skill for item in worker.gear for name, _ in item.checks)
+    security = (Modifier(job.security, "high security", "CB-GEAR-32"),) if job.security else ()
     return prepare_check(
         worker,
         "INT",
@@ -102,8 +111,9 @@ def prepare_job(
         skill=job.skill,
         with_equipment=equipped,
         edges=edges,
-        modifiers=(*purpose_modifiers(worker, job.skill, job.purpose), *modifiers),
+        modifiers=(*purposeful, *security, *modifiers),
         target_reason=NAMES[job.skill],
+        wanted=job.needed,
         order_token=order_token,
         settings=settings,
     )

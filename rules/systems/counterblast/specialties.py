@@ -80,16 +80,22 @@ def check_specialties(crew: CrewTraits, points: int) -> None:
 # ------------------------------------------------------------------------------------------- checks
 
 
+LOCKPICK = Modifier(2, "Electronic Lockpick", "CB-GEAR-32")
+
+
 def purpose_modifiers(model: Fighter, skill: Skill, purpose: str) -> tuple[Modifier, ...]:
     """What is added to a skill check made for a certain purpose.
 
-    purpose: "objective" (the Scanner's +1 on Technology), "salvage" (Recovery Agents) or "build" from Salvage
-    (Salvage Team). Rules: CB-SPEC-19, CB-SPEC-20, CB-GEAR-38.
+    purpose: "objective" (the Scanner's +1 on Technology), "salvage" (Recovery Agents), "build" from Salvage
+    (Salvage Team) or "lock" that is not purely mechanical (the Electronic Lockpick's +2 on Technology).
+    Rules: CB-SPEC-19, CB-SPEC-20, CB-GEAR-32, CB-GEAR-38.
     """
     specialty, modifier = _PURPOSES.get((skill, purpose), ("", Modifier(0, "")))
     found = [modifier] if specialty and model.crew.has(specialty) else []
     if skill == "technology" and purpose == "objective" and model.has_gear("scanner"):
         found.append(Modifier(1, "Scanner", "CB-GEAR-38"))
+    if skill == "technology" and purpose == "lock" and model.has_gear("electronic_lockpick"):
+        found.append(LOCKPICK)
     return tuple(found)
 
 

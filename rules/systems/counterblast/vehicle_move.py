@@ -23,6 +23,8 @@ from rules.systems.counterblast.profile import Note, Size
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
 MANEUVER_TARGET = 7
+MOST_POINTS = 20
+"""Maneuver points of which a check may be in need; all that it gets are of use."""
 FREE_TURN = 45
 TURNING = ("turn", "hard_turn", "u_turn")
 
@@ -185,6 +187,7 @@ def prepare_maneuver(
         skill="technology",
         with_equipment=True,
         target_reason="Maneuver",
+        wanted=MOST_POINTS,
         order_token=order_token,
         settings=settings,
     )

@@ -33,7 +33,7 @@ async def test_only_what_the_charge_can_reach(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Sally"))
     said = await ring.refused(ANNA, Charge("Skip", UNDERLING, 9.5))
     assert said == "Skip Westmoreland charges 9 in; Edo Underling 2 is 9.5 in away.\nRule CB-CHARGE-03."
-    assert "charges 6 in" in await ring.refused(ANNA, Charge("Sally", UNDERLING, 6.5))
+    assert "charges 10 in" in await ring.refused(ANNA, Charge("Sally", UNDERLING, 10.5))
     assert "charges 7 in" in await ring.refused(ANNA, Charge("Skip", UNDERLING, 7.5, terrain=2))
     await ring.arrange(touching(("Skip", "Trapper")))
     assert "CB-ACT-10" in await ring.refused(ANNA, CHARGE)

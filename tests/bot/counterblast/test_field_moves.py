@@ -54,7 +54,7 @@ async def test_barriers_cost_height_and_depth_and_rating_but_not_off_the_ground(
     assert lines[0] == "Skip Westmoreland moves up to 3.5 in"
     assert ring.labels == ["Move (1 action)"]
     lines = await ring.ask(ANNA, Move(SALLY, height=1, depth=0.5, rugged=(2,), odds=True))
-    assert lines[0] == "Sally Starfield moves up to 6 in"
+    assert lines[0] == "Sally Starfield moves up to 10 in"
 
 
 @pytest.mark.rule("CB-MOVE-09", "CB-MOVE-07", "CB-MOVE-08")
@@ -98,7 +98,7 @@ async def test_cold_shortens_moves_and_takes_an_action(ring: Ring) -> None:
     await ring.arrange(table(heat_or_cold=3))
     assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 3 in"
     await ring.arrange(active(SALLY))
-    assert (await ring.ask(ANNA, Move(SALLY, odds=True)))[0] == "Sally Starfield moves up to 6 in"
+    assert (await ring.ask(ANNA, Move(SALLY, odds=True)))[0] == "Sally Starfield moves up to 10 in"
 
 
 # ------------------------------------------------------------------------------------------- low gravity

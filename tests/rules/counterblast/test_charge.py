@@ -36,8 +36,8 @@ def test_charge_distance():
     assert charge_distance(model(mv=6), terrain_inches=3) == 6
     assert charge_distance(model(mv=6, types=("robot",))) == 6
     assert charge_distance(model(mv=6, features=("fly",))) == 6
-    assert charge_distance(model(mv=6, gear=("rocket_pack",))) == 6
-    assert charge_distance(model(mv=6, features=("barnstormer",), gear=("rocket_pack",))) == 9
+    assert charge_distance(model(mv=6, gear=("rocket_pack",))) == 10
+    assert charge_distance(model(mv=6, features=("barnstormer",), gear=("rocket_pack",))) == 13
     assert charge_distance(model(mv=6, features=("pounce",))) == 13
     with pytest.raises(InvalidInput):
         charge_distance(model(), terrain_inches=-1)

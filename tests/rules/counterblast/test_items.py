@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from rules.effects import Count, Gain, Lose, Mend
+from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.activation import actions_left, may_take
 from rules.systems.counterblast.breaching import (
     blast_impact,
@@ -19,7 +21,7 @@ from rules.systems.counterblast.breaching import (
     require_detonation,
 )
 from rules.systems.counterblast.burning import Fire
-from rules.systems.counterblast.checks import CheckResult, Throw, check_mending_failures
+from rules.systems.counterblast.checks import Throw, throw
 from rules.systems.counterblast.extraction import (
     ARM,
     DRAIN,
@@ -27,9 +29,9 @@ from rules.systems.counterblast.extraction import (
     drainable,
     require_drain,
     require_tool,
-    rerolls,
 )
 from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.items import (
     Bomb,
     after_extinguishing,
@@ -44,13 +46,13 @@ from rules.systems.counterblast.items import (
     med_gel,
     prepare_arming,
     prepare_extinguishing,
-    prepare_unlocking,
     room_for,
     self_repair,
 )
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.shields import Suffered
+from rules.systems.counterblast.skills import Job, prepare_job
 from rules.systems.counterblast.weapons import must_work
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model
@@ -158,10 +160,14 @@ def test_backup_and_operator_repair_once_each():
 @pytest.mark.rule("CB-GEAR-32")
 def test_a_lockpick_opens_electronic_locks():
     thief = model(gear=("electronic_lockpick",))
-    assert prepare_unlocking(thief, 7).throw == Throw(1, 2, 7)
-    assert prepare_unlocking(thief, 7, penalty=-2).throw == Throw(1, 0, 7)
-    assert prepare_unlocking(thief, 7, mechanical=True).throw == Throw(1, 0, 7)
-    assert prepare_unlocking(model(), 7).throw == Throw(1, 0, 7)
+    lock = Job("technology", 7, purpose="lock")
+    assert prepare_job(thief, lock).throw == Throw(1, 2, 7)
+    assert prepare_job(thief, replace(lock, security=-2)).throw == Throw(1, 0, 7)
+    assert prepare_job(thief, replace(lock, purpose="")).throw == Throw(1, 0, 7)
+    assert prepare_job(model(), lock).throw == Throw(1, 0, 7)
+    assert prepare_job(replace(thief, conditions=frozenset({("drained", 0)})), lock).throw == Throw(1, 0, 7)
+    with pytest.raises(InvalidInput, match="0 to -5"):
+        replace(lock, security=1)
 
 
 @pytest.mark.rule("CB-GEAR-36")
@@ -248,15 +254,41 @@ def test_the_blast_hits_near_and_through_the_hole():
 def test_the_tool_rolls_one_failed_die_again():
     mekku = model(gear=("extraction_tool",))
     for skill in ("engineering", "medicine", "technology"):
-        assert rerolls(mekku, skill) == 1
-    assert rerolls(mekku, "melee") == 0
-    assert rerolls(model(), "engineering") == 0
-    before = CheckResult(1)
-    assert fed(check_mending_failures, [8], before, 1, 0, Throw(1, 0, 7)).net == 2
+        assert prepare_check(mekku, "INT", 7, skill=skill).throw.second_try == 1
+        assert prepare_job(mekku, Job(skill, needed=3)).throw.second_try == 3
+    assert not prepare_check(mekku, "INT", 7).throw.second_try
+    assert not prepare_check(model(), "INT", 7, skill="engineering").throw.second_try
+    assert not prepare_check(replace(mekku, conditions=OUT), "INT", 7, skill="engineering").throw.second_try
     tool = load().vehicle_gear["vehicle_extraction_tool"]
     mounted = replace(model(types=("vehicle", "mech")), gear=(tool,))
-    assert rerolls(mounted, "technology") == 1
+    assert prepare_check(mounted, "INT", 7, skill="technology").throw.second_try
     require_tool(mounted)
+
+
+OUT = frozenset({("drained item: extraction_tool", 0)})
+
+
+@pytest.mark.rule("CB-GEAR-33", "CB-CHECK-06")
+def test_a_second_try_mends_a_natural_1_first_and_a_miss_only_where_it_helps():
+    both = (Throw(2, 0, 7, second_try=1),)
+    assert fed(throw, [1, 8, 9], both).score == 2
+    assert fed(throw, [5, 1, 8], both).score == 1
+    assert fed(throw, [5, 8], both).score == 1
+    assert fed(throw, [5, 4, 1], both).score == -1
+    assert fed(throw, [5, 8, 9], (Throw(2, 0, 7, second_try=2),)).score == 2
+    forgiving = (Throw(1, 0, 7, dependable=True, second_try=1),)
+    assert fed(throw, [1, 8], forgiving).score == 1
+    assert fed(throw, [1, 1], forgiving).score == 0
+    helped = (Throw(1, 0, 7, second_try=1), Throw(1, 2, 7))
+    assert fed(throw, [5, 5], helped).score == 1
+    assert fed(throw, [5, 1, 7], helped).score == 2
+
+
+@pytest.mark.rule("CB-GEAR-33")
+def test_the_odds_of_a_second_try_are_those_of_two_dice_thrown_one_after_the_other():
+    odds = Solver().solve(one_success, (Throw(1, 0, 7, second_try=1),))
+    assert odds.chance(bool) == pytest.approx(0.4 + 0.6 * 0.4)
+    assert Solver().solve(one_success, (Throw(1, 0, 7),)).chance(bool) == pytest.approx(0.4)
 
 
 @pytest.mark.rule("CB-GEAR-34", "CB-VEH-51")
