@@ -67,7 +67,8 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
     if weapon == GOO:
         return f"{attacker.name} hits {before.name}: Pinned."
     if not weapon.damage:
-        effect = "stunned" if suffered.through else "no effect"
+        done = "drained" if weapon.has_effect("emp") else "stunned"
+        effect = done if suffered.through else "no effect"
         return f"{attacker.name} hits {before.name}: {effect}."
     if not suffered.through:
         return f"{attacker.name} hits {before.name}: no wound."

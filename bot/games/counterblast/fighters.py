@@ -14,6 +14,7 @@ from bot.table.encounter import Encounter
 from bot.table.names import find
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.aftermath import standing_of
+from rules.systems.counterblast.bursts import bursts_of
 from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.draft import gear_item, profile_of, weapon_item
 from rules.systems.counterblast.equipment import shield_of
@@ -107,10 +108,13 @@ def traits_in(traits: Mapping[str, str]) -> CrewTraits:
     )
 
 
-def spits_of(profile: Profile) -> tuple[Weapon, ...]:
-    """What a model spits by its Features, at a model or a spot. Rules: CB-FEAT-01, CB-FEAT-49."""
+def natural_arms(profile: Profile) -> tuple[Weapon, ...]:
+    """What a model spits or bursts with by its Features.
+
+    Rules: CB-FEAT-01, CB-FEAT-24, CB-FEAT-49, CB-FEAT-62.
+    """
     goo = (GOO,) if profile.has_feature("sticky_goo") else ()
-    return (*goo, *((ACID, ACID_POOL) if profile.has_feature("acid_spit") else ()))
+    return (*goo, *((ACID, ACID_POOL) if profile.has_feature("acid_spit") else ()), *bursts_of(profile))
 
 
 def tool_of(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
@@ -127,7 +131,7 @@ def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
         name=model.name,
         side=model.side,
         profile=block.profile,
-        weapons=(*block.weapons, *spits_of(block.profile), *tool_of(block.gear)),
+        weapons=(*block.weapons, *natural_arms(block.profile), *tool_of(block.gear)),
         gear=block.gear,
         damage=model.damage,
         conditions=frozenset((row.kind, row.value) for row in encounter.conditions(model.id)),

@@ -218,6 +218,7 @@ def _dice(act: Act, worker: Fighter, needed: int, *, order: bool) -> Prepared:
         skill="engineering",
         target_reason="put out fire",
         wanted=needed,
+        target_rule="CB-BURN-07",
         order_token=order,
         settings=settings(act),
     )

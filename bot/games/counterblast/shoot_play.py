@@ -11,7 +11,7 @@ from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
-from bot.games.counterblast.special_play import fire_special, is_special, overloaded
+from bot.games.counterblast.special_play import fire_special, is_special, overloaded, wound_odds
 from bot.games.counterblast.vehicle_marks import cover_of, shot_edges
 from bot.games.counterblast.words import (
     chance_lines,
@@ -43,7 +43,7 @@ from rules.systems.counterblast.shooting import (
     shooting_pool,
     stray_candidates,
 )
-from rules.systems.counterblast.shots import shot_into_melee, shot_wounds, volley, wounds_into_melee
+from rules.systems.counterblast.shots import shot_into_melee, volley, wounds_into_melee
 
 DARK, VACUUM, UNDERWATER = "dark", "vacuum", "underwater"
 """Counters of the encounter: what holds for the whole table."""
@@ -277,7 +277,7 @@ def _odds_lines(
         f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}",
     ]
     life = max(1, target.life_left)
-    odds = act.solve(shot_wounds, one.shot)
+    odds = wound_odds(act, one)
     what = "wound" if one.weapon.damage else "effect"
     names = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
     lines += chance_lines(odds, names if one.weapon.damage else [*names[:1], what])
@@ -289,4 +289,4 @@ def _odds_lines(
 
 def _downs(act: Act, one: PreparedShot) -> float:
     life = max(1, one.target.life_left)
-    return act.solve(shot_wounds, one.shot).chance(lambda wounds: wounds >= life)
+    return wound_odds(act, one).chance(lambda wounds: wounds >= life)

@@ -9,11 +9,13 @@ from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.words import times
 from bot.replies.reply import Button
 from bot.table.act import Act
+from rules.odds import Odds
 from rules.systems.counterblast.ability import initiative_check
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.protection import protection
 from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley
-from rules.systems.counterblast.shots import ShotResult, overload
+from rules.systems.counterblast.shots import ShotResult, overload, shot_wounds
 from rules.systems.counterblast.spit import ACID, acid_hit, after_acid, spit_acid
 from rules.systems.counterblast.templates import VOID_TARGET, after_void, void_shot
 from rules.systems.counterblast.weapons import impact_on
@@ -22,6 +24,15 @@ from rules.systems.counterblast.weapons import impact_on
 def is_special(weapon: Weapon) -> bool:
     """Whether a direct shot with it is resolved here."""
     return weapon.key == ACID.key or weapon.has_effect("void")
+
+
+def wound_odds(act: Act, one: PreparedShot) -> Odds[int]:
+    """The chances of each number of wounds; acid wounds once however well it hits. Rules: CB-FEAT-03."""
+    if one.weapon.key != ACID.key:
+        return act.solve(shot_wounds, one.shot)
+    spat = act.solve(spit_acid, one.shot.throws, acid_hit(one.target, settings(act)))
+    spared = bool(protection(one.target, "acid"))
+    return spat.map(lambda suffered: 0 if spared else suffered.through)
 
 
 def fire_special(act: Act, telling: Telling, shooter: Fighter, one: PreparedShot) -> list[Button]:

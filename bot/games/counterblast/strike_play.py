@@ -116,7 +116,7 @@ def explode(act: Act, action: Explode) -> Reply:
     if not action.near and not action.asked:
         return _ask_near(act, action, model)
     if action.attack:
-        pay(act, model, "shoot")
+        pay(act, model, "burst")
     weapon = explosion(model)
     cast = Cast(model, weapon)
     unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in action.near)

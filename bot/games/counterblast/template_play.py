@@ -32,6 +32,7 @@ from rules.dice import Entry
 from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.burning import catch_fire
+from rules.systems.counterblast.bursts import after_burst, is_burst, require_burst
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
@@ -171,12 +172,14 @@ def fire(act: Act, action: Template) -> Reply:
         return engulf(act, then)
     if action.odds:
         return _odds_reply(act, act.canonical, cast_, prepared, then)
-    pay(act, firer, "shoot")
+    with act.overridable():
+        require_burst(firer, weapon)
+    pay(act, firer, "burst" if is_burst(weapon) else "shoot")
     if action.order:
         spend_order(act, firer.side)
     telling = Telling()
     landing = act.roll(deliver, prepared.throws, prepared.needed, prepared.width) if prepared.needed else None
-    carry_through(act, after_attacking(again(act, firer)))
+    carry_through(act, (*after_attacking(again(act, firer)), *after_burst(firer, weapon)))
     telling.lines.append(f"{firer.name}, {weapon.name}: {_landed(landing)}.")
     telling.lines += _left_behind(act, weapon)
     if prepared.roll:
@@ -221,7 +224,8 @@ def _model_choices(act: Act, without: tuple[int, ...] = ()) -> tuple[Choice, ...
 
 def _ask_whole(act: Act, telling: Telling, then: Engulf, files: tuple[Attachment, ...]) -> Reply:
     covered = Covered(then.firer, then.weapon, then.sight, then.cover)
-    choices = _model_choices(act)
+    firer = fighter(act.encounter, act.encounter.model(then.firer))
+    choices = _model_choices(act, (firer.id,) if is_burst(firer.weapon(then.weapon)) else ())
     menu = Menu("Wholly under it", covered, "whole", choices, 1, len(choices))
     return Reply(
         (*telling.lines, "Who is wholly under it?"),
@@ -237,7 +241,9 @@ def ask_partly(act: Act, action: Covered) -> Reply:
     """Who is only partly covered may escape."""
     then = Engulf(action.firer, action.weapon, action.sight, action.cover, action.whole)
     names = ", ".join(act.encounter.model(number).name for number in action.whole) or "nobody"
-    choices = _model_choices(act, action.whole)
+    firer = fighter(act.encounter, act.encounter.model(action.firer))
+    spared = (firer.id,) if is_burst(firer.weapon(action.weapon)) else ()
+    choices = _model_choices(act, (*action.whole, *spared))
     return Reply(
         (f"Wholly under it: {names}.", "Who is partly under it?"),
         private=True,

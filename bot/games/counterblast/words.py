@@ -122,6 +122,7 @@ def why_check(prepared: Prepared, title: str) -> list[str]:
         *reasons("Each die", prepared.modifiers),
         *reasons("Target", prepared.targets),
         *(["One failed die again: Extraction Tool CB-GEAR-33"] if prepared.throw.second_try else []),
+        *prepared.faces.reasons,
     ]
 
 
@@ -129,7 +130,8 @@ def why_impact(impact: PreparedImpact) -> list[str]:
     """What the hits do, and every shield die."""
     power = impact.impact.power
     lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "No shield helps"]
-    return [*lines, *reasons("Shield dice", impact.shields), *reasons("Damage", impact.damage)]
+    tough = ["each wound left is ignored on a 7: Tough CB-FEAT-59"] if impact.impact.tough else []
+    return [*lines, *reasons("Shield dice", impact.shields), *tough, *reasons("Damage", impact.damage)]
 
 
 def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:

@@ -10,9 +10,10 @@ from typing import Literal
 
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.counterblast.checks import ORDER_TOKEN, SIDES, Prepared, prepare
+from rules.systems.counterblast.checks import ORDER_TOKEN, SIDES, Faces, Prepared, prepare
 from rules.systems.counterblast.conditions import check_edges, must_be_able
 from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Rating, Skill
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
@@ -80,13 +81,21 @@ def rating_parts(rating: Rating, name: str) -> tuple[tuple[Modifier, ...], tuple
     return (Modifier(rating.dice, words, "CB-STAT-02"),), modifier
 
 
-def critical_from(fighter: Fighter, skill: Skill | None) -> int:
-    """Lowest face that is a critical success: 9 by the right Feature, else 10.
+def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> Faces:
+    """What natural faces mean in a check: 9 is a critical success too by the right Feature, and dependable
+    equipment forgives one natural 1.
 
-    Rules: CB-FEAT-10, CB-FEAT-11, CB-FEAT-19, CB-FEAT-23, CB-FEAT-42.
+    Rules: CB-FEAT-10, CB-FEAT-11, CB-FEAT-19, CB-FEAT-20, CB-FEAT-23, CB-FEAT-42, CB-SPEC-06.
     """
-    nines = CRITICAL_NINES.get(skill or "", ())
-    return SIDES - 1 if any(fighter.has_feature(feature) for feature, _ in nines) else SIDES
+    nines = next((one for one in CRITICAL_NINES.get(skill or "", ()) if fighter.has_feature(one[0])), None)
+    forgiven = dependable(fighter, with_equipment=with_equipment)
+    reasons = []
+    if nines is not None:
+        feature, rule = nines
+        reasons.append(f"a natural 9 is critical too: {load().features[feature].name} {rule}")
+    if forgiven:
+        reasons.append(f"one natural 1 is forgiven: {forgiven}")
+    return Faces(SIDES - 1 if nines else SIDES, bool(forgiven), tuple(reasons))
 
 
 def knack(fighter: Fighter, skill: Skill | None) -> tuple[Modifier, ...]:
@@ -96,12 +105,14 @@ def knack(fighter: Fighter, skill: Skill | None) -> tuple[Modifier, ...]:
     return ()
 
 
-def dependable(fighter: Fighter, *, with_equipment: bool) -> bool:
-    """Whether one natural 1 may be disregarded. Rules: CB-SPEC-06, CB-FEAT-20."""
+def dependable(fighter: Fighter, *, with_equipment: bool) -> str:
+    """Why one natural 1 may be disregarded; empty where none may. Rules: CB-SPEC-06, CB-FEAT-20."""
     if not with_equipment:
-        return False
-    crew = fighter.crew
-    return crew.has("galactic_defenders") or crew.has("recovery_agents") or fighter.has_feature("dependable")
+        return ""
+    if fighter.has_feature("dependable"):
+        return "Dependable CB-FEAT-20"
+    given = (key for key in ("galactic_defenders", "recovery_agents") if fighter.crew.has(key))
+    return next((f"{load().specialties[key].name} CB-SPEC-06" for key in given), "")
 
 
 def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> tuple[Modifier, ...]:
@@ -184,6 +195,7 @@ def prepare_check(
     edges: tuple[Modifier, ...] = (),
     modifiers: tuple[Modifier, ...] = (),
     target_reason: str = "target",
+    target_rule: str = "",
     wanted: int = 1,
     order_token: bool = False,
     settings: Settings = DEFAULTS,
@@ -192,8 +204,8 @@ def prepare_check(
 
     target: 1 or more. skill: engineering, technology, medicine or psionics where it is one. nerve: a panic
     test or a Rally. rating: another model's rating that it may use instead of its own. edges, modifiers: what
-    the rule or the players add. wanted: successes that are of use, 1 or more; an Extraction Tool stops there.
-    Raises Forbidden for a model that can make no check.
+    the rule or the players add. target_reason, target_rule: what sets the target. wanted: successes that are of
+    use, 1 or more; an Extraction Tool stops there. Raises Forbidden for a model that can make no check.
     Rules: CB-CHECK-02, CB-CHECK-07, CB-CHECK-08, CB-ORDER-05, CB-STAT-03, CB-COND-02, CB-PANIC-11,
     CB-GEAR-33.
     """
@@ -211,17 +223,27 @@ def prepare_check(
         (*dice, *more_dice),
         (*feature_edges(fighter, ability, skill, nerve, settings), *conditions, *edges),
         (*own, *more, *gear, *standing, *crew, *modifiers, *ordered),
-        (Modifier(target, target_reason), *knack(fighter, skill)),
+        (Modifier(target, target_reason, target_rule), *knack(fighter, skill)),
         advantage_stacks=settings.advantage_stacks,
-        critical_from=critical_from(fighter, skill),
-        dependable=dependable(fighter, with_equipment=with_equipment),
+        faces=faces_of(fighter, skill, with_equipment=with_equipment),
         second_try=second_try(fighter, skill, wanted),
     )
 
 
 def initiative_check(
-    fighter: Fighter, target: int, *, order_token: bool = False, settings: Settings = DEFAULTS
+    fighter: Fighter,
+    target: int,
+    *,
+    order_token: bool = False,
+    settings: Settings = DEFAULTS,
 ) -> Prepared:
     """Prepare an Initiative check: AGL, or INT by the setting. Rules: CB-STAT-06."""
-    ability: Ability = settings.initiative_check_ability
-    return prepare_check(fighter, ability, target, order_token=order_token, settings=settings)
+    return prepare_check(
+        fighter,
+        settings.initiative_check_ability,
+        target,
+        target_reason="Initiative check",
+        target_rule="CB-STAT-06",
+        order_token=order_token,
+        settings=settings,
+    )

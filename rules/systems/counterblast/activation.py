@@ -55,6 +55,7 @@ ACTION: dict[str, Action] = {
     "steady": Action("Clear panic", 1, "other"),
     "fight": Action("Fight", 1, "fight", attack=True),
     "shoot": Action("Shoot", 1, "attack", attack=True),
+    "burst": Action("Burst", 1, "attack", attack=True),
     "aim": Action("Aim", 2, "attack", attack=True),
     "charge": Action("Charge", 2, "attack", attack=True, moves=1),
     "overwatch": Action("Overwatch", 2, "attack", attack=True),
@@ -65,7 +66,7 @@ ACTION: dict[str, Action] = {
 }
 """Actions by key. Rules: CB-ACT-02, CB-ACT-03, CB-WEAP-36."""
 
-WHILE_ENGAGED = frozenset({"fight", "disengage", "rally", "order", "stand_up", "stand_quick"})
+WHILE_ENGAGED = frozenset({"fight", "burst", "disengage", "rally", "order", "stand_up", "stand_quick"})
 AFTER_PANIC = frozenset({"move", "disengage"})
 WHILE_PINNED = frozenset({"rally", "order", "scan", "break_free"})
 

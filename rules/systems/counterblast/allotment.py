@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.checks import Prepared, counting_edges, prepare
+from rules.systems.counterblast.checks import USUAL, Faces, Prepared, counting_edges, prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,7 @@ def allotted(
     lent: tuple[Modifier, ...] = (),
     modifiers: tuple[Modifier, ...] = (),
     targets: tuple[Modifier, ...] = (),
-    critical_from: int = 10,
-    dependable: bool = False,
+    faces: Faces = USUAL,
 ) -> Prepared:
     """Prepare the check of one share of a pool.
 
@@ -81,8 +80,7 @@ def allotted(
             modifiers,
             targets,
             advantage_stacks=pool.advantage_stacks,
-            critical_from=critical_from,
-            dependable=dependable,
+            faces=faces,
         )
     signs = set() if pool.advantage_stacks else {edge.amount > 0 for edge in general}
     own = tuple(edge for edge in edges if (edge.amount > 0) not in signs)
@@ -92,6 +90,5 @@ def allotted(
         modifiers,
         targets,
         advantage_stacks=pool.advantage_stacks,
-        critical_from=critical_from,
-        dependable=dependable,
+        faces=faces,
     )

@@ -67,7 +67,15 @@ def prepare_handling(user: Fighter, settings: Settings = DEFAULTS) -> Prepared:
 
     Raises Forbidden without a Psionic rating. Rules: CB-WEAP-24, CB-CHECK-08.
     """
-    return prepare_check(user, "PSI", ARC_TARGET, skill="psionics", settings=settings)
+    return prepare_check(
+        user,
+        "PSI",
+        ARC_TARGET,
+        skill="psionics",
+        target_reason="Arc weapon",
+        target_rule="CB-WEAP-24",
+        settings=settings,
+    )
 
 
 def handle(dice: Dice, throws: tuple[Throw, ...]) -> Handling:

@@ -65,6 +65,7 @@ def prepare_breach(
         with_equipment=True,
         modifiers=tuple(parts),
         target_reason=row.name,
+        target_rule="CB-GEAR-29",
         order_token=order_token,
         settings=settings,
     )

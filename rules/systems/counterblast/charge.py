@@ -105,6 +105,7 @@ def prepare_fear(target: Fighter, *, order_token: bool = False, settings: Settin
         SCARY_TARGET,
         nerve="panic",
         target_reason="Scary",
+        target_rule="CB-FEAT-47",
         order_token=order_token,
         settings=settings,
     )

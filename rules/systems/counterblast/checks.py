@@ -261,11 +261,25 @@ def merged(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Faces:
+    """What the natural faces of a check mean: the lowest that is a critical success, and whether one natural
+    1 is forgiven. `reasons` are words with their rule for what is not as usual.
+    """
+
+    critical_from: int = SIDES
+    dependable: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+USUAL = Faces()
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """A check ready to be rolled, with the reason of everything in it.
 
     `dice` are the sources of dice, `edges` the advantages (+1) and disadvantages (-1), `modifiers` what is
-    added to each die, `targets` what makes up the number to reach.
+    added to each die, `targets` what makes up the number to reach, `faces` what natural faces mean here.
     """
 
     throw: Throw
@@ -273,6 +287,7 @@ class Prepared:
     edges: tuple[Modifier, ...]
     modifiers: tuple[Modifier, ...]
     targets: tuple[Modifier, ...]
+    faces: Faces = USUAL
 
 
 def pool_size(dice: Iterable[Modifier], edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> int:
@@ -300,8 +315,7 @@ def prepare(
     targets: tuple[Modifier, ...],
     *,
     advantage_stacks: bool = True,
-    critical_from: int = SIDES,
-    dependable: bool = False,
+    faces: Faces = USUAL,
     second_try: int = 0,
 ) -> Prepared:
     """Add up a check: its dice, edges, modifiers and the parts of its target.
@@ -313,8 +327,9 @@ def prepare(
     if pool > MAX_POOL:
         raise InvalidInput(f"At most {MAX_POOL} dice in one check, not {pool}.")
     added = tuple(modifier for modifier in modifiers if modifier.amount)
-    ready = Throw(pool, total(added), total(targets), critical_from, dependable, second_try)
-    return Prepared(ready, dice, counting, added, targets)
+    shift, needed = total(added), total(targets)
+    ready = Throw(pool, shift, needed, faces.critical_from, faces.dependable, second_try)
+    return Prepared(ready, dice, counting, added, targets, faces)
 
 
 # ---------------------------------------------------------------- re-rolls

@@ -243,7 +243,13 @@ def prepare_uplink(model: Fighter, *, order_token: bool = False, settings: Setti
     Raises Forbidden for a model that can make no checks. Rules: CB-CREW-13.
     """
     return prepare_check(
-        model, "INT", UPLINK_TARGET, order_token=order_token, settings=settings, target_reason="no uplink"
+        model,
+        "INT",
+        UPLINK_TARGET,
+        order_token=order_token,
+        settings=settings,
+        target_reason="no uplink",
+        target_rule="CB-CREW-13",
     )
 
 

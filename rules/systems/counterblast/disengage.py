@@ -32,7 +32,13 @@ def prepare_disengage(
     Rules: CB-DISENG-01, CB-FEAT-44, CB-PANIC-11.
     """
     return prepare_check(
-        model, "AGL", TARGET, target_reason="Disengage", order_token=order_token, settings=settings
+        model,
+        "AGL",
+        TARGET,
+        target_reason="Disengage",
+        target_rule="CB-DISENG-01",
+        order_token=order_token,
+        settings=settings,
     )
 
 

@@ -73,7 +73,13 @@ def prepare_holding_on(
     Raises Forbidden for a model that can make no checks. Rules: CB-FALL-01.
     """
     return prepare_check(
-        model, "AGL", AVOID_TARGET, order_token=order_token, settings=settings, target_reason="hold on"
+        model,
+        "AGL",
+        AVOID_TARGET,
+        order_token=order_token,
+        settings=settings,
+        target_reason="hold on",
+        target_rule="CB-FALL-01",
     )
 
 

@@ -65,6 +65,7 @@ class Counter(StrEnum):
     EATEN = "shield dice eaten by acid"
     DAZED = "failed Scan"
     FAHZ_JIIN = "Fahz Jiin"
+    BURST = "EMP Burst made"
 
 
 ENGAGED_PREFIX = "engaged:"

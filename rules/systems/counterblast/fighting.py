@@ -272,8 +272,7 @@ def _prepare_blow(
         edges=target_edges(defender, melee=True),
         modifiers=attack_modifiers(blow, melee, team, settings),
         targets=(*target_number(attacker, defender, weapon, near=True), *ability.knack(attacker, "melee")),
-        critical_from=ability.critical_from(attacker, "melee"),
-        dependable=ability.dependable(attacker, with_equipment=not weapon.is_natural),
+        faces=ability.faces_of(attacker, "melee", with_equipment=not weapon.is_natural),
     )
     theirs = _prepare_defence(blow, melee, defence, settings)
     impact = impact_on(attacker, defender, weapon, settings, melee=True)
@@ -299,8 +298,7 @@ def _prepare_defence(
             Modifier(blow.attacker.defense, f"Defense of {blow.attacker.name}", "CB-FIGHT-05"),
             *ability.knack(defender, "melee"),
         ),
-        critical_from=ability.critical_from(defender, "melee"),
-        dependable=ability.dependable(defender, with_equipment=not weapon.is_natural),
+        faces=ability.faces_of(defender, "melee", with_equipment=not weapon.is_natural),
     )
 
 

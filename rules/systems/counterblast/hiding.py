@@ -77,6 +77,7 @@ def prepare_spot(
         spot_target(spotter, hidden, settings),
         needs_sight=True,
         target_reason="spot",
+        target_rule="CB-HIDE-04",
         order_token=order_token,
         settings=settings,
     )
@@ -108,6 +109,7 @@ def prepare_scan(
         skill="technology",
         with_equipment=True,
         target_reason="Scanner",
+        target_rule="CB-HIDE-05",
         order_token=order_token,
         settings=settings,
     )

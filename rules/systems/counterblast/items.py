@@ -256,6 +256,7 @@ def prepare_arming(
         skill="engineering",
         with_equipment=True,
         target_reason="arm the bomb",
+        target_rule="CB-GEAR-51",
         order_token=order_token,
         settings=settings,
     )

@@ -94,6 +94,7 @@ def prepare_control(
         target.defense,
         skill="psionics",
         target_reason=f"Defense of {target.name}",
+        target_rule="CB-FEAT-39",
         order_token=order_token,
         settings=settings,
     )

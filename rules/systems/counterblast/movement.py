@@ -170,6 +170,7 @@ def prepare_climb(
         order_token=order_token,
         settings=settings,
         target_reason=f"climb, Rugged [{rugged}]",
+        target_rule="CB-MOVE-04",
     )
 
 
@@ -233,7 +234,13 @@ def jump_successes(mv: int, gap_inches: float) -> int:
 def prepare_jump(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
     """Prepare the check of a longer jump: AGL, target 5. Rules: CB-MOVE-06."""
     return prepare_check(
-        model, "AGL", JUMP_TARGET, order_token=order_token, settings=settings, target_reason="jump"
+        model,
+        "AGL",
+        JUMP_TARGET,
+        order_token=order_token,
+        settings=settings,
+        target_reason="jump",
+        target_rule="CB-MOVE-06",
     )
 
 

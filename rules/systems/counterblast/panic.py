@@ -100,6 +100,7 @@ def prepare_panic_test(
         rating=leader.profile.intellect if leader else None,
         rating_name=f"INT of {leader.name}" if leader else "",
         target_reason="Panic Level" if by_level else "panic test",
+        target_rule="CB-PANIC-06",
         order_token=order_token,
         settings=settings,
     )

@@ -33,7 +33,13 @@ def prepare_breaking_free(
     """
     target = model.count(Counter.PIN_TARGET) or GOO_TARGET
     return prepare_check(
-        model, "STR", target, target_reason="break free", order_token=order_token, settings=settings
+        model,
+        "STR",
+        target,
+        target_reason="break free",
+        target_rule="CB-COND-06",
+        order_token=order_token,
+        settings=settings,
     )
 
 

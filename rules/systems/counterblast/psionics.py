@@ -261,8 +261,7 @@ def _prepare_share(use: Use, pool: Pool, target: Fighter, dice: int) -> Prepared
         dice,
         modifiers=psionic_modifiers(use),
         targets=(number, *ability.knack(psionic, "psionics")),
-        critical_from=ability.critical_from(psionic, "psionics"),
-        dependable=ability.dependable(psionic, with_equipment=bool(psionic.gear_modifiers("psionics"))),
+        faces=ability.faces_of(psionic, "psionics", with_equipment=bool(psionic.gear_modifiers("psionics"))),
     )
 
 

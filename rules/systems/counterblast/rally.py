@@ -33,6 +33,7 @@ def prepare_rally(model: Fighter, *, order_token: bool = False, settings: Settin
         TARGET,
         nerve="rally",
         target_reason="Rally",
+        target_rule="CB-RALLY-01",
         order_token=order_token,
         settings=settings,
     )

@@ -243,4 +243,5 @@ def prepare_entry(
         order_token=order_token,
         settings=settings,
         target_reason="call from reserve",
+        target_rule="CB-FEAT-32",
     )

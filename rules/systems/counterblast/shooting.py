@@ -192,8 +192,7 @@ def _prepare_shot(volley: Volley, mark: Mark, pool: Pool, dice: int, settings: S
             *target_number(shooter, mark.target, weapon, near=short),
             *ability.knack(shooter, "marksmanship"),
         ),
-        critical_from=ability.critical_from(shooter, "marksmanship"),
-        dependable=ability.dependable(shooter, with_equipment=not weapon.is_natural),
+        faces=ability.faces_of(shooter, "marksmanship", with_equipment=not weapon.is_natural),
     )
     impact = impact_on(
         shooter, mark.target, weapon, settings, short=short, cover=mark.cover, vacuum=volley.vacuum

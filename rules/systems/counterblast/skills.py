@@ -114,6 +114,7 @@ def prepare_job(
         modifiers=(*purposeful, *security, *modifiers),
         target_reason=NAMES[job.skill],
         wanted=job.needed,
+        target_rule="CB-SKILL-03",
         order_token=order_token,
         settings=settings,
     )

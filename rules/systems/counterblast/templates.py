@@ -238,8 +238,7 @@ def prepare_cast(cast: Cast, settings: Settings = DEFAULTS) -> PreparedCast:
             Modifier(GRENADE_TARGET if easy else ROUND_TARGET, "template", "CB-TMPL-05"),
             *ability.knack(cast.firer, "marksmanship"),
         ),
-        critical_from=ability.critical_from(cast.firer, "marksmanship"),
-        dependable=ability.dependable(cast.firer, with_equipment=not weapon.is_natural),
+        faces=ability.faces_of(cast.firer, "marksmanship", with_equipment=not weapon.is_natural),
     )
     return PreparedCast(roll, needed, weapon.template_inches)
 
@@ -395,7 +394,7 @@ def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int =
     Rules: CB-TMPL-10, CB-TMPL-13 to CB-TMPL-22, CB-FEAT-25, CB-FEAT-62, CB-WEAP-25.
     """
     effects = after_attack(cast.firer, target, cast.weapon, suffered, turn)
-    if suffered.hits and cast.weapon.has_effect("emp") and not is_spared(target, cast.weapon):
+    if suffered.through and cast.weapon.has_effect("emp") and not is_spared(target, cast.weapon):
         drained = Gain(target.id, Condition.DRAINED, until=Until.NEXT_ACTIVATION_END, source=cast.weapon.name)
         return (*effects, drained)
     return effects

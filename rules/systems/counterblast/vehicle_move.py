@@ -188,6 +188,7 @@ def prepare_maneuver(
         with_equipment=True,
         target_reason="Maneuver",
         wanted=MOST_POINTS,
+        target_rule="CB-VEH-12",
         order_token=order_token,
         settings=settings,
     )

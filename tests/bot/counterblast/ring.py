@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
+from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fighters import block_text, fighter
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, ModelRow
@@ -15,6 +16,7 @@ from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
 from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.profile import Trait
 from tests.bot.arranging import Step, arrange
 from tests.bot.tables import Table
 
@@ -115,6 +117,32 @@ def block(name: str, key: str, *weapons: str) -> Step:
 
     def step(encounter: Encounter) -> None:
         encounter.find_model(name).profile = block_text(key, weapons)
+
+    return step
+
+
+def gifted(name: str, *features: str) -> Step:
+    """The model has further Features: a key, or key:level, or key:choice."""
+
+    def step(encounter: Encounter) -> None:
+        row = encounter.find_model(name)
+        draft = draft_of(row.profile)
+        more = []
+        for text in features:
+            key, _, rest = text.partition(":")
+            more.append(Trait(key, int(rest)) if rest.isdecimal() else Trait(key, 0, rest))
+        row.profile = row_text(replace(draft, features=(*draft.features, *more)))
+
+    return step
+
+
+def carrying(name: str, *gear: str) -> Step:
+    """The model carries further gear."""
+
+    def step(encounter: Encounter) -> None:
+        row = encounter.find_model(name)
+        draft = draft_of(row.profile)
+        row.profile = row_text(replace(draft, gear=(*draft.gear, *gear)))
 
     return step
 

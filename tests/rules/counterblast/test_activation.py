@@ -69,7 +69,7 @@ def test_what_counts_as_the_attack():
     attacks = {key for key, action in ACTION.items() if action.attack}
     assert attacks == {
         "fight", "shoot", "aim", "charge", "overwatch", "run_and_gun", "slash_and_dash", "full_auto",
-        "psionic_attack",
+        "psionic_attack", "burst",
     }  # fmt: skip
     for key in ("aim", "charge", "overwatch", "run_and_gun", "slash_and_dash"):
         refuse(active(spent=1), key, "costs 2")
@@ -128,7 +128,7 @@ def test_engaged_models_may_direct_panicked_ones_may_not():
 @pytest.mark.rule("CB-ACT-10")
 def test_engaged_models_fight_or_leave():
     held = active(engaged=(2,))
-    assert set(choices(held)) == {"fight", "disengage", "rally", "order"}
+    assert set(choices(held)) == {"fight", "disengage", "rally", "order", "burst"}
     refuse(held, "shoot", "engaged")
     refuse(held, "skill", "engaged")
     assert may_take(active(Condition.PRONE, engaged=(2,)), "stand_up")
