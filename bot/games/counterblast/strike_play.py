@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.answers import fight_out
 from bot.games.counterblast.attacks import Telling, offers, strike
+from bot.games.counterblast.checking import finish, model_choices, require_between, wound
 from bot.games.counterblast.common import UNDO, again, carry_through, pay, settings
 from bot.games.counterblast.contact import held_by, names, part
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.melees import STRIKES, Melee, Pairing, flat
-from bot.games.counterblast.words import trace_lines, why_impact
-from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.games.counterblast.words import times, trace_lines, why_impact
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
@@ -20,7 +21,9 @@ from rules.effects import Leave, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.casualties import CASUALTY
 from rules.systems.counterblast.combustible import blast_inches, explosion
+from rules.systems.counterblast.falling import Faller, fall
 from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.general import distance_dice
 from rules.systems.counterblast.templates import Cast, Under, after_engulfing, blast, prepare_blast
 
 
@@ -37,11 +40,31 @@ class StrikeBack(Action):
 
 @dataclass(frozen=True, slots=True)
 class DrivenBack(Action):
-    """A model was driven back: it touches nobody any more."""
+    """A model was driven back so many inches: it touches nobody any more."""
 
     command = "cb.driven-back"
 
     model: int = 0
+    inches: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KnockedInto(Action):
+    """A model that is driven back strikes something after so many inches, `most` of them at most.
+
+    struck: models; sure: nobody else.
+    """
+
+    command = "cb.knocked-into"
+
+    model: int = 0
+    inches: float = 0.0
+    most: int = 0
+    struck: tuple[int, ...] = ()
+    sure: bool = False
+
+
+STRUCK = form("cb-knocked-into", "Strikes something", Blank("inches", "Inches before contact", longest=5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +88,7 @@ def _strike_button(proposal: Propose) -> tuple[str, Action]:
 
 @offers("knockback")
 def _driven_button(proposal: Propose) -> tuple[str, Action]:
-    return "Driven back", DrivenBack(proposal.model)
+    return "Driven back", DrivenBack(proposal.model, int(dict(proposal.details)["inches"]))
 
 
 @offers("explode")
@@ -91,15 +114,43 @@ def strike_back(act: Act, action: StrikeBack) -> Reply:
 
 @handles(DrivenBack)
 def driven_back(act: Act, action: DrivenBack) -> Reply:
-    """Whoever held it holds it no more. Rules: CB-FEAT-35, CB-COND-03."""
+    """Whoever held it holds it no more; if it strikes something on its way, that is asked for.
+
+    Rules: CB-FEAT-35, CB-COND-03.
+    """
     model = fighter(act.encounter, act.encounter.model(action.model))
     act.require_player()
     held = held_by(act, model)
-    if not held:
-        raise Forbidden(f"{model.name} is engaged with nobody.", "CB-FEAT-35")
     for enemy in held:
         part(act, model, enemy)
-    return Reply((f"{model.name} is driven back from {names(held)}.",), buttons=(UNDO,))
+    source = f" from {names(held)}" if held else ""
+    hits = Button("Strikes something...", KnockedInto(model.id, most=action.inches), form=STRUCK)
+    return Reply((f"{model.name} is driven back {action.inches} in{source}.",), buttons=(hits, UNDO))
+
+
+@handles(KnockedInto)
+def knocked_into(act: Act, action: KnockedInto) -> Reply:
+    """Dice as for a fall over the inches really moved, on it and on every model it strikes.
+
+    Rules: CB-FEAT-35, CB-FALL-03, CB-FALL-04.
+    """
+    model = fighter(act.encounter, act.encounter.model(action.model))
+    act.require_player()
+    require_between(action.inches, 0, action.most, "Inches")
+    if not action.struck and not action.sure:
+        others = [one for one in fighters(act.encounter) if one.id != model.id]
+        menu = Menu("Whom does it hit?", action, "struck", model_choices(others), 1, min(5, len(others)))
+        said = f"{model.name} strikes something after {action.inches:g} in."
+        none = Button("No model", replace(action, sure=True), "main")
+        return Reply((said, "A model too?"), private=True, buttons=(none,), menus=(menu,))
+    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
+    hits = act.roll(fall, action.inches, Faller.of(model), tuple(Faller.of(one) for one in struck))
+    telling = Telling()
+    wound(act, telling, model, hits.faller, "by the impact")
+    for one, wounds in zip(struck, hits.struck, strict=True):
+        wound(act, telling, one, wounds)
+    number = distance_dice(action.inches)
+    return finish(act, telling, [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"])
 
 
 @handles(Explode)
