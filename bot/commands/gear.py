@@ -14,15 +14,13 @@ from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.gear_play import (
     INK,
     USES,
-    ActTogether,
     ArmBomb,
     Drain,
     HandOver,
-    Leash,
-    PairUp,
     UseItem,
 )
 from bot.games.counterblast.gear_sheet import ShowGear
+from bot.games.counterblast.pair_play import ActTogether, Leash, PairUp
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.task_play import Work
 from bot.panels.answer import answer, send

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.begins import OVER_AT_END, begins, over, still_owed
+from bot.games.counterblast.begins import OVER_AT_END, begins, over, owed_hits, still_owed
 from bot.games.counterblast.common import (
     UNDO,
     again,
@@ -19,6 +19,8 @@ from bot.games.counterblast.common import (
     write_bag,
 )
 from bot.games.counterblast.fighters import fighter, fighters, settings_of
+from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, leash_buttons, without_partners
+from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.watching import interrupts
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -118,14 +120,15 @@ def draw(act: Act, action: DrawToken) -> Reply:
     encounter = act.encounter
     now = read_bag(encounter)
     lines: list[str] = []
+    owed: tuple[Button, ...] = ()
     if now.drawn is not None and active(encounter):
         require_done(act)
-        now, lines = _finish(encounter, now)
+        now, lines, owed = _finish(encounter, now)
     if bag.phase_over(left_to_act(encounter)):
         raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
     act.require_side(side_places(encounter)[now.drawer])
     reply = _draw(act, now)
-    return replace(reply, lines=(*lines, *reply.lines))
+    return replace(reply, lines=(*lines, *reply.lines), buttons=(*reply.buttons, *owed))
 
 
 def _draw(act: Act, now: bag.Bag) -> Reply:
@@ -202,13 +205,13 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
         write_bag(encounter, replace(now, drawer=following))
         return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
     act.require_side(side_places(encounter)[now.drawn])
-    after, lines = _finish(encounter, now)
+    after, lines, owed = _finish(encounter, now)
     write_bag(encounter, after)
-    return Reply((*lines, *_what_next(encounter)), buttons=_next_buttons(encounter))
+    return Reply((*lines, *_what_next(encounter)), buttons=(*_next_buttons(encounter), *owed))
 
 
-def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str]]:
-    """End the activation of everybody who is active and hand the draw on."""
+def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
+    """End the activation of everybody who is active and hand the draw on; with what is still to be done."""
     done = active(encounter)
     for model in done:
         encounter.apply(activation.end_activation(model))
@@ -216,7 +219,9 @@ def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str]]:
     after = bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
     said = f"{names}: done." if names else "Done."
-    return after, [said, *(line for model in done for line in still_owed(encounter, model))]
+    lines = [said, *(line for model in done for line in still_owed(encounter, model))]
+    owed = [button for model in done for button in owed_hits(encounter, model)]
+    return after, lines, (*owed, *leash_buttons(encounter, done))
 
 
 def _what_next(encounter: Encounter) -> list[str]:
@@ -293,10 +298,13 @@ def activate(act: Act, action: Activate) -> Reply:
     leader, others = _leader(chosen)
     if action.tokens:
         spend_order(act, side, action.tokens)
-    activation.check_group(leader, others, action.tokens, settings(act))
+    pair_off(encounter, side)
+    group = tuple(again(act, model) for model in (leader, *others))
+    counted = tuple(model for model in without_partners(group) if model.id != leader.id)
+    activation.check_group(leader, counted, action.tokens, settings(act))
     telling = Telling()
     lines = telling.lines
-    for model in (leader, *others):
+    for model in (*group, *joined_by_dogs(act, group)):
         encounter.apply(activation.start_activation(model))
         now_active = again(act, model)
         lines.append(_begins(now_active))
@@ -304,10 +312,12 @@ def activate(act: Act, action: Activate) -> Reply:
         lines += [*waits.lines, *waits.proposal_lines()]
         telling.proposals += waits.proposals
     if not active(encounter):
-        after, more = _finish(encounter, now)
+        after, more, _ = _finish(encounter, now)
         write_bag(encounter, after)
         return Reply((*lines, *more[1:], *_what_next(encounter)), buttons=_next_buttons(encounter))
-    buttons = telling.buttons(act, Button("Done", PassDraw(), "main"), *interrupts(encounter), UNDO)
+    buttons = telling.buttons(
+        act, Button("Done", PassDraw(), "main"), *bond_buttons(act, group), *interrupts(encounter), UNDO
+    )
     return Reply(tuple(lines), buttons=buttons)
 
 

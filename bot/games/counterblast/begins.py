@@ -8,10 +8,12 @@ from __future__ import annotations
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import again
-from bot.games.counterblast.fire_play import HIT
+from bot.games.counterblast.fire_play import HIT, InFire
 from bot.games.counterblast.marks import CLIMATE, went_under
+from bot.games.counterblast.pairing import is_stray
 from bot.games.counterblast.shoot_play import VACUUM
 from bot.games.counterblast.uplink import DUE, UPLINK, lacks_uplink
+from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Count, Lose, Propose
@@ -20,6 +22,7 @@ from rules.systems.counterblast.burning import CONDITION, Kind, at_activation
 from rules.systems.counterblast.environment import drowning_hit, vacuum_hit
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
 from rules.systems.counterblast.hazards import climate, climate_hit
+from rules.systems.counterblast.pairs import stray_acts
 
 KINDS: tuple[Kind, ...] = ("fire", "acid")
 
@@ -31,12 +34,15 @@ def begins(act: Act, model: Fighter) -> Telling:
     """Everything that awaits a model which has just become active.
 
     Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01,
-    CB-CREW-13.
+    CB-CREW-13, CB-GEAR-50.
     """
     telling = Telling()
     over(act.encounter, model, frozenset({Until.NEXT_ACTIVATION}))
     if not model.has(Condition.ACTIVE):
         return telling
+    if is_stray(act.encounter, model):
+        telling.proposals += act.encounter.apply(stray_acts(model))
+        model = again(act, model)
     turn = act.encounter.row.turn
     if act.encounter.count(VACUUM) and vacuum_hit(model, turn):
         model = wound(act, telling, model, 1, "in vacuum")
@@ -83,15 +89,24 @@ def _fire(act: Act, telling: Telling, model: Fighter) -> None:
             )
 
 
-def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
-    """What a model whose activation ends has neither fought nor suffered. Rules: CB-BURN-06, CB-FEAT-04."""
+def _owed(encounter: Encounter, model: Fighter) -> list[Kind]:
+    """The fires whose hit a model has neither fought nor suffered in this turn."""
     if model.count(HIT) == encounter.row.turn:
         return []
-    return [
-        f"{model.name} still takes the {kind}'s hit: /cb fire hit."
-        for kind in KINDS
-        if at_activation(model, in_fire=False, kind=kind)
-    ]
+    return [kind for kind in KINDS if at_activation(model, in_fire=False, kind=kind)]
+
+
+def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
+    """What a model whose activation ends still has to take. Rules: CB-BURN-06, CB-FEAT-04."""
+    return [f"{model.name} still takes the {kind}'s hit." for kind in _owed(encounter, model)]
+
+
+def owed_hits(encounter: Encounter, model: Fighter) -> tuple[Button, ...]:
+    """A button for each of these hits. Rules: CB-BURN-06, CB-FEAT-04."""
+    return tuple(
+        Button(f"{model.name}: take the hit", InFire(f"#{model.id}", kind, outside=True))
+        for kind in _owed(encounter, model)
+    )
 
 
 def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:

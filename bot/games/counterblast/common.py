@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.games.counterblast.fighters import WAS_LEADER, fighter, fighters, settings_of
+from bot.games.counterblast.pairing import owners_lost
 from bot.games.counterblast.tokens import let_fall
 from bot.games.counterblast.uplink import require_uplink
 from bot.replies.reply import Button
@@ -80,6 +81,7 @@ def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
             act.encounter.model(effect.model).counters[WAS_LEADER] = 1
     proposals = act.encounter.apply(effects)
     proposals += let_fall(act.encounter, effects)
+    proposals += owners_lost(act.encounter, effects)
     gone = {model.id for model in act.encounter.models(gone=True) if model.status == GONE}
     for model in act.encounter.models():
         for key in [key for key in model.counters if key.startswith("engaged:")]:

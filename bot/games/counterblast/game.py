@@ -26,6 +26,7 @@ from bot.games.counterblast.fighters import (
 )
 from bot.games.counterblast.gear_sheet import states
 from bot.games.counterblast.mission_state import revealed_lines
+from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.words import summary
 from bot.replies.fit import folded
@@ -148,11 +149,12 @@ class Counterblast:
             side.counters[crew.LEADER] = model.id
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
-        """Order tokens by the leader's INT. Rules: CB-ORDER-01."""
+        """Order tokens by the leader's INT, and pairs. Rules: CB-ORDER-01, CB-FEAT-08, CB-GEAR-49."""
         row = encounter.side(side)
         leader = row.counters.get(crew.LEADER, 0)
         if leader:
             row.counters[ORDERS] = starting_tokens(fighter(encounter, encounter.model(leader)))
+        pair_off(encounter, side)
 
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or go into Upkeep."""

@@ -1,4 +1,4 @@
-"""Items and Features used by themselves: gels, boosts, repairs, smoke, ink, sprays, drains, pairs, bombs."""
+"""Items and Features used by themselves: gels, boosts, repairs, smoke, ink, sprays, drains, bombs."""
 
 from __future__ import annotations
 
@@ -21,22 +21,19 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.dice import Dice
-from rules.effects import Effect, Propose
+from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import clouds, items
-from rules.systems.counterblast.activation import start_activation
 from rules.systems.counterblast.bouts import fight, fight_wounds
 from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.extraction import DRAIN, after_drain, drainable, require_drain
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
-from rules.systems.counterblast.pairs import after_partner_activated, leash, require_bond
 from rules.systems.counterblast.profile import Gear, Weapon
 
 SMOKED = "smoke in turn"
-PARTNER = "partner"
 BOMB = "armed bomb:"
-"""Counters of a model: when it made smoke, the number of its partner, the turn in which it armed a bomb."""
+"""Counters of a model: when it made smoke, the turn in which it armed a bomb."""
 
 FREE = frozenset({"body_boost", "brain_boost", "smoke_grenade", "smoke_screen_launcher"})
 INK = "ink cloud"
@@ -78,36 +75,6 @@ class Drain(Action):
     inches: float = 0.0
     order: bool = False
     odds: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PairUp(Action):
-    """A Bonded Hero and Beast, or a Watchdog and its owner, are a pair."""
-
-    command = "cb.gear.pair"
-
-    first: str = ""
-    second: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ActTogether(Action):
-    """A model is activated with its partner, without a token."""
-
-    command = "cb.gear.along"
-
-    model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Leash(Action):
-    """A Watchdog is so many inches from its owner."""
-
-    command = "cb.gear.leash"
-
-    dog: str = ""
-    owner: str = ""
-    inches: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,52 +258,6 @@ def drain(act: Act, action: Drain) -> Reply:
     telling.lines += [tally(suffered)] if tally(suffered) else []
     telling.lines += ["Until the end of its next activation."] if off_now else []
     return finish(act, telling, said)
-
-
-# ------------------------------------------------------------------------------------------- pairs
-
-
-@handles(PairUp)
-def pair_up(act: Act, action: PairUp) -> Reply:
-    """Bonded, or a Watchdog and who brought it. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
-    one, other = own(act, action.first), own(act, action.second)
-    act.canonical = PairUp(ref(one), ref(other))
-    owner, dog = (other, one) if "beast" in one.profile.types else (one, other)
-    paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(PARTNER))
-    with act.overridable():
-        if owner.has_gear("watchdog"):
-            if "beast" not in dog.profile.types or {owner.id, dog.id} & paired or owner.side != dog.side:
-                raise Forbidden(f"{dog.name} is no Watchdog of {owner.name}.", "CB-GEAR-49")
-        else:
-            require_bond(owner, dog, paired)
-    act.encounter.model(owner.id).counters[PARTNER] = dog.id
-    act.encounter.model(dog.id).counters[PARTNER] = owner.id
-    return finish(act, Telling([f"{owner.name} and {dog.name} are a pair."]))
-
-
-@handles(ActTogether)
-def act_together(act: Act, action: ActTogether) -> Reply:
-    """While its partner acts. Rules: CB-FEAT-08, CB-GEAR-50."""
-    model = own(act, action.model)
-    act.canonical = ActTogether(ref(model))
-    number = model.count(PARTNER)
-    partner = again(act, replace(model, id=number)) if number else None
-    if partner is None or not partner.has(Condition.ACTIVE) or not after_partner_activated(model):
-        raise Forbidden(f"{model.name} acts with its partner only, once a turn.", "CB-FEAT-08")
-    act.encounter.apply(start_activation(model))
-    return finish(act, Telling([f"{model.name} acts with {partner.name}."]))
-
-
-@handles(Leash)
-def on_leash(act: Act, action: Leash) -> Reply:
-    """More than 6 in away it panics. Rules: CB-GEAR-50."""
-    dog, owner = own(act, action.dog), named(act, action.owner)
-    require_between(action.inches, 0, 200, "Inches")
-    act.canonical = replace(action, dog=ref(dog), owner=ref(owner))
-    effects: Sequence[Effect] = leash(owner, dog, action.inches)
-    act.encounter.apply(effects)
-    said = "is too far off and panics" if effects else "is near enough"
-    return finish(act, Telling([f"{dog.name} {said} ({action.inches:g} in)."]))
 
 
 # ------------------------------------------------------------------------------------------- bombs

@@ -22,6 +22,7 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.pairs import pair_modifier
 from rules.systems.counterblast.profile import Skill
 from rules.systems.counterblast.skills import NAMES, WORK_SKILLS, Job, prepare_job, skill_check
 from rules.systems.counterblast.specialties import NAMES as SPECIALTIES
@@ -60,7 +61,7 @@ class Team:
 
 
 def team_of(act: Act, worker: Fighter, helpers: Sequence[str], job: Job) -> Team:
-    """The worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09."""
+    """The worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09."""
     models = (worker, *(own(act, name) for name in helpers))
     if len({model.id for model in models}) < len(models):
         raise InvalidInput("Name each model once.")
@@ -68,9 +69,11 @@ def team_of(act: Act, worker: Fighter, helpers: Sequence[str], job: Job) -> Team
     chosen = settings(act)
     equipped = any(name == job.skill for model in models for gear in model.gear for name, _ in gear.checks)
     job = replace(job, has_item=equipped)
+    added = [(*bonus, *pair_modifier(model, models)) for model in models]
     plain, ordered = (
         tuple(
-            prepare_job(model, job, modifiers=bonus, order_token=order, settings=chosen) for model in models
+            prepare_job(model, job, modifiers=more, order_token=order, settings=chosen)
+            for model, more in zip(models, added, strict=True)
         )
         for order in (False, True)
     )

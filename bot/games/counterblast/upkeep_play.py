@@ -117,7 +117,7 @@ def begin(act: Act) -> Reply:
         if isinstance(effect, Leave)
     ]
     proposals = carry_through(act, leaving)
-    lines += [proposal.reason for proposal in proposals if proposal.action == "fall"]
+    lines += [proposal.reason for proposal in proposals if proposal.action in ("fall", "stray")]
     encounter.row.counters[BEGUN] = 1
     act.minor = True
     if any(proposal.action == "leader" for proposal in proposals):

@@ -66,6 +66,7 @@ class Counter(StrEnum):
     DAZED = "failed Scan"
     FAHZ_JIIN = "Fahz Jiin"
     BURST = "EMP Burst made"
+    PARTNER = "partner"
 
 
 ENGAGED_PREFIX = "engaged:"

@@ -24,6 +24,7 @@ from rules.systems.counterblast.conditions import (
     target_edges,
 )
 from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.pairs import pair_modifier
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.weapons import (
@@ -174,7 +175,7 @@ def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) ->
 
     team: models of the group that attack the same defender.
     Rules: CB-FIGHT-12, CB-CHARGE-07, CB-WEAP-08, CB-WEAP-11, CB-WEAP-20, CB-WEAP-39, CB-ACT-09, CB-ENV-01,
-    CB-FEAT-14, CB-SPEC-12, CB-SPEC-16, CB-ORDER-05.
+    CB-FEAT-09, CB-FEAT-14, CB-SPEC-12, CB-SPEC-16, CB-ORDER-05.
     """
     weapon = blow.arm
     found = list(_common_modifiers(blow.attacker, blow.defender, weapon, melee))
@@ -189,6 +190,8 @@ def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) ->
     found += to_hit_bonus(blow.defender, weapon, settings)
     if settings.melee_teamwork:
         found += teamwork(team)
+        allies = (other.attacker for other in melee.blows if other.defender.id == blow.defender.id)
+        found += pair_modifier(blow.attacker, allies) if melee.group else ()
     return (*found, *melee.attack_modifiers)
 
 

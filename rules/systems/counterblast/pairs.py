@@ -6,13 +6,14 @@ table.
 
 from __future__ import annotations
 
-from rules.effects import Effect, Propose
+from collections.abc import Iterable
+
+from rules.effects import Assign, Effect, Gain, Propose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.conditions import must_be_able
-from rules.systems.counterblast.fighter import Counter, Fighter
+from rules.refusals import Forbidden
+from rules.systems.counterblast.conditions import LASTS, must_be_able
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.panic import frightened
-from rules.systems.counterblast.weapons import teamwork
 
 LEASH_INCHES = 6
 PAIR = Modifier(1, "the pair", "CB-FEAT-09")
@@ -38,6 +39,14 @@ def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozens
         raise Forbidden("A pair belongs to one crew.", "CB-FEAT-08")
 
 
+def bonds(models: tuple[Fighter, ...]) -> tuple[tuple[Fighter, Fighter], ...]:
+    """The pairs that these models can be bonded as, each Hero with each Beast. Rules: CB-FEAT-08."""
+    able = [model for model in models if model.has_feature("bonded")]
+    beasts = [model for model in able if "beast" in model.profile.types]
+    heroes = [model for model in able if model.profile.is_hero and model not in beasts]
+    return tuple((hero, beast) for hero in heroes for beast in beasts)
+
+
 def after_partner_activated(partner: Fighter) -> tuple[Effect, ...]:
     """When one of a pair is activated the other may be too, without a token and outside group limits.
 
@@ -55,17 +64,14 @@ def blocks_sight(viewer: Fighter, other: Fighter, pairs: tuple[tuple[int, int], 
     return not any({viewer.id, other.id} == set(pair) for pair in pairs)
 
 
-def pair_teamwork(members: int, *, in_pair: bool) -> tuple[Modifier, ...]:
-    """The Teamwork bonus of one model in a shared action of so many members, of whom two are a pair.
+def pair_modifier(model: Fighter, members: Iterable[Fighter]) -> tuple[Modifier, ...]:
+    """+1 for a model whose partner takes part in the same shared action, beside the usual Teamwork.
 
-    The pair alone: +1 each. With a third model: the pair +2, the third +1. Larger groups add as usual. Both
-    Bonded pairs and a Watchdog with its owner count. Pass it as the action's further modifiers, and the
-    number of members as 1 so that the usual bonus is not added again.
-    Raises InvalidInput below two members. Rules: CB-FEAT-09, CB-GEAR-50, CB-ACT-09.
+    So the pair alone has +1 each, with a third model the pair +2 and the third +1. Bonded pairs and a
+    Watchdog with its owner count alike. members: all who take part. Rules: CB-FEAT-09, CB-GEAR-50, CB-ACT-09.
     """
-    if members < 2:
-        raise InvalidInput("Teamwork takes two models or more.")
-    return (*((PAIR,) if in_pair else ()), *teamwork(members))
+    partner = model.count(Counter.PARTNER)
+    return (PAIR,) if partner and any(member.id == partner for member in members) else ()
 
 
 # ------------------------------------------------------------------------------------------- Watchdog
@@ -78,13 +84,26 @@ def leash(owner: Fighter, dog: Fighter, inches: float) -> tuple[Effect, ...]:
     return frightened(dog, "away from its owner")
 
 
+def is_watchdog_of(owner: Fighter, dog: Fighter) -> bool:
+    """Whether the one may own the other as its Watchdog. Rules: CB-GEAR-49."""
+    return owner.has_gear("watchdog") and "beast" in dog.profile.types and owner.side == dog.side
+
+
 def after_owner_removed(dog: Fighter) -> tuple[Effect, ...]:
-    """A Watchdog whose owner left play runs to the nearest table edge: it is Panicked, and stays so.
+    """A Watchdog whose owner left play runs for the nearest table edge: it is Panicked, Fearless or not.
 
     Rules: CB-GEAR-50, CB-PANIC-10.
     """
     reason = f"{dog.name} lost its owner and runs for the nearest table edge."
-    return (*frightened(dog, "its owner is gone"), Propose("flee", dog.id, reason))
+    panics = Gain(dog.id, Condition.PANICKED, until=LASTS[Condition.PANICKED], source="its owner is gone")
+    return (*(() if dog.has(Condition.PANICKED) else (panics,)), Propose("stray", dog.id, reason))
+
+
+def stray_acts(dog: Fighter) -> tuple[Effect, ...]:
+    """A Watchdog without its owner is activated: it cannot Rally and runs. Rules: CB-GEAR-50, CB-PANIC-10."""
+    panics = tuple(effect for effect in after_owner_removed(dog) if isinstance(effect, Gain))
+    reason = f"{dog.name} has no owner: it only runs."
+    return (*panics, Assign("model", dog.id, Counter.RALLIED, 1), Propose("flee", dog.id, reason))
 
 
 def require_able_pair(one: Fighter, other: Fighter) -> None:

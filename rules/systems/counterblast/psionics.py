@@ -19,6 +19,7 @@ from rules.systems.counterblast.conditions import check_edges, must_be_able, mus
 from rules.systems.counterblast.crew import command_range
 from rules.systems.counterblast.fighter import BORROWED_POWER, Counter, CrewTraits, Fighter
 from rules.systems.counterblast.library import load
+from rules.systems.counterblast.pairs import pair_modifier
 from rules.systems.counterblast.profile import Gear, Power, Profile
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.shields import Impact, Suffered, damage_die, shield_dice, suffer
@@ -282,11 +283,13 @@ def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAU
     """Prepare one power used by several models together at one target: their dice form one check.
 
     uses: the source first, each with its distance in inches to the source (for Heal: to the target). All must
-    know the power. Raises Forbidden for one too far away. Rules: CB-PSI-06, CB-ACT-08, CB-ACT-09.
+    know the power. Raises Forbidden for one too far away.
+    Rules: CB-PSI-06, CB-ACT-08, CB-ACT-09, CB-FEAT-09.
     """
     if len(uses) < 2:
         raise InvalidInput("Teamwork takes two models or more.")
     source = uses[0][0]
+    team = tuple(use.psionic for use, _ in uses)
     reach = helper_range(source.power, source.psionic)
     prepared = []
     for use, inches in uses:
@@ -294,7 +297,8 @@ def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAU
             forbid(f"{use.psionic.name} must be within {reach} in to help.", "CB-PSI-06")
         if use.power != source.power:
             raise Forbidden("All use the same power together.", "CB-ACT-08")
-        near = replace(use, aims=source.aims, team=len(uses))
+        extra = (*use.extra, *pair_modifier(use.psionic, team))
+        near = replace(use, aims=source.aims, team=len(team), extra=extra)
         prepared.append(prepare_power(near, settings).checks[0])
     return tuple(prepared)
 

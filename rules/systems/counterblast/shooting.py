@@ -22,6 +22,7 @@ from rules.systems.counterblast.conditions import (
     target_edges,
 )
 from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.pairs import pair_modifier
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.shields import Impact
@@ -212,13 +213,17 @@ def prepare_joint_shot(volleys: tuple[Volley, ...], settings: Settings = DEFAULT
 
     volleys: one for each model, each with a single mark, all at the same target. Every model keeps its own
     rating and modifiers. Of different weapons the lowest Power and damage count, and only effects that all
-    share. Raises Forbidden when the targets differ. Rules: CB-ACT-08, CB-ACT-09, CB-SPEC-04.
+    share. Raises Forbidden when the targets differ. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09, CB-SPEC-04.
     """
     if len(volleys) < 2:
         raise InvalidInput("Teamwork takes two models or more.")
     if len({volley.marks[0].target.id for volley in volleys}) > 1 or any(len(v.marks) > 1 for v in volleys):
         raise Forbidden("In Teamwork all shoot at the same one target.", "CB-ACT-08")
-    together = [replace(volley, team=len(volleys)) for volley in volleys]
+    team = tuple(volley.shooter for volley in volleys)
+    together = [
+        replace(volley, team=len(team), extra=(*volley.extra, *pair_modifier(volley.shooter, team)))
+        for volley in volleys
+    ]
     shots = [prepare_volley(volley, settings).shots[0] for volley in together]
     weakest = min(shots, key=lambda shot: (shot.impact.impact.damage, shot.weapon.key))
     impact = weakest_impact(tuple(prepared.shot.impact for prepared in shots))

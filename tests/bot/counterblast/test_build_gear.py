@@ -6,7 +6,8 @@ import pytest
 
 from bot.games.counterblast.breach_play import Detonate, PlaceCharge
 from bot.games.counterblast.fighters import block_text
-from bot.games.counterblast.gear_play import ActTogether, ArmBomb, Drain, HandOver, Leash, PairUp, UseItem
+from bot.games.counterblast.gear_play import ArmBomb, Drain, HandOver, UseItem
+from bot.games.counterblast.pair_play import ActTogether, Leash, PairUp
 from bot.games.counterblast.structure_play import kinds
 from bot.store.rows import ModelRow
 from tests.bot.arranging import Step

@@ -395,7 +395,7 @@ async def test_a_burning_model_that_did_neither_is_told_so(ring: Ring) -> None:
     await ring.arrange(under("burning", SKIP))
     await activated(ring, SKIP)
     lines = await ring.ask(ANNA, PassDraw())
-    assert lines[1] == "Skip Westmoreland still takes the fire's hit: /cb fire hit."
+    assert lines[1] == "Skip Westmoreland still takes the fire's hit."
 
 
 def machines(encounter) -> None:

@@ -29,9 +29,10 @@ from rules.systems.counterblast.pairs import (
     after_owner_removed,
     after_partner_activated,
     leash,
-    pair_teamwork,
+    pair_modifier,
     require_able_pair,
     require_bond,
+    stray_acts,
 )
 from rules.systems.counterblast.pairs import blocks_sight as pair_blocks_sight
 from rules.systems.counterblast.settings import Settings
@@ -51,6 +52,7 @@ from rules.systems.counterblast.spit import (
 )
 from rules.systems.counterblast.templates import Cast
 from rules.systems.counterblast.terrain import Rugged
+from rules.systems.counterblast.weapons import teamwork
 from tests.rules.counterblast.arena import armed
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import fed
@@ -119,11 +121,11 @@ def test_a_bonded_pair_is_one_hero_and_one_beast():
 
 @pytest.mark.rule("CB-FEAT-09", "CB-GEAR-50")
 def test_a_pair_works_together_without_a_third():
-    assert total(pair_teamwork(2, in_pair=True)) == 1
-    assert total(pair_teamwork(3, in_pair=True)) == 2
-    assert total(pair_teamwork(3, in_pair=False)) == 1
-    with pytest.raises(InvalidInput):
-        pair_teamwork(1, in_pair=True)
+    hero, beast, third = model(1, counters={"partner": 2}), model(2, counters={"partner": 1}), model(3)
+    assert total(pair_modifier(hero, (hero, beast))) == 1
+    assert total((*pair_modifier(beast, (hero, beast, third)), *teamwork(3))) == 2
+    assert total((*pair_modifier(third, (hero, beast, third)), *teamwork(3))) == 1
+    assert pair_modifier(hero, (hero, third)) == ()
     require_able_pair(model(1), model(2))
     refuse("down", require_able_pair, model(1), model(2, damage=2))
 
@@ -135,7 +137,10 @@ def test_a_watchdog_stays_with_its_owner():
     assert [effect.condition for effect in leash(owner, dog, 6.5)] == ["panicked"]
     panicked, flees = after_owner_removed(dog)
     assert panicked.condition == "panicked"
-    assert (flees.action, flees.model) == ("flee", 2)
+    assert (flees.action, flees.model) == ("stray", 2)
+    assert after_owner_removed(model(2, features=("fearless",)))[0].condition == "panicked"
+    _, tried, runs = stray_acts(dog)
+    assert (tried.key, runs.action) == ("rally tried", "flee")
     assert after_partner_activated(dog)[0].action == "activate"
 
 
