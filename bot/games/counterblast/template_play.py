@@ -172,8 +172,7 @@ def fire(act: Act, action: Template) -> Reply:
         return engulf(act, then)
     if action.odds:
         return _odds_reply(act, act.canonical, cast_, prepared, then)
-    with act.overridable():
-        require_burst(firer, weapon)
+    require_burst(firer, weapon)
     pay(act, firer, "burst" if is_burst(weapon) else "shoot")
     if action.order:
         spend_order(act, firer.side)

@@ -7,7 +7,7 @@ template by `templates`.
 from __future__ import annotations
 
 from rules.effects import Assign, Effect
-from rules.refusals import Forbidden
+from rules.refusals import forbid
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import SIZES, Profile, Weapon
@@ -42,7 +42,7 @@ def require_burst(firer: Fighter, weapon: Weapon) -> None:
     Rules: CB-FEAT-24, CB-FEAT-62.
     """
     if is_burst(weapon) and weapon.has_effect("emp") and firer.count(Counter.BURST):
-        raise Forbidden(f"{firer.name} has made its EMP Burst in this encounter.", "CB-FEAT-24")
+        forbid(f"{firer.name} has made its EMP Burst in this encounter.", "CB-FEAT-24")
 
 
 def after_burst(firer: Fighter, weapon: Weapon) -> tuple[Effect, ...]:
