@@ -204,8 +204,8 @@ def prepare_check(
 
     target: 1 or more. skill: engineering, technology, medicine or psionics where it is one. nerve: a panic
     test or a Rally. rating: another model's rating that it may use instead of its own. edges, modifiers: what
-    the rule or the players add. target_reason, target_rule: what sets the target. wanted: successes that are of
-    use, 1 or more; an Extraction Tool stops there. Raises Forbidden for a model that can make no check.
+    the rule or the players add. target_reason, target_rule: what sets the target. wanted: successes that are
+    of use, 1 or more; an Extraction Tool stops there. Raises Forbidden for a model that can make no check.
     Rules: CB-CHECK-02, CB-CHECK-07, CB-CHECK-08, CB-ORDER-05, CB-STAT-03, CB-COND-02, CB-PANIC-11,
     CB-GEAR-33.
     """
