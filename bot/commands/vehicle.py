@@ -6,12 +6,13 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import ODDS, ORDER, Cover, Inches, carried_weapon, names_in
+from bot.commands.counterblast_combat import next_name
+from bot.commands.counterblast_options import ODDS, ORDER, Inches, names_in
 from bot.commands.options import Choices, It, any_model, choices, own_model
-from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.vehicle_crash import Ram
 from bot.games.counterblast.vehicle_damage import BurnRiders, CriticalDamage
-from bot.games.counterblast.vehicle_play import Alight, Board, Drive, Maneuver
-from bot.games.counterblast.vehicle_ram import Ram
+from bot.games.counterblast.vehicle_play import Drive, Maneuver
+from bot.games.counterblast.vehicle_riders import Alight, Board
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
 from bot.table.names import suggestions
@@ -35,6 +36,12 @@ def degrees(text: str) -> tuple[int, ...] | None:
     return tuple(int(part) for part in parts)
 
 
+def ratings(text: str) -> tuple[int, ...] | None:
+    """Ratings of ground typed with spaces or commas; None where one is no rating."""
+    parts = text.replace(",", " ").split()
+    return tuple(map(int, parts)) if all(part in ("1", "2", "3") for part in parts) else None
+
+
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands into the tree."""
     group = app_commands.Group(name="vehicle", description="Counterblast: vehicles", guild_only=True)
@@ -50,26 +57,30 @@ def _add_driving(group: app_commands.Group) -> None:
     @app_commands.describe(
         vehicle="Which",
         inches="How far in all",
-        moves="Move actions spent",
+        moves="Move actions; none: as many as it takes",
         turns="Degrees of each turn: 45 90",
         maneuvers="Maneuvers used, with commas",
         edge="Inches to the table edge ahead",
+        rugged="Ratings of the Rugged ground touched: 1 2",
     )
     @app_commands.autocomplete(vehicle=own_model, maneuvers=_maneuver_names)
     async def drive(
         interaction: It,
         vehicle: str,
         inches: Inches,
-        moves: Moves = 1,
+        moves: Moves | None = None,
         turns: str = "",
         maneuvers: str = "",
         edge: Inches = 0.0,
+        rugged: str = "",
     ) -> None:
-        turned = degrees(turns)
-        if turned is None:
-            await send(interaction, say("Turns are degrees up to 180: 45 90.", private=True))
+        turned, ground = degrees(turns), ratings(rugged)
+        if turned is None or ground is None:
+            wrong = "Turns are degrees up to 180: 45 90." if turned is None else "Ratings are 1 to 3: 1 2."
+            await send(interaction, say(wrong, private=True))
             return
-        await answer(interaction, Drive(vehicle, inches, moves, turned, names_in(maneuvers), edge))
+        drive = Drive(vehicle, inches, moves or 0, turned, names_in(maneuvers), edge, ground)
+        await answer(interaction, drive)
 
     @group.command(name="maneuver", description="A Maneuver check: points for this turn's path")
     @app_commands.describe(vehicle="Which", left="Inches it can still travel", order=ORDER, odds=ODDS)
@@ -86,42 +97,29 @@ def _add_harm(group: app_commands.Group) -> None:
         vehicle="Which",
         inches="Inches driven before contact",
         models="Whom, with commas",
-        power_ram="It rams",
-    )
-    @app_commands.autocomplete(vehicle=own_model, models=any_model)
-    async def ram(
-        interaction: It, vehicle: str, inches: Inches, models: str = "", power_ram: bool = False
-    ) -> None:
-        await answer(interaction, Ram(vehicle, inches, names_in(models), power_ram))
-
-    @group.command(name="shoot", description="Shoot at a vehicle that comes or goes straight")
-    @app_commands.describe(
-        shooter="Who",
-        target="At which vehicle",
-        distance="Inches",
-        weapon="With what",
-        cover="0 to 3",
+        power_ram="It rams, as its attack",
+        footprint="Its area divided by theirs, if measured",
         odds=ODDS,
     )
-    @app_commands.autocomplete(shooter=own_model, target=any_model, weapon=carried_weapon)
-    async def shoot(
+    @app_commands.autocomplete(vehicle=own_model, models=next_name)
+    async def ram(
         interaction: It,
-        shooter: str,
-        target: str,
-        distance: Inches,
-        weapon: str = "",
-        cover: Cover = 0,
+        vehicle: str,
+        inches: Inches,
+        models: str = "",
+        power_ram: bool = False,
+        footprint: app_commands.Range[float, 0, 100] = 0.0,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Shoot(shooter, target, distance, cover, weapon, odds=odds, straight=True))
+        await answer(interaction, Ram(vehicle, inches, names_in(models), power_ram, footprint, odds))
 
 
 def _add_damage(group: app_commands.Group) -> None:
     @group.command(name="critical", description="Critical Damage of a vehicle that was disabled")
-    @app_commands.describe(vehicle="Which")
+    @app_commands.describe(vehicle="Which", odds=ODDS)
     @app_commands.autocomplete(vehicle=any_model)
-    async def critical(interaction: It, vehicle: str) -> None:
-        await answer(interaction, CriticalDamage(vehicle))
+    async def critical(interaction: It, vehicle: str, odds: bool = False) -> None:
+        await answer(interaction, CriticalDamage(vehicle, odds))
 
     @group.command(name="burn", description="Passengers of a burning vehicle, as a turn starts")
     @app_commands.describe(vehicle="Which")
@@ -132,15 +130,20 @@ def _add_damage(group: app_commands.Group) -> None:
 
 def _add_riding(group: app_commands.Group) -> None:
     @group.command(name="board", description="A model gets in or on")
-    @app_commands.describe(vehicle="Which", passenger="Who", capacity="How many it carries, as agreed")
+    @app_commands.describe(vehicle="Which", passenger="Who", capacity="How many it carries, once agreed")
     @app_commands.autocomplete(vehicle=own_model, passenger=own_model)
     async def board(
-        interaction: It, vehicle: str, passenger: str, capacity: app_commands.Range[int, 1, 20] = 4
+        interaction: It,
+        vehicle: str,
+        passenger: str,
+        capacity: app_commands.Range[int, 1, 20] | None = None,
     ) -> None:
-        await answer(interaction, Board(vehicle, passenger, capacity))
+        await answer(interaction, Board(vehicle, passenger, capacity or 0))
 
     @group.command(name="leave", description="A passenger gets out, or leaps off while it moves")
-    @app_commands.describe(passenger="Who")
+    @app_commands.describe(
+        passenger="Who", inches="Inches driven when it leaps; none: after the path", odds=ODDS
+    )
     @app_commands.autocomplete(passenger=own_model)
-    async def leave(interaction: It, passenger: str) -> None:
-        await answer(interaction, Alight(passenger))
+    async def leave(interaction: It, passenger: str, inches: Inches = 0.0, odds: bool = False) -> None:
+        await answer(interaction, Alight(passenger, inches, odds))

@@ -46,9 +46,10 @@ from bot.games.counterblast import (
     template_play,
     upkeep_play,
     uplink_play,
+    vehicle_crash,
     vehicle_damage,
     vehicle_play,
-    vehicle_ram,
+    vehicle_riders,
 )
 from bot.games.counterblast.game import Counterblast
 
@@ -100,9 +101,10 @@ HANDLER_MODULES = (
     template_play,
     upkeep_play,
     uplink_play,
+    vehicle_crash,
     vehicle_damage,
     vehicle_play,
-    vehicle_ram,
+    vehicle_riders,
 )
 """Modules that register their handlers when they are imported."""
 

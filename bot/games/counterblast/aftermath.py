@@ -30,7 +30,7 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
 
 def _disabled(model: Fighter) -> list[Propose]:
     """A vehicle whose Life is used up suffers Critical Damage, once. Rules: CB-VEH-27, CB-VEH-31."""
-    if not model.profile.is_vehicle or not model.is_down or model.count("critical damage rolled"):
+    if not model.profile.is_vehicle or not model.is_down or model.count(Counter.CRITICAL):
         return []
     return [Propose("critical_damage", model.id, f"{model.name} is disabled: roll Critical Damage.")]
 

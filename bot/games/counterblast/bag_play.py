@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.begins import OVER_AT_END, begins, over, owed_hits, still_owed
+from bot.games.counterblast.begins import (
+    OVER_AT_END,
+    begins,
+    must_drive,
+    over,
+    owed_hits,
+    still_owed,
+)
 from bot.games.counterblast.common import (
     UNDO,
     again,
@@ -27,7 +34,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import activation, bag
 from rules.systems.counterblast.fighter import Condition, Fighter
 
@@ -114,6 +121,14 @@ def require_done(act: Act) -> None:
         act.require(act.plays_on(side.id), f"{busy[0].name} still acts: {side.name} end it with Done.")
 
 
+def _require_driven(act: Act) -> None:
+    """A vehicle In Motion travels before its activation ends. Raises Forbidden. Rules: CB-VEH-10."""
+    still = [model for model in active(act.encounter) if must_drive(act.encounter, model)]
+    if still:
+        name, mv = still[0].name, still[0].profile.mv
+        forbid(f"{name} is In Motion: /vehicle drive, {mv} in or more.", "CB-VEH-10")
+
+
 @handles(DrawToken, bot_dice=True)
 def draw(act: Act, action: DrawToken) -> Reply:
     """Draw; an activation that is under way ends with it."""
@@ -123,6 +138,7 @@ def draw(act: Act, action: DrawToken) -> Reply:
     owed: tuple[Button, ...] = ()
     if now.drawn is not None and active(encounter):
         require_done(act)
+        _require_driven(act)
         now, lines, owed = _finish(encounter, now)
     if bag.phase_over(left_to_act(encounter)):
         raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
@@ -205,6 +221,7 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
         write_bag(encounter, replace(now, drawer=following))
         return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
     act.require_side(side_places(encounter)[now.drawn])
+    _require_driven(act)
     after, lines, owed = _finish(encounter, now)
     write_bag(encounter, after)
     return Reply((*lines, *_what_next(encounter)), buttons=(*_next_buttons(encounter), *owed))

@@ -13,6 +13,7 @@ from bot.games.counterblast.marks import CLIMATE, went_under
 from bot.games.counterblast.pairing import is_stray
 from bot.games.counterblast.shoot_play import VACUUM
 from bot.games.counterblast.uplink import DUE, UPLINK, lacks_uplink
+from bot.games.counterblast.vehicle_marks import burning_aboard, coasts, owes_move
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -34,7 +35,7 @@ def begins(act: Act, model: Fighter) -> Telling:
     """Everything that awaits a model which has just become active.
 
     Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01,
-    CB-CREW-13, CB-GEAR-50.
+    CB-CREW-13, CB-GEAR-50, CB-VEH-10, CB-VEH-37.
     """
     telling = Telling()
     over(act.encounter, model, frozenset({Until.NEXT_ACTIVATION}))
@@ -53,6 +54,7 @@ def begins(act: Act, model: Fighter) -> Telling:
     if not model.is_down:
         _fire(act, telling, model)
         _uplink(act, telling, model)
+        _vehicle(act, telling, model)
     return telling
 
 
@@ -63,6 +65,27 @@ def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
         telling.proposals.append(
             Propose("uplink", model.id, f"{model.name} has no uplink: INT vs 5, or idle.")
         )
+
+
+def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
+    """What it has to do that is In Motion, or rides in what burns."""
+    row = act.encounter.model(model.id)
+    if model.profile.is_vehicle and coasts(row, act.encounter.row.turn):
+        mv = model.profile.mv
+        telling.lines += [
+            f"{model.name} is In Motion: {mv} in or more,",
+            "straight on; turns take Maneuvers.",
+        ]
+    aboard = model.count(Counter.RIDES)
+    telling.proposals += [one for one in burning_aboard(act.encounter) if one.model == aboard]
+
+
+def must_drive(encounter: Encounter, model: Fighter) -> bool:
+    """Whether a vehicle In Motion, free to drive, has not done so in this turn. Rules: CB-VEH-10."""
+    if not model.profile.is_vehicle or not coasts(encounter.model(model.id), encounter.row.turn):
+        return False
+    held = model.is_engaged or model.is_incapacitated
+    return not held and not model.has(Condition.PINNED) and not model.has(Condition.PANICKED)
 
 
 def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
@@ -97,8 +120,13 @@ def _owed(encounter: Encounter, model: Fighter) -> list[Kind]:
 
 
 def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
-    """What a model whose activation ends still has to take. Rules: CB-BURN-06, CB-FEAT-04."""
-    return [f"{model.name} still takes the {kind}'s hit." for kind in _owed(encounter, model)]
+    """What a model whose activation ends still has to take, or may still drive.
+
+    Rules: CB-BURN-06, CB-FEAT-04, CB-RUN-01.
+    """
+    owed = owes_move(encounter.model(model.id), encounter.row.turn)
+    moves = [f"{model.name} may still drive its Move: /vehicle drive."] if owed else []
+    return [*moves, *(f"{model.name} still takes the {kind}'s hit." for kind in _owed(encounter, model))]
 
 
 def owed_hits(encounter: Encounter, model: Fighter) -> tuple[Button, ...]:

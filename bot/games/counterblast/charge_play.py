@@ -29,6 +29,7 @@ from bot.games.counterblast.fight_play import blow_odds, goes_down
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.melees import Melee, Pairing, flat, prepared
 from bot.games.counterblast.reactions import snap_shot, snap_weapons
+from bot.games.counterblast.vehicle_crash import charge_crash, charged, collision_odds
 from bot.games.counterblast.words import dice_words, trace_lines, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -230,6 +231,11 @@ def _arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
     charger, target = named(act, declared.charger), named(act, declared.target)
     if declared.gap:
         return ask_or_fight(act, telling, blows(act, declared))
+    charged(act, telling, charger, target, declared.inches)
+    charger, target = again(act, charger), again(act, target)
+    if charger.is_incapacitated or target.is_incapacitated:
+        telling.lines += ["The charge ends.", *telling.proposal_lines()]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     touch(act, charger, target)
     if scares(charger, target, settings=settings(act)):
         _frighten(act, telling, again(act, target))
@@ -303,6 +309,8 @@ def _odds_reply(act: Act, declared: Charge, charger: Fighter, target: Fighter) -
     """The blows with the charge's bonus; a snap attack and helpers are not counted."""
     melee = blows(act, declared)
     lines = ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
+    crash = None if declared.gap else charge_crash(charger, target, declared.inches)
+    lines += ["Collision:", *collision_odds(act, charger, [target], crash), "Then:"] if crash else []
     if not declared.gap and scares(charger, target, settings=settings(act)):
         ready = prepare_fear(target, settings=settings(act))
         panics = act.solve(fear, (ready.throw,)).chance(lambda kept: not kept)

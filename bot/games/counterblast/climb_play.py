@@ -25,7 +25,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Assign
 from rules.refusals import InvalidInput
-from rules.systems.counterblast import movement
+from rules.systems.counterblast import movement, vehicle_move
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.movement import Jump, Locomotion
 
@@ -121,6 +121,7 @@ def leap(act: Act, action: Leap) -> Reply:
         raise InvalidInput(f"It goes on: {', '.join(LOCOMOTION)}.")
     require_between(action.drop, 0, FARTHEST, "Inches down")
     mv, chosen = model.profile.mv, settings(act)
+    vehicle_move.require_jump(model)
     movement.require_jump(cast(Locomotion, action.goes_on), action.gap, action.rise, mv)
     needed = movement.jump_successes(mv, action.gap)
     plain, ordered = (

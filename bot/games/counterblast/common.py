@@ -8,6 +8,7 @@ from bot.games.counterblast.fighters import WAS_LEADER, fighter, fighters, setti
 from bot.games.counterblast.pairing import owners_lost
 from bot.games.counterblast.tokens import let_fall
 from bot.games.counterblast.uplink import require_uplink
+from bot.games.counterblast.vehicle_marks import OWED
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -17,9 +18,10 @@ from rules.effects import Effect, Leave, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.orders import ORDERS, spend
 from rules.systems.counterblast.settings import Settings
+from rules.systems.counterblast.vehicle_move import after_vehicle_lost
 
 INITIATIVE = "initiative"
 """The bag of initiative tokens; its kinds are the sides."""
@@ -29,6 +31,9 @@ MORE_TOKENS = "more initiative tokens"
 
 DRAWER, DRAWN, REDRAWN, LAST_DRAWER = "drawer", "drawn", "redrawn", "last drawer"
 """Counters of the encounter: places of sides counted from 1, 0 for none."""
+
+WITH_MOVE = frozenset({"run_and_gun", "slash_and_dash"})
+"""Attacks that contain a Move, which a vehicle drives as a path of its own."""
 
 UNDO = Button("Undo", Undo(), anytime=True)
 
@@ -61,6 +66,8 @@ def pay(act: Act, model: Fighter, key: str) -> None:
         return
     require_uplink(model, key)
     act.encounter.apply(activation.take(model, key))
+    if model.profile.is_vehicle and key in WITH_MOVE:
+        act.encounter.model(model.id).counters[OWED] = act.encounter.row.turn
 
 
 def orders_of(side: SideRow) -> int:
@@ -74,20 +81,36 @@ def spend_order(act: Act, side: int, count: int = 1) -> None:
 
 
 def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
-    """Apply what an outcome does. A model that left play lets go of everybody; gives what is to follow."""
+    """Apply what an outcome does; gives what is to follow.
+
+    A model that left play lets go of everybody, and whoever rides in it is lost with it. Rules: CB-VEH-07.
+    """
     effects = tuple(effects)
+    aboard = _aboard(act.encounter, effects)
+    effects += after_vehicle_lost(aboard)
     for effect in effects:
         if isinstance(effect, Leave) and fighter(act.encounter, act.encounter.model(effect.model)).leader:
             act.encounter.model(effect.model).counters[WAS_LEADER] = 1
     proposals = act.encounter.apply(effects)
     proposals += let_fall(act.encounter, effects)
     proposals += owners_lost(act.encounter, effects)
+    proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost aboard.") for one in aboard]
     gone = {model.id for model in act.encounter.models(gone=True) if model.status == GONE}
     for model in act.encounter.models():
         for key in [key for key in model.counters if key.startswith("engaged:")]:
             if int(key.removeprefix("engaged:")) in gone:
                 del model.counters[key]
     return proposals
+
+
+def _aboard(encounter: Encounter, effects: Iterable[Effect]) -> list[Fighter]:
+    """Who rides in what leaves play by these effects, and does not leave by them itself."""
+    leaving = {effect.model for effect in effects if isinstance(effect, Leave)}
+    return [
+        fighter(encounter, row)
+        for row in encounter.models()
+        if row.counters.get(Counter.RIDES, 0) in leaving and row.id not in leaving
+    ]
 
 
 def side_places(encounter: Encounter) -> list[int]:

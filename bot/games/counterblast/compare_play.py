@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.common import named, settings
+from bot.games.counterblast.vehicle_marks import as_target
 from bot.games.counterblast.words import exactness
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
@@ -47,7 +48,8 @@ def compare(act: Act, action: CompareShots) -> Reply:
     solved: list[Odds[int]] = []
     for weapon in shooter.weapons:
         for mode, order, words in WAYS:
-            mark = Mark(target, weapon, action.distance, cover=action.cover)
+            plain = Mark(target, weapon, action.distance, cover=action.cover)
+            mark = as_target(act.encounter, shooter, plain)
             odds = _odds(act, Volley(shooter, (mark,), mode, order_token=order))
             if odds is None:
                 continue

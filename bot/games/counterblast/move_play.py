@@ -20,6 +20,7 @@ from bot.games.counterblast.common import again, own, pay, settings, spend_order
 from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import CLIMATE, depth_of, gravity_here
+from bot.games.counterblast.vehicle_marks import drive, riders
 from bot.games.counterblast.words import dice_words, reason, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -40,12 +41,13 @@ from rules.systems.counterblast.environment import (
     water,
 )
 from rules.systems.counterblast.falling import Faller
-from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.general import distance_dice
 from rules.systems.counterblast.hazards import climate
 from rules.systems.counterblast.initiative import FOOTING_TARGET
 from rules.systems.counterblast.movement import Locomotion
 from rules.systems.counterblast.terrain import Rugged, barrier_cost
+from rules.systems.counterblast.vehicle_move import in_motion
 
 FARTHEST = 200
 LOCOMOTION: tuple[str, ...] = ("legs", "wheels", "tracks", "none")
@@ -174,6 +176,7 @@ def move(act: Act, action: Move) -> Reply:
     """One or two Moves, with the drift of low gravity where it is due."""
     model = asked(act, action.model, odds=action.odds)
     require_between(action.inches, 0, FARTHEST, "Inches")
+    _may_walk(model)
     passenger = asked(act, action.carry, odds=action.odds) if action.carry else None
     if passenger is not None:
         with act.overridable():
@@ -198,7 +201,15 @@ def move(act: Act, action: Move) -> Reply:
     telling.lines += [f"{passenger.name} comes along."] if passenger else []
     if not drifts:
         return finish(act, telling)
-    return _drifting(act, telling, model, asks, gravity)
+    return drifting(act, telling, model, gravity, order=asks.order)
+
+
+def _may_walk(model: Fighter) -> None:
+    """A vehicle drives, and a passenger gets out first. Raises Forbidden. Rules: CB-VEH-05, CB-VEH-09."""
+    if model.profile.is_vehicle:
+        forbid(f"{model.name} is a vehicle: /vehicle drive.", "CB-VEH-09")
+    if model.count(Counter.RIDES):
+        forbid(f"{model.name} rides: /vehicle leave comes first.", "CB-VEH-05")
 
 
 def _move_odds(act: Act, model: Fighter, asks: Move, path: Path, *, drifting: bool) -> Reply:
@@ -214,16 +225,21 @@ def _move_odds(act: Act, model: Fighter, asks: Move, path: Path, *, drifting: bo
 # ------------------------------------------------------------------------------------------- low gravity
 
 
-def _drifting(act: Act, telling: Telling, model: Fighter, action: Move, gravity: int) -> Reply:
-    """The Initiative check of a long Move, and the drift that replaces it. Rules: CB-ENV-02, CB-ENV-03."""
-    prepared = initiative_check(model, FOOTING_TARGET, order_token=action.order, settings=settings(act))
-    if action.order:
+def drifting(
+    act: Act, telling: Telling, model: Fighter, gravity: int, *more: Button, order: bool = False
+) -> Reply:
+    """The Initiative check of a long Move, and the drift that replaces it.
+
+    more: what is offered when it keeps its feet. Rules: CB-ENV-02, CB-ENV-03.
+    """
+    prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
+    if order:
         spend_order(act, model.side)
     telling.why += why_check(prepared, f"{model.name}, low gravity [{gravity}]")
     dice = [dice_words(prepared, settings(act).initiative_check_ability)]
     if act.roll(keeps_down, (prepared.throw,)):
         telling.lines.append("It keeps its feet in low gravity.")
-        return finish(act, telling, dice)
+        return finish(act, telling, dice, *more)
     result = act.roll(drift, gravity, model.mv)
     way = "in a random direction" if result.row is Drift.TUMBLE else "the way it was going"
     telling.lines[0] = f"{model.name} drifts {result.inches} in, {way}."
@@ -307,6 +323,9 @@ def flee(act: Act, action: Flee) -> Reply:
     path = path_of(act, model, Move(moves=moves))
     for _ in range(moves):
         pay(act, again(act, model), "move")
+    if model.profile.is_vehicle:
+        row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
+        drive(row, turn, path.inches, moving=in_motion(model, path.inches))
     lines = [f"{model.name} runs {path.inches:g} in for the edge.", *path.lines[1:]]
     edge = Button("It reaches the edge", AtEdge(ref(model)), "main")
     return finish(act, Telling(lines), (), edge)
@@ -317,10 +336,12 @@ def at_edge(act: Act, action: AtEdge) -> Reply:
     """A panicked model has fled; any other stops there."""
     model = own(act, action.model)
     effects = after_reaching_edge(model)
+    aboard = riders(act.encounter, model.id)
     telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the edge."])
     telling.follow(act, effects)
     fled = any(isinstance(effect, Leave) and effect.how == FLED for effect in effects)
-    return finish(act, telling, (), *(departed(act, telling, model) if fled else ()))
+    gone = (model, *aboard) if fled else ()
+    return finish(act, telling, (), *(button for one in gone for button in departed(act, telling, one)))
 
 
 @offers("flee")

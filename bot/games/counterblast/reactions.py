@@ -6,6 +6,7 @@ from bot.games.counterblast.arc_play import with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
+from bot.games.counterblast.vehicle_marks import as_target
 from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
 from bot.table.act import Act
 from rules.refusals import allows
@@ -19,13 +20,13 @@ from rules.systems.counterblast.shots import volley
 def _snap(
     act: Act, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, order: bool
 ) -> PreparedVolley:
-    """The shot as late as it helps: at any point before contact, so within short range."""
+    """The shot as late as it helps: at any point before contact, so within short range; it comes straight."""
     counters = act.encounter.row.counters
     nearest = min(inches, weapon.short_range_inches)
     return prepare_volley(
         Volley(
             shooter,
-            (Mark(charger, weapon, nearest),),
+            (as_target(act.encounter, shooter, Mark(charger, weapon, nearest), straight=True),),
             "snap",
             dark=bool(counters.get(DARK)),
             vacuum=bool(counters.get(VACUUM)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
+from bot.actions import Action, with_text
 from bot.games.counterblast.arc_play import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.arms import firearms
 from bot.games.counterblast.attacks import Telling, strike
@@ -12,7 +12,7 @@ from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pa
 from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
 from bot.games.counterblast.special_play import fire_special, is_special, overloaded, wound_odds
-from bot.games.counterblast.vehicle_marks import cover_of, shot_edges
+from bot.games.counterblast.vehicle_marks import as_target, crossing, owes_move
 from bot.games.counterblast.words import (
     chance_lines,
     dice_words,
@@ -62,7 +62,8 @@ MODES: dict[str, Mode] = {
 class Shoot(Action):
     """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
 
-    target2 gets the rest of the dice; weapon2: a second pistol, at target2 or at the same target.
+    target2 gets the rest of the dice; weapon2: a second pistol, at target2 or at the same target. straight:
+    yes or no, whether a moving vehicle comes or goes straight; empty: ask where it matters.
     """
 
     command = "cb.shoot"
@@ -81,7 +82,7 @@ class Shoot(Action):
     dice: int = 0
     odds: bool = False
     weapon2: str = ""
-    straight: bool = False
+    straight: str = ""
 
 
 def ranged_weapon(shooter: Fighter, text: str, inches: float = 0) -> Weapon:
@@ -106,12 +107,13 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
             weapon,
             action.distance,
             action.dice,
-            cover_of(target, action.cover),
+            action.cover,
             _friend(act, shooter, target, action.friend),
         )
     ]
     if action.target2 or action.weapon2:
         marks = _shared(act, action, shooter, marks[0])
+    marks = [as_target(act.encounter, shooter, mark, straight=action.straight == "yes") for mark in marks]
     row = act.encounter.row.counters
     return Volley(
         shooter,
@@ -121,7 +123,6 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
         vacuum=bool(row.get(VACUUM)),
         underwater=bool(row.get(UNDERWATER)),
         order_token=action.order,
-        extra_edges=shot_edges(act.encounter, shooter, target, straight=action.straight),
     )
 
 
@@ -192,6 +193,9 @@ def shoot(act: Act, action: Shoot) -> Reply:
     if action.odds:
         return odds_reply(act, act.canonical, shooter, prepared, declaration, chosen)
     require_mastery(act, shooter, prepared.shots[0].weapon)
+    if not action.straight and crossing(declaration.marks):
+        late = action.mode == "overwatch"
+        return ask_way(act.canonical, crossing(declaration.marks), shooter.name, late=late)
     _pay(act, shooter, declaration)
     if action.order:
         spend_order(act, shooter.side)
@@ -204,6 +208,8 @@ def shoot(act: Act, action: Shoot) -> Reply:
     for one in prepared.shots:
         telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")
         telling.why += why_impact(one.impact)
+    if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
+        telling.lines.append("It may drive its Move now: /vehicle drive.")
     whose = [one.target.name for one in prepared.shots] if len(prepared.shots) > 1 else []
     telling.lines += [
         "",
@@ -212,6 +218,22 @@ def shoot(act: Act, action: Shoot) -> Reply:
         *telling.proposal_lines(),
     ]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, *after, UNDO), why=tuple(telling.why))
+
+
+def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:
+    """How a moving vehicle moves, which only the players see; `action` has the field straight.
+
+    late: the shot may be fired although the game has moved on. Rules: CB-VEH-30.
+    """
+    across, straight = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
+    return Reply(
+        (f"{vehicle} moves, as {shooter} sees it:",),
+        private=True,
+        buttons=(
+            Button("Across: disadvantage", across, "main", anytime=late),
+            Button("Straight at or away", straight, "main", anytime=late),
+        ),
+    )
 
 
 def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
@@ -263,6 +285,9 @@ def odds_reply(
             with_order = prepare_volley(replace(declaration, order_token=True), chosen)
             lines.append(f"With an order: goes down {percent(_downs(act, with_order.shots[0])).strip()}")
         buttons.append(Button("Shoot with order", replace(action, order=True)))
+    if not action.straight and crossing(declaration.marks):
+        lines.append(f"{crossing(declaration.marks)} is taken to move across.")
+        buttons.append(Button("It moves straight", replace(action, straight="yes", odds=True)))
     buttons.append(compare_button(shooter, prepared.shots[0].target, action.distance, action.cover))
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
 

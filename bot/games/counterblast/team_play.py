@@ -10,7 +10,8 @@ from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.fighters import fighters
-from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM, ranged_weapon
+from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM, ask_way, ranged_weapon
+from bot.games.counterblast.vehicle_marks import as_target, crossing
 from bot.games.counterblast.words import (
     chance_lines,
     dice_words,
@@ -46,7 +47,7 @@ class TeamShot(Action):
 
     shooters: names with commas between. distances: inches, one for all or one for each in their order.
     weapon: what those shoot with who carry it; empty: the first of each. friend: whom misses hit in a melee.
-    One order token is for the whole team.
+    One order token is for the whole team. straight: as in a Shoot.
     """
 
     command = "cb.team"
@@ -59,6 +60,7 @@ class TeamShot(Action):
     order: bool = False
     weapon: str = ""
     odds: bool = False
+    straight: str = ""
 
 
 @handles(TeamShot)
@@ -79,11 +81,15 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
         friend=f"#{named(act, action.friend).id}" if action.friend else "",
         odds=False,
     )
-    ready = prepare_joint_shot(_volleys(act, action, team, target), settings(act))
+    volleys = _volleys(act, action, team, target)
+    ready = prepare_joint_shot(volleys, settings(act))
     if action.odds:
         return _odds_reply(act, act.canonical, team, target, ready)
     for model in team:
         require_mastery(act, model, _weapon(model, action.weapon))
+    across = crossing(tuple(mark for one in volleys for mark in one.marks))
+    if across and not action.straight:
+        return ask_way(act.canonical, across, f"{team[0].name}'s team")
     for model in team:
         pay(act, model, "shoot")
     if action.order:
@@ -95,10 +101,14 @@ def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -
     counters = act.encounter.row.counters
     inches = _distances(action.distances, len(team))
     friend = _friend(act, action.friend, team[0], target)
+
+    def mark(model: Fighter, far: float) -> Mark:
+        return Mark(target, _weapon(model, action.weapon), far, cover=action.cover, friend=friend)
+
     return tuple(
         Volley(
             model,
-            (Mark(target, _weapon(model, action.weapon), far, cover=action.cover, friend=friend),),
+            (as_target(act.encounter, model, mark(model, far), straight=action.straight == "yes"),),
             dark=bool(counters.get(DARK)),
             vacuum=bool(counters.get(VACUUM)),
             underwater=bool(counters.get(UNDERWATER)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
 from bot.games.counterblast.common import (
     MORE_TOKENS,
@@ -22,6 +23,7 @@ from bot.games.counterblast.common import (
 )
 from bot.games.counterblast.fighters import fighter, fighters, traits_of
 from bot.games.counterblast.fires import end_of_turn_lines
+from bot.games.counterblast.vehicle_marks import burning_aboard
 from bot.games.counterblast.words import dice_words, face_lines, why_check
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -110,12 +112,11 @@ def begin(act: Act) -> Reply:
     require_done(act)
     lines = [f"Upkeep, turn {encounter.row.turn}"]
     leaving = upkeep.step_removals(scene_of(encounter), settings(act))
-    names = {model.id: model.name for model in fighters(encounter)}
-    lines += [
-        f"Removed: {names[effect.model]} (nobody healed it)"
-        for effect in leaving
-        if isinstance(effect, Leave)
-    ]
+    crews = {model.id: model for model in fighters(encounter)}
+    for effect in leaving:
+        if isinstance(effect, Leave):
+            why = "nobody healed it" if crews[effect.model].is_down else "aboard"
+            lines.append(f"Removed: {crews[effect.model].name} ({why})")
     proposals = carry_through(act, leaving)
     lines += [proposal.reason for proposal in proposals if proposal.action in ("fall", "stray")]
     encounter.row.counters[BEGUN] = 1
@@ -224,7 +225,10 @@ def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
     lines += end_of_turn_lines(act)
     carry_through(act, upkeep.step_reset(scene))
     set_counter(encounter.row.counters, BEGUN, 0)
-    return Reply((*lines, *_new_turn(act)), buttons=_after(encounter), why=tuple(why))
+    lines += _new_turn(act)
+    starts = Telling(proposals=burning_aboard(encounter))
+    lines += starts.proposal_lines()
+    return Reply(tuple(lines), buttons=(*starts.buttons(act), *_after(encounter)), why=tuple(why))
 
 
 @handles(UpkeepNamed)

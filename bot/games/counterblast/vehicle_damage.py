@@ -6,22 +6,25 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
-from bot.games.counterblast.checking import finish, model_choices, wound
-from bot.games.counterblast.common import again, carry_through, settings
+from bot.games.counterblast.checking import finish, model_choices, odds_reply, wound
+from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
-from bot.games.counterblast.vehicle_marks import RIDES, riders
-from bot.games.counterblast.vehicle_play import MET, Crash, vehicle_turn
+from bot.games.counterblast.vehicle_crash import MET, Crash
+from bot.games.counterblast.vehicle_marks import BURNT, riders
+from bot.games.counterblast.words import reasons
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
 from bot.table.names import plain
 from rules.effects import Leave, Propose
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.counterblast.burning import burn
 from rules.systems.counterblast.casualties import CASUALTY
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.vehicle_combat import (
     after_critical,
@@ -35,13 +38,10 @@ from rules.systems.counterblast.vehicle_combat import (
     passengers_burnt,
     stays_in_play,
 )
-from rules.systems.counterblast.vehicle_move import after_vehicle_lost
 
-ROLLED = "critical damage rolled"
 WILD = "out of control inches"
 BLOWN = "explodes"
 FALLS = "falls out of the air"
-BURNT = "passengers burnt in turn"
 """Counters of a vehicle: what its Critical Damage still has to bring."""
 
 
@@ -52,6 +52,7 @@ class CriticalDamage(Action):
     command = "cb.veh.crit"
 
     vehicle: str = ""
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,11 @@ def _crash_button(proposal: Propose) -> tuple[str, Action]:
     return "Falls", FallsDown(proposal.model)
 
 
+@offers("burn_riders")
+def _riders_button(proposal: Propose) -> tuple[str, Action]:
+    return f"Burns: {proposal.details[0][1]}", BurnRiders(f"#{proposal.model}")
+
+
 @offers("vehicle_explodes")
 def _explodes_button(proposal: Propose) -> tuple[str, Action]:
     return "Explodes...", BlowsUp(proposal.model)
@@ -124,19 +130,25 @@ def _vehicle(act: Act, number: int, due: str) -> Fighter:
 @handles(CriticalDamage)
 def critical(act: Act, action: CriticalDamage) -> Reply:
     """d10, 1 more for each point beyond what disabled it. Rules: CB-VEH-27, CB-VEH-31 to CB-VEH-36."""
-    act.require_player()
+    if not action.odds:
+        act.require_player()
     row = act.encounter.find_model(action.vehicle)
     vehicle = fighter(act.encounter, row)
     act.canonical = CriticalDamage(f"#{row.id}")
     beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
     if not vehicle.profile.is_vehicle or beyond is None:
         raise Forbidden(f"{vehicle.name} is no disabled vehicle.", "CB-VEH-31")
-    if row.counters.get(ROLLED):
+    if row.counters.get(Counter.CRITICAL):
         raise Forbidden(f"{vehicle.name}: Critical Damage was rolled.", "CB-VEH-31")
-    row.counters[ROLLED] = 1
+    if action.odds:
+        return _critical_odds(act, vehicle, beyond)
+    row.counters[Counter.CRITICAL] = 1
     key = act.roll(critical_damage, beyond)
     effects = after_critical(vehicle, key)
     telling = Telling([f"{vehicle.name}: {load().charts['critical_damage'].named(key).name}."])
+    telling.why += reasons(
+        "Added to the d10", [Modifier(beyond, "damage beyond", "CB-VEH-31")] if beyond else []
+    )
     telling.follow(act, effects)
     due = {"careen": WILD, "vehicle_explodes": BLOWN, "crash": FALLS}
     for proposal in telling.proposals:
@@ -151,8 +163,16 @@ def critical(act: Act, action: CriticalDamage) -> Reply:
         telling.lines.append("It stays on the table until it is put out.")
     riding = riders(act.encounter, vehicle.id)
     if riding:
-        telling.lines.append(f"Aboard: {', '.join(one.name for one in riding)}; lost with it.")
-    return finish(act, telling, [f"{beyond} beyond"] if beyond else (), *more)
+        telling.lines += [f"Aboard: {', '.join(one.name for one in riding)},", "lost if it leaves play."]
+    return finish(act, telling, [f"d10 +{beyond} for damage beyond"] if beyond else (), *more)
+
+
+def _critical_odds(act: Act, vehicle: Fighter, beyond: int) -> Reply:
+    odds = act.solve(critical_damage, beyond)
+    chart = load().charts["critical_damage"]
+    shown = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
+    lines = [f"{vehicle.name}: Critical Damage, d10 +{beyond}", *bars(shown), "Exact."]
+    return odds_reply(act, vehicle.side, lines, "Roll", CriticalDamage(f"#{vehicle.id}"))
 
 
 @handles(Careens)
@@ -172,8 +192,10 @@ def falls_down(act: Act, action: FallsDown) -> Reply:
     """Straight ahead, into what is in between and the ground. Rules: CB-VEH-39."""
     vehicle = _vehicle(act, action.vehicle, FALLS)
     inches = act.roll(crash)
-    telling = Telling([f"{vehicle.name} comes down {inches} in ahead."])
-    hit = Button("Strikes...", Crash(vehicle.id, float(inches), wild=True), "main")
+    telling = Telling(
+        [f"{vehicle.name} comes down {inches} in ahead.", "The ground and all in between are hit."]
+    )
+    hit = Button("Strikes...", Crash(vehicle.id, float(inches), wild=True, falls=True), "main")
     return finish(act, telling, (), hit)
 
 
@@ -183,7 +205,7 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
     act.require_player()
     row = act.encounter.model(action.vehicle)
     if not action.near and not action.asked:
-        others = [one for one in fighters(act.encounter) if one.id != row.id and not one.count(RIDES)]
+        others = [one for one in fighters(act.encounter) if one.id != row.id and not one.count(Counter.RIDES)]
         asked = replace(action, asked=True)
         menu = Menu("Who is within 3 in?", asked, "near", model_choices(others), 1, len(others[:25]))
         return Reply(
@@ -196,7 +218,9 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
     telling = Telling([f"{vehicle.name} explodes."])
     for number in action.near:
         target = fighter(act.encounter, act.encounter.model(number))
-        wounds = act.roll(explosion, explosion_impact(target, settings(act)))
+        hit = explosion_impact(target, settings(act))
+        telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
+        wounds = act.roll(explosion, hit)
         wound(act, telling, target, wounds, "by the blast")
         act.encounter.apply(after_explosion(again(act, target), 0))
     return finish(act, telling, (), *vehicle_lost(act, telling, vehicle))
@@ -205,8 +229,7 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
 def vehicle_lost(act: Act, telling: Telling, vehicle: Fighter) -> tuple[Button, ...]:
     """The vehicle leaves play, and everybody in it. Rules: CB-VEH-07."""
     riding = riders(act.encounter, vehicle.id)
-    carry_through(act, (Leave(vehicle.id, CASUALTY), *after_vehicle_lost(vehicle, riding)))
-    telling.lines += [f"{one.name} is lost with it." for one in riding]
+    telling.follow(act, (Leave(vehicle.id, CASUALTY),))
     buttons: list[Button] = []
     for one in (vehicle, *riding):
         if act.encounter.model(one.id).status == GONE:
@@ -223,12 +246,15 @@ def burn_riders(act: Act, action: BurnRiders) -> Reply:
     act.canonical = BurnRiders(f"#{row.id}")
     riding = riders(act.encounter, vehicle.id)
     hits = passengers_burnt(vehicle, riding, settings(act))
-    turn = vehicle_turn(act)
+    turn = max(1, act.encounter.row.turn)
     if not hits or row.counters.get(BURNT, 0) == turn:
         raise Forbidden(f"{plain(vehicle.name)}: no passenger burns now.", "CB-VEH-37")
     row.counters[BURNT] = turn
     telling = Telling()
     for number, hit in hits:
+        telling.why.append(
+            f"{act.encounter.model(number).name}: Power {hit.power}, shield {hit.shields}D CB-VEH-37"
+        )
         target = fighter(act.encounter, act.encounter.model(number))
         suffered = act.roll(burn, hit)
         wound(act, telling, target, suffered if isinstance(suffered, int) else suffered.through, "by fire")

@@ -139,8 +139,9 @@ def may_be_healed_by(patient: Profile, skill: str) -> bool:
 def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect, ...]:
     """Life restored by successes of the right kind; a model that was down stands up with as much Life.
 
-    Damage beyond 0 Life is wiped. Raises Forbidden where the skill does not help this kind of model.
-    Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09.
+    Damage beyond 0 Life is wiped; a vehicle may suffer Critical Damage anew. Raises Forbidden where the skill
+    does not help this kind of model.
+    Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09, CB-VEH-31.
     """
     if not may_be_healed_by(patient.profile, skill):
         right = " or ".join(word for key, word in HEALERS.items() if may_be_healed_by(patient.profile, key))
@@ -153,7 +154,8 @@ def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect,
         return ()
     effects: list[Effect] = [Mend(patient.id, mended)]
     if patient.is_down:
-        effects.append(Assign("model", patient.id, Counter.DOWN, 0))
+        marks = (Counter.DOWN, *((Counter.CRITICAL,) if patient.count(Counter.CRITICAL) else ()))
+        effects += [Assign("model", patient.id, mark, 0) for mark in marks]
     return tuple(effects)
 
 
@@ -163,16 +165,22 @@ def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect,
 def due_for_removal(model: Fighter, turn: int, settings: Settings = DEFAULTS) -> bool:
     """Whether a model that is down leaves play in step 1 of this turn's Upkeep.
 
-    Rules: CB-CAS-03, CB-TURN-04.
+    A disabled vehicle that burns stays until it is put out. Rules: CB-CAS-03, CB-TURN-04, CB-VEH-35.
     """
-    if not model.is_down:
+    if not model.is_down or (model.profile.is_vehicle and model.has(Condition.BURNING)):
         return False
     return settings.down_grace == "same_turn" or model.count(Counter.DOWN) < turn
 
 
 def removals(models: tuple[Fighter, ...], turn: int, settings: Settings = DEFAULTS) -> tuple[Effect, ...]:
-    """Step 1 of Upkeep: unhealed models leave play as casualties. Rules: CB-CAS-03, CB-CAS-07, CB-TURN-04."""
-    return tuple(Leave(model.id, CASUALTY) for model in models if due_for_removal(model, turn, settings))
+    """Step 1 of Upkeep: unhealed models leave play as casualties, and whoever rides in one with it.
+
+    Rules: CB-CAS-03, CB-CAS-07, CB-TURN-04, CB-VEH-07.
+    """
+    due = [model for model in models if due_for_removal(model, turn, settings)]
+    leaving = {model.id for model in due}
+    aboard = [model for model in models if model.count(Counter.RIDES) in leaving and model.id not in leaving]
+    return tuple(Leave(model.id, CASUALTY) for model in (*due, *aboard))
 
 
 def recoveries(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:

@@ -67,6 +67,9 @@ class Counter(StrEnum):
     FAHZ_JIIN = "Fahz Jiin"
     BURST = "EMP Burst made"
     PARTNER = "partner"
+    RIDES = "rides"
+    LIFTED = "lifted by Telekinesis"
+    CRITICAL = "critical damage rolled"
 
 
 ENGAGED_PREFIX = "engaged:"
@@ -211,8 +214,8 @@ class Fighter:
 
     @property
     def flies(self) -> bool:
-        """Flies by Feature or rocket pack. Rules: CB-CHARGE-02."""
-        return self.has_feature("fly") or self.has_gear("rocket_pack")
+        """Flies by Feature or rocket pack, or as a vehicle in the air. Rules: CB-CHARGE-02, CB-VEH-38."""
+        return "flyer" in self.profile.types or self.has_feature("fly") or self.has_gear("rocket_pack")
 
     @property
     def mv(self) -> int:

@@ -52,7 +52,8 @@ FULL_AUTO_DICE = 8
 class Mark:
     """One target of a volley: with which weapon, how far away, how many dice, behind what cover (0 to 3).
 
-    `dice` 0 means all dice. `friend` is the model engaged with the target that stray dice hit.
+    `dice` 0 means all dice. `friend` is the model engaged with the target that stray dice hit. `edges` are
+    advantages and disadvantages against this target alone, named by the table.
     """
 
     target: Fighter
@@ -62,6 +63,7 @@ class Mark:
     cover: int = 0
     friend: Fighter | None = None
     sighted: bool = True
+    edges: tuple[Modifier, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,6 @@ class Volley:
     order_token: bool = False
     team: int = 1
     extra: tuple[Modifier, ...] = ()
-    extra_edges: tuple[Modifier, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +112,7 @@ class PreparedVolley:
 # ---------------------------------------------------------------- preparation
 
 
-def shooting_pool(
-    shooter: Fighter, weapon: Weapon, mode: Mode, settings: Settings, extra: tuple[Modifier, ...] = ()
-) -> Pool:
+def shooting_pool(shooter: Fighter, weapon: Weapon, mode: Mode, settings: Settings) -> Pool:
     """The dice a shooter has to allot: AGL, rapid fire, and what applies to it whatever it shoots at.
 
     Rules: CB-SHOOT-01, CB-SHOOT-09, CB-ACT-11, CB-WEAP-35, CB-WEAP-36, CB-FEAT-57, CB-FIGHT-13.
@@ -129,7 +128,7 @@ def shooting_pool(
     if mode == "aim":
         edges.append(Modifier(1, "aimed", "CB-ACT-11"))
     edges += ability.feature_edges(shooter, "AGL", "marksmanship", "", settings)
-    return Pool(tuple(dice), (*edges, *extra), settings.advantage_stacks)
+    return Pool(tuple(dice), tuple(edges), settings.advantage_stacks)
 
 
 def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modifier, ...]:
@@ -170,7 +169,7 @@ def prepare_volley(volley: Volley, settings: Settings = DEFAULTS) -> PreparedVol
     """
     must_be_allowed(volley)
     first = volley.marks[0]
-    pool = shooting_pool(volley.shooter, first.weapon, volley.mode, settings, volley.extra_edges)
+    pool = shooting_pool(volley.shooter, first.weapon, volley.mode, settings)
     shares = pool.share(tuple(mark.dice for mark in volley.marks), volley.shooter.name)
     if min(shares) < 1:
         raise InvalidInput("Give every target at least one die.")
@@ -187,7 +186,7 @@ def _prepare_shot(volley: Volley, mark: Mark, pool: Pool, dice: int, settings: S
     part = allotted(
         pool,
         dice,
-        edges=target_edges(mark.target, melee=False),
+        edges=(*target_edges(mark.target, melee=False), *mark.edges),
         modifiers=shot_modifiers(volley, mark, settings),
         targets=(
             *target_number(shooter, mark.target, weapon, near=short),
@@ -202,8 +201,8 @@ def _prepare_shot(volley: Volley, mark: Mark, pool: Pool, dice: int, settings: S
     prepared = Shot(mark.target.id, (part.throw,), impact.impact, counts_ones=full_auto)
     stray = None
     if mark.friend is not None:
-        beside = replace(mark, target=mark.friend, friend=None)
-        plain = replace(volley, marks=(beside,), extra_edges=())
+        beside = replace(mark, target=mark.friend, friend=None, edges=())
+        plain = replace(volley, marks=(beside,))
         stray = _prepare_shot(plain, beside, Pool(pool.dice), 1, settings).shot
     return PreparedShot(prepared, mark.target, weapon, (part,), impact, stray)
 

@@ -25,6 +25,7 @@ from rules.systems.counterblast.shields import Impact, suffer
 from rules.systems.counterblast.vehicle_move import is_airborne
 
 PASSENGER_COVER = 3
+MOVING_VEHICLE = Modifier(-1, "moving vehicle", "CB-VEH-30")
 PUSH_STEPS = 2
 CAREENS = 3
 
@@ -88,7 +89,7 @@ def moving_edges(
         return ()
     if max(moved, moved_before) < vehicle.profile.mv:
         return ()
-    return (Modifier(-1, "moving vehicle", "CB-VEH-30"),)
+    return (MOVING_VEHICLE,)
 
 
 # ------------------------------------------------------------------------------------------- Critical Damage

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rules.dice import Dice
 from rules.effects import Effect, Leave
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.casualties import CASUALTY
 from rules.systems.counterblast.checks import Prepared, Throw, throw
@@ -63,7 +63,7 @@ def size_of(base: Size) -> Size:
 def require_jump(model: Fighter) -> None:
     """Refuse, with Forbidden, a jump of wheels or treads; legged Mechs may. Rules: CB-VEH-08."""
     if kind_of(model) in ("wheeled", "tracked"):
-        raise Forbidden(f"{model.name} has no legs to jump with.", "CB-VEH-08")
+        forbid(f"{model.name} has no legs to jump with.", "CB-VEH-08")
 
 
 # ------------------------------------------------------------------------------------------- motion
@@ -83,6 +83,7 @@ class Path:
 
     inches: travelled in all. moves: Move actions spent, 1 or 2. turns: degrees of each turn, in order.
     maneuvers: keys of the Maneuvers used. points: Maneuver points it has. edge_inches: to the table edge.
+    reach_inches: what the Moves give on this ground where that is not Mv for each (`movement.move_distance`).
     """
 
     inches: float
@@ -91,6 +92,7 @@ class Path:
     maneuvers: tuple[str, ...] = ()
     points: int = 0
     edge_inches: float = 1000
+    reach_inches: float | None = None
 
 
 def _notes(path: Path) -> tuple[Note, ...]:
@@ -101,16 +103,17 @@ def bounds(vehicle: Fighter, path: Path, moved_before: float) -> tuple[float, fl
     """Fewest and most inches of a path.
 
     A vehicle moves up to Mv for each Move; In Motion it has to travel its full Mv at least. Accelerating
-    raises the most by 1/2 or 3/4 Mv, braking lowers the least as much. The table edge stops it.
-    Rules: CB-VEH-09, CB-VEH-10, CB-VEH-14, CB-VEH-15, CB-VEH-18, CB-VEH-19.
+    raises the most by 1/2 or 3/4 Mv, braking lowers the least as much. The ground may take inches, the table
+    edge stops it. Rules: CB-VEH-02, CB-VEH-09, CB-VEH-10, CB-VEH-14, CB-VEH-15, CB-VEH-18, CB-VEH-19.
     """
     mv = vehicle.profile.mv
     quarters = [note.value("mv_quarters") for note in _notes(path)]
     farther = sum(number for number in quarters if number > 0) * mv / 4
     shorter = -sum(number for number in quarters if number < 0) * mv / 4
-    most = mv * path.moves + farther
+    reach = mv * path.moves if path.reach_inches is None else path.reach_inches
+    most = min(reach + farther, path.edge_inches)
     least = max(0.0, mv - shorter) if in_motion(vehicle, moved_before) else 0.0
-    return min(least, path.edge_inches), min(most, path.edge_inches)
+    return min(least, most), most
 
 
 def require_path(vehicle: Fighter, path: Path, moved_before: float = 0) -> None:
@@ -127,19 +130,19 @@ def require_path(vehicle: Fighter, path: Path, moved_before: float = 0) -> None:
     _require_points(vehicle, path, moved_before)
     least, most = bounds(vehicle, path, moved_before)
     if path.inches > most:
-        raise Forbidden(f"{vehicle.name} travels {most:g} in at most.", "CB-VEH-09")
+        forbid(f"{vehicle.name} travels {most:g} in at most.", "CB-VEH-09")
     if path.inches < least:
-        raise Forbidden(f"{vehicle.name} is In Motion and travels {least:g} in at least.", "CB-VEH-10")
+        forbid(f"{vehicle.name} is In Motion and travels {least:g} in at least.", "CB-VEH-10")
     _require_turns(vehicle, path, moved_before)
 
 
 def _require_points(vehicle: Fighter, path: Path, moved_before: float) -> None:
     used = sum(note.value("points") for note in _notes(path))
     if used > path.points:
-        raise Forbidden(f"These Maneuvers take {used} points; there are {path.points}.", "CB-VEH-12")
+        forbid(f"These Maneuvers take {used} points; there are {path.points}.", "CB-VEH-12")
     braking = any(note.value("mv_quarters") < 0 for note in _notes(path))
     if braking and not in_motion(vehicle, moved_before):
-        raise Forbidden(f"{vehicle.name} is not In Motion: it just moves less.", "CB-VEH-15")
+        forbid(f"{vehicle.name} is not In Motion: it just moves less.", "CB-VEH-15")
 
 
 def _require_turns(vehicle: Fighter, path: Path, moved_before: float) -> None:
@@ -151,10 +154,10 @@ def _require_turns(vehicle: Fighter, path: Path, moved_before: float) -> None:
     if "u_turn" in path.maneuvers:
         full = path.inches >= min(vehicle.profile.mv, path.edge_inches)
         if not full or not path.turns or abs(path.turns[-1]) != 180:
-            raise Forbidden("A U-turn ends a full move.", "CB-VEH-20")
+            forbid("A U-turn ends a full move.", "CB-VEH-20")
     if len(wanted) > len(allowed) or any(turn > most for turn, most in zip(wanted, allowed, strict=False)):
         words = "In Motion it turns by Maneuvers only" if moving else "One free turn of 45 degrees a Move"
-        raise Forbidden(f"{words}: that is more than {vehicle.name} may turn.", "CB-VEH-11")
+        forbid(f"{words}: that is more than {vehicle.name} may turn.", "CB-VEH-11")
 
 
 def counts_as_moved(path: Path) -> float:
@@ -177,9 +180,7 @@ def prepare_maneuver(
     """
     require_vehicle(vehicle)
     if inches_left < vehicle.profile.mv:
-        raise Forbidden(
-            f"Maneuvers need the full Mv of {vehicle.profile.mv} in to be left to travel.", "CB-VEH-12"
-        )
+        forbid(f"Maneuvers need the full Mv of {vehicle.profile.mv} in to be left to travel.", "CB-VEH-12")
     return prepare_check(
         vehicle,
         "INT",
@@ -213,7 +214,7 @@ def require_stop(vehicle: Fighter, *, on_model: bool = False, impassable: bool =
     Rules: CB-VEH-38, CB-FEAT-30.
     """
     if is_airborne(vehicle) and (on_model or impassable):
-        raise Forbidden(f"{vehicle.name} must stop at the nearest free edge.", "CB-VEH-38")
+        forbid(f"{vehicle.name} must stop at the nearest free edge.", "CB-VEH-38")
 
 
 def passes_over(vehicle: Fighter) -> bool:
@@ -234,15 +235,15 @@ def require_boarding(
     must_be_able(passenger)
     if vehicle.profile.is_cavalry and not vehicle.has_feature("transport"):
         if aboard:
-            raise Forbidden(f"{vehicle.name} carries one passenger.", "CB-VEH-04")
+            forbid(f"{vehicle.name} carries one passenger.", "CB-VEH-04")
         if size_steps(vehicle.profile.size, passenger.profile.size) < 1:
-            raise Forbidden(f"{passenger.name} is too big for {vehicle.name}.", "CB-VEH-04")
+            forbid(f"{passenger.name} is too big for {vehicle.name}.", "CB-VEH-04")
     elif not vehicle.has_feature("transport"):
-        raise Forbidden(f"{vehicle.name} has no Transport and carries nobody.", "CB-VEH-05")
+        forbid(f"{vehicle.name} has no Transport and carries nobody.", "CB-VEH-05")
     elif len(aboard) >= capacity:
-        raise Forbidden(f"{vehicle.name} carries {capacity} at most.", "CB-VEH-05")
+        forbid(f"{vehicle.name} carries {capacity} at most.", "CB-VEH-05")
     if moving:
-        raise Forbidden(f"{vehicle.name} must stand still to load.", "CB-VEH-05")
+        forbid(f"{vehicle.name} must stand still to load.", "CB-VEH-05")
 
 
 def leap_off(dice: Dice, inches: float, defense: int, tough: bool = False) -> int:
@@ -262,7 +263,7 @@ def require_exit(vehicle: Fighter, leaver: Fighter, riding: Iterable[Fighter]) -
         raise Forbidden(f"{leaver.name} is no passenger of {vehicle.name}.", "CB-VEH-01")
 
 
-def after_vehicle_lost(vehicle: Fighter, passengers: Iterable[Fighter]) -> tuple[Effect, ...]:
+def after_vehicle_lost(passengers: Iterable[Fighter]) -> tuple[Effect, ...]:
     """When a vehicle leaves play, whatever the cause, its passengers are lost with it.
 
     Rules: CB-VEH-07, CB-VEH-01.

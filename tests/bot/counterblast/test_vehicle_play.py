@@ -6,9 +6,10 @@ import pytest
 
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.vehicle_crash import Ram
 from bot.games.counterblast.vehicle_damage import BurnRiders, CriticalDamage
-from bot.games.counterblast.vehicle_play import Alight, Board, Drive, Maneuver
-from bot.games.counterblast.vehicle_ram import Ram
+from bot.games.counterblast.vehicle_play import Drive, Maneuver
+from bot.games.counterblast.vehicle_riders import Alight, Board
 from bot.table.encounter import Encounter
 from bot.table.realdice import EnterFaces
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under
@@ -24,7 +25,7 @@ async def truck(ring: Ring, key: str = "strider") -> int:
 @pytest.mark.rule("CB-VEH-09", "CB-VEH-10", "CB-VEH-11", "CB-VEH-12")
 async def test_a_path_is_judged_and_remembered(ring: Ring) -> None:
     mv = await truck(ring)
-    assert "CB-VEH-09" in await ring.refused(BO, Drive("Prime", mv + 1))
+    assert "CB-VEH-09" in await ring.refused(BO, Drive("Prime", mv + 1, moves=1))
     assert "CB-VEH-11" in await ring.refused(BO, Drive("Prime", mv, turns=(90,)))
     assert "CB-VEH-12" in await ring.refused(BO, Drive("Prime", mv, turns=(90,), maneuvers=("Hard turn",)))
     lines = await ring.ask(BO, Drive("Prime", mv, turns=(45,)))
@@ -55,9 +56,12 @@ async def test_odds_of_a_maneuver(ring: Ring) -> None:
 async def test_a_collision_by_size_and_distance(ring: Ring) -> None:
     mv = await truck(ring)
     assert "CB-VEH-21" in await ring.refused(BO, Ram("Prime", mv / 2 - 0.5, ("Skip",)))
+    assert "CB-VEH-22" in await ring.refused(BO, Ram("Prime", 6, ("Skip",)))
+    await ring.ask(BO, Drive("Prime", mv))
     lines = await throws(ring, BO, Ram("Prime", 6, ("Skip",)))
     assert "Skip Westmoreland is pushed aside, prone." in lines
-    assert "2 dice for 6 in, no shields" in lines
+    assert {"Prime Leader: 2 dice vs 9", "Skip Westmoreland: 4 dice vs 7"} <= set(lines)
+    assert "+2 smaller base CB-VEH-23" in ring.why
     assert (await ring.model("Skip")).has("prone")
 
 
@@ -66,10 +70,13 @@ async def test_moving_vehicles_and_passengers_are_hard_to_hit(ring: Ring) -> Non
     mv = await truck(ring)
     await ring.arrange(active("Sally"))
     await ring.ask(BO, Drive("Prime", mv))
-    await throws(ring, ANNA, Shoot("Sally", "Prime", 6))
+    await ring.ask(ANNA, Shoot("Sally", "Prime", 6))
+    assert ring.labels == ["Across: disadvantage", "Straight at or away"]
+    across, straight = (button.action for button in ring.answer.reply.buttons)
+    await throws(ring, ANNA, across)
     assert "-1 moving vehicle CB-VEH-30" in ring.why
     await ring.arrange(change("Sally", lambda row: row.counters.clear()))
-    await throws(ring, ANNA, Shoot("Sally", "Prime", 6, straight=True))
+    await throws(ring, ANNA, straight)
     assert "CB-VEH-30" not in ring.why
     number = (await ring.model("Prime")).id
     await ring.arrange(
@@ -90,7 +97,7 @@ async def test_passengers_board_at_a_stop_and_leap_off(ring: Ring) -> None:
     assert "carries 1 at most" in await ring.refused(BO, Board("Prime", "Spawnguard", 1))
     assert "rides in nothing" in await ring.refused(BO, Alight("Spawnguard"))
     await ring.ask(BO, Drive("Prime", mv))
-    assert "stand still" in await ring.refused(BO, Board("Prime", "Spawnguard"))
+    assert "stand still" in await ring.refused(BO, Board("Prime", "Spawnguard", 2))
     lines = await throws(ring, BO, Alight("Trapper"))
     assert lines[0].startswith("Trapper is unhurt leaping off Prime Leader")
     assert (await ring.model("Trapper")).count("rides") == 0

@@ -87,7 +87,7 @@ def test_operators_stay_and_passengers_share_its_fate():
     bike, rider = vehicle(), model(2)
     require_exit(bike, rider, (rider,))
     refuse("no passenger", require_exit, bike, model(3), (rider,))
-    assert after_vehicle_lost(bike, (rider,)) == (Leave(2, "casualty"),)
+    assert after_vehicle_lost((rider,)) == (Leave(2, "casualty"),)
     refuse("no vehicle", require_vehicle, model())
 
 
@@ -315,7 +315,7 @@ def test_passengers_are_hard_to_hit_and_have_their_own_shields():
     shooter = armed(1, 1, "pulsar_rifle", agility="3D")
     rider = model(2, 2, shield=1)
     mark = Mark(rider, weapon("pulsar_rifle"), 5, cover=PASSENGER_COVER)
-    shot = prepare_volley(Volley(shooter, (mark,), extra_edges=passenger_edges())).shots[0]
+    shot = prepare_volley(Volley(shooter, (replace(mark, edges=passenger_edges()),))).shots[0]
     assert shot.shot.throws == (Throw(2, 0, 7),)
     assert shot.shot.impact.shields == 1 + 3
     tank = vehicle(3, 2, gear=("vehicle_force_field",), shield=2)
