@@ -12,6 +12,7 @@ from discord import app_commands
 from sqlalchemy.engine import URL
 
 from bot.client import Adjutant
+from bot.commands import book as book_commands
 from bot.commands import campaign as campaign_commands
 from bot.commands import counterblast as counterblast_commands
 from bot.commands import crew as crew_commands
@@ -70,6 +71,7 @@ COMMAND_MODULES = (
     table_commands,
     guide_commands,
     counterblast_commands,
+    book_commands,
     gear_commands,
     vehicle_commands,
     hero_commands,

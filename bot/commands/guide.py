@@ -86,7 +86,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "one: /encounter start crew, or join.",
         "The crew itself stays as it is while",
         "you play. /crew roster lists whom you",
-        "can take.",
+        "can take; /book NAME looks one up.",
     ),
     "campaigns": (
         "/campaign create, join, schedule:",

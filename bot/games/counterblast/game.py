@@ -16,6 +16,8 @@ from bot.games.counterblast.common import (
     read_bag,
     write_bag,
 )
+from bot.games.counterblast.doubts import bought, crew_doubts, model_doubts
+from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.fighters import (
     block_text,
     fighter,
@@ -90,8 +92,7 @@ class Counterblast:
     def recruits(self) -> Sequence[Recruit]:
         """The statblocks of the roster."""
         return tuple(
-            Recruit(profile.key, profile.name, profile.points, f"{profile.rank} {' '.join(profile.types)}")
-            for profile in load().profiles
+            Recruit(profile.key, profile.name, profile.points, _kind(profile)) for profile in load().profiles
         )
 
     def profile(self, key: str) -> str:
@@ -139,7 +140,9 @@ class Counterblast:
         aligned = crew.alignments(taken)
         if aligned:
             lines.append(f"May be aligned with: {', '.join(aligned)}.")
-        return lines
+        blocks = [read_block(one.profile) for one in members]
+        rows = [row for block in blocks for row in bought(block.profile, block.weapons, block.gear)]
+        return [*lines, *crew_doubts(rows)]
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """The leader of the crew leads the side."""
@@ -269,6 +272,7 @@ class Counterblast:
             f"Weapons: {', '.join(one.name + states(shown, one) for one in shown.weapons) or 'none'}",
             f"Gear: {', '.join(one.name + states(shown, one) for one in shown.gear) or 'none'}",
             summary(shown),
+            *model_doubts(shown.profile, shown.weapons, shown.gear),
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
@@ -298,6 +302,10 @@ class Counterblast:
         return settings_play.choices()
 
 
+def _kind(profile: Profile) -> str:
+    return f"{profile.rank} {' '.join(profile.types)}{', unsure' if profile.unsure else ''}"
+
+
 def statblock(profile: Profile) -> list[str]:
     """A block in a few lines, as the roster prints it."""
     shown = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, size {profile.size}"
@@ -306,6 +314,5 @@ def statblock(profile: Profile) -> list[str]:
         ratings += f", PSI {profile.psionic}"
     lines = [shown, ratings, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
     if profile.features:
-        names = [load().features[trait.key].name for trait in profile.features]
-        lines.append(f"Features: {', '.join(names)}")
+        lines.append(f"Features: {', '.join(map(trait_words, profile.features))}")
     return lines

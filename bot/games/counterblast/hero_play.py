@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.crew_play import faction_of, traits_kept
+from bot.games.counterblast.doubts import crew_doubts, parts
 from bot.games.counterblast.draft_words import draft_of, items_of, row_text, trait_words
 from bot.games.counterblast.drafts import write_draft
 from bot.games.counterblast.hero_steps import STEPS, added, offered, removed, thing_named
@@ -235,8 +236,11 @@ def panel(crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     lines = [*head, *draft_lines(name, draft), *wrong]
     lines += [f"Note: {note}" for note in notes(draft)]
     row = template_of(draft)
+    weapons, gear = items_of(draft)
+    unsure = load().templates[draft.template] if draft.template else draft.base
+    lines += crew_doubts([unsure, *parts(profile_of(draft), weapons, gear)])
     steps = [step for step in STEPS if step != "free" or (row and row.free_choices > len(draft.picks))]
-    if not powers_allowed(profile_of(draft), items_of(draft)[1], draft.crew):
+    if not powers_allowed(profile_of(draft), gear, draft.crew):
         steps.remove("power")
     buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
     buttons += [

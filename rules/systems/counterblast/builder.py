@@ -31,7 +31,7 @@ from rules.systems.counterblast.draft import (
 from rules.systems.counterblast.equipment import Fault, Outfit, faults, swap_faults
 from rules.systems.counterblast.feature_access import is_open, top_level, unchecked
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.profile import Gear, Profile, Rating, Trait, Weapon
+from rules.systems.counterblast.profile import Feature, Gear, Profile, Rating, Trait, Weapon
 from rules.systems.counterblast.psionics import powers_allowed
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
@@ -96,6 +96,10 @@ def _feature_faults(draft: Draft, settings: Settings) -> list[Fault]:
             found.append(Fault(f"{feature.name} is not open to this type.", "CB-BUILD-20"))
         elif trait.level > top_level(feature, draft.base):
             found.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
+        if not _faction_fits(draft, feature):
+            found.append(
+                Fault(f"{feature.name} is not open to vehicles of this crew's faction.", "CB-VEH-44")
+            )
         if feature.choices and trait.choice not in feature.choices:
             found.append(Fault(f"Choose for {feature.name}: {', '.join(feature.choices)}.", "CB-BUILD-19"))
     for trait, count in Counter((*draft.base.features, *draft.picks, *draft.features)).items():
@@ -111,6 +115,11 @@ def _feature_faults(draft: Draft, settings: Settings) -> list[Fault]:
     if any(t.key == "psionic" for t in draft.features) and intellect + psionic_levels(draft) > PSIONIC_CAP:
         found.append(Fault(f"A psionic rating goes up to {PSIONIC_CAP} dice.", "CB-FEAT-43"))
     return list(dict.fromkeys(found))
+
+
+def _faction_fits(draft: Draft, feature: Feature) -> bool:
+    known = feature.vehicle_affiliations
+    return not (draft.base.is_vehicle and known and draft.faction) or draft.faction in known
 
 
 def _power_faults(draft: Draft, profile: Profile, settings: Settings) -> list[Fault]:

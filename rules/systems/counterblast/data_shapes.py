@@ -175,6 +175,7 @@ def feature(row: Row) -> Feature:
         free_for=row.words("free_for"),
         barred=row.words("barred", MODEL_TYPES),
         doubled_for=row.words("doubled_for", MODEL_TYPES),
+        vehicle_affiliations=row.words("vehicle_affiliations", AFFILIATIONS),
         text=row.text("text"),
         rules=row.words("rules"),
         unsure=row.words("unsure"),

@@ -114,7 +114,8 @@ class Catalogue(Generic[E]):
 class Library:
     """All figures of the game. Rules: CB-ROST-01, CB-ROST-02.
 
-    ``vehicle_weapons`` are the weapons that vehicles may mount, with the affiliations of the vehicle chart;
+    ``vehicle_weapons`` are the weapons that vehicles may mount, with the affiliations and Specialties of the
+    vehicle chart;
     ``vehicle_gear`` is the vehicle chart's own. ``powers`` has a row for each way of using a power.
     """
 
@@ -211,8 +212,12 @@ def _vehicle_weapon(row: Row, weapons: Catalogue[Weapon]) -> Weapon:
     key = row.text("key")
     if key not in weapons:
         raise row.wrong("key", "there is no such weapon in weapons.toml")
-    affiliations = row.words("affiliations", AFFILIATIONS, AFFILIATIONS)
-    return replace(weapons[key], affiliations=affiliations, unsure=row.words("unsure"))
+    return replace(
+        weapons[key],
+        affiliations=row.words("affiliations", AFFILIATIONS, AFFILIATIONS),
+        specialties=row.words("specialties"),
+        unsure=(*weapons[key].unsure, *row.words("unsure")),
+    )
 
 
 def _check_references(library: Library) -> None:
@@ -240,9 +245,10 @@ def _check_references(library: Library) -> None:
     for specialty in library.specialties:
         for key in (*specialty.grants, *specialty.hero_grants):
             _meets(library.features, key, "specialties.toml", specialty.key, "grants")
-    for weapon in library.weapons:
-        for key in weapon.specialties:
-            _meets(library.specialties, key, "weapons.toml", weapon.key, "specialties")
+    for file, arms in (("weapons.toml", library.weapons), ("vehicles.toml", library.vehicle_weapons)):
+        for weapon in arms:
+            for key in weapon.specialties:
+                _meets(library.specialties, key, file, weapon.key, "specialties")
 
 
 def _check_profile(library: Library, profile: Profile) -> None:

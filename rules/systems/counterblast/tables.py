@@ -19,6 +19,7 @@ class Feature:
     again. ``choices`` are the words one may be taken for. Which type may take it is mostly unreadable
     (CB-BUILD-20); known are ``open_to_all``, ``vehicle_open`` (all five kinds of vehicle), ``free_for`` and
     ``barred``. ``doubled_for`` are the types that pay twice the price, for players who can read the chart.
+    ``vehicle_affiliations`` are the factions whose vehicles may have it, all where it is empty.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Feature:
     free_for: tuple[str, ...] = ()
     barred: tuple[str, ...] = ()
     doubled_for: tuple[str, ...] = ()
+    vehicle_affiliations: tuple[str, ...] = ()
     text: str = ""
     rules: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()

@@ -283,6 +283,31 @@ def test_a_vehicle_is_built_from_its_own_chart():
     refuse("for vehicles only", with_weapon, new_hero("human"), "power_ram")
 
 
+@pytest.mark.rule("CB-VEH-44")
+def test_bonded_on_vehicles_is_for_neiran_cavalry():
+    rider = new_hero("vehicle", kind="cavalry", faction="neiran")
+    assert with_feature(rider, Trait("bonded")).features == (Trait("bonded"),)
+    assert with_feature(replace(rider, faction=""), Trait("bonded")).features
+    refuse("vehicles of this crew's faction", with_feature, replace(rider, faction="gcw"), Trait("bonded"))
+    for kind in ("flyer", "mech", "tracked", "wheeled"):
+        other = new_hero("vehicle", kind=kind, faction="neiran")
+        refuse("not open to this type", with_feature, other, Trait("bonded"))
+    hero = new_hero("human", faction="gcw")
+    assert with_feature(hero, Trait("bonded")).features == (Trait("bonded"),)
+
+
+@pytest.mark.rule("CB-VEH-52")
+def test_lancers_mount_what_the_vehicle_chart_opens_to_them():
+    lancers = CrewTraits(frozenset({"lancers"}))
+    tank = new_hero("vehicle", kind="tracked", faction="mekkus")
+    ours = replace(tank, crew=lancers)
+    assert with_weapon(ours, "sonic_blaster_rifle").weapons == ("sonic_blaster_rifle",)
+    refuse("not open to this crew's faction", with_weapon, tank, "sonic_blaster_rifle")
+    refuse("not open to this crew's faction", with_weapon, ours, "autopulsar")
+    human = replace(new_hero("human", faction="mekkus"), crew=lancers)
+    refuse("not open to this crew's faction", with_weapon, human, "sonic_blaster_rifle")
+
+
 @pytest.mark.rule("CB-GEAR-05", "CB-GEAR-06")
 def test_heroes_swap_equipment_lackeys_and_bodies_do_not():
     hero = improving(statblock(rank="hero", agility="2D", weapons=("pulsar_pistol", "claw_p4"), points=40), 0)

@@ -916,7 +916,13 @@ def test_vehicle_feature_costs(figures: Library) -> None:
 def test_the_little_that_is_known_of_who_may_take_a_feature(figures: Library) -> None:
     assert {f.key for f in figures.features if f.open_to_all} == {"disciplined", "disposable"}
     assert {f.key for f in figures.features if f.stacks} == {"fleet", "knack"}
-    assert {f.key: f.barred for f in figures.features if f.barred} == {"psionic": ("robot", "vehicle")}
+    assert {f.key: f.barred for f in figures.features if f.barred} == {
+        "bonded": ("flyer", "mech", "tracked", "wheeled"),
+        "psionic": ("robot", "vehicle"),
+    }
+    assert {f.key: f.vehicle_affiliations for f in figures.features if f.vehicle_affiliations} == {
+        "bonded": ("neiran",)
+    }
 
 
 # ---------------------------------------------------------------- templates and builders
@@ -1046,6 +1052,10 @@ def test_vehicle_weapon_chart(figures: Library) -> None:
         "neuro_pulse_r8",
         "neuro_pulse_r12",
     }
+    gcw = {w.key for w in figures.vehicle_weapons if "gcw" in w.affiliations and len(w.affiliations) < 4}
+    lancers = {w.key for w in figures.vehicle_weapons if w.specialties == ("lancers",)}
+    assert gcw - lancers == {"pulsar_rifle", "pulsar_heavy", "autopulsar"}
+    assert lancers <= gcw
     assert figures.vehicle_weapons["gamma_disruptor_heavy"].damage == 2
     assert figures.vehicle_weapons["mounted_lazblade"].bonus_damage == (("living", 1),)
 
@@ -1479,6 +1489,7 @@ def sources() -> dict[str, str]:
         ("gear.toml", 'only = ["hero"]', 'only = ["heroine"]', "watchdog, field only"),
         ("gear.toml", "checks = { technology = 1 }", "checks = { tech = 1 }", "techpad, field checks"),
         ("charts.toml", "low = 2\nhigh = 3", "low = 3\nhigh = 2", "field high"),
+        ("vehicles.toml", 'specialties = ["lancers"]', 'specialties = ["lances"]', "mounted_lazblade"),
         ("vehicles.toml", 'key = "void_rifle"', 'key = "void_riffle"', "void_riffle, field key"),
         ("heroes.toml", 'free = ["brave"]', 'free = ["braver"]', "neiran, field free"),
         ("powers.toml", "target = 7", 'target = "seven"', "calm_allies, field target"),
