@@ -81,10 +81,10 @@ def _add_places(field: app_commands.Group) -> None:
         await answer(interaction, DropArea(name))
 
     @field.command(name="hazard", description="Roll a random hazard on a model")
-    @app_commands.describe(model="Who")
+    @app_commands.describe(model="Who", odds=ODDS)
     @app_commands.autocomplete(model=own_model)
-    async def hazard(interaction: It, model: str) -> None:
-        await answer(interaction, RandomHazard(model))
+    async def hazard(interaction: It, model: str, odds: bool = False) -> None:
+        await answer(interaction, RandomHazard(model, odds))
 
     @field.command(name="gear", description="Gear eaten by acid is mended")
     @app_commands.describe(model="Who")

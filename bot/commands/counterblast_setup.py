@@ -38,9 +38,11 @@ def add_to(group: app_commands.Group) -> None:
 
 def _add_table(game: app_commands.Group) -> None:
     @game.command(name="terrain", description="How many pieces, and who places first")
-    @app_commands.describe(width="Feet", depth="Feet", average="Do not roll the number")
-    async def terrain(interaction: It, width: Feet = 4, depth: Feet = 4, average: bool = False) -> None:
-        await answer(interaction, Terrain(width, depth, average))
+    @app_commands.describe(width="Feet", depth="Feet", average="Do not roll the number", odds=ODDS)
+    async def terrain(
+        interaction: It, width: Feet = 4, depth: Feet = 4, average: bool = False, odds: bool = False
+    ) -> None:
+        await answer(interaction, Terrain(width, depth, average, odds))
 
     @game.command(name="deploy", description="Roll who chooses who deploys first")
     async def deploy(interaction: It) -> None:

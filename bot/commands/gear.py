@@ -85,12 +85,19 @@ def _add_items(group: app_commands.Group) -> None:
         target="On whom, or which fire",
         attack="Boost an attack",
         partly="Partly sprayed",
+        odds=ODDS,
     )
     @app_commands.autocomplete(model=own_model, item=_usable, target=any_model)
     async def use(
-        interaction: It, model: str, item: str, target: str = "", attack: bool = False, partly: bool = False
+        interaction: It,
+        model: str,
+        item: str,
+        target: str = "",
+        attack: bool = False,
+        partly: bool = False,
+        odds: bool = False,
     ) -> None:
-        await answer(interaction, UseItem(model, item, target, attack, partly))
+        await answer(interaction, UseItem(model, item, target, attack, partly, odds))
 
     @group.command(name="show", description="What a model carries, and how each thing is used")
     @app_commands.describe(model="Who")
@@ -145,10 +152,12 @@ def _add_items(group: app_commands.Group) -> None:
 
 def _add_bangs(group: app_commands.Group) -> None:
     @group.command(name="bomb", description="Arm a Bomb Kit; off: it goes off")
-    @app_commands.describe(model="Who", bomb="Which kit", off="It goes off now")
+    @app_commands.describe(model="Who", bomb="Which kit", off="It goes off now", order=ORDER, odds=ODDS)
     @app_commands.autocomplete(model=own_model, bomb=_kits)
-    async def bomb(interaction: It, model: str, bomb: str, off: bool = False) -> None:
-        await answer(interaction, ArmBomb(model, bomb, off))
+    async def bomb(
+        interaction: It, model: str, bomb: str, off: bool = False, order: bool = False, odds: bool = False
+    ) -> None:
+        await answer(interaction, ArmBomb(model, bomb, off, order, odds))
 
     @group.command(name="charge", description="Place a Breaching Charge on a structure in contact")
     @app_commands.describe(model="Who", heavy="A heavy one")
@@ -185,9 +194,9 @@ def _add_bangs(group: app_commands.Group) -> None:
 
 def _add_explosion(group: app_commands.Group) -> None:
     @group.command(name="explode", description="A Combustible model explodes as its attack")
-    @app_commands.describe(model="Who")
+    @app_commands.describe(model="Who", odds=ODDS)
     @app_commands.autocomplete(model=own_model)
-    async def explode(interaction: It, model: str) -> None:
+    async def explode(interaction: It, model: str, odds: bool = False) -> None:
         encounter = await encounter_of(interaction)
         try:
             if encounter is None:
@@ -196,7 +205,7 @@ def _add_explosion(group: app_commands.Group) -> None:
         except InvalidInput as refusal:
             await send(interaction, say(refusal.sentence, private=True))
             return
-        await answer(interaction, Explode(number, attack=True))
+        await answer(interaction, Explode(number, attack=True, odds=odds))
 
 
 def _add_pairs(group: app_commands.Group) -> None:

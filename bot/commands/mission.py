@@ -140,10 +140,10 @@ def _add_trap(group: app_commands.Group) -> None:
         await answer(interaction, TrapPlace(place, side))
 
     @group.command(name="spring", description="Spring your trap before anybody searches there")
-    @app_commands.describe(place="Which", under="Who is under the template, with commas", side=SIDE)
+    @app_commands.describe(place="Which", under="Who is under it, with commas", side=SIDE, odds=ODDS)
     @app_commands.autocomplete(place=any_place, under=any_model, side=any_side)
-    async def spring(interaction: It, place: str, under: str, side: str = "") -> None:
-        await answer(interaction, SpringTrap(place, names_in(under), side))
+    async def spring(interaction: It, place: str, under: str, side: str = "", odds: bool = False) -> None:
+        await answer(interaction, SpringTrap(place, names_in(under), side, odds))
 
     @group.command(name="subdue", description="Abduction: your target is down, carry it off")
     @app_commands.describe(holder="Who carries it", melee="It went down in melee")

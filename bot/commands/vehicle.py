@@ -122,10 +122,10 @@ def _add_damage(group: app_commands.Group) -> None:
         await answer(interaction, CriticalDamage(vehicle, odds))
 
     @group.command(name="burn", description="Passengers of a burning vehicle, as a turn starts")
-    @app_commands.describe(vehicle="Which")
+    @app_commands.describe(vehicle="Which", odds=ODDS)
     @app_commands.autocomplete(vehicle=any_model)
-    async def burning(interaction: It, vehicle: str) -> None:
-        await answer(interaction, BurnRiders(vehicle))
+    async def burning(interaction: It, vehicle: str, odds: bool = False) -> None:
+        await answer(interaction, BurnRiders(vehicle, odds))
 
 
 def _add_riding(group: app_commands.Group) -> None:

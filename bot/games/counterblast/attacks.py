@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.counterblast.aftermath import after_hit
@@ -26,11 +26,20 @@ OFFERS: dict[str, Offer] = {}
 """For each kind of proposal the button that does it: its label and its action."""
 
 
-def offers(kind: str) -> Callable[[Offer], Offer]:
-    """Register the function below as what makes the button of a proposal."""
+WITH_ODDS: set[str] = set()
+"""Kinds of proposals whose button has another one beside it, for the odds."""
+
+
+def offers(kind: str, *, odds: bool = False) -> Callable[[Offer], Offer]:
+    """Register the function below as what makes the button of a proposal.
+
+    odds: its action has a field `odds`, and another button asks for them.
+    """
 
     def register(make: Offer) -> Offer:
         OFFERS[kind] = make
+        if odds:
+            WITH_ODDS.add(kind)
         return make
 
     return register
@@ -54,8 +63,14 @@ class Telling:
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
         """A button for each thing that is proposed and has one, then the given ones, then why."""
-        made = [OFFERS[one.action](one) for one in self.proposals if one.action in OFFERS]
-        asked = [Button(label, action, "main") for label, action in dict.fromkeys(made)]
+        asked: list[Button] = []
+        for one in self.proposals:
+            if one.action in OFFERS:
+                label, action = OFFERS[one.action](one)
+                asked.append(Button(label, action, "main"))
+                if one.action in WITH_ODDS:
+                    asked.append(Button("Odds", replace(action, odds=True), anytime=True))  # type: ignore[call-arg]
+        asked = list(dict.fromkeys(asked))
         why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
         return (*asked, *more, *why)
 

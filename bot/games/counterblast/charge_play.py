@@ -28,9 +28,9 @@ from bot.games.counterblast.contact import names, touch
 from bot.games.counterblast.fight_play import blow_odds, goes_down
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.melees import Melee, Pairing, flat, prepared
-from bot.games.counterblast.reactions import snap_shot, snap_weapons
+from bot.games.counterblast.reactions import snap_chances, snap_shot, snap_weapons
 from bot.games.counterblast.vehicle_crash import charge_crash, charged, collision_odds
-from bot.games.counterblast.words import dice_words, trace_lines, why_check
+from bot.games.counterblast.words import dice_words, exactness, hurt_words, trace_lines, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -91,6 +91,16 @@ class Snap(Action):
     charger: int = 0
     target: int = 0
     tenths: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SnapOdds(Action):
+    """The chances of the shots that the target may make before contact."""
+
+    command = "cb.snap-odds"
+
+    row: int = 0
+    odds: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +191,8 @@ def _ask_snap(act: Act, telling: Telling, declared: Charge, charger: Fighter, ta
         if tokens:
             buttons.append(Button(f"{weapon.name} +1 (order)", Snap(number, place, order=True), anytime=True))
     telling.lines.append(f"{target.name} may shoot first, at -2.")
-    return Reply(tuple(telling.lines), buttons=(*buttons[:20], UNDO))
+    odds = Button("Odds", SnapOdds(number), anytime=True)
+    return Reply(tuple(telling.lines), buttons=(*buttons[:20], odds, UNDO))
 
 
 def _waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
@@ -189,6 +200,20 @@ def _waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
     declared = pending.waiting(act, row, Charge)
     charger, target = named(act, declared.charger), named(act, declared.target)
     return declared, charger, target
+
+
+@handles(SnapOdds)
+def snap_odds(act: Act, action: SnapOdds) -> Reply:
+    """To whoever asks: for each weapon, and with an order token where there is one."""
+    declared, charger, target = _waiting(act, action.row)
+    tokens = orders_of(act.encounter.side(target.side))
+    lines, solved = [f"{target.name} shoots first:"], []
+    for _, weapon in snap_weapons(act, target, charger):
+        for order in (False, True) if tokens else (False,):
+            odds = snap_chances(act, target, charger, weapon, declared.inches, order=order)
+            solved.append(odds)
+            lines.append(f"{weapon.name}{' +1' if order else ''}: {hurt_words(odds, charger)}")
+    return Reply((*lines, exactness(*solved), "Nothing is rolled."), private=True)
 
 
 @handles(Snap)

@@ -12,11 +12,12 @@ from bot.actions import Action
 from bot.games.counterblast.aftermath import at_height
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, settings
-from bot.games.counterblast.words import life_words, times, trace_lines
+from bot.games.counterblast.words import exactness, hurt_words, life_words, times, trace_lines
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
 from rules.dice import Dice, Entry, Shown
+from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.casualties import after_wounds
 from rules.systems.counterblast.checks import Prepared, Throw
@@ -88,6 +89,14 @@ def odds_reply(
     if ordered is not None and orders_of(act.encounter.side(side)):
         buttons.append(Button(f"{label} with order", ordered))
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
+
+
+def suffering_odds(
+    act: Act, side: int, title: str, chances: Sequence[tuple[Fighter, Odds[int]]], label: str, plain: Action
+) -> Reply:
+    """The odds that what needs no check of theirs hurts these models, with a button that rolls it."""
+    lines = [title, *(f"{one.name}: {hurt_words(odds, one)}" for one, odds in chances)]
+    return odds_reply(act, side, [*lines, exactness(*(odds for _, odds in chances))], label, plain)
 
 
 def passing_odds(

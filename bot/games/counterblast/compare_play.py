@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.common import named, settings
 from bot.games.counterblast.vehicle_marks import as_target
-from bot.games.counterblast.words import exactness
-from bot.replies.chances import percent
+from bot.games.counterblast.words import exactness, hurt_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -54,7 +53,7 @@ def compare(act: Act, action: CompareShots) -> Reply:
             if odds is None:
                 continue
             solved.append(odds)
-            lines += [f"{weapon.name}{words}", f"  {_chances(odds, target)}"]
+            lines += [f"{weapon.name}{words}", f"  {hurt_words(odds, target)}"]
     if not solved:
         raise InvalidInput(f"{shooter.name} has no way to shoot {target.name} from there.")
     return Reply((*lines, exactness(*solved)), private=True)
@@ -66,12 +65,6 @@ def _odds(act: Act, volley: Volley) -> Odds[int] | None:
     except (Forbidden, InvalidInput):
         return None
     return act.solve(shot_wounds, prepared.shots[0].shot)
-
-
-def _chances(odds: Odds[int], target: Fighter) -> str:
-    life = max(1, target.life_left)
-    down = odds.chance(lambda wounds: wounds >= life)
-    return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(down).strip()}"
 
 
 def compare_button(shooter: Fighter, target: Fighter, distance: float, cover: int) -> Button:

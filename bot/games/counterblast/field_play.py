@@ -21,7 +21,7 @@ from bot.games.counterblast.checking import (
 )
 from bot.games.counterblast.common import again, own, settings, spend_order
 from bot.games.counterblast.fires import add_fire
-from bot.games.counterblast.words import dice_words, times, why_check
+from bot.games.counterblast.words import dice_words, exactness, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -113,6 +113,7 @@ class RandomHazard(Action):
     command = "cb.hazard"
 
     model: str = ""
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,8 +351,13 @@ def _climate(act: Act, model: Fighter, ground: Ground, *, odds: bool) -> Reply:
 @handles(RandomHazard)
 def hazard(act: Act, action: RandomHazard) -> Reply:
     """Kind and grade by the chart; it stays on the table, and what it does at once is asked for."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=ref(model))
+    model = asked(act, action.model, odds=action.odds)
+    act.canonical = replace(action, model=ref(model), odds=False)
+    if action.odds:
+        kinds = act.solve(random_hazard).map(lambda area: area.hazard)
+        shown = [(kind.value.replace("_", " "), float(chance)) for kind, chance in kinds.chances.items()]
+        lines = [f"A random hazard on {model.name}:", *bars(shown), exactness(kinds)]
+        return odds_reply(act, model.side, lines, "Roll", act.canonical)
     area = act.roll(random_hazard)
     kind = area.hazard.value.replace("_", " ")
     telling = Telling()

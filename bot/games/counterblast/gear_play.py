@@ -13,7 +13,7 @@ from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fires import fire_named, write_fire
 from bot.games.counterblast.template_play import Covered
 from bot.games.counterblast.words import dice_words, exactness, why_check
-from bot.replies.chances import bars
+from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -25,6 +25,7 @@ from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import clouds, items
 from rules.systems.counterblast.bouts import fight, fight_wounds
+from rules.systems.counterblast.burning import Fire
 from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.extraction import DRAIN, after_drain, drainable, require_drain
 from rules.systems.counterblast.fighter import Condition, Fighter
@@ -37,6 +38,7 @@ BOMB = "armed bomb:"
 
 FREE = frozenset({"body_boost", "brain_boost", "smoke_grenade", "smoke_screen_launcher"})
 INK = "ink cloud"
+EXTINGUISHER = "fire_extinguisher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class UseItem(Action):
     target: str = ""
     attack: bool = False
     partly: bool = False
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ class ArmBomb(Action):
     bomb: str = ""
     off: bool = False
     order: bool = False
+    odds: bool = False
 
 
 # ------------------------------------------------------------------------------------------- use
@@ -96,13 +100,17 @@ class ArmBomb(Action):
 def use_item(act: Act, action: UseItem) -> Reply:
     """One action, boosts and smoke free. Rules: CB-GEAR-01, CB-GEAR-21, CB-GEAR-27, CB-GEAR-36, CB-GEAR-41,
     CB-GEAR-42, CB-FEAT-33, CB-VEH-49, CB-VEH-50."""
-    model = own(act, action.model)
+    model = asked(act, action.model, odds=action.odds)
     known = [(item.key, item.name) for item in model.gear if item.key in USES]
     known += [(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else []
     if not known:
         raise InvalidInput(f"{model.name} has nothing that is used by itself.")
     key, name = find(action.item, known, lambda one: one[1], "item to use")
-    act.canonical = replace(action, model=ref(model), item=name)
+    act.canonical = asks = replace(action, model=ref(model), item=name, odds=False)
+    if action.odds:
+        if key != EXTINGUISHER:
+            raise InvalidInput(f"{name} takes no dice.")
+        return _spray_odds(act, model, asks)
     telling = Telling()
     with act.overridable():
         if key not in FREE:
@@ -156,16 +164,39 @@ def _cloud(telling: Telling, model: Fighter, cloud: clouds.Cloud) -> None:
     ]
 
 
-def _spray(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
+def _sprayed_area(act: Act, model: Fighter, action: UseItem) -> tuple[str, Fire] | None:
+    """The burning area that is sprayed, None for a model. Raises InvalidInput where neither is named."""
     burning = [
         row.name for row in act.encounter.models() if act.encounter.condition(row.id, Condition.BURNING)
     ]
-    chosen = settings(act)
     if not action.target:
         raise InvalidInput(f"Name who or which fire is sprayed. Burning: {', '.join(burning) or 'nobody'}.")
-    if action.target[:1] != "#" and action.target.casefold() not in " ".join(burning).casefold():
-        name, fire = fire_named(act.encounter, action.target)
-        items.require_item(model, "fire_extinguisher")
+    if action.target[:1] == "#" or action.target.casefold() in " ".join(burning).casefold():
+        return None
+    items.require_item(model, EXTINGUISHER)
+    return fire_named(act.encounter, action.target)
+
+
+def _spray_odds(act: Act, model: Fighter, action: UseItem) -> Reply:
+    """The chance to put out a model or a whole area. Rules: CB-GEAR-36."""
+    chosen, area = settings(act), _sprayed_area(act, model, action)
+    if area is not None:
+        name, fire = area
+        left = act.solve(items.extinguish_area, fire.inches)
+        out = left.map(lambda successes: items.after_spraying(fire, successes, chosen) is None)
+    else:
+        target = named(act, action.target)
+        name = target.name
+        ready = items.prepare_extinguishing(model, target, partly=action.partly, settings=chosen)
+        out = act.solve(items.extinguish_model, (ready.throw,) if ready else ())
+    lines = [f"{name} is put out: {percent(out.chance(bool)).strip()}", exactness(out)]
+    return odds_reply(act, model.side, lines, "Spray", action)
+
+
+def _spray(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
+    chosen, area = settings(act), _sprayed_area(act, model, action)
+    if area is not None:
+        name, fire = area
         successes = act.roll(items.extinguish_area, fire.inches)
         after = items.after_spraying(fire, successes, chosen)
         write_fire(act.encounter, name, after)
@@ -184,7 +215,7 @@ USES: dict[str, Use] = {
     "brain_boost": _boost,
     "smoke_grenade": _smoke,
     "smoke_screen_launcher": _smoke,
-    "fire_extinguisher": _spray,
+    EXTINGUISHER: _spray,
     "computer_backup": _repair,
     "engineer_operator": _repair,
     INK: _ink,
@@ -266,18 +297,25 @@ def drain(act: Act, action: Drain) -> Reply:
 @handles(ArmBomb)
 def arm_bomb(act: Act, action: ArmBomb) -> Reply:
     """Engineering at 7; it goes off as the next activation of who armed it ends. Rules: CB-GEAR-51."""
-    model = own(act, action.model)
+    model = asked(act, action.model, odds=action.odds)
     kits = tuple(weapon for weapon in model.weapons if weapon.group == "bomb")
     kit = find(action.bomb, kits, lambda one: one.name, "Bomb Kit")
-    act.canonical = replace(action, model=ref(model), bomb=kit.name)
+    act.canonical = asks = replace(action, model=ref(model), bomb=kit.name, odds=False)
     row = act.encounter.model(model.id)
     goes = Button("Goes off...", Covered(model.id, kit.key), "main", anytime=True)
-    if action.off:
+    if action.off and not action.odds:
         if not row.counters.get(BOMB + kit.key):
             raise Forbidden(f"{model.name} armed no {kit.name}.", "CB-GEAR-51")
         set_counter(row.counters, BOMB + kit.key, 0)
         return finish(act, Telling([f"{kit.name} goes off."]), (), goes)
     ready = items.prepare_arming(model, kit, order_token=action.order, settings=settings(act))
+    if action.odds:
+        odds = act.solve(_arming, (ready.throw,))
+        fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))
+        shown = [(words, odds.chance(lambda got, f=fate: got == f)) for words, fate in fates]  # type: ignore[misc]
+        lines = [f"{model.name} arms {kit.name}", dice_words(ready, "INT"), *bars(shown), exactness(odds)]
+        plain, ordered = replace(asks, order=False), replace(asks, order=True)
+        return odds_reply(act, model.side, lines, "Arm", plain, ordered)
     pay(act, model, "item")
     if action.order:
         spend_order(act, model.side)

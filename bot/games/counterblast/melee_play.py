@@ -25,7 +25,7 @@ from bot.games.counterblast.contact import touch
 from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.melees import EVEN, Melee, flat, prepared, settled
-from bot.replies.chances import percent
+from bot.games.counterblast.words import hurt_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -135,7 +135,5 @@ def _odds_reply(act: Act, declared: Melee) -> Reply:
         life = max(1, target.life_left)
         bouts = tuple(blow.bout for blow in ready.blows if blow.defender.id == number)
         odds = act.solve(wounds_by_bouts, bouts, life)
-        hurt = percent(odds.chance(lambda got: got > 0)).strip()
-        down = percent(odds.chance(lambda got, n=life: got >= n)).strip()  # type: ignore[misc]
-        lines.append(f"{target.name}: hurt {hurt}, down {down}")
+        lines.append(f"{target.name}: {hurt_words(odds, target)}")
     return Reply((*lines, "Exact.", "Nothing is rolled."), private=True)

@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between, wound
+from bot.games.counterblast.checking import (
+    asked,
+    finish,
+    odds_reply,
+    ref,
+    require_between,
+    suffering_odds,
+    wound,
+)
 from bot.games.counterblast.common import UNDO, named, own, settings
 from bot.games.counterblast.mission_state import (
     PLACE,
@@ -118,6 +126,7 @@ class SpringTrap(Action):
     place: str = ""
     under: tuple[str, ...] = ()
     side: str = ""
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +327,14 @@ def spring_trap(act: Act, action: SpringTrap) -> Reply:
     if not traps_sprung([row.side for row in here], search_of(place) == Search()):
         raise InvalidInput("That place was searched: its trap is lost.")
     models = [named(act, name) for name in action.under]
-    act.canonical = replace(action, under=tuple(ref(model) for model in models), place=place.name)
+    asks = replace(action, under=tuple(ref(model) for model in models), place=place.name, odds=False)
+    act.canonical = asks
+    if action.odds:
+        chances = [
+            (one, act.solve(trap, prepare_trap(one, settings=settings(act))[0]).map(lambda got: got.through))
+            for one in models
+        ]
+        return suffering_odds(act, side, f"A trap at {place.name}", chances, "Spring it", asks)
     for row in here:
         row.revealed = True
     telling = Telling([f"{act.encounter.side(side).name} springs a trap at {place.name}."])

@@ -9,12 +9,13 @@ from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.vehicle_marks import as_target
 from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
 from bot.table.act import Act
+from rules.odds import Odds
 from rules.refusals import allows
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.shooting import Mark, PreparedVolley, Volley, attack_rolls, prepare_volley
-from rules.systems.counterblast.shots import volley
+from rules.systems.counterblast.shots import shot_wounds, volley
 
 
 def _snap(
@@ -44,6 +45,13 @@ def snap_weapons(act: Act, shooter: Fighter, charger: Fighter) -> list[tuple[int
         if allows(_snap, act, shooter, charger, weapon, 0, order=False):
             found.append((place, weapon))
     return found
+
+
+def snap_chances(
+    act: Act, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, *, order: bool
+) -> Odds[int]:
+    """The odds of the wounds of one roll of that shot. Rules: CB-CHARGE-04."""
+    return act.solve(shot_wounds, _snap(act, shooter, charger, weapon, inches, order).shots[0].shot)
 
 
 def snap_shot(

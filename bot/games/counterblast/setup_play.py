@@ -10,7 +10,7 @@ from bot.games.counterblast.checking import asked, finish, passing_odds, ref
 from bot.games.counterblast.common import own, settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters, read_block, traits_of
 from bot.games.counterblast.scoring import RESERVE
-from bot.games.counterblast.words import dice_words, times, trace_lines, why_check
+from bot.games.counterblast.words import dice_words, exactness, times, trace_lines, why_check
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -55,6 +55,7 @@ class Terrain(Action):
     width: int = 4
     depth: int = 4
     average: bool = False
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,12 @@ def terrain(act: Act, action: Terrain) -> Reply:
     encounter = act.encounter
     number = terrain_dice(action.width, action.depth)
     sides = encounter.sides()
+    if action.odds:
+        odds = act.solve(roll_terrain, number)
+        low, high = min(odds.chances), max(odds.chances)
+        lines = (f"Terrain: {low} to {high} pieces, {odds.mean(float):.1f} on average.", exactness(odds))
+        again = Button("Roll", replace(action, odds=False), "main")
+        return Reply((*lines, "Nothing is rolled."), private=True, buttons=(again,))
     telling = Telling()
     if action.average:
         telling.lines.append(f"Terrain: {average_terrain(action.width, action.depth)} pieces (average).")

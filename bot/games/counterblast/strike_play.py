@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.answers import fight_out
 from bot.games.counterblast.attacks import Telling, offers, strike
-from bot.games.counterblast.checking import finish, model_choices, require_between, wound
+from bot.games.counterblast.checking import finish, model_choices, require_between, suffering_odds, wound
 from bot.games.counterblast.common import UNDO, again, carry_through, pay, settings
 from bot.games.counterblast.contact import held_by, names, part
+from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.melees import STRIKES, Melee, Pairing, flat
+from bot.games.counterblast.template_play import MOST_WOUNDS
 from bot.games.counterblast.words import times, trace_lines, why_impact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
@@ -24,7 +26,14 @@ from rules.systems.counterblast.combustible import blast_inches, explosion
 from rules.systems.counterblast.falling import Faller, fall
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.general import distance_dice
-from rules.systems.counterblast.templates import Cast, Under, after_engulfing, blast, prepare_blast
+from rules.systems.counterblast.templates import (
+    Cast,
+    Under,
+    after_engulfing,
+    blast,
+    engulf_wounds,
+    prepare_blast,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,7 @@ class StrikeBack(Action):
     model: int = 0
     attacker: int = 0
     tenths: int = 0
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +87,10 @@ class Explode(Action):
     asked: bool = False
     near: tuple[int, ...] = ()
     attack: bool = False
+    odds: bool = False
 
 
-@offers("strike_back")
+@offers("strike_back", odds=True)
 def _strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     action = StrikeBack(proposal.model, int(details["attacker"]), int(details["tenths"]))
@@ -103,13 +114,17 @@ def strike_back(act: Act, action: StrikeBack) -> Reply:
     Rules: CB-FEAT-27.
     """
     row = act.encounter.model(action.model)
-    act.require_model(row)
     attacker = act.encounter.model(action.attacker)
     if row.counters.get(f"{STRIKES}{attacker.id}", 0) != max(1, act.encounter.row.turn):
         raise Forbidden(f"{row.name} has no free attack on {attacker.name} left.", "CB-FEAT-27")
-    set_counter(row.counters, f"{STRIKES}{attacker.id}", 0)
     pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
-    return fight_out(act, Telling(), Melee("back", flat([pairing])))
+    blow = Melee("back", flat([pairing]))
+    if action.odds:
+        strike_now = Button("Strike back", replace(action, odds=False), "main", anytime=True)
+        return Reply((*blow_odds(act, blow), "Nothing is rolled."), private=True, buttons=(strike_now,))
+    act.require_model(row)
+    set_counter(row.counters, f"{STRIKES}{attacker.id}", 0)
+    return fight_out(act, Telling(), blow)
 
 
 @handles(DrivenBack)
@@ -160,19 +175,23 @@ def explode(act: Act, action: Explode) -> Reply:
     model = fighter(act.encounter, act.encounter.model(action.model))
     if not model.has_feature("combustible"):
         raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")
-    if action.attack:
+    if action.attack and not action.odds:
         act.require_model(act.encounter.model(action.model))
-    elif not model.is_down and act.encounter.model(model.id).status != GONE:
+    elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
         raise Forbidden(f"{model.name} stands: exploding is its attack.", "CB-FEAT-16")
     if not action.near and not action.asked:
         return _ask_near(act, action, model)
-    if action.attack:
+    if action.attack and not action.odds:
         pay(act, model, "burst")
     weapon = explosion(model)
     cast = Cast(model, weapon)
     unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in action.near)
-    telling = Telling([f"{model.name} explodes."])
     ready = prepare_blast(cast, unders, settings(act))
+    if action.odds:
+        chances = [(one.target, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in ready]
+        plain = replace(action, odds=False)
+        return suffering_odds(act, model.side, f"{model.name} explodes", chances, "Explode", plain)
+    telling = Telling([f"{model.name} explodes."])
     results = act.roll(blast, tuple(one.victim for one in ready))
     turn = max(1, act.encounter.row.turn)
     for one, suffered in zip(ready, results, strict=True):

@@ -23,8 +23,8 @@ from bot.games.counterblast.fighters import fighter, fighters, weapon_named
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.scatter_picture import landing_words, picture
 from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
-from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check, why_impact
-from bot.replies.chances import bars, percent
+from bot.games.counterblast.words import dice_words, exactness, hurt_words, trace_lines, why_check, why_impact
+from bot.replies.chances import bars
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -167,7 +167,7 @@ def fire(act: Act, action: Template) -> Reply:
     )
     prepared = prepare_cast(cast_, settings(act))
     then = Engulf(firer.id, weapon.key, action.sight, action.cover, whole, partly)
-    if action.landed:
+    if action.landed and not action.odds:
         act.canonical = then
         return engulf(act, then)
     if action.odds:
@@ -334,23 +334,19 @@ def _voided(act: Act, telling: Telling, cast_: Cast, unders: tuple[Under, ...]) 
 def _odds_reply(act: Act, action: Template, cast_: Cast, prepared: PreparedCast, then: Engulf) -> Reply:
     lines = [f"{cast_.firer.name}, {cast_.weapon.name}"]
     solved: list[Odds[Any]] = []
-    if prepared.needed:
+    if prepared.needed and not action.landed:
         odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
         solved.append(odds)
         places = ("on the spot", "scattered", "on the firer")
         lines += bars([(place, odds.chance(lambda got, p=place: got.where == p)) for place in places])  # type: ignore[misc]
     if then.whole or then.partly:
-        lines.append("If they are under it:")
+        lines += [] if action.landed else ["If they are under it:"]
         for one, hurt in _wound_odds(act, cast_, then):
             solved.append(hurt)
-            life = max(1, one.target.life_left)
-            down = hurt.chance(lambda wounds, n=life: wounds >= n)  # type: ignore[misc]
-            lines.append(
-                f"{one.target.name}: hurt {percent(hurt.chance(bool)).strip()}, down {percent(down).strip()}"
-            )
+            lines.append(f"{one.target.name}: {hurt_words(hurt, one.target)}")
     lines += [exactness(*solved), "Nothing is rolled."]
-    buttons = [Button("Fire", replace(action, order=False), "main")]
-    if not action.order and orders_of(act.encounter.side(cast_.firer.side)):
+    buttons = [Button("Roll" if action.landed else "Fire", replace(action, order=False), "main")]
+    if not action.order and not action.landed and orders_of(act.encounter.side(cast_.firer.side)):
         buttons.append(Button("Fire with order", replace(action, order=True)))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
-from bot.games.counterblast.checking import finish, model_choices, odds_reply, wound
+from bot.games.counterblast.checking import finish, model_choices, odds_reply, suffering_odds, wound
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
@@ -91,6 +91,7 @@ class BurnRiders(Action):
     command = "cb.veh.burn"
 
     vehicle: str = ""
+    odds: bool = False
 
 
 @offers("critical_damage")
@@ -240,7 +241,8 @@ def vehicle_lost(act: Act, telling: Telling, vehicle: Fighter) -> tuple[Button, 
 @handles(BurnRiders)
 def burn_riders(act: Act, action: BurnRiders) -> Reply:
     """As a turn starts, in an open or exposed vehicle. Rules: CB-VEH-37."""
-    act.require_player()
+    if not action.odds:
+        act.require_player()
     row = act.encounter.find_model(action.vehicle)
     vehicle = fighter(act.encounter, row)
     act.canonical = BurnRiders(f"#{row.id}")
@@ -249,6 +251,11 @@ def burn_riders(act: Act, action: BurnRiders) -> Reply:
     turn = max(1, act.encounter.row.turn)
     if not hits or row.counters.get(BURNT, 0) == turn:
         raise Forbidden(f"{plain(vehicle.name)}: no passenger burns now.", "CB-VEH-37")
+    if action.odds:
+        aboard = {one.id: one for one in riding}
+        chances = [(aboard[number], act.solve(burn, hit)) for number, hit in hits]
+        title = f"{vehicle.name} burns"
+        return suffering_odds(act, vehicle.side, title, chances, "Roll", act.canonical)
     row.counters[BURNT] = turn
     telling = Telling()
     for number, hit in hits:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from bot.replies.chances import bars
+from bot.replies.chances import bars, percent
 from rules.dice import Compared, Entry, Heading, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
@@ -139,6 +139,13 @@ def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
     last = len(names) - 1
     chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]
     return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
+
+
+def hurt_words(odds: Odds[int], target: Fighter) -> str:
+    """The chance that so many wounds hurt a model, and that they take it down."""
+    life = max(1, target.life_left)
+    down = odds.chance(lambda wounds: wounds >= life)
+    return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(down).strip()}"
 
 
 def exactness(*odds: Odds[Any]) -> str:
