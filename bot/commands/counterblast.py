@@ -8,10 +8,10 @@ from discord import app_commands
 
 from bot.actions import Action
 from bot.commands import counterblast_combat, counterblast_core, counterblast_field
-from bot.commands.options import It, own_model
+from bot.commands.options import It, any_model, any_side, own_model
 from bot.games.counterblast.bag_play import ActNamed, AskGroup, DrawToken, PassDraw, PeekBag, RedrawToken
 from bot.games.counterblast.check_play import ClearPanic
-from bot.games.counterblast.upkeep_play import UpkeepNamed
+from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
 
@@ -67,17 +67,52 @@ def _add_act(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _add_upkeep(tree: app_commands.CommandTree[Any]) -> None:
-    @tree.command(
-        name="upkeep", description="Upkeep: what is removed; then the panic tests and the next turn"
-    )
+    @tree.command(name="upkeep", description="Upkeep: propose it, correct its steps, roll, confirm")
     @app_commands.guild_only()
     @app_commands.describe(
         near="Who is in Command Range of their leader, with commas",
         leader="Who leads a crew that lost its leader",
+        fled="Panicked models that ran off the table, with commas",
+        order="Who gets +1 on the panic test for an order token, with commas",
+        keep="Who is not removed: NAME, or NAME=LIFE (0: stays down)",
+        level="A Panic Level: CREW=LEVEL",
+        test="Who tests as well",
+        spare="Who does not test",
+        result="A test overturned: NAME=holds, panics or shaken",
+        timer="What does not end: NAME=CONDITION",
+        fire="A fire after this turn: NAME=R, 0 for out",
+        score="Objective points more or less: CREW=POINTS",
+        bag="Tokens in the next bag: CREW=TOKENS",
+        drawer="The crew that draws first",
+        back="The number of a correction to take back",
+        reason="Why it is corrected: everybody reads it",
+        roll="Roll what is to be rolled",
+        confirm="Carry it out and begin the next turn",
     )
-    @app_commands.autocomplete(leader=own_model)
-    async def upkeep(interaction: It, near: str = "", leader: str = "") -> None:
-        await answer(interaction, UpkeepNamed(near, leader))
+    @app_commands.autocomplete(leader=own_model, test=any_model, spare=any_model, drawer=any_side)
+    async def upkeep(
+        interaction: It,
+        near: str = "",
+        leader: str = "",
+        fled: str = "",
+        order: str = "",
+        keep: str = "",
+        level: str = "",
+        test: str = "",
+        spare: str = "",
+        result: str = "",
+        timer: str = "",
+        fire: str = "",
+        score: str = "",
+        bag: str = "",
+        drawer: str = "",
+        back: app_commands.Range[int, 0, 50] = 0,
+        reason: str = "",
+        roll: bool = False,
+        confirm: bool = False,
+    ) -> None:
+        said = (near, leader, fled, order, keep, level, test, spare, result, timer, fire, score, bag, drawer)
+        await answer(interaction, UpkeepNamed(*said, back, reason, roll, confirm))
 
 
 def _add_order(tree: app_commands.CommandTree[Any]) -> None:

@@ -8,7 +8,8 @@ from bot.actions import Action
 from bot.games.counterblast.bag_play import Activate, DrawToken, LetDraw, PassDraw, RedrawToken
 from bot.games.counterblast.check_play import Check, Rally
 from bot.games.counterblast.shoot_play import Shoot
-from bot.games.counterblast.upkeep_play import RollUpkeep
+from bot.games.counterblast.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.table.dice import AddWords, DiceMode
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.history import Redo, Undo
@@ -61,6 +62,8 @@ class Player:
             RedrawToken(),
             LetDraw(),
             RollUpkeep(),
+            ConfirmUpkeep(),
+            UpkeepNamed(level="Edo=2", reason="as agreed"),
             Activate((dice.choice(numbers),)),
             Activate(tuple(dice.sample(numbers, min(2, len(numbers))))),
             Check(name),

@@ -8,7 +8,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.check_play import Check
-from bot.games.counterblast.upkeep_play import RollUpkeep
+from bot.games.counterblast.upkeep_play import ConfirmUpkeep
 from bot.store.doctor import examine
 from bot.table.crews import AppointLeader, CreateCrew, DisbandCrew, DismissMember, RecruitMember
 from bot.table.dice import DiceMode
@@ -327,7 +327,7 @@ async def test_upkeep_is_one_step(table: Table) -> None:
     await table.done("anna", NextStep())
     before = await everybody_acts(table)
     await table.done("anna", NextStep())
-    await table.done("anna", RollUpkeep())
+    await table.done("anna", ConfirmUpkeep())
     after = table.state()
     assert (await table.encounter()).row.turn == 2
     undone = await table.done("anna", Undo())

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
+from rules.dice import Entered, Roller, Shown
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.burning import Fire, Growth, after_growth, growth
 
@@ -80,24 +81,28 @@ def fire_lines(encounter: Encounter) -> list[str]:
     return lines
 
 
-def end_of_turn_lines(act: Act) -> list[str]:
-    """Roll for every burning area whether it grows, stays or ends, and keep what came of it.
+def roll_growth(act: Act, name: str) -> int:
+    """Roll whether a burning area grows, stays or ends; gives the face.
+
+    Rules: CB-BURN-03, CB-HAZ-03, CB-TURN-04.
+    """
+    fire = fire_of(act.encounter, name)
+    mark = len(act.dice.trace)
+    act.roll(growth, fire.age(act.encounter.row.turn), fire.kind)
+    return next(entry.face for entry in act.dice.trace[mark:] if isinstance(entry, Shown))
+
+
+def grown(encounter: Encounter, name: str, face: int) -> tuple[Fire | None, str]:
+    """What an area is in the next turn, None where it ends, by the face that fell; and the line that says so.
 
     Rules: CB-BURN-03, CB-BURN-04, CB-HAZ-03, CB-HAZ-08, CB-TURN-04.
     """
-    encounter = act.encounter
     turn = encounter.row.turn
-    lines = []
-    for name in fire_names(encounter):
-        fire = fire_of(encounter, name)
-        age = fire.age(turn)
-        mark = len(act.dice.trace)
-        rolled = act.roll(growth, age, fire.kind)
-        face = next((entry.face for entry in act.dice.trace[mark:] if hasattr(entry, "face")), 0)
-        after = after_growth(fire, rolled, turn)
-        write_fire(encounter, name, after)
-        lines.append(f"{name} {_became(fire, rolled, after)} (d10 {face}{f' + {age}' if age else ''})")
-    return lines
+    fire = fire_of(encounter, name)
+    age = fire.age(turn)
+    rolled = growth(Roller(Entered((face,))), age, fire.kind)
+    after = after_growth(fire, rolled, turn)
+    return after, f"{name} {_became(fire, rolled, after)} (d10 {face}{f' + {age}' if age else ''})"
 
 
 def _became(fire: Fire, rolled: Growth, after: Fire | None) -> str:

@@ -30,6 +30,7 @@ from bot.games.counterblast.gear_sheet import states
 from bot.games.counterblast.mission_state import revealed_lines
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, result_lines
+from bot.games.counterblast.upkeep_draft import is_open
 from bot.games.counterblast.words import summary
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
@@ -224,6 +225,8 @@ class Counterblast:
             lines.append(f"Acting: {', '.join(model.name for model in acting)}")
         elif now.drawn is not None:
             lines.append(f"Drawn: {side_name(encounter, now.drawn)}. Who acts?")
+        elif is_open(encounter):
+            lines.append("Upkeep is proposed: confirm it.")
         elif bag.phase_over(left_to_act(encounter)):
             lines.append("Everybody has acted: Upkeep.")
         else:
@@ -258,7 +261,7 @@ class Counterblast:
         more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))
         if encounter.row.counters.get("over"):
             return more
-        if bag.phase_over(left_to_act(encounter)) and not active(encounter):
+        if is_open(encounter) or (bag.phase_over(left_to_act(encounter)) and not active(encounter)):
             return (Button("Upkeep", NextStep(), "main"), *more)
         done = "Done" if active(encounter) else "Pass"
         return (Button("Draw", DrawToken(), "main"), Button(done, PassDraw()), *more)

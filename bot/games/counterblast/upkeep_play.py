@@ -1,60 +1,68 @@
-"""Upkeep at the table: what is removed, who tests for panic, the tests, and the turn that follows.
+"""Upkeep at the table: a proposal, the dice that it needs, and the press that carries it out.
 
-Two presses: the first shows what Upkeep will do and asks what the bot cannot see, who is in Command Range;
-the second rolls and ends the turn. Both are one step for undo.
+Until it is confirmed nothing is done: players say what the bot cannot see and correct what is wrong
+(`upkeep_correct`). All its presses are one step for undo.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
-from bot.games.counterblast.common import (
-    MORE_TOKENS,
-    UNDO,
-    carry_through,
-    left_to_act,
-    losses_this_turn,
-    read_bag,
-    settings,
-    write_bag,
-)
-from bot.games.counterblast.fighters import fighter, fighters, traits_of
-from bot.games.counterblast.fires import end_of_turn_lines
+from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, settings
+from bot.games.counterblast.fighters import fighter, fighters, settings_of
+from bot.games.counterblast.fires import roll_growth
+from bot.games.counterblast.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
+from bot.games.counterblast.upkeep_asked import STEPS, AskCorrection, SayFled
+from bot.games.counterblast.upkeep_draft import Rolled, Upkeep, is_open, open_draft, write_draft
+from bot.games.counterblast.upkeep_words import correction_lines, step_lines, why_lines
 from bot.games.counterblast.vehicle_marks import burning_aboard
-from bot.games.counterblast.words import dice_words, face_lines, why_check
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from bot.table.encounter import Encounter, set_counter
-from bot.table.encounters import EndEncounter
+from bot.table.encounter import Encounter
+from bot.table.encounters import AskEnd
 from bot.table.handlers import handles
-from rules.dice import Entry
-from rules.effects import Assign, Leave
+from bot.table.log import WhyEntry
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast import bag, upkeep
+from rules.systems.counterblast import bag
+from rules.systems.counterblast.casualties import FLED
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.crew import LEADER, leader_of, may_lead, name_leader
-from rules.systems.counterblast.fighter import Until
+from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.orders import after_succession
-from rules.systems.counterblast.panic import PanicResult, is_fearless, panic_test
-from rules.systems.counterblast.upkeep import Crew, PanicTest, Scene
+from rules.systems.counterblast.panic import PanicResult, panic_test
+from rules.systems.counterblast.upkeep import PanicTest
+from rules.systems.counterblast.upkeep_proposal import propose
 
-BEGUN = "upkeep"
-"""Counter of the encounter: 1 when Upkeep has begun and its tests are not rolled."""
+MOST_LEADERS = 10
+"""Most successors offered as buttons for a crew."""
 
-SUCCESSION = "succession"
-"""Counter of the encounter: 1 while Upkeep waits for somebody who leads a crew from now on."""
+NOT_BEGUN = "Upkeep has not begun: /upkeep."
 
 
 @dataclass(frozen=True, slots=True)
 class RollUpkeep(Action):
-    """Roll the panic tests and end the turn. commanded: models in their leader's Command Range."""
+    """Roll what the open Upkeep needs. commanded: models in their leader's Command Range.
+
+    tests: the models that test, in the written form only.
+    """
 
     command = "cb.upkeep"
+    finishes = "cb.upkeep"
 
     commanded: tuple[int, ...] = ()
+    tests: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmUpkeep(Action):
+    """Carry the open Upkeep out and begin the next turn."""
+
+    command = "cb.upkeep.confirm"
+    finishes = "cb.upkeep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +74,14 @@ class NameLeader(Action):
     model: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class UpkeepNamed(Action):
-    """The next thing that Upkeep needs. near: who is in Command Range; leader: a successor; both by name."""
-
-    command = "upkeep"
-
-    near: str = ""
-    leader: str = ""
-
-
-def scene_of(encounter: Encounter, commanded: frozenset[int] = frozenset()) -> Scene:
-    """What Upkeep looks at."""
-    return Scene(
-        encounter.row.turn,
-        tuple(
-            Crew(side.id, traits_of(side), side.counters.get(MORE_TOKENS, 0)) for side in encounter.sides()
-        ),
-        fighters(encounter),
-        read_bag(encounter),
-        losses_this_turn(encounter),
-        commanded,
-        expiring=tuple(
-            (model.id, row.kind)
-            for model in encounter.models()
-            for row in encounter.conditions(model.id)
-            if row.until == Until.UPKEEP
-        ),
-    )
+# ------------------------------------------------------------------------------------------- the proposal
 
 
 def begin(act: Act) -> Reply:
-    """Show what Upkeep does: removals at once, the tests when it is said who is in Command Range."""
+    """Propose the Upkeep of this turn; where one is proposed already, show it."""
     encounter = act.encounter
+    if is_open(encounter):
+        return show(act, changed=False)
     waiting = [
         model.name
         for model in fighters(encounter)
@@ -107,38 +90,86 @@ def begin(act: Act) -> Reply:
     if not bag.phase_over(left_to_act(encounter)):
         with act.overridable():
             raise Forbidden(f"Not everybody has acted: {', '.join(waiting[:6])}.", "CB-BAG-07")
-    if encounter.row.counters.get(BEGUN):
-        raise InvalidInput("Upkeep has begun: press Roll, or undo it.")
     require_done(act)
-    lines = [f"Upkeep, turn {encounter.row.turn}"]
-    leaving = upkeep.step_removals(scene_of(encounter), settings(act))
-    crews = {model.id: model for model in fighters(encounter)}
-    for effect in leaving:
-        if isinstance(effect, Leave):
-            why = "nobody healed it" if crews[effect.model].is_down else "aboard"
-            lines.append(f"Removed: {crews[effect.model].name} ({why})")
-    proposals = carry_through(act, leaving)
-    lines += [proposal.reason for proposal in proposals if proposal.action in ("fall", "stray")]
-    encounter.row.counters[BEGUN] = 1
+    open_draft(encounter)
     act.minor = True
-    if any(proposal.action == "leader" for proposal in proposals):
-        return _ask_for_leader(encounter, lines)
-    return _ask_for_range(act, lines)
+    return show(act)
 
 
-def _ask_for_leader(encounter: Encounter, lines: list[str]) -> Reply:
-    """Who may lead now; Upkeep goes on when it has been said."""
-    buttons = []
-    for side in encounter.sides():
-        crew = fighters(encounter, side.id)
-        if side.counters.get(LEADER) or not crew:
-            continue
-        candidates = [model for model in crew if may_lead(model, crew)]
-        if candidates:
-            lines.append(f"{side.name} lost its leader. Who leads now?")
-            buttons += [Button(model.name, NameLeader(model.id)) for model in candidates[:10]]
-    set_counter(encounter.row.counters, SUCCESSION, int(bool(buttons)))
-    return Reply(tuple(lines), buttons=(*buttons, UNDO))
+def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
+    """The open Upkeep with its steps, and what can be pressed.
+
+    said: what was just done, for the first line. changed: whether this act writes something.
+    """
+    open_one = Upkeep.of(act)
+    dice = {test.model: dice_of(act, test) for test in open_one.unrolled}
+    near = _near(act, open_one)
+    score = score_lines(act) if open_one.is_ready else []
+    asks = "who leads?" if open_one.proposal.vacant else "roll" if open_one.needs_dice else "confirm?"
+    head = f"{said}, {asks}" if said else asks
+    lines = [f"Upkeep, turn {act.encounter.row.turn}: {head}", *step_lines(open_one, dice, score)]
+    menus = []
+    if near and not open_one.proposal.vacant:
+        leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
+        lines.append(f"Who is in Command Range of {', '.join(sorted(one.name for one in leaders if one))}?")
+        menus.append(_menu("In Command Range, then roll", RollUpkeep(), "commanded", near))
+    running = [
+        model
+        for model in open_one.proposal.scene.models
+        if model.has(Condition.PANICKED) and not model.is_down
+    ]
+    menus += [_menu("Who ran off the table?", SayFled(), "models", running)] if running else []
+    menus.append(Menu("Correct...", AskCorrection(), "step", tuple(_steps(open_one))))
+    why = why_lines(open_one, dice) if changed else []
+    buttons = (*_buttons(open_one, asked=bool(near)), UNDO)
+    buttons += (Button("Why", WhyEntry(act.entry), anytime=True),) if why else ()
+    return Reply(tuple(lines), buttons=buttons, menus=tuple(menus), why=tuple(why))
+
+
+def _steps(open_one: Upkeep) -> list[Choice]:
+    """The steps that are shown, and in which something may be corrected."""
+    draft, ready = open_one.draft, open_one.is_ready
+    there = {
+        "results": draft.rolled,
+        "ends": ready and (open_one.proposal.ending or draft.fires),
+        "score": ready,
+        "bag": ready and not is_last_turn(open_one.encounter),
+        "drawer": ready and not is_last_turn(open_one.encounter),
+        "back": draft.notes,
+    }
+    return [Choice(words, step) for step, words in STEPS.items() if there.get(step, True)]
+
+
+def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> Menu:
+    choices = tuple(Choice(model.name, str(model.id)) for model in models[:25])
+    return Menu(prompt, action, fills, choices, 1, len(choices))
+
+
+def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
+    if open_one.proposal.vacant:
+        return [
+            Button(open_one.name(number), NameLeader(number))
+            for gap in open_one.proposal.vacant
+            for number in gap.candidates[:MOST_LEADERS]
+        ]
+    if open_one.needs_dice:
+        return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main")]
+    return [Button("Confirm", ConfirmUpkeep(), "main")]
+
+
+def _near(act: Act, open_one: Upkeep) -> list[Fighter]:
+    """Models whose test would be another, or none, if they are in Command Range, and that were not named."""
+    draft, scene = open_one.draft, open_one.proposal.scene
+    if draft.near:
+        return []
+    everybody = replace(scene, commanded=frozenset(model.id for model in scene.models))
+    wide = propose(everybody, draft.corrections(), settings_of(open_one.encounter))
+    lent = {test.model for test in wide.tests if dice_of(act, test) is test.borrowed}
+    excused = {test.model for test in open_one.unrolled} - {test.model for test in wide.tests}
+    return [model for model in scene.models if model.id in (lent | excused) - draft.rolled.keys()]
+
+
+# ------------------------------------------------------------------------------------------- a leader lost
 
 
 @handles(NameLeader)
@@ -147,103 +178,82 @@ def lead(act: Act, action: NameLeader) -> Reply:
     encounter = act.encounter
     model = fighter(encounter, encounter.model(action.model))
     act.require_side(model.side)
+    if is_open(encounter):
+        return _lead_in_upkeep(act, model)
     side = encounter.side(model.side)
     if side.counters.get(LEADER):
         raise Forbidden("The crew has a leader.", "CB-CREW-05")
-    before = side.counters.get("orders", 0)
+    before = orders_of(side)
     with act.overridable():
         carry_through(act, name_leader(model, fighters(encounter, model.side)))
     carry_through(act, after_succession(side.id, before, model, settings(act)))
-    lines = [
-        f"{model.name} leads {side.name} now.",
-        f"Order tokens: {side.counters.get('orders', 0)} of {before}.",
-    ]
-    if not encounter.row.counters.get(BEGUN):
-        return Reply(tuple(lines), buttons=(UNDO,))
+    return Reply(
+        (f"{model.name} leads {side.name} now.", f"Order tokens: {orders_of(side)} of {before}."),
+        buttons=(UNDO,),
+    )
+
+
+def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
+    open_one = Upkeep.of(act)
+    draft, scene = open_one.draft, open_one.proposal.scene
+    draft.leaders = [one for one in draft.leaders if act.encounter.model(one).side != model.side]
+    present = scene.model(model.id)
+    leader = leader_of(model.side, scene.models)
+    if leader is not None and leader.id not in open_one.proposal.named:
+        raise Forbidden("The crew has a leader.", "CB-CREW-05")
+    with act.overridable():
+        if not may_lead(present, scene.models):
+            raise Forbidden(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
+    draft.leaders.append(model.id)
+    write_draft(act.encounter, draft)
     act.minor = True
-    still = [
-        one
-        for one in encounter.sides()
-        if not one.counters.get(LEADER) and any(m.profile.is_hero for m in fighters(encounter, one.id))
-    ]
-    if still:
-        return _ask_for_leader(encounter, lines)
-    set_counter(encounter.row.counters, SUCCESSION, 0)
-    return _ask_for_range(act, lines)
+    return show(act, f"{model.name} leads")
 
 
-def _ask_for_range(act: Act, lines: list[str]) -> Reply:
-    encounter = act.encounter
-    levels = upkeep.panic_levels(scene_of(encounter))
-    everybody = frozenset(model.id for model in fighters(encounter))
-    due = upkeep.panic_tests_due(scene_of(encounter, everybody), levels, settings(act))
-    for panic in levels:
-        lines.append(f"{encounter.side(panic.side).name}: panic level {panic.level}")
-        lines += [f"  {part.amount:+d} {part.reason}" for part in panic.parts]
-        mine = [
-            encounter.model(test.model).name for test in due if encounter.model(test.model).side == panic.side
-        ]
-        lines.append(f"  Test: {', '.join(mine)}" if mine else "  Nobody tests.")
-    near = [test for test in due if dice_of(act, test) is test.borrowed]
-    menus: tuple[Menu, ...] = ()
-    if near:
-        leaders = {leader_of(encounter.model(test.model).side, fighters(encounter)) for test in near}
-        lines.append(f"Who is in Command Range of {', '.join(sorted(m.name for m in leaders if m))}?")
-        choices = tuple(Choice(encounter.model(test.model).name, str(test.model)) for test in near[:25])
-        menus = (Menu("In Command Range, then roll", RollUpkeep(), "commanded", choices, 1, len(choices)),)
-    label = "Nobody is: roll" if near else "Roll on" if due else "End the turn"
-    return Reply(tuple(lines), buttons=(Button(label, RollUpkeep(), "main"), UNDO), menus=menus)
+# ------------------------------------------------------------------------------------------- the dice
 
 
 @handles(RollUpkeep)
 def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
-    """Tests, what else ends with the turn, and the next turn's bag."""
+    """Roll the tests and fires whose dice have not fallen; those that have are never rolled again."""
     encounter = act.encounter
-    act.require_player()
-    if not encounter.row.counters.get(BEGUN):
-        raise InvalidInput("Upkeep has not begun: /encounter next.")
-    if encounter.row.counters.get(SUCCESSION):
-        raise InvalidInput("A crew lost its leader. Say first who leads now: /upkeep leader.")
-    chosen = settings(act)
-    scene = scene_of(encounter, frozenset(action.commanded))
-    levels = upkeep.panic_levels(scene)
-    carry_through(act, upkeep.step_levels(scene))
-    lines, why = [f"Upkeep of turn {encounter.row.turn}"], []
-    results = []
-    for test in upkeep.panic_tests_due(scene, levels, chosen):
+    open_one = opened(act)
+    draft = open_one.draft
+    draft.near = sorted({*draft.near, *action.commanded})
+    write_draft(encounter, draft)
+    open_one = opened(act)
+    _require_leaders(open_one)
+    if not open_one.needs_dice:
+        raise InvalidInput("Nothing is left to roll: confirm it.")
+    act.canonical = RollUpkeep(tuple(draft.near), tuple(test.model for test in open_one.unrolled))
+    for test in open_one.unrolled:
         prepared = dice_of(act, test)
-        mark = len(act.dice.trace)
-        result = act.roll(panic_test, (prepared.throw,))
-        results.append((test.model, result))
-        lent = prepared is test.borrowed
-        lines += _test_lines(encounter, test.model, prepared, result, act.dice.trace[mark:], lent=lent)
-        why += why_check(prepared, f"{encounter.model(test.model).name}, panic level {test.level}")
-    carry_through(act, upkeep.step_tests(scene, results))
-    lines += _fearless(encounter, scene, levels)
-    scene = scene_of(encounter)
-    carry_through(act, upkeep.step_end_of_turn(scene))
-    lines += end_of_turn_lines(act)
-    carry_through(act, upkeep.step_reset(scene))
-    set_counter(encounter.row.counters, BEGUN, 0)
-    lines += _new_turn(act)
-    starts = Telling(proposals=burning_aboard(encounter))
-    lines += starts.proposal_lines()
-    return Reply(tuple(lines), buttons=(*starts.buttons(act), *_after(encounter)), why=tuple(why))
+        mark = len(act.dice.record)
+        act.roll(panic_test, (prepared.throw,))
+        faces = tuple(face for _, face in act.dice.record[mark:])
+        ready = prepared.throw
+        leader = leader_of(encounter.model(test.model).side, open_one.proposal.scene.models)
+        lender = leader.id if leader and prepared is test.borrowed else 0
+        draft.rolled[test.model] = Rolled(
+            ready.pool, ready.modifier, ready.critical_from, ready.dependable, lender, faces
+        )
+    for name in open_one.unrolled_fires:
+        draft.fires[name] = roll_growth(act, name)
+    write_draft(encounter, draft)
+    return show(act, "rolled")
 
 
-@handles(UpkeepNamed)
-def next_of_upkeep(act: Act, action: UpkeepNamed) -> Reply:
-    """Begin Upkeep, name a leader, or roll: the same as pressing the buttons that are shown."""
-    encounter = act.encounter
-    if action.leader:
-        act.canonical = NameLeader(encounter.find_model(action.leader).id)
-        return lead(act, act.canonical)
-    if not encounter.row.counters.get(BEGUN):
-        act.require_player()
-        return begin(act)
-    near = sorted({encounter.find_model(part).id for part in action.near.split(",") if part.strip()})
-    act.canonical = RollUpkeep(tuple(near))
-    return roll_upkeep(act, act.canonical)
+def opened(act: Act) -> Upkeep:
+    """The Upkeep that is open, for somebody who plays. Raises InvalidInput, NotAllowed."""
+    act.require_player()
+    if not is_open(act.encounter):
+        raise InvalidInput(NOT_BEGUN)
+    return Upkeep.of(act)
+
+
+def _require_leaders(open_one: Upkeep) -> None:
+    if open_one.proposal.vacant:
+        raise InvalidInput("A crew lost its leader. Say first who leads now: /upkeep leader.")
 
 
 def dice_of(act: Act, test: PanicTest) -> Prepared:
@@ -261,56 +271,46 @@ def _holds(result: PanicResult) -> bool:
     return not result.panicked
 
 
-def _test_lines(
-    encounter: Encounter,
-    model: int,
-    prepared: Prepared,
-    result: PanicResult,
-    trace: list[Entry],
-    *,
-    lent: bool,
-) -> list[str]:
-    who = encounter.model(model).name + (" (leader's INT)" if lent else "")
-    outcome = "holds" if _holds(result) else "panics, shaken" if result.shaken else "panics"
-    faces = "; ".join(face_lines(trace, "panic")) or "no dice"
-    return [f"{who}: {outcome}", f"  {dice_words(prepared, 'INT')}: {faces}"]
+# ------------------------------------------------------------------------------------------- carried out
 
 
-def _fearless(encounter: Encounter, scene: Scene, levels: tuple[upkeep.CrewPanic, ...]) -> list[str]:
-    scared = {panic.side: panic.level for panic in levels}
-    return [
-        f"{model.name} is fearless: no test"
-        for model in scene.models
-        if scared[model.side] > model.profile.intellect.value
-        and is_fearless(model)
-        and not model.is_incapacitated
-    ]
-
-
-def _new_turn(act: Act) -> list[str]:
+@handles(ConfirmUpkeep)
+def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
+    """Everything that is proposed happens, and the next turn begins."""
     encounter = act.encounter
-    scene = scene_of(encounter)
-    following = upkeep.next_bag(scene)
-    effects = upkeep.step_new_turn(scene, encounter.row.turns)
-    carry_through(act, [effect for effect in effects if not _is_turn(effect)])
-    if encounter.row.turns and encounter.row.turn >= encounter.row.turns:
-        encounter.row.counters["over"] = 1
+    open_one = opened(act)
+    _require_leaders(open_one)
+    if open_one.needs_dice:
+        raise InvalidInput("Dice are still to be rolled: press Roll, or /upkeep roll:true.")
+    why = why_lines(open_one, {})
+    telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(open_one)], why)
+    telling.proposals += carry_out(act, open_one)
+    telling.proposals += burning_aboard(encounter)
+    telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]
+    after = Button("End", AskEnd(), "main") if encounter.count(OVER) else Button("Draw", DrawToken(), "main")
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, after, UNDO), why=tuple(why))
+
+
+def _done_lines(open_one: Upkeep) -> list[str]:
+    """What the Upkeep did, in short; the dice were shown when they fell."""
+    removed = open_one.proposal.removed
+    told = {
+        "Removed": [open_one.name(one.model) for one in removed if one.how != FLED],
+        "Ran off the table": [open_one.name(one.model) for one in removed if one.how == FLED],
+        "Leads now": [open_one.name(number) for number in open_one.proposal.named],
+        "Panicked, Rally or run": [open_one.name(number) for number in open_one.panicked()],
+    }
+    lines = [f"{head}: {', '.join(names)}" for head, names in told.items() if names]
+    lines += [f"{open_one.name(one.model)}: {one.condition} ends" for one in open_one.proposal.ending]
+    lines += [line for _, line in open_one.fires().values()]
+    return [*lines, *correction_lines(open_one)]
+
+
+def _turn_lines(encounter: Encounter) -> list[str]:
+    if encounter.count(OVER):
         return [f"Turn {encounter.row.turn} was the last.", "Count the points: /encounter end."]
-    for token in encounter.tokens("initiative"):
-        encounter.book.remove(token)
-    encounter.row.turn += 1
-    write_bag(encounter, following)
+    now = read_bag(encounter)
     return [
-        f"Turn {encounter.row.turn}. Bag: {following.size} tokens.",
-        f"First draw: {side_name(encounter, following.drawer)}.",
+        f"Turn {encounter.row.turn}. Bag: {now.size} tokens.",
+        f"First draw: {side_name(encounter, now.drawer)}.",
     ]
-
-
-def _is_turn(effect: object) -> bool:
-    return isinstance(effect, Assign) and effect.owner == "encounter" and effect.key == upkeep.TURN
-
-
-def _after(encounter: Encounter) -> tuple[Button, ...]:
-    if encounter.row.counters.get("over"):
-        return (Button("End", EndEncounter(), "main"), UNDO)
-    return (Button("Draw", DrawToken(), "main"), UNDO)

@@ -56,6 +56,11 @@ def is_fearless(model: Fighter) -> bool:
     return model.profile.is_robot or any(model.has_feature(feature) for feature in FEARLESS_FEATURES)
 
 
+def may_panic(model: Fighter) -> bool:
+    """Whether a panic test could do anything to the model. Rules: CB-PANIC-04, CB-PANIC-09."""
+    return not (model.is_incapacitated or model.has(Condition.PANICKED) or is_fearless(model))
+
+
 def must_test(
     model: Fighter, level: int, leader: Fighter | None = None, settings: Settings = DEFAULTS
 ) -> bool:
@@ -64,7 +69,7 @@ def must_test(
     leader: the crew's leader when the model stands in its Command Range; its INT only excuses by the setting.
     Rules: CB-PANIC-04, CB-PANIC-05, CB-PANIC-09.
     """
-    if level < 1 or model.is_incapacitated or model.has(Condition.PANICKED) or is_fearless(model):
+    if level < 1 or not may_panic(model):
         return False
     steadiness = model.profile.intellect.value
     if settings.leader_int_for_eligibility and leader is not None and not leader.is_incapacitated:
@@ -78,16 +83,18 @@ def prepare_panic_test(
     leader: Fighter | None = None,
     *,
     order_token: bool = False,
+    agreed: bool = False,
     settings: Settings = DEFAULTS,
 ) -> Prepared:
     """Prepare a panic test: INT, its own or that of the leader in whose Command Range it stands.
 
-    level: the Panic Level, 1 or more. leader: None to use its own INT. Raises Forbidden for a model that need
-    not test or a leader who cannot lend. Rules: CB-PANIC-05, CB-PANIC-06, CB-FEAT-12, CB-FEAT-21.
+    level: the Panic Level, 1 or more. leader: None to use its own INT. agreed: the players let it test though
+    its INT excuses it. Raises Forbidden for a model that need not test or a leader who cannot lend.
+    Rules: CB-PANIC-05, CB-PANIC-06, CB-FEAT-12, CB-FEAT-21.
     """
     if level < 1:
         raise InvalidInput("Nobody tests at a Panic Level of 0.")
-    if not must_test(model, level, leader, settings):
+    if not (agreed and may_panic(model)) and not must_test(model, level, leader, settings):
         forbid(f"{model.name} need not test at Panic Level {level}.", "CB-PANIC-04")
     if leader is not None and (leader.is_incapacitated or leader.side != model.side):
         forbid(f"{leader.name} cannot lend its INT now.", "CB-PANIC-05")

@@ -15,13 +15,14 @@ from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.bag import Bag, fill, first_of_next_turn
 from rules.systems.counterblast.burning import Fire
-from rules.systems.counterblast.casualties import recoveries, removals
+from rules.systems.counterblast.casualties import FLED, recoveries, removals
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.crew import after_leader_lost, leader_of, succession
 from rules.systems.counterblast.fighter import Condition, Counter, CrewTraits, Fighter
 from rules.systems.counterblast.panic import (
     PanicResult,
     after_panic_test,
+    may_panic,
     must_test,
     panic_level,
     panic_parts,
@@ -82,6 +83,7 @@ class Scene:
     turn: the one that ends. crews: in the order in which players draw. models: in play. gone: removed from
     play in this turn, as they were. commanded: ids of models within their leader's Command Range. fires:
     burning areas by name. expiring: (model, condition) pairs that end in this Upkeep. bag: as it was left.
+    ordered: ids of models for whose panic test an order token is spent.
     """
 
     turn: int
@@ -92,6 +94,7 @@ class Scene:
     commanded: frozenset[int] = frozenset()
     fires: tuple[tuple[str, Fire], ...] = ()
     expiring: tuple[tuple[int, str], ...] = ()
+    ordered: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         if len(self.crews) != self.bag.crews:
@@ -112,15 +115,27 @@ class Scene:
 # ------------------------------------------------------------------------------------------- 1: removals
 
 
-def step_removals(scene: Scene, settings: Settings = DEFAULTS) -> tuple[Effect, ...]:
+def step_removals(
+    scene: Scene,
+    settings: Settings = DEFAULTS,
+    *,
+    kept: frozenset[int] = frozenset(),
+    fled: frozenset[int] = frozenset(),
+) -> tuple[Effect, ...]:
     """Step 1: models that are down and unhealed leave play as casualties.
 
     One that is removed at a height is proposed to fall if it stands at an edge; a side whose leader goes is
-    asked for another. Rules: CB-TURN-04, CB-CAS-03, CB-FALL-02, CB-CREW-05, CB-CREW-06.
+    asked for another. kept: ids of models that stay all the same; fled: of those that ran off the table.
+    Rules: CB-TURN-04, CB-CAS-03, CB-CAS-06, CB-FALL-02, CB-CREW-05, CB-CREW-06.
     """
-    leaving = removals(scene.models, scene.turn, settings)
+    lying = tuple(model for model in scene.models if model.id not in kept | fled)
+    casualties = removals(lying, scene.turn, settings)
+    leaving = (*casualties, *(Leave(model.id, FLED) for model in scene.models if model.id in fled))
     ids = frozenset(effect.model for effect in leaving if isinstance(effect, Leave))
-    falls = tuple(_fall(model) for model in scene.models if model.id in ids and model.count(Counter.HEIGHT))
+    dropped = ids - fled
+    falls = tuple(
+        _fall(model) for model in scene.models if model.id in dropped and model.count(Counter.HEIGHT)
+    )
     lost = (succession(crew.side, scene.models, ids) for crew in scene.crews)
     return (*leaving, *falls, *(effect for gap in lost if gap for effect in after_leader_lost(gap)))
 
@@ -194,23 +209,37 @@ def lender(scene: Scene, model: Fighter) -> Fighter | None:
 
 
 def panic_tests_due(
-    scene: Scene, levels: Iterable[CrewPanic], settings: Settings = DEFAULTS
+    scene: Scene,
+    levels: Iterable[CrewPanic],
+    settings: Settings = DEFAULTS,
+    *,
+    added: frozenset[int] = frozenset(),
+    spared: frozenset[int] = frozenset(),
 ) -> tuple[PanicTest, ...]:
     """Step 3: who must test, with the leader's INT offered to those in Command Range.
 
-    levels: as the table confirmed them. All tests of a crew are simultaneous.
-    Rules: CB-TURN-04, CB-PANIC-04, CB-PANIC-05.
+    levels: as the table confirmed them. All tests of a crew are simultaneous. added, spared: ids of models
+    that the players let test, or not, other than the rules say.
+    Rules: CB-TURN-04, CB-PANIC-04, CB-PANIC-05, CB-ORDER-05.
     """
     due = []
     for panic in levels:
         for model in scene.of_side(panic.side):
             leader = lender(scene, model)
-            if not must_test(model, panic.level, leader, settings):
+            asked = model.id in added and panic.level > 0 and may_panic(model)
+            if model.id in spared or not (asked or must_test(model, panic.level, leader, settings)):
                 continue
-            own = prepare_panic_test(model, panic.level, settings=_own(settings), leader=None)
-            borrowed = prepare_panic_test(model, panic.level, leader, settings=settings) if leader else None
-            due.append(PanicTest(model.id, panic.level, own, borrowed))
+            due.append(_test(scene, model, panic.level, leader, settings))
     return tuple(due)
+
+
+def _test(scene: Scene, model: Fighter, level: int, leader: Fighter | None, settings: Settings) -> PanicTest:
+    token = model.id in scene.ordered
+    own = prepare_panic_test(model, level, order_token=token, agreed=True, settings=_own(settings))
+    if leader is None:
+        return PanicTest(model.id, level, own)
+    lent = prepare_panic_test(model, level, leader, order_token=token, agreed=True, settings=settings)
+    return PanicTest(model.id, level, own, lent)
 
 
 def _own(settings: Settings) -> Settings:

@@ -44,7 +44,7 @@ async def test_nobody_else_begins_upkeep_while_the_last_one_acts(ring: Ring) -> 
     await ring.arrange(all_have_acted, active("Sally"), drawn_by_lancers)
     assert "Sally Starfield still acts" in await ring.refused(BO, NextStep())
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep, turn 1"
+    assert lines[0] == "Upkeep, turn 1: confirm?"
 
 
 async def test_a_refusal_that_no_reason_lets_pass_offers_no_override(ring: Ring) -> None:
@@ -168,5 +168,6 @@ async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
     assert "Say first who leads now" in await ring.refused(ANNA, RollUpkeep())
     ring.answer = asked
     lines = await ring.press(ANNA, "Smap")
-    assert lines[0] == "Smap leads Lancers now."
-    assert "Lancers: panic level" in ring.answer.reply.text
+    assert lines[0] == "Upkeep, turn 1: Smap leads, roll"
+    assert "  Smap leads Lancers, 2 of 4 orders" in lines
+    assert "Lancers: panic level 3" in lines
