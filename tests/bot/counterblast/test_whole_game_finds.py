@@ -36,7 +36,7 @@ def anna_drew_her_own(encounter: Encounter) -> None:
 
 @pytest.mark.rule("CB-PANIC-05", "CB-PANIC-07")
 async def test_nobody_gives_a_better_int_for_the_leaders(ring: Ring) -> None:
-    # A Hero and a Lackey lost: level 3. Sally, who leads, has INT 2D+0, Skip 2D+1, a Ranger 1D+0 and Disciplined.
+    # Level 3 by a Hero and a Lackey. Sally, who leads, has INT 2D+0, Skip 2D+1, a disciplined Ranger 1D+0.
     await ring.arrange(all_have_acted, hurt("Dr. Helen", 2), hurt("HOpR", 1), block("Smap", "gdf_ranger"))
     await ring.ask(ANNA, NextStep())
     asked = list(ring.answer.reply.lines)
