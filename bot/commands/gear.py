@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from discord import app_commands
 
@@ -21,6 +21,7 @@ from bot.games.counterblast.gear_play import (
 )
 from bot.games.counterblast.gear_sheet import ShowGear
 from bot.games.counterblast.pair_play import ActTogether, Leash, PairUp
+from bot.games.counterblast.relic_play import UseRelicNow
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.task_play import Work
 from bot.panels.answer import answer, send
@@ -104,6 +105,14 @@ def _add_items(group: app_commands.Group) -> None:
     @app_commands.autocomplete(model=own_model)
     async def show(interaction: It, model: str) -> None:
         await answer(interaction, ShowGear(model))
+
+    @group.command(name="relic", description="Use an Ancient Text, or Lost Tech before a check")
+    @app_commands.describe(model="Who", relic="Which")
+    @app_commands.autocomplete(model=own_model)
+    async def relic(
+        interaction: It, model: str, relic: Literal["Ancient Text or Data", "Lost Tech"] | None = None
+    ) -> None:
+        await answer(interaction, UseRelicNow(model, relic or ""))
 
     @group.command(name="unlock", description="Open a locked door with Technology")
     @app_commands.describe(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, BadId, Tag, pack
 from bot.replies.reply import Blank, Button, Reply, form, reply_from_json, say
@@ -46,6 +46,19 @@ LONGEST_REASON = 100
 
 TOO_LONG = "To override it, name the models by number: #1."
 """What an organiser reads where an action does not fit into a button."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """How an action is settled anew, after what came of it was taken back.
+
+    note: told with the outcome. dice_of: the entry whose faces stand, None for fresh dice. after: what is
+    done to the rows when the action has been handled.
+    """
+
+    note: str
+    dice_of: Entry | None = None
+    after: Callable[[Book], None] = lambda book: None
 
 
 class Declined(Exception):
@@ -177,16 +190,20 @@ class Desk:
         action: Action,
         given: Entered | None = None,
         book: Book | None = None,
+        settle: Settle | None = None,
     ) -> Answer:
         """Handle an action on a loaded scope and commit what it did.
 
-        given: real dice typed for it; book: the rows to start from, where they are not the loaded ones.
-        Raises MoreDice where too few were given.
+        given: real dice typed for it; book: the rows to start from, where they are not the loaded ones;
+        settle: for an action that is settled anew. Raises MoreDice where too few were given.
         """
         actor = request.actor
         extra = await handler.prepare(self.store, actor, action) if handler.prepare else None
         book = book or loaded.book()
-        by_hand = given or (Entered(()) if not handler.bot_dice and throws_real(book, actor) else None)
+        start = book.snapshot() if settle else None
+        same = settle.dice_of if settle else None
+        real = not handler.bot_dice and throws_real(book, actor) and same is None
+        by_hand = given or (Entered(()) if real else None)
         opened: dict[str, Entry] = {}
         if loaded.scope.open_dice:
             opened = await self.store.open_dice(loaded.scope.id)
@@ -194,7 +211,7 @@ class Desk:
             book,
             actor,
             action,
-            lambda: by_hand or self._bot_dice(loaded, opened.get(action_key(act.canonical))),
+            lambda: by_hand or self._bot_dice(loaded, same or opened.get(action_key(act.canonical))),
             reason=plain(request.reason, LONGEST_REASON),
             extra=extra,
             seed=loaded.seed,
@@ -213,12 +230,18 @@ class Desk:
         except MoreDice as wanted:
             if given:
                 raise
-            return await keep_waiting(self, loaded, request, wanted)
+            note = settle.note if settle else ""
+            return await keep_waiting(self, loaded, replace(request, action=action), wanted, start, note=note)
         reply = _with_override(reply, act)
+        if settle:
+            reply = reply.plus(settle.note)
+            settle.after(book)
         faces = act.roller.record if act.roller else ()
         undone = opened.get(action_key(act.canonical)) if faces else None
         repeated = None if by_hand else undone
-        if faces:
+        if same and faces:
+            repeated, undone = same, None
+        elif faces:
             instead = undone is not None or any(one.parent == loaded.scope.tip for one in opened.values())
             reply = _with_dice_note(reply, repeated, instead=instead, by_hand=by_hand is not None)
         after = book.snapshot()
@@ -239,7 +262,7 @@ class Desk:
             number=loaded.scope.rolls if faces and not by_hand else -1,
             repeats=repeated.seq if repeated else 0,
         )
-        spent = UndoneDice(spend=(repeated.seq,) if repeated else ())
+        spent = UndoneDice(spend=(undone.seq,) if repeated and undone else ())
         now = await self.store.commit(loaded, after, changes, written, spent)
         return Answer(reply, now.scope.id, now.scope.version, changed=True)
 

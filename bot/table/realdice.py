@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
-from bot.store.book import changes_between
+from bot.store.book import Book, Snapshot, changes_between
 from bot.store.rows import PendingRow
 from bot.store.store import Loaded
 from bot.table.encounter import Encounter
@@ -43,9 +43,20 @@ class DropRoll(Action):
     command = "dice.drop"
 
 
-async def keep_waiting(desk: Desk, loaded: Loaded, request: Request, wanted: MoreDice) -> Answer:
-    """Keep an action that needs real dice, and ask for them."""
-    encounter = Encounter(loaded.book())
+async def keep_waiting(
+    desk: Desk,
+    loaded: Loaded,
+    request: Request,
+    wanted: MoreDice,
+    start: Snapshot | None = None,
+    *,
+    note: str = "",
+) -> Answer:
+    """Keep an action that needs real dice, and ask for them.
+
+    start: the rows that it is to begin from. note: told before the question.
+    """
+    encounter = Encounter(Book(loaded.scope.id, start) if start is not None else loaded.book())
     if encounter.pending(request.actor.user_id):
         raise InvalidInput("A roll of yours waits for its dice. Type them with /dice enter, or /dice drop.")
     book = encounter.book
@@ -53,7 +64,7 @@ async def keep_waiting(desk: Desk, loaded: Loaded, request: Request, wanted: Mor
     text = f"{action.command} {to_json(action)}"
     number = book.next_id(PendingRow)
     pending = book.add(PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason))
-    return await _ask(desk, loaded, request, encounter, pending, wanted)
+    return await _ask(desk, loaded, request, encounter, pending, wanted, note)
 
 
 @handles_specially(EnterFaces, Place.ENCOUNTER)
@@ -85,12 +96,13 @@ async def _ask(
     encounter: Encounter,
     pending: PendingRow,
     wanted: MoreDice,
+    note: str = "",
 ) -> Answer:
     """Say which dice to throw; what is waiting is written as a minor entry."""
     more = " more" if pending.faces else ""
     label = wanted.label[:1].upper() + wanted.label[1:]
     pending.prompt = f"{label}: throw {wanted.count} d{wanted.sides}{more} and tell me."
-    lines = [pending.prompt]
+    lines = [*([note] if note else []), pending.prompt]
     if pending.faces:
         lines.append(f"So far: {pending.faces}")
     lines.append("Tap the faces, or /dice enter.")

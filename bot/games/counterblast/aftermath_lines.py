@@ -92,6 +92,8 @@ def words(camp: Campaign, of: ProposalRow) -> str:
             return f"{camp.veteran(of.member).name}: {said} ({of.reason})"
         case "relic":
             return f"relic: {relic(of.text).name} for {of.choice or 'nobody'} ({of.reason})"
+        case "used":
+            return f"{camp.veteran(of.member).name} used up: {relic(of.text).name}"
         case "penalty":
             named = load().charts["invasion_penalties"].named(of.text).name if of.text else "choose one"
             return f"{of.reason}: {named}"
@@ -114,6 +116,8 @@ def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
             return _settle_upgrade(camp, of, cause)
         case "relic":
             return give_relic(camp, of.entrant, of.choice, of.text, cause)
+        case "used":
+            camp.post(of.entrant, RELIC + of.text, of.amount, f"{cause}, used up", of.member)
         case "penalty":
             camp.post(of.entrant, f"{NEXT}{of.text}", 1, f"{cause}, {of.reason}")
         case "captive" if of.text == CAPTIVE:

@@ -36,7 +36,7 @@ from rules.systems.counterblast.aftermath import (
 )
 from rules.systems.counterblast.campaign import reinforcements, underdog, upgrade_points
 from rules.systems.counterblast.casualties import CASUALTY, Category
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import RELIC, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.mission_rewards import Follow, follow_ups, frees_captive
 from rules.systems.counterblast.missions import sabotage_relics
@@ -122,6 +122,7 @@ def propose(act: Act, camp: Campaign, battle: Battle, rows: dict[int, ResultRow]
         _points(camp, battle, row)
         _bonuses(act, camp, row, rows[opponent])
         _salvage(act, camp, battle, entrant, wins[entrant])
+        _relics_used(camp, battle, entrant)
         _fates(act, camp, battle, entrant, wins)
         _upgrades(camp, battle, entrant)
     return ()
@@ -225,6 +226,15 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
         prepared = prepare_search(leader, "casualty" if lost else "natural")
         tokens = act.roll(search, (prepared.throw,))
         line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team, {leader.name} searches")
+
+
+def _relics_used(camp: Campaign, battle: Battle, entrant: int) -> None:
+    """Relics of one use that were used in the encounter are gone. Rules: CB-RELIC-02."""
+    for model, veteran in models_of(camp, battle, entrant):
+        for key, had in sorted(veteran.counters.items()):
+            left = model.counters.get(key, 0)
+            if key.startswith(RELIC) and left < had:
+                line(camp, entrant, "used", key.removeprefix(RELIC), left - had, member=veteran.id)
 
 
 # ------------------------------------------------------------------------------------ casualties

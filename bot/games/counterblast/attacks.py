@@ -47,11 +47,12 @@ def offers(kind: str, *, odds: bool = False) -> Callable[[Offer], Offer]:
 
 @dataclass(slots=True)
 class Telling:
-    """A reply that is being put together: lines, explanations and what is proposed next."""
+    """A reply that is being put together: lines, explanations, what is proposed next, hits of attacks."""
 
     lines: list[str] = field(default_factory=list)
     why: list[str] = field(default_factory=list)
     proposals: list[Propose] = field(default_factory=list)
+    hits: int = 0
 
     def follow(self, act: Act, effects: Sequence[Effect]) -> None:
         """Apply effects and keep what they propose."""
@@ -117,6 +118,7 @@ def strike(
 ) -> None:
     """Carry an attack on one model through, and tell it. effects: where they are not those of any attack."""
     turn = max(1, act.encounter.row.turn)
+    telling.hits += suffered.hits
     if effects is None and weapon == GOO:
         effects = after_goo(target, suffered)
     elif effects is None:

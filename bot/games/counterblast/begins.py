@@ -11,6 +11,7 @@ from bot.games.counterblast.common import again
 from bot.games.counterblast.fire_play import HIT, InFire
 from bot.games.counterblast.marks import CLIMATE, went_under
 from bot.games.counterblast.pairing import is_stray
+from bot.games.counterblast.relic_play import reminders
 from bot.games.counterblast.shoot_play import VACUUM
 from bot.games.counterblast.uplink import DUE, UPLINK, lacks_uplink
 from bot.games.counterblast.vehicle_marks import burning_aboard, coasts, owes_move
@@ -55,6 +56,7 @@ def begins(act: Act, model: Fighter) -> Telling:
         _fire(act, telling, model)
         _uplink(act, telling, model)
         _vehicle(act, telling, model)
+        telling.lines += reminders(act.encounter, model)
     return telling
 
 

@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, passing_odds, ref, wound
 from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
 from bot.games.counterblast.draft_words import draft_of, row_text
+from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.structure_play import kinds
 from bot.games.counterblast.words import dice_words, why_check
 from bot.replies.reply import Reply
@@ -25,8 +26,10 @@ from rules.systems.counterblast.breaching import (
     prepare_breach,
     require_charge,
 )
+from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.items import require_item
 from rules.systems.counterblast.library import load
+from rules.systems.counterblast.relics import after_check
 
 CHARGE = "charge placed:"
 """Counters of a side that begin so: charges on the table, by key."""
@@ -109,6 +112,7 @@ def detonate(act: Act, action: Detonate) -> Reply:
     set_counter(counters, CHARGE + key, max(0, counters.get(CHARGE + key, 0) - 1))
     ready = ordered if action.order else plain
     opened = act.roll(breach, (ready.throw,))
+    act.encounter.apply([*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
     telling = Telling(why=why_check(ready, f"{model.name}, {charge.name}"))
     telling.lines.append(
         f"{model.name} {'blows a hole in' if opened else 'does not breach'} the {kind.name}."
@@ -120,4 +124,4 @@ def detonate(act: Act, action: Detonate) -> Reply:
             if is_hit(0, far_side=far_side, breached=opened):
                 wounds = act.roll(blast_wounds, blast_impact(target, charge, settings(act)))
                 wound(act, telling, target, wounds, "by the blast")
-    return finish(act, telling, [dice_words(ready, "INT")])
+    return finish(act, telling, [dice_words(ready, "INT")], *luck(act, model, failed=not opened))

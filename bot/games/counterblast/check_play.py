@@ -17,6 +17,7 @@ from bot.games.counterblast.common import (
     spend_order,
 )
 from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.relic_play import beacon_button, luck
 from bot.games.counterblast.words import chance_lines, dice_words, exactness, times, trace_lines, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -34,6 +35,7 @@ from rules.systems.counterblast.orders import clear_panic
 from rules.systems.counterblast.panic import after_panic_test, panic_test, prepare_panic_test
 from rules.systems.counterblast.profile import Skill
 from rules.systems.counterblast.rally import after_rally, prepare_rally, rally
+from rules.systems.counterblast.relics import after_check
 
 SKILLS: dict[str, tuple[Ability, Skill | None]] = {
     "STR": ("STR", None),
@@ -140,8 +142,10 @@ def check(act: Act, action: Check) -> Reply:
     result = act.roll(throw, (prepared.throw,))
     if SKILLS[action.ability][0] == "INT":
         act.encounter.apply(ended_by(model, Event.INT_CHECKED))
+    act.encounter.apply(after_check(model, SKILLS[action.ability][1] or ""))
     lines = [f"{model.name}, {action.ability}: {outcome(result)}", "", dice_words(prepared, action.ability)]
-    return _told(act, lines, why_check(prepared, f"{model.name}, {action.ability}"))
+    relics = luck(act, model, failed=not result.net, critical=result.critical_failure)
+    return _told(act, lines, why_check(prepared, f"{model.name}, {action.ability}"), relics)
 
 
 def outcome(result: CheckResult) -> str:
@@ -151,9 +155,9 @@ def outcome(result: CheckResult) -> str:
     return times(result.net, "success", "successes") if result.net else "fails"
 
 
-def _told(act: Act, lines: list[str], why: list[str]) -> Reply:
+def _told(act: Act, lines: list[str], why: list[str], relics: tuple[Button, ...]) -> Reply:
     telling = Telling([*lines, *trace_lines(act.dice.trace)], why)
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(why))
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *relics, UNDO), why=tuple(why))
 
 
 def _check_odds(act: Act, model: Fighter, prepared: Prepared) -> Reply:
@@ -212,7 +216,8 @@ def try_rally(act: Act, action: Rally) -> Reply:
         *trace_lines(act.dice.trace),
     ]
     telling.why += why_check(prepared, f"{model.name}, Rally")
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    relics = () if rallied else (*luck(act, model, failed=True), *beacon_button(model))
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *relics, UNDO), why=tuple(telling.why))
 
 
 @handles(Panic)
@@ -236,7 +241,9 @@ def test_panic(act: Act, action: Panic) -> Reply:
     lines = [f"{model.name} {'panics' if result.panicked else 'holds'} at panic level {level}."]
     if result.shaken:
         lines.append("Critical failure: its next INT check is at disadvantage.")
-    return _told(act, [*lines, "", dice_words(prepared, "INT")], why_check(prepared, f"{model.name}, panic"))
+    relics = luck(act, model, failed=result.panicked, critical=result.shaken)
+    why = why_check(prepared, f"{model.name}, panic")
+    return _told(act, [*lines, "", dice_words(prepared, "INT")], why, relics)
 
 
 def panicked_choices(encounter: Encounter, side: int) -> tuple[Choice, ...]:

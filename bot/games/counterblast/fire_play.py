@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import asked, finish, house_rule, odds_reply, ref, require_between, wound
 from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
 from bot.games.counterblast.fires import LONGEST, add_fire, fire_named, write_fire
+from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -42,6 +43,7 @@ from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.protection import protection
+from rules.systems.counterblast.relics import after_check
 from rules.systems.counterblast.specialties import after_reroll, may_reroll
 
 HIT = "hit by fire in turn"
@@ -248,10 +250,11 @@ def fight_fire(act: Act, action: PutOut) -> Reply:
         if number:
             pay(act, worker, "skill")
         won += act.roll(put_out, (ready.throw,), left)
-        act.encounter.apply(ended_by(worker, Event.INT_CHECKED))
+        act.encounter.apply([*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
     _doused(act, telling, worker, flames, won)
     more = _roll_again(act, worker, asks) if not won else ()
-    return finish(act, telling, [dice_words(prepared, "INT")], *more)
+    relics = luck(act, worker, failed=not won) if not action.again else ()
+    return finish(act, telling, [dice_words(prepared, "INT")], *more, *relics)
 
 
 def _checks(act: Act, worker: Fighter, action: PutOut) -> int:

@@ -5,13 +5,15 @@ What each power leads to is told by `psi_ends`; choices made after the dice are 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.actions import Action
+from bot.games.counterblast import pending
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, house_rule, odds_reply, ref
-from bot.games.counterblast.common import again, own, pay, settings, spend_order
+from bot.games.counterblast.common import UNDO, again, named, own, pay, settings, spend_order
 from bot.games.counterblast.psi_after import TK_TURN
 from bot.games.counterblast.psi_ends import ENDS, SIZES, Result, Used
 from bot.games.counterblast.psi_mend import mended
@@ -23,9 +25,10 @@ from bot.games.counterblast.psi_words import (
     wound_odds,
     written,
 )
+from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.words import dice_words, exactness, times, why_check
 from bot.replies.chances import bars, percent
-from bot.replies.reply import Reply
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
@@ -54,7 +57,8 @@ from rules.systems.counterblast.psionics import (
     strike,
     use_power,
 )
-from rules.systems.counterblast.shields import suffer
+from rules.systems.counterblast.relics import ultonium, unused
+from rules.systems.counterblast.shields import UNHURT, suffer
 from rules.systems.counterblast.skills import Job, Treatment, curable, prepare_job
 
 CRITICAL = frozenset({"scan", "power_blast", "stun"})
@@ -66,7 +70,8 @@ class UsePower(Action):
     """Use a psionic power. targets: names with the dice for each; distance: inches, one for all or one each.
 
     helpers: names with their inches to the source (Heal: to the target). skill, patient, number: the check
-    that Identify is about. size: of an object that Telekinesis lifts.
+    that Identify is about. size: of an object that Telekinesis lifts. answered, ignored: models with an
+    Ultonium that were asked, and those of them that ignore the attack.
     """
 
     command = "cb.psi"
@@ -82,12 +87,64 @@ class UsePower(Action):
     number: int = 0
     size: str = ""
     odds: bool = False
+    answered: tuple[int, ...] = ()
+    ignored: tuple[int, ...] = ()
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The psionic and whom it attacks, while this waits for an answer."""
+        return tuple(int(number) for number in re.findall(r"#(\d+)", f"{self.psionic} {self.targets}"))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUltonium(Action):
+    """Who bears a Crystalized Ultonium ignores a psionic attack with it, or keeps it."""
+
+    command = "cb.psi.ultonium"
+
+    row: int = 0
+    model: int = 0
+    ignore: bool = False
 
 
 @handles(UsePower)
 def use(act: Act, action: UsePower) -> Reply:
     """A power as an action or as the one attack: dice, shields, and everything that follows from it."""
-    psionic = asked(act, action.psionic, odds=action.odds)
+    return _use(act, replace(action, answered=(), ignored=()), asked(act, action.psionic, odds=action.odds))
+
+
+@handles(AnswerUltonium)
+def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
+    """The attack goes on when everybody who bears one has decided. Rules: CB-RELIC-12."""
+    waiting = pending.waiting(act, action.row, UsePower)
+    act.require_model(act.encounter.model(action.model))
+    ignored = (*waiting.ignored, action.model) if action.ignore else waiting.ignored
+    declared = replace(waiting, answered=(*waiting.answered, action.model), ignored=ignored)
+    pending.settle(act, action.row)
+    return _use(act, declared, named(act, waiting.psionic))
+
+
+def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
+    """Ask the next target of an attack that bears a Crystalized Ultonium. Rules: CB-RELIC-12."""
+    if used.row.target is not None:
+        return None
+    psionic = used.use.psionic
+    for target in used.targets:
+        decides = target.side != psionic.side and unused(target, "crystalized_ultonium")
+        if decides and target.id not in asks.answered:
+            number = pending.keep(act, psionic.side, asks)
+            ignore, keep = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
+            lines = [
+                f"{psionic.name}: {used.row.name} on {target.name}.",
+                f"{target.name} bears Crystalized Ultonium.",
+                "Ignore the attack? It works once.",
+            ]
+            buttons = (Button("Ignore it", ignore, anytime=True), Button("Let it come", keep, anytime=True))
+            return Reply(tuple(lines), buttons=(*buttons, UNDO))
+    return None
+
+
+def _use(act: Act, action: UsePower, psionic: Fighter) -> Reply:
     chosen = settings(act)
     may_choose = powers_allowed(psionic.profile, psionic.gear, psionic.crew, chosen)
     if may_choose and not any(knows(psionic, power) for power in load().power_keys()):
@@ -100,14 +157,25 @@ def use(act: Act, action: UsePower) -> Reply:
     checks, ready = _prepared(act, used)
     if action.odds:
         return _odds(act, used, asks, checks, ready)
+    question = _ask_ultonium(act, used, asks)
+    if question is not None:
+        return question
     _pay(act, used)
     telling = Telling()
+    for target in used.targets:
+        if target.id in action.ignored:
+            telling.follow(act, ultonium(target))
+            telling.lines.append(f"{target.name} ignores it: Crystalized Ultonium.")
     for model, check in zip((psionic, *used.helpers), checks[: 1 + len(used.helpers)], strict=False):
         telling.why += why_check(check, f"{model.name}, {used.row.name}")
-    results = _rolled(act, used, checks, ready)
+    results = _rolled(act, used, checks, ready, action.ignored)
     ENDS[used.row.power](act, telling, used, results)
     telling.lines += house_rule(act, "psi_text")
-    return finish(act, telling, [dice_words(check, "PSI") for check in checks], *used.buttons)
+    checked = [one.check for one in results if one.portal is None]
+    failed = bool(checked) and not any(check.net for check in checked) and not action.answered
+    critical = any(check.critical_failure for check in checked) and not action.answered
+    relics = luck(act, psionic, failed=failed, critical=critical)
+    return finish(act, telling, [dice_words(check, "PSI") for check in checks], *used.buttons, *relics)
 
 
 # ------------------------------------------------------------------------------------------- what is asked
@@ -133,7 +201,7 @@ def _declared(act: Act, action: UsePower, psionic: Fighter) -> tuple[Used, UsePo
     used = Used(
         use_,
         tuple(one.model for one in targets),
-        helpers=tuple(_helper(act, one.model, odds=action.odds) for one in helpers),
+        helpers=tuple(_helper(act, one.model, odds=action.odds or bool(action.answered)) for one in helpers),
         near=tuple(float(one.number or 0) for one in helpers),
         inches=inches_listed(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
         skill=action.skill or "technology",
@@ -235,7 +303,9 @@ def _shares(used: Used, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]
     return [(check.throw,) for check in checks]
 
 
-def _rolled(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> tuple[Result, ...]:
+def _rolled(
+    act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower, ignored: tuple[int, ...]
+) -> tuple[Result, ...]:
     row, psionic = used.row, used.use.psionic
     if row.power == "deep_portal":
         return (Result(portal=act.roll(shift_powers.deep_portal, (ready.throws[0],))),)
@@ -244,6 +314,9 @@ def _rolled(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedP
         return (Result(check=act.roll(identify, ready.throws, work.throw)),)
     found = []
     for place, throws in enumerate(_shares(used, checks)):
+        if ignored and used.targets[place].id in ignored:
+            found.append(Result(struck=Struck(UNHURT) if row.shielded else None))
+            continue
         rolled = mended(act, psionic, act.roll(use_power, throws, row.power in CRITICAL), throws)
         if row.power == "heal":
             most = curable(used.targets[0])

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref
 from bot.games.counterblast.common import own, pay, settings, spend_order
+from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.tokens import lay_token, next_salvage
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
@@ -16,6 +17,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
+from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.objectives import HELD
 from rules.systems.counterblast.salvage import prepare_search, search
 
@@ -62,5 +64,6 @@ def search_salvage(act: Act, action: SearchSalvage) -> Reply:
         lay_token(act.encounter, name)
         set_counter(act.encounter.row.counters, f"{HELD}:{name}", model.id)
     said = f"{model.name} finds {times(found, 'Salvage Token')}." if found else f"{model.name} finds nothing."
+    act.encounter.apply(ended_by(model, Event.INT_CHECKED))
     telling = Telling([said], why_check(prepared, f"{model.name}, Salvage"))
-    return finish(act, telling, [dice_words(prepared, "INT")])
+    return finish(act, telling, [dice_words(prepared, "INT")], *luck(act, model, failed=not found))

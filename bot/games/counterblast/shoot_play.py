@@ -11,6 +11,7 @@ from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
+from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.special_play import fire_special, is_special, overloaded, wound_odds
 from bot.games.counterblast.vehicle_marks import as_target, crossing, owes_move
 from bot.games.counterblast.words import (
@@ -217,6 +218,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
         *trace_lines(act.dice.trace, whose),
         *telling.proposal_lines(),
     ]
+    after += luck(act, shooter, failed=not telling.hits)
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, *after, UNDO), why=tuple(telling.why))
 
 

@@ -13,6 +13,7 @@ from bot.games.counterblast.teams import (
     OPEN,
     SkillAction,
     Team,
+    relics_for,
     reminder,
     reroll_odds,
     rolled,
@@ -77,7 +78,9 @@ def treat_patient(act: Act, action: Treat) -> Reply:
         again = act.encounter.model(worker.id).counters.get(OPEN)
         telling.lines += waits(worker, action.skill, result) if again else []
         telling.lines += reminder(act, team, action.skill)
-    return finish(act, telling, team_dice(team, order=action.order) if not action.stands else [], *choice)
+    more = relics_for(act, team, asks, result)
+    dice = team_dice(team, order=action.order) if not action.stands else []
+    return finish(act, telling, dice, *choice, *more)
 
 
 def _treated(

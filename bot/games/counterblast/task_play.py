@@ -15,6 +15,7 @@ from bot.games.counterblast.checking import asked, finish, odds_reply, ref, requ
 from bot.games.counterblast.teams import (
     SkillAction,
     Team,
+    relics_for,
     reminder,
     reroll_odds,
     rolled,
@@ -164,7 +165,9 @@ def work_at(act: Act, action: Work) -> Reply:
         telling.lines += _progress(worker, asks.task, before, after)
         telling.lines += reminder(act, team, asks.skill, lock=asks.purpose == "lock")
         telling.lines += waits(worker, asks.skill, result) if choice else []
-    return finish(act, telling, team_dice(team, order=action.order) if not action.stands else [], *choice)
+    more = relics_for(act, team, asks, result)
+    dice = team_dice(team, order=action.order) if not action.stands else []
+    return finish(act, telling, dice, *choice, *more)
 
 
 def _write_task(encounter: Encounter, asks: Work) -> None:

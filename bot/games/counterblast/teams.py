@@ -13,6 +13,7 @@ from typing import cast
 from bot.actions import Action
 from bot.games.counterblast.checking import house_rule
 from bot.games.counterblast.common import own, pay, settings, spend_order
+from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.words import dice_words, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button
@@ -24,6 +25,7 @@ from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.pairs import pair_modifier
 from rules.systems.counterblast.profile import Skill
+from rules.systems.counterblast.relics import after_check
 from rules.systems.counterblast.skills import NAMES, WORK_SKILLS, Job, prepare_job, skill_check
 from rules.systems.counterblast.specialties import NAMES as SPECIALTIES
 from rules.systems.counterblast.specialties import REROLLS, after_reroll, may_reroll
@@ -106,7 +108,15 @@ def rolled(act: Act, team: Team, action: SkillAction, label: str) -> CheckResult
     result = act.roll(skill_check, team.throws(order=action.order), label=label)
     for model in team.models:
         act.encounter.apply(ended_by(model, Event.INT_CHECKED))
+        act.encounter.apply(after_check(model, action.skill))
     return result
+
+
+def relics_for(act: Act, team: Team, action: SkillAction, result: CheckResult) -> tuple[Button, ...]:
+    """Relics that help the worker after this check; none after a re-roll. Rules: CB-RELIC-05, CB-RELIC-07."""
+    if action.again or action.stands:
+        return ()
+    return luck(act, team.models[0], failed=not result.net, critical=result.critical_failure)
 
 
 def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult) -> tuple[Button, ...]:

@@ -12,7 +12,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.counterblast.checks import ORDER_TOKEN, SIDES, Faces, Prepared, prepare
 from rules.systems.counterblast.conditions import check_edges, must_be_able
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import LOST_TECH_NOW, TRINKET_NOW, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Rating, Skill
 from rules.systems.counterblast.settings import DEFAULTS, Settings
@@ -207,7 +207,7 @@ def prepare_check(
     the rule or the players add. target_reason, target_rule: what sets the target. wanted: successes that are
     of use, 1 or more; an Extraction Tool stops there. Raises Forbidden for a model that can make no check.
     Rules: CB-CHECK-02, CB-CHECK-07, CB-CHECK-08, CB-ORDER-05, CB-STAT-03, CB-COND-02, CB-PANIC-11,
-    CB-GEAR-33.
+    CB-GEAR-33, CB-RELIC-07, CB-RELIC-08.
     """
     must_be_able(fighter)
     dice, own = rating_parts(rating or rating_of(fighter, ability), rating_name or ability)
@@ -227,6 +227,8 @@ def prepare_check(
         advantage_stacks=settings.advantage_stacks,
         faces=faces_of(fighter, skill, with_equipment=with_equipment),
         second_try=second_try(fighter, skill, wanted),
+        lucky=fighter.count(TRINKET_NOW) > 0,
+        sure=skill == "engineering" and fighter.count(LOST_TECH_NOW) > 0,
     )
 
 

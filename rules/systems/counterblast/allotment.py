@@ -65,11 +65,13 @@ def allotted(
     modifiers: tuple[Modifier, ...] = (),
     targets: tuple[Modifier, ...] = (),
     faces: Faces = USUAL,
+    lucky: bool = False,
 ) -> Prepared:
     """Prepare the check of one share of a pool.
 
     dice: the share, 1 or more. edges: advantages against this opponent only, which change its share alone.
-    lent: dice that allies add to this share. Rules: CB-FIGHT-04, CB-FIGHT-13, CB-CHECK-07.
+    lent: dice that allies add to this share. lucky: a critical failure is a plain one.
+    Rules: CB-FIGHT-04, CB-FIGHT-13, CB-CHECK-07.
     """
     whole = dice == pool.available
     general = counting_edges(pool.edges, advantage_stacks=pool.advantage_stacks)
@@ -81,6 +83,7 @@ def allotted(
             targets,
             advantage_stacks=pool.advantage_stacks,
             faces=faces,
+            lucky=lucky,
         )
     signs = set() if pool.advantage_stacks else {edge.amount > 0 for edge in general}
     own = tuple(edge for edge in edges if (edge.amount > 0) not in signs)
@@ -91,4 +94,5 @@ def allotted(
         targets,
         advantage_stacks=pool.advantage_stacks,
         faces=faces,
+        lucky=lucky,
     )

@@ -57,7 +57,7 @@ class Throw:
     pool: dice after advantages and disadvantages; 0 or less means two dice of which the lower counts.
     critical_from: faces from here up are critical successes. dependable: one natural 1 only fails.
     second_try: one failed die is rolled again; a plain miss only while the check has fewer successes than
-    this, 0 for no second try.
+    this, 0 for no second try. lucky: a critical failure is a plain failure. sure: a success without dice.
     """
 
     pool: int
@@ -66,6 +66,8 @@ class Throw:
     critical_from: int = SIDES
     dependable: bool = False
     second_try: int = 0
+    lucky: bool = False
+    sure: bool = False
 
 
 @cache
@@ -173,9 +175,19 @@ def throw(
 
     throws: the dice of each, with its own modifier and target; none gives no success. count: "criticals" and
     "misses" where they are to be counted. Natural 1s and successes of all count together; of several natural
-    1s of dependable dice one is disregarded. Dice with a second try are never counted so.
-    Rules: CB-CHECK-01, CB-CHECK-11, CB-CHECK-13, CB-ACT-08, CB-SPEC-06, CB-FEAT-20.
+    1s of dependable dice one is disregarded. Dice with a second try are never counted so. Who is sure of a
+    success throws nothing.
+    Rules: CB-CHECK-01, CB-CHECK-11, CB-CHECK-13, CB-ACT-08, CB-SPEC-06, CB-FEAT-20, CB-RELIC-07,
+    CB-RELIC-08.
     """
+    if any(part.sure for part in throws):
+        rest = tuple(part for part in throws if not part.sure)
+        more = throw(dice, rest, criticals=criticals, count=count, label=label) if rest else CheckResult(0)
+        return CheckResult(more.score + len(throws) - len(rest), more.criticals, more.misses)
+    if any(part.lucky for part in throws):
+        plain = tuple(replace(part, lucky=False) for part in throws)
+        fell = throw(dice, plain, criticals=criticals, count=count, label=label)
+        return CheckResult(max(0, fell.score), fell.criticals, fell.misses)
     if criticals and not count and any(part.second_try for part in throws):
         return CheckResult(_with_second_tries(dice, throws, label))
     if len(throws) == 1 and criticals and not count and not throws[0].dependable:
@@ -317,6 +329,8 @@ def prepare(
     advantage_stacks: bool = True,
     faces: Faces = USUAL,
     second_try: int = 0,
+    lucky: bool = False,
+    sure: bool = False,
 ) -> Prepared:
     """Add up a check: its dice, edges, modifiers and the parts of its target.
 
@@ -328,7 +342,9 @@ def prepare(
         raise InvalidInput(f"At most {MAX_POOL} dice in one check, not {pool}.")
     added = tuple(modifier for modifier in modifiers if modifier.amount)
     shift, needed = total(added), total(targets)
-    ready = Throw(pool, shift, needed, faces.critical_from, faces.dependable, second_try)
+    ready = Throw(
+        pool, shift, needed, faces.critical_from, faces.dependable, second_try, lucky=lucky, sure=sure
+    )
     return Prepared(ready, dice, counting, added, targets, faces)
 
 

@@ -13,6 +13,9 @@ from rules.systems.counterblast.settings import DEFAULTS, Settings
 ORDERS = "orders"
 """Counter of a side: order tokens it still has."""
 
+SPENT = "orders spent"
+"""Counter of a side: order tokens that it spent in this encounter."""
+
 TOKENS_PER_INT = 2
 TACTICIAN_TOKENS = 2
 
@@ -50,7 +53,7 @@ def kept_after_succession(tokens: int, successor: Fighter | None, settings: Sett
 
 
 def spend(side: int, tokens: int, count: int = 1) -> tuple[Effect, ...]:
-    """Spend tokens; they do not come back.
+    """Spend tokens; they do not come back, but one by an Ancient Text.
 
     tokens: what the crew has. Raises Forbidden when there are too few. Rules: CB-ORDER-03.
     """
@@ -58,7 +61,8 @@ def spend(side: int, tokens: int, count: int = 1) -> tuple[Effect, ...]:
         raise InvalidInput("Spend at least one order token.")
     if count > tokens:
         forbid(f"The crew has {tokens} order tokens, not {count}.", "CB-ORDER-03")
-    return (Count("side", side, ORDERS, -min(count, tokens)),)
+    spent = min(count, tokens)
+    return (Count("side", side, ORDERS, -spent), Count("side", side, SPENT, spent))
 
 
 def after_succession(

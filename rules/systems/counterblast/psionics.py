@@ -17,7 +17,7 @@ from rules.systems.counterblast.allotment import Pool, allotted
 from rules.systems.counterblast.checks import ORDER_TOKEN, CheckResult, Prepared, Throw, throw
 from rules.systems.counterblast.conditions import check_edges, must_be_able, must_be_targetable
 from rules.systems.counterblast.crew import command_range
-from rules.systems.counterblast.fighter import BORROWED_POWER, Counter, CrewTraits, Fighter
+from rules.systems.counterblast.fighter import BORROWED_POWER, TRINKET_NOW, Counter, CrewTraits, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.pairs import pair_modifier
 from rules.systems.counterblast.profile import Gear, Power, Profile
@@ -263,6 +263,7 @@ def _prepare_share(use: Use, pool: Pool, target: Fighter, dice: int) -> Prepared
         modifiers=psionic_modifiers(use),
         targets=(number, *ability.knack(psionic, "psionics")),
         faces=ability.faces_of(psionic, "psionics", with_equipment=bool(psionic.gear_modifiers("psionics"))),
+        lucky=psionic.count(TRINKET_NOW) > 0,
     )
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect
 from rules.refusals import Forbidden
-from rules.systems.counterblast.checks import SIDES, CheckResult
+from rules.systems.counterblast.checks import SIDES
 from rules.systems.counterblast.conditions import Event, ended_by
-from rules.systems.counterblast.fighter import RELIC, RELIC_WEAPON, Fighter
+from rules.systems.counterblast.fighter import LOST_TECH_NOW, RELIC, RELIC_WEAPON, TRINKET_NOW, Fighter
 from rules.systems.counterblast.general import chart_roll
 from rules.systems.counterblast.items import used_key
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.orders import ORDERS
+from rules.systems.counterblast.orders import ORDERS, SPENT
 from rules.systems.counterblast.profile import ChartRow
 
 PER_ENCOUNTER = ("ancient_text", "boon", "trinket", "lost_tech")
@@ -76,6 +76,11 @@ def extra_orders(leader: Fighter) -> int:
     return has(leader, "ancient_text") * relic("ancient_text").value("order_points")
 
 
+def unused(model: Fighter, key: str) -> bool:
+    """Whether a model has a relic of a kind left for this encounter. Rules: CB-RELIC-02."""
+    return has(model, key) > (model.count(used_key(key)) if key in PER_ENCOUNTER else 0)
+
+
 def recover_order(model: Fighter, spent: int) -> tuple[Effect, ...]:
     """An Ancient Text: one spent Order token comes back, once per encounter.
 
@@ -83,36 +88,48 @@ def recover_order(model: Fighter, spent: int) -> tuple[Effect, ...]:
     """
     if spent < 1:
         raise Forbidden("No Order token has been spent yet.", "CB-RELIC-04")
-    return (*_once(model, "ancient_text", "CB-RELIC-04"), Count("side", model.side, ORDERS, 1))
+    return (
+        *_once(model, "ancient_text", "CB-RELIC-04"),
+        Count("side", model.side, ORDERS, 1),
+        Count("side", model.side, SPENT, -1),
+    )
 
 
-def boon(model: Fighter, result: CheckResult, needed: int = 1) -> tuple[Effect, ...]:
-    """A Boon: a failed check is rolled again, once per encounter; the second roll stands.
+def boon(model: Fighter) -> tuple[Effect, ...]:
+    """A Boon: a failed check is rolled again, once per encounter; the second roll stands. Raises Forbidden.
 
-    Raises Forbidden for a check that succeeded. Rules: CB-RELIC-05, CB-CHECK-06.
+    Rules: CB-RELIC-05, CB-CHECK-06.
     """
-    if result.score >= needed:
-        raise Forbidden("That check did not fail.", "CB-RELIC-05")
     return _once(model, "boon", "CB-RELIC-05")
 
 
-def trinket(model: Fighter, result: CheckResult) -> tuple[CheckResult, tuple[Effect, ...]]:
+def trinket(model: Fighter) -> tuple[Effect, ...]:
     """A Trinket: a critical failure is a plain failure, once per encounter. Raises Forbidden.
 
-    Rules: CB-RELIC-07.
+    The check is settled anew with the faces that fell; `after_trinket` ends it. Rules: CB-RELIC-07.
     """
-    if not result.critical_failure:
-        raise Forbidden("That is no critical failure.", "CB-RELIC-07")
-    return CheckResult(0, result.criticals, result.misses), _once(model, "trinket", "CB-RELIC-07")
+    return (*_once(model, "trinket", "CB-RELIC-07"), Assign("model", model.id, TRINKET_NOW, 1))
 
 
-def lost_tech(model: Fighter) -> tuple[CheckResult, tuple[Effect, ...]]:
-    """Lost Tech: an Engineering check has one success without rolling, once per encounter.
+def after_trinket(model: int) -> tuple[Effect, ...]:
+    """The check whose critical failure was ignored is over. Rules: CB-RELIC-07."""
+    return (Assign("model", model, TRINKET_NOW, 0),)
 
-    Rules: CB-RELIC-08.
+
+def lost_tech(model: Fighter) -> tuple[Effect, ...]:
+    """Lost Tech: the next Engineering check has one success without rolling, once per encounter.
+
+    Raises Forbidden. Rules: CB-RELIC-08.
     """
-    successes = relic("lost_tech").value("successes")
-    return CheckResult(successes), _once(model, "lost_tech", "CB-RELIC-08")
+    if model.count(LOST_TECH_NOW):
+        raise Forbidden(f"{model.name} is sure of its next Engineering check already.", "CB-RELIC-08")
+    return (*_once(model, "lost_tech", "CB-RELIC-08"), Assign("model", model.id, LOST_TECH_NOW, 1))
+
+
+def after_check(model: Fighter, skill: str) -> tuple[Effect, ...]:
+    """The Engineering check that Lost Tech was used on is over. Rules: CB-RELIC-08."""
+    sure = skill == "engineering" and model.count(LOST_TECH_NOW)
+    return (Assign("model", model.id, LOST_TECH_NOW, 0),) if sure else ()
 
 
 # ------------------------------------------------------------------------------------------- of one use

@@ -18,7 +18,10 @@ from bot.games.counterblast.spoils_play import (
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign_crews import Adjust
 from bot.table.campaign_games import PlayFixture
+from bot.table.encounter import Encounter
+from bot.table.encounters import EndEncounter, NextStep
 from rules.systems.counterblast.orders import ORDERS
+from tests.bot.arranging import arrange
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_report import confirmed
 
@@ -120,6 +123,24 @@ async def test_the_leaders_ancient_text_gives_an_order_token(two: League) -> Non
     await two.table.done("anna", PlayFixture(two.scope))
     sides = {side.name: side for side in (await two.table.encounter()).sides()}
     assert sides["Edo"].counters[ORDERS] == 3
+
+
+@pytest.mark.rule("CB-RELIC-02")
+async def test_a_relic_used_up_in_the_encounter_is_gone_after_the_report(two: League) -> None:
+    await give(two, "relic: beacon", 2, "Prime Leader")
+    await give(two, "relic: boon", 1, "Prime Leader")
+
+    def used(encounter: Encounter) -> None:
+        counters = encounter.find_model("Prime Leader").counters
+        counters.update({"relic: beacon": 1, "used:boon": 1})
+
+    await two.table.done("anna", PlayFixture(two.scope))
+    await two.table.done("anna", NextStep())
+    await arrange(two.table, "anna", used)
+    await two.report("anna", await two.table.done("anna", EndEncounter()))
+    await confirmed(two)
+    leader = await two.veteran("Prime Leader")
+    assert (leader.counters["relic: beacon"], leader.counters["relic: boon"]) == (1, 1)
 
 
 @pytest.mark.rule("CB-MISS-18")

@@ -11,6 +11,7 @@ from rules.effects import Assign, Count, Leave, Lose
 from rules.modifiers import total
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.aftermath import (
     Fate,
     Proposal,
@@ -45,12 +46,14 @@ from rules.systems.counterblast.campaign import (
     upgrade_points,
     winners,
 )
-from rules.systems.counterblast.checks import CheckResult, Throw
+from rules.systems.counterblast.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.draft import improving, new_hero
 from rules.systems.counterblast.fighter import CrewTraits
 from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
 from rules.systems.counterblast.relics import (
     after_bauble,
+    after_check,
+    after_trinket,
     bauble,
     beacon,
     boon,
@@ -63,6 +66,7 @@ from rules.systems.counterblast.relics import (
     timebomb,
     trinket,
     ultonium,
+    unused,
 )
 from rules.systems.counterblast.salvage import (
     Plan,
@@ -401,7 +405,8 @@ def test_artifacts_shield_and_add_up():
 def test_ancient_texts_give_and_recover_orders():
     reader = bearer(ancient_text=1)
     assert extra_orders(reader) == 1
-    used, back = recover_order(reader, spent=2)
+    used, back, fewer = recover_order(reader, spent=2)
+    assert fewer == Count("side", 1, "orders spent", -1)
     assert back == Count("side", 1, "orders", 1)
     refuse("No Order token", recover_order, reader, 0)
     tired = model(counters={"relic: ancient_text": 1, "used:ancient_text": 1})
@@ -413,10 +418,10 @@ def test_ancient_texts_give_and_recover_orders():
 @pytest.mark.rule("CB-RELIC-05")
 def test_a_boon_repeats_a_failed_check_once():
     lucky = bearer(boon=1)
-    assert boon(lucky, CheckResult(0)) == (Count("model", 1, "used:boon", 1),)
-    assert boon(lucky, CheckResult(1), needed=2)
-    refuse("did not fail", boon, lucky, CheckResult(1))
-    refuse("no Boon left", boon, model(), CheckResult(0))
+    assert unused(lucky, "boon")
+    assert boon(lucky) == (Count("model", 1, "used:boon", 1),)
+    assert not unused(model(counters={"relic: boon": 1, "used:boon": 1}), "boon")
+    refuse("no Boon left", boon, model())
 
 
 @pytest.mark.rule("CB-RELIC-06")
@@ -436,12 +441,22 @@ def test_a_relic_weapon_is_better_by_one():
 
 @pytest.mark.rule("CB-RELIC-07", "CB-RELIC-08")
 def test_trinkets_and_lost_tech():
-    result, used = trinket(bearer(trinket=1), CheckResult(-2))
-    assert (result, used) == (CheckResult(0), (Count("model", 1, "used:trinket", 1),))
-    refuse("no critical failure", trinket, bearer(trinket=1), CheckResult(0))
-    sure, once = lost_tech(bearer(lost_tech=1))
-    assert (sure.net, once) == (1, (Count("model", 1, "used:lost_tech", 1),))
+    used, now = trinket(bearer(trinket=1))
+    assert (used, now) == (Count("model", 1, "used:trinket", 1), Assign("model", 1, "trinket now", 1))
+    spared = prepare_check(model(counters={"trinket now": 1}), "INT", 7).throw
+    assert fed(throw, [1] * spared.pool, (spared,)) == CheckResult(0)
+    assert fed(throw, [1, 1], (Throw(1, 0, 7), replace(spared, pool=1))) == CheckResult(0)
+    assert after_trinket(1) == (Assign("model", 1, "trinket now", 0),)
+    refuse("no Trinket left", trinket, model())
+    once, ready = lost_tech(bearer(lost_tech=1))
+    assert (once, ready) == (Count("model", 1, "used:lost_tech", 1), Assign("model", 1, "lost tech now", 1))
+    sure = model(counters={"lost tech now": 1})
+    assert fed(throw, [], (prepare_check(sure, "INT", 9, skill="engineering").throw,)) == CheckResult(1)
+    assert not prepare_check(sure, "INT", 9, skill="technology").throw.sure
+    assert after_check(sure, "engineering") == (Assign("model", 1, "lost tech now", 0),)
+    assert not after_check(sure, "medicine")
     refuse("no Lost Tech left", lost_tech, model())
+    refuse("sure of its next", lost_tech, sure)
 
 
 @pytest.mark.rule("CB-RELIC-09", "CB-RELIC-10", "CB-RELIC-11", "CB-RELIC-12")

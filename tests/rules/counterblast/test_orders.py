@@ -42,7 +42,7 @@ def test_the_limit_is_that_of_the_present_leader():
 
 @pytest.mark.rule("CB-ORDER-03")
 def test_tokens_are_spent_for_good():
-    assert spend(1, 4, 2) == (Count("side", 1, ORDERS, -2),)
+    assert spend(1, 4, 2) == (Count("side", 1, ORDERS, -2), Count("side", 1, "orders spent", 2))
     with pytest.raises(Forbidden, match="has 1 order tokens"):
         spend(1, 1, 2)
     with pytest.raises(InvalidInput):
@@ -60,6 +60,7 @@ def test_the_leader_steadies_as_many_as_its_intellect():
     three = tuple(panicked(number) for number in (2, 3, 4))
     assert clear_panic(leader("3D+1"), three, 1) == (
         Count("side", 1, ORDERS, -1),
+        Count("side", 1, "orders spent", 1),
         *(Lose(number, Condition.PANICKED) for number in (2, 3, 4)),
     )
     with pytest.raises(Forbidden, match="1 to 2"):
