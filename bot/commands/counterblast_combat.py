@@ -112,7 +112,9 @@ def _add_charge(group: app_commands.Group) -> None:
         target="Whom",
         distance="Inches to the target",
         weapon="With what; none: its first for melee",
-        terrain="Inches that terrain costs",
+        terrain="Inches that barriers cost",
+        rugged="Ratings of Rugged ground: 2 1",
+        burrow="Underground",
         gap="Inches left between the bases, with Reach",
         helpers="Who steps in within 1 in, or nobody; none: ask",
         order=ORDER,
@@ -128,10 +130,14 @@ def _add_charge(group: app_commands.Group) -> None:
         terrain: Inches = 0.0,
         gap: Inches = 0.0,
         helpers: str = "",
+        rugged: str = "",
+        burrow: bool = False,
         order: bool = False,
         odds: bool = False,
     ) -> None:
-        action = Charge(charger, target, distance, weapon, terrain, gap, order, helpers, odds)
+        ratings = tuple(int(digit) for digit in rugged if digit.isdecimal())
+        way = (ratings, burrow)
+        action = Charge(charger, target, distance, weapon, terrain, gap, order, helpers, odds, *way)
         await answer(interaction, action)
 
 

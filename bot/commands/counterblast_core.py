@@ -18,6 +18,7 @@ Ability = Literal["STR", "AGL", "INT", "PSI", "initiative", "engineering", "medi
 Target = app_commands.Range[int, 1, 15]
 Edge = app_commands.Range[int, -5, 5]
 Level = app_commands.Range[int, 1, 60]
+Bearing = app_commands.Range[float, -180, 180]
 
 ODDS = "Show the chances instead, to you alone"
 ORDER = "Spend an order token for +1"
@@ -45,6 +46,8 @@ def _add_attacks(group: app_commands.Group) -> None:
         second_cover="The second target's cover",
         dice="Dice at the first target; none: half",
         second_weapon="A second pistol for the rest of the dice",
+        bearing="Degrees from the middle of its field of fire",
+        mount="How the weapon is mounted; kept from then on",
         odds=ODDS,
     )
     @app_commands.autocomplete(
@@ -70,6 +73,8 @@ def _add_attacks(group: app_commands.Group) -> None:
         second_cover: Cover = 0,
         dice: Dice | None = None,
         second_weapon: str = "",
+        bearing: Bearing = 0.0,
+        mount: Literal["pintle", "turret"] | None = None,
         odds: bool = False,
     ) -> None:
         action = Shoot(
@@ -87,6 +92,8 @@ def _add_attacks(group: app_commands.Group) -> None:
             dice or 0,
             odds,
             second_weapon,
+            bearing=bearing,
+            mount=mount or "",
         )
         await answer(interaction, action)
 
@@ -101,6 +108,8 @@ def _add_attacks(group: app_commands.Group) -> None:
         spotter="The crew mate who sees the spot",
         cover="Their cover, 0 to 3",
         landed="Fired before: roll for those under it",
+        bearing="Degrees from the middle of its field of fire",
+        mount="How the weapon is mounted; kept from then on",
         order=ORDER,
         odds=ODDS,
     )
@@ -116,10 +125,13 @@ def _add_attacks(group: app_commands.Group) -> None:
         spotter: str = "",
         cover: Cover = 0,
         landed: bool = False,
+        bearing: Bearing = 0.0,
+        mount: Literal["pintle", "turret"] | None = None,
         order: bool = False,
         odds: bool = False,
     ) -> None:
-        action = Template(firer, weapon, distance, sight, spotter, order, under, partly, cover, landed, odds)
+        seen = (sight, spotter, order, under, partly, cover, landed, odds, bearing, mount or "")
+        action = Template(firer, weapon, distance, *seen)
         await answer(interaction, action)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from discord import app_commands
@@ -10,6 +11,7 @@ from bot.commands import counterblast_ground, counterblast_setup
 from bot.commands.counterblast_options import ODDS, ORDER, Grade, Inches, Rating, Whole, any_task, names_in
 from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.climb_play import Climb, Leap, SetHeight
+from bot.games.counterblast.contact import Pounce
 from bot.games.counterblast.fall_play import HoldOn, TakeFall
 from bot.games.counterblast.move_play import AtEdge, Flee, LieDown, Move, StandUp
 from bot.games.counterblast.skill_play import Treat
@@ -102,6 +104,7 @@ def _add_moves(group: app_commands.Group) -> None:
         barrier="The barrier's Rugged rating",
         contact="Inches carried together",
         carry="Whom a flyer takes along, half as far",
+        burrow="Underground: how the Move ends",
         inches="How far, in low gravity",
         order=ORDER,
         odds="Only show how far",
@@ -118,12 +121,20 @@ def _add_moves(group: app_commands.Group) -> None:
         contact: Inches = 0.0,
         inches: Inches = 0.0,
         carry: str = "",
+        burrow: Literal["come up", "stay under"] | None = None,
         order: bool = False,
         odds: bool = False,
     ) -> None:
         ratings = tuple(int(digit) for digit in rugged if digit.isdecimal())
         action = Move(model, moves, ratings, height, depth, barrier, contact, inches, order, odds, carry)
+        action = replace(action, burrow=burrow or "")
         await answer(interaction, action)
+
+    @move.command(name="pounce", description="Leap at an enemy, 6 in: Hidden or an Infiltrator")
+    @app_commands.describe(model="Who", target="At whom", distance="Inches")
+    @app_commands.autocomplete(model=own_model, target=any_model)
+    async def pounce(interaction: It, model: str, target: str, distance: Inches) -> None:
+        await answer(interaction, Pounce(model, target, distance))
 
     @move.command(name="prone", description="Lie down")
     @app_commands.describe(model="Who")

@@ -34,7 +34,9 @@ from bot.games.counterblast.words import dice_words, exactness, hurt_words, trac
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.charge import (
     after_fear,
@@ -46,14 +48,17 @@ from rules.systems.counterblast.charge import (
     prepare_fear,
     scares,
 )
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Counter, Fighter
+from rules.systems.counterblast.movement import burrow_cost
+from rules.systems.counterblast.terrain import Rugged, rugged_penalty
 
 NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
-    """A model charges. inches: to the target along the way; terrain: inches that it costs.
+    """A model charges. inches: to the target along the way; terrain: inches that it costs; rugged: ratings of
+    the Rugged ground touched; burrow: underground.
 
     gap: inches left between the bases, for Reach. helpers: who steps in, or nobody; empty: ask.
     """
@@ -69,6 +74,8 @@ class Charge(Action):
     order: bool = False
     helpers: str = ""
     odds: bool = False
+    rugged: tuple[int, ...] = ()
+    burrow: bool = False
 
     @property
     def involved(self) -> tuple[int, ...]:
@@ -128,7 +135,8 @@ def charge(act: Act, action: Charge) -> Reply:
     charger = named(act, action.charger) if action.odds else own(act, action.charger)
     target = named(act, action.target)
     arm = melee_arm(charger, action.weapon)
-    must_be_reachable(charger, target, action.inches, terrain_inches=action.terrain)
+    costs = action.terrain + _ground_cost(charger, action)
+    must_be_reachable(charger, target, action.inches, terrain_inches=costs)
     _reach_is_legal(charger, arm, action.gap)
     declared = replace(
         action,
@@ -147,10 +155,23 @@ def charge(act: Act, action: Charge) -> Reply:
     if action.order:
         spend_order(act, charger.side)
     from_hiding = " from hiding" if is_ambush(charger) else ""
-    telling = Telling([f"{charger.name} charges {target.name}{from_hiding}, {action.inches:g} in."])
+    set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
+    under = " underground" if action.burrow or charger.count(Counter.UNDERGROUND) else ""
+    telling = Telling([f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in."])
     if may_snap_attack(charger, target, action.inches) and snap_weapons(act, target, charger):
         return _ask_snap(act, telling, declared, charger, target)
     return _arrive(act, telling, declared)
+
+
+def _ground_cost(charger: Fighter, action: Charge) -> float:
+    """Inches that Rugged ground takes off the charge, or the way underground.
+
+    Rules: CB-TERR-12, CB-FEAT-13, CB-FEAT-53.
+    """
+    if action.burrow or charger.count(Counter.UNDERGROUND):
+        return burrow_cost(charger)
+    pieces = tuple(Rugged(f"ground {number}", rating) for number, rating in enumerate(action.rugged, 1))
+    return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
 
 
 def _reach_is_legal(charger: Fighter, arm: int, gap: float) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.common import UNDO, named
+from bot.games.counterblast.common import UNDO, again, named, own, pay
 from bot.games.counterblast.fighters import fighter
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Assign
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.charge import require_leap
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.disengage import engage
 from rules.systems.counterblast.fighter import Fighter, engaged_key
@@ -27,6 +28,17 @@ class Engage(Action):
     first: str = ""
     second: str = ""
     apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pounce(Action):
+    """A model with Pounce leaps at an enemy out of hiding, or as an Infiltrator from where it stands."""
+
+    command = "cb.pounce"
+
+    model: str = ""
+    target: str = ""
+    inches: float = 0.0
 
 
 def touch(act: Act, first: Fighter, second: Fighter) -> None:
@@ -79,3 +91,17 @@ def mark(act: Act, action: Engage) -> Reply:
         raise Forbidden(f"{first.name} and {second.name} are engaged already.", "CB-COND-03")
     touch(act, first, second)
     return Reply((f"{first.name} and {second.name} are engaged.", "Fight or Disengage."), buttons=(UNDO,))
+
+
+@handles(Pounce)
+def pounce(act: Act, action: Pounce) -> Reply:
+    """One Move of up to 6 in that ends in contact; no charge. Rules: CB-FEAT-41, CB-HIDE-08."""
+    model, target = own(act, action.model), named(act, action.target)
+    if action.inches < 0:
+        raise InvalidInput("A distance is 0 inches or more.")
+    act.canonical = Pounce(f"#{model.id}", f"#{target.id}", action.inches)
+    require_leap(model, target, action.inches)
+    pay(act, model, "move")
+    touch(act, again(act, model), target)
+    lines = (f"{model.name} leaps at {target.name}, {action.inches:g} in.", "No charge: now Fight, 1 action.")
+    return Reply(lines, buttons=(UNDO,))

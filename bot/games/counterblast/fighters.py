@@ -25,6 +25,9 @@ from rules.systems.counterblast.profile import Gear, Profile, Weapon
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.spit import ACID, ACID_AREA, GOO
 
+EASY_GROUND = "easy ground"
+"""Trait of a side: what scouting takes off every Rugged rating."""
+
 WAS_LEADER = "was leader"
 """Counter of a model: it led its crew when it left play."""
 
@@ -105,6 +108,7 @@ def traits_in(traits: Mapping[str, str]) -> CrewTraits:
         frozenset(filter(None, traits.get("specialties", "").split(","))),
         traits.get("alignment", ""),
         traits.get("marauder", ""),
+        int(traits.get(EASY_GROUND, "0")),
     )
 
 

@@ -25,8 +25,10 @@ from bot.games.counterblast.words import dice_words, reason, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
+from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Leave, Propose
+from rules.modifiers import total
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast import movement
 from rules.systems.counterblast.ability import initiative_check
@@ -50,6 +52,8 @@ from rules.systems.counterblast.terrain import Rugged, barrier_cost
 from rules.systems.counterblast.vehicle_move import in_motion
 
 FARTHEST = 200
+COME_UP, STAY_UNDER = "come up", "stay under"
+"""How a Move underground ends."""
 LOCOMOTION: tuple[str, ...] = ("legs", "wheels", "tracks", "none")
 
 
@@ -57,8 +61,9 @@ LOCOMOTION: tuple[str, ...] = ("legs", "wheels", "tracks", "none")
 class Move(Action):
     """Move. rugged: ratings of the ground touched. height, depth, barrier: a barrier crossed, in inches, and
     its Rugged rating. contact: inches in contact with who carries the heavy weapon too. inches: how far it
-    goes, all the way for 0. carry: whom a flyer takes along. odds: only show how far, and the chance to
-    drift."""
+    goes, all the way for 0. burrow: come up or stay under, for a model that digs. carry: whom a flyer takes
+    along. odds: only show how far, and the chance to drift.
+    """
 
     command = "cb.move"
 
@@ -73,6 +78,7 @@ class Move(Action):
     order: bool = False
     odds: bool = False
     carry: str = ""
+    burrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +150,8 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
     CB-FEAT-30, CB-GEAR-47.
     """
+    if action.burrow or model.count(Counter.UNDERGROUND):
+        return _dug(model, action)
     mv = model.mv
     pieces = [Rugged(f"ground {number}", rating) for number, rating in enumerate(action.rugged, 1)]
     depth, tall = depth_of(act.encounter, model)
@@ -162,13 +170,23 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
         lines.append(f"{-less:+g} heat or cold [{grade}] CB-HAZ-04")
     if model.flies and (pieces or action.height or action.depth):
         lines.append("+0 off the ground: neither Rugged nor barriers CB-TERR-12")
-    cost = barrier_cost(action.height, action.depth, action.barrier, off_ground=model.flies)
+    rated = max(0, action.barrier - total(model.footing))
+    cost = barrier_cost(action.height, action.depth, rated, off_ground=model.flies)
     if cost and model.profile.size == "L":
         lines.append("+0 free if no taller than 1/4 of it and no wider than half its base CB-TERR-03")
     if cost:
         inches -= cost
         lines.append(f"{-cost:+g} barrier CB-TERR-02")
     return Path(max(0.0, inches), tuple(lines))
+
+
+def _dug(model: Fighter, action: Move) -> Path:
+    """Under models and every terrain; it comes up where there is room. Rules: CB-FEAT-13."""
+    if action.burrow not in ("", COME_UP, STAY_UNDER):
+        raise InvalidInput(f"A Move underground ends with: {COME_UP}, {STAY_UNDER}.")
+    reach = movement.burrow_distance(model, action.moves, underground=bool(model.count(Counter.UNDERGROUND)))
+    end = "It stays underground." if action.burrow == STAY_UNDER else "It comes up on free ground, outdoors."
+    return Path(reach.inches, (reach.moves, *(reason(part) for part in reach.parts), f"{end} CB-FEAT-13"))
 
 
 @handles(Move)
@@ -196,6 +214,7 @@ def move(act: Act, action: Move) -> Reply:
         return _move_odds(act, model, asks, path, drifting=drifts)
     for _ in range(action.moves):
         pay(act, again(act, model), "move")
+    set_counter(act.encounter.model(model.id).counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
     telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
     telling.lines += path.lines[1:]
     telling.lines += [f"{passenger.name} comes along."] if passenger else []

@@ -8,6 +8,7 @@ from bot.actions import Action, with_text
 from bot.games.counterblast.arc_play import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.arms import firearms
 from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
@@ -64,7 +65,8 @@ class Shoot(Action):
     """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
 
     target2 gets the rest of the dice; weapon2: a second pistol, at target2 or at the same target. straight:
-    yes or no, whether a moving vehicle comes or goes straight; empty: ask where it matters.
+    yes or no, whether a moving vehicle comes or goes straight; empty: ask where it matters. bearing: degrees
+    of the target from the middle of the weapon's arc. mount: how the weapon is mounted.
     """
 
     command = "cb.shoot"
@@ -84,6 +86,8 @@ class Shoot(Action):
     odds: bool = False
     weapon2: str = ""
     straight: str = ""
+    bearing: float = 0.0
+    mount: str = ""
 
 
 def ranged_weapon(shooter: Fighter, text: str, inches: float = 0) -> Weapon:
@@ -191,6 +195,9 @@ def shoot(act: Act, action: Shoot) -> Reply:
     chosen = settings(act)
     act.canonical = canonical(action, declaration)
     prepared = prepare_volley(declaration, chosen)
+    arc = within_arc(
+        act, shooter, prepared.shots[0].weapon, action.bearing, action.mount, keep=not action.odds
+    )
     if action.odds:
         return odds_reply(act, act.canonical, shooter, prepared, declaration, chosen)
     require_mastery(act, shooter, prepared.shots[0].weapon)
@@ -215,6 +222,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
     telling.lines += [
         "",
         *_dice_lines(prepared),
+        *arc,
         *trace_lines(act.dice.trace, whose),
         *telling.proposal_lines(),
     ]

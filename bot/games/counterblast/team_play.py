@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.arc_play import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.fighters import fighters
@@ -90,11 +91,12 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
     across = crossing(tuple(mark for one in volleys for mark in one.marks))
     if across and not action.straight:
         return ask_way(act.canonical, across, f"{team[0].name}'s team")
+    arcs = [line for model in team for line in within_arc(act, model, _weapon(model, action.weapon))]
     for model in team:
         pay(act, model, "shoot")
     if action.order:
         spend_order(act, team[0].side)
-    return _shoot(act, team, target, ready)
+    return _shoot(act, team, target, ready, arcs)
 
 
 def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -> tuple[Volley, ...]:
@@ -145,7 +147,7 @@ def _friend(act: Act, text: str, shooter: Fighter, target: Fighter) -> Fighter |
     return near[0] if near else None
 
 
-def _shoot(act: Act, team: list[Fighter], target: Fighter, ready: PreparedShot) -> Reply:
+def _shoot(act: Act, team: list[Fighter], target: Fighter, ready: PreparedShot, arcs: list[str]) -> Reply:
     telling = Telling()
     if ready.stray is not None:
         suffered, beside = act.roll(shot_into_melee, ready.shot, ready.stray, False)
@@ -164,7 +166,7 @@ def _shoot(act: Act, team: list[Fighter], target: Fighter, ready: PreparedShot) 
     for model, part in zip(team, ready.parts, strict=True):
         telling.lines.append(f"{model.name}: {dice_words(part, 'AGL')}")
         telling.why += why_check(part, f"{model.name} at {target.name}")
-    telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
+    telling.lines += [*arcs, *trace_lines(act.dice.trace), *telling.proposal_lines()]
     telling.why += why_impact(ready.impact)
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 

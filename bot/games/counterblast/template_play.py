@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import (
     UNDO,
@@ -70,7 +71,7 @@ MOST_ODDS = 4
 class Template(Action):
     """Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it.
 
-    landed: it was fired before; roll for those who are named as under it.
+    landed: it was fired before; roll for those who are named as under it. bearing, mount: as of a shot.
     """
 
     command = "cb.template"
@@ -86,6 +87,8 @@ class Template(Action):
     cover: int = 0
     landed: bool = False
     odds: bool = False
+    bearing: float = 0.0
+    mount: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +143,22 @@ def declared(act: Act, firer: Fighter, weapon: Weapon, action: Template | Engulf
         underwater=bool(row.get(UNDERWATER)),
     )
     if isinstance(action, Template):
-        spotter = named(act, action.spotter) if action.spotter else None
+        spotter = named(act, action.spotter) if action.spotter else _only_spotter(act, firer, action.sight)
         return replace(cast_, inches=action.distance, spotter=spotter, order_token=action.order)
     return cast_
+
+
+def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
+    """The one crew mate with Spotter, where a spotter is meant and none is named. Raises InvalidInput for
+    several. Rules: CB-SHOOT-13, CB-FEAT-48.
+    """
+    if sight != "spotter":
+        return None
+    able = [one for one in fighters(act.encounter, firer.side) if one.has_feature("spotter")]
+    able = [one for one in able if one.id != firer.id and not one.is_incapacitated]
+    if len(able) > 1:
+        raise InvalidInput(f"Name who sees the spot: {', '.join(one.name for one in able)}.")
+    return able[0] if able else None
 
 
 def _names(act: Act, text: str) -> tuple[int, ...]:
@@ -166,6 +182,9 @@ def fire(act: Act, action: Template) -> Reply:
         odds=False,
     )
     prepared = prepare_cast(cast_, settings(act))
+    arc: list[str] = []
+    if not action.landed:
+        arc = within_arc(act, firer, weapon, action.bearing, action.mount, keep=not action.odds)
     then = Engulf(firer.id, weapon.key, action.sight, action.cover, whole, partly)
     if action.landed and not action.odds:
         act.canonical = then
@@ -180,7 +199,7 @@ def fire(act: Act, action: Template) -> Reply:
     landing = act.roll(deliver, prepared.throws, prepared.needed, prepared.width) if prepared.needed else None
     carry_through(act, (*after_attacking(again(act, firer)), *after_burst(firer, weapon)))
     telling.lines.append(f"{firer.name}, {weapon.name}: {_landed(landing)}.")
-    telling.lines += _left_behind(act, weapon)
+    telling.lines += [*_left_behind(act, weapon), *arc]
     if prepared.roll:
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
     dice = _dice_lines(prepared, act.dice.trace) if landing else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rules.dice import Dice
 from rules.effects import Effect
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.conditions import must_be_able, must_be_targetable
@@ -18,6 +18,7 @@ from rules.systems.counterblast.settings import DEFAULTS, Settings
 
 POUNCE_INCHES = 4
 HELPER_INCHES = 1
+LEAP_INCHES = 6
 SCARY_TARGET = 7
 
 
@@ -35,6 +36,24 @@ def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
     half = charger.profile.mv / 2 if grounded and not charger.profile.is_robot else 0
     pounce = POUNCE_INCHES if charger.has_feature("pounce") else 0
     return max(0.0, charger.mv + half + pounce - terrain_inches)
+
+
+def require_leap(model: Fighter, target: Fighter, inches: float) -> None:
+    """Refuse, with Forbidden, the Move by which a model with Pounce engages an enemy out of hiding, or as an
+    Infiltrator from where it was set up: 6 in at most, which is no charge.
+
+    Rules: CB-FEAT-41, CB-ACT-10.
+    """
+    must_be_able(model)
+    must_be_targetable(target)
+    if model.side == target.side:
+        raise Forbidden(f"{target.name} is of the same crew.", "CB-FEAT-41")
+    if not model.has_feature("pounce"):
+        raise Forbidden(f"{model.name} has no Pounce.", "CB-FEAT-41")
+    if not (model.has(Condition.HIDDEN) or model.has_feature("infiltrator")):
+        forbid(f"{model.name} is neither Hidden nor an Infiltrator.", "CB-FEAT-41")
+    if inches > LEAP_INCHES:
+        forbid(f"{model.name} leaps {LEAP_INCHES} in; {target.name} is {inches:g} in away.", "CB-FEAT-41")
 
 
 def must_be_reachable(charger: Fighter, target: Fighter, inches: float, *, terrain_inches: float = 0) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
 
@@ -42,7 +42,12 @@ def bears(degrees: int, bearing: float) -> bool:
 
 
 def require_bearing(model: Fighter, weapon: Weapon, bearing: float, mounting: Mounting = "carried") -> None:
-    """Refuse, with Forbidden, a target outside the weapon's arc. Rules: CB-FEAT-28, CB-VEH-08."""
+    """Refuse, with Forbidden, a target outside the weapon's arc.
+
+    bearing: -180 to 180 degrees from the middle of the arc. Raises InvalidInput for others.
+    Rules: CB-FEAT-28, CB-VEH-08.
+    """
     degrees = field_of_fire(model, mounting)
     if not bears(degrees, bearing):
-        raise Forbidden(f"{weapon.name} fires in an arc of {degrees} degrees only.", "CB-FEAT-28")
+        rule = "CB-VEH-08" if mounting == "pintle" else "CB-FEAT-28"
+        forbid(f"{weapon.name} fires in an arc of {degrees} degrees, {degrees / 2:g} to each side.", rule)

@@ -70,6 +70,7 @@ class Counter(StrEnum):
     RIDES = "rides"
     LIFTED = "lifted by Telekinesis"
     CRITICAL = "critical damage rolled"
+    UNDERGROUND = "underground"
 
 
 ENGAGED_PREFIX = "engaged:"
@@ -102,12 +103,14 @@ SPECIALTY_FEATURES: dict[str, tuple[tuple[str, bool], ...]] = {
 class CrewTraits:
     """What a model's crew gives it: Specialties by key, the affiliation it is aligned with, choices made.
 
-    `marauder` is the ability that Marauders chose, "strength" or "agility".
+    `marauder` is the ability that Marauders chose, "strength" or "agility"; `easy_ground` what scouting takes
+    off every Rugged rating.
     """
 
     specialties: frozenset[str] = frozenset()
     alignment: str = ""
     marauder: str = ""
+    easy_ground: int = 0
 
     def has(self, specialty: str) -> bool:
         """Whether the crew took the Specialty."""
@@ -229,6 +232,14 @@ class Fighter:
         """
         packs = (item.value("fly_inches") for item in self.gear if self.works(item.key))
         return max(self.profile.mv, *packs, 0)
+
+    @property
+    def footing(self) -> tuple[Modifier, ...]:
+        """What makes Rugged ground easier for it, in inches of each piece. Rules: CB-FEAT-53, CB-MISS-33."""
+        level = self.profile.feature_level("sure_footed") or int(self.has_feature("sure_footed"))
+        own = (Modifier(level, "Sure Footed", "CB-FEAT-53"),) if level else ()
+        scouted = self.crew.easy_ground
+        return (*own, *((Modifier(scouted, "scouted ground", "CB-MISS-33"),) if scouted else ()))
 
     @property
     def defense(self) -> int:

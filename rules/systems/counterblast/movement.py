@@ -52,23 +52,24 @@ def move_distance(
     *,
     carried: bool = False,
     passenger: bool = False,
+    underground: bool = False,
     other: tuple[Modifier, ...] = (),
 ) -> Reach:
     """Inches that a model may move in one activation.
 
     Up to Mv for each Move, half of that crawling, less what Rugged ground takes once and 1 in a Move for a
     heavy weapon. moves: 1 or 2, measured from leading base edge to leading base edge. carried: another model
-    carries with it all the way. passenger: it flies with another model, half as far. other: further inches,
+    carries with it all the way. passenger: it flies with another model, half as far. underground:
+    it burrows, so that flying does not help. other: further inches,
     such as cold's. Raises Forbidden for other numbers of Moves.
     Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-12, CB-WEAP-34, CB-FEAT-30, CB-GEAR-47.
     """
     if not 1 <= moves <= MAX_MOVES:
         raise Forbidden("A model makes one or two Moves in an activation.", "CB-MOVE-01")
     mv = model.mv
-    level = model.profile.feature_level("sure_footed")
     parts = (
         *(() if carried else _burden(model, moves)),
-        *rugged_penalty(rugged, sure_footed=level, off_ground=model.flies),
+        *rugged_penalty(rugged, eases=model.footing, off_ground=model.flies and not underground),
         *other,
     )
     prone = model.has(Condition.PRONE)
@@ -87,17 +88,28 @@ DIG_IN = Modifier(-2, "digging in", "CB-FEAT-13")
 UNDERGROUND = Rugged("underground", 2)
 
 
-def burrow_distance(
-    model: Fighter, moves: int = 1, rugged: Iterable[Rugged] = (), *, underground: bool = False
-) -> Reach:
+def burrow_distance(model: Fighter, moves: int = 1, *, underground: bool = False) -> Reach:
     """Inches that a model may move when it goes underground, or is there already.
 
     Digging in takes 2 in, the way counts as Rugged [2], surfacing is free at any point. It passes under
-    models and every terrain, also as part of a charge. Raises Forbidden without Burrow. Rules: CB-FEAT-13.
+    models and every terrain. Raises Forbidden without Burrow. Rules: CB-FEAT-13.
     """
+    require_burrow(model)
+    other = () if underground else (DIG_IN,)
+    return move_distance(model, moves, (UNDERGROUND,), underground=True, other=other)
+
+
+def burrow_cost(model: Fighter) -> float:
+    """Inches that burrowing takes off a charge. Raises Forbidden without Burrow. Rules: CB-FEAT-13."""
+    require_burrow(model)
+    dug = () if model.count(Counter.UNDERGROUND) else (DIG_IN,)
+    return -total((*rugged_penalty((UNDERGROUND,), eases=model.footing), *dug))
+
+
+def require_burrow(model: Fighter) -> None:
+    """Refuse, with Forbidden, a model that cannot Burrow. Rules: CB-FEAT-13."""
     if not model.has_feature("burrow"):
         forbid(f"{model.name} cannot Burrow.", "CB-FEAT-13")
-    return move_distance(model, moves, (*rugged, UNDERGROUND), other=() if underground else (DIG_IN,))
 
 
 def require_surfacing(*, free_ground: bool, indoors: bool = False) -> None:

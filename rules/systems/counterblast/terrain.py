@@ -6,7 +6,7 @@ Owns what a piece of terrain does to a model; hazards with a name of their own s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.dice import Dice
 from rules.modifiers import Modifier
@@ -161,21 +161,24 @@ class Rugged:
 
 
 def rugged_penalty(
-    pieces: Iterable[Rugged], *, sure_footed: int = 0, off_ground: bool = False
+    pieces: Iterable[Rugged], *, eases: tuple[Modifier, ...] = (), off_ground: bool = False
 ) -> tuple[Modifier, ...]:
     """Inches that Rugged ground takes from a model's movement in one activation.
 
-    Every piece counts once, however many Moves; Sure Footed takes its level off each, down to 0; models that
-    do not depend on the ground ignore it. Rules: CB-TERR-12, CB-FEAT-53.
+    Every piece counts once, however many Moves. eases: inches that each piece costs less, down to 0, as by
+    Sure Footed. Models that do not depend on the ground ignore it. Rules: CB-TERR-12, CB-FEAT-53, CB-MISS-33.
     """
     if off_ground:
         return ()
-    once = dict.fromkeys(pieces)
-    return tuple(
-        Modifier(sure_footed - piece.rating, f"{piece.name}, Rugged [{piece.rating}]", "CB-TERR-12")
-        for piece in once
-        if piece.rating > sure_footed
-    )
+    found = []
+    for piece in dict.fromkeys(pieces):
+        found.append(Modifier(-piece.rating, f"{piece.name}, Rugged [{piece.rating}]", "CB-TERR-12"))
+        left = piece.rating
+        for ease in eases:
+            off = min(left, ease.amount)
+            found += [replace(ease, amount=off)] if off else []
+            left -= off
+    return tuple(found)
 
 
 def is_shallow(depth_inches: float, model_height_inches: float) -> bool:

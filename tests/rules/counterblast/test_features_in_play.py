@@ -24,7 +24,7 @@ from rules.systems.counterblast.minder import (
     prepare_control,
     prepare_grapple,
 )
-from rules.systems.counterblast.movement import burrow_distance, require_surfacing
+from rules.systems.counterblast.movement import burrow_cost, burrow_distance, require_surfacing
 from rules.systems.counterblast.pairs import (
     after_owner_removed,
     after_partner_activated,
@@ -51,7 +51,6 @@ from rules.systems.counterblast.spit import (
     spit_acid,
 )
 from rules.systems.counterblast.templates import Cast
-from rules.systems.counterblast.terrain import Rugged
 from rules.systems.counterblast.weapons import teamwork
 from tests.rules.counterblast.arena import armed
 from tests.rules.counterblast.field import model
@@ -150,7 +149,8 @@ def test_burrowing_costs_two_inches_and_is_rugged():
     assert burrow_distance(mole).inches == 6 - 2 - 2
     assert burrow_distance(mole, 2).inches == 12 - 2 - 2
     assert burrow_distance(mole, underground=True).inches == 4
-    assert burrow_distance(mole, 2, (Rugged("roots", 1),)).inches == 7
+    assert burrow_cost(mole) == 4
+    assert burrow_cost(model(features=("burrow",), counters={"underground": 1})) == 2
     assert burrow_distance(model(features=("burrow", "sure_footed:2"))).inches == 4
     refuse("cannot Burrow", burrow_distance, model())
     require_surfacing(free_ground=True)

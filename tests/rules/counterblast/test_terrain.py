@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import pytest
 
+from rules.modifiers import Modifier, total
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.ability import initiative_check
@@ -166,8 +167,11 @@ def test_impassable_ground_may_be_crossed_off_the_ground_but_not_stood_on():
 
 @pytest.mark.rule("CB-TERR-12")
 def test_rugged_ground_names_what_it_takes():
-    (part,) = rugged_penalty([Rugged("scree", 2)], sure_footed=1)
-    assert (part.amount, part.rule) == (-1, "CB-TERR-12")
+    sure = Modifier(1, "Sure Footed", "CB-FEAT-53")
+    parts = rugged_penalty([Rugged("scree", 2)], eases=(sure,))
+    assert [(part.amount, part.rule) for part in parts] == [(-2, "CB-TERR-12"), (1, "CB-FEAT-53")]
+    sure = Modifier(3, "Sure Footed", "CB-FEAT-53")
+    assert total(rugged_penalty([Rugged("scree", 2), Rugged("mud", 1)], eases=(sure,))) == 0
     assert rugged_penalty([Rugged("scree", 2)], off_ground=True) == ()
     assert is_shallow(0.5, 1)
     assert not is_shallow(1, 1)
