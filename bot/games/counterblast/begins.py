@@ -140,6 +140,9 @@ def owed_hits(encounter: Encounter, model: Fighter) -> tuple[Button, ...]:
 
 
 def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
-    """End the conditions whose time has come."""
-    done = [row.kind for row in encounter.conditions(model.id) if row.until in when]
+    """End the conditions whose time has come; what outlasts one activation ends with the one after it."""
+    longer = [row for row in encounter.conditions(model.id) if row.until == Until.SECOND_ACTIVATION_END]
+    for row in longer if when == OVER_AT_END else ():
+        row.until = Until.NEXT_ACTIVATION_END
+    done = [row.kind for row in encounter.conditions(model.id) if row.until in when and row not in longer]
     encounter.apply([Lose(model.id, kind) for kind in done])

@@ -19,6 +19,7 @@ from rules.refusals import Forbidden
 from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
 from rules.systems.counterblast.fighter import Counter, Fighter
+from rules.systems.counterblast.mind_powers import insight_used
 from rules.systems.counterblast.orders import ORDERS, spend
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.vehicle_move import after_vehicle_lost
@@ -61,10 +62,16 @@ def again(act: Act, model: Fighter) -> Fighter:
 
 
 def pay(act: Act, model: Fighter, key: str) -> None:
-    """Take an action: what it costs, once turns are counted. Raises Forbidden unless overridden."""
+    """Take an action: what it costs, once turns are counted. Raises Forbidden unless overridden.
+
+    The check that Identify is about is a part of that power and costs nothing. Rules: CB-PSI-15.
+    """
     if act.encounter.row.turn < 1:
         return
     require_uplink(model, key)
+    if key == "skill" and (model.count(Counter.INSIGHT) or model.count(Counter.SPOILED)):
+        act.encounter.apply([one for one in insight_used(model) if one.key != Counter.SPOILED])
+        return
     act.encounter.apply(activation.take(model, key))
     if model.profile.is_vehicle and key in WITH_MOVE:
         act.encounter.model(model.id).counters[OWED] = act.encounter.row.turn

@@ -7,42 +7,44 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.answers import fight_out
 from bot.games.counterblast.attacks import Telling, offers, strike
-from bot.games.counterblast.checking import finish, model_choices, require_between, wound
+from bot.games.counterblast.checking import finish, model_choices, require_between
 from bot.games.counterblast.common import again, orders_of, settings
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.melees import Melee, Pairing, flat
 from bot.games.counterblast.psi_words import power_title
-from bot.games.counterblast.shoot_play import ranged_weapon
-from bot.games.counterblast.words import dice_words, times, why_check, why_impact
+from bot.games.counterblast.shoot_play import Shoot, declared
+from bot.games.counterblast.words import dice_words, why_check, why_impact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Propose
 from rules.refusals import Forbidden
+from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.checks import CheckResult
 from rules.systems.counterblast.crew import leader_of
-from rules.systems.counterblast.environment import collide
-from rules.systems.counterblast.falling import Faller
-from rules.systems.counterblast.fighter import Fighter
-from rules.systems.counterblast.general import distance_dice
+from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.mind_powers import Taking, after_probe
+from rules.systems.counterblast.mind_powers import Taking, after_probe, floored
 from rules.systems.counterblast.shift_powers import Portal, after_portal
-from rules.systems.counterblast.shooting import Mark, Volley, prepare_volley
+from rules.systems.counterblast.shooting import prepare_volley
 from rules.systems.counterblast.shots import volley
 
 FREE_ATTACK = "free attack on:"
 PROBED = "may take from:"
 ASTRAY = "portal astray"
-THROWN = "thrown inches"
+FLOORS = "floors in turn"
 TK_TURN = "Telekinesis in turn"
 """Counters of a model: turns and numbers that a choice after a roll stands for, until it is made."""
 
-WAY = form("cb.psi.free", "A free shot", Blank("inches", "Inches to the psionic", longest=5))
-HIT = form("cb.psi.hit", "Runs into something", Blank("inches", "Inches before contact", longest=5))
+WAY = form(
+    "cb.psi.free",
+    "A free shot",
+    Blank("inches", "Inches to the psionic", longest=5),
+    Blank("cover", "Its cover, 0 to 3", "0", longest=1),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class FreeAttack(Action):
     psionic: int = 0
     inches: float = 0.0
     fights: bool = False
+    cover: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +112,13 @@ class PortalLost(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class ThrownInto(Action):
-    """A model thrown by Telekinesis runs into something after so many inches. sure: into no other model."""
+class FloorAll(Action):
+    """Everybody else in range of a critical Power Blast is knocked down, by the prose; nobody named: ask."""
 
-    command = "cb.psi.hit"
+    command = "cb.psi.floor"
 
-    model: int = 0
-    inches: float = 0.0
-    struck: tuple[int, ...] = ()
-    sure: bool = False
+    psionic: int = 0
+    models: tuple[int, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------- Probe
@@ -226,13 +227,15 @@ def free_attack(act: Act, action: FreeAttack) -> Reply:
             touch(act, model, target)
         return fight_out(act, Telling(), Melee("back", flat([Pairing(model.id, target.id)])))
     require_between(action.inches, 0, 200, "Inches")
-    weapon = ranged_weapon(model, "", action.inches)
-    prepared = prepare_volley(Volley(model, (Mark(target, weapon, action.inches),)), settings(act))
+    shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, straight="no")
+    prepared = prepare_volley(declared(act, shot, model), settings(act))
     telling = Telling()
     for one, got in zip(prepared.shots, act.roll(volley, prepared.rolls), strict=True):
         strike(act, telling, model, again(act, one.target), one.weapon, got.suffered)
         telling.why += [*why_check(one.parts[0], f"{model.name}, free attack"), *why_impact(one.impact)]
-    return finish(act, telling, [f"{dice_words(prepared.shots[0].parts[0], 'AGL')}, {weapon.name}"])
+    telling.follow(act, after_attacking(again(act, model)))
+    first = prepared.shots[0]
+    return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
 
 
 # ------------------------------------------------------------------------------------------- portal, throw
@@ -252,38 +255,23 @@ def portal_lost(act: Act, action: PortalLost) -> Reply:
     return finish(act, telling, (), *departed(act, telling, model))
 
 
-@offers("throw")
-def _throw_button(proposal: Propose) -> tuple[str, Action]:
-    return "It strikes something...", ThrownInto(proposal.model, float(dict(proposal.details)["inches"]))
-
-
-@handles(ThrownInto)
-def thrown_into(act: Act, action: ThrownInto) -> Reply:
-    """Dice as for a fall over the inches really moved, on it and on whom it strikes.
-
-    Rules: CB-PSI-25, CB-FALL-03.
-    """
-    act.require_player()
-    row = act.encounter.model(action.model)
-    most = row.counters.get(THROWN, 0)
-    if not most:
-        raise Forbidden(f"{row.name} was not thrown.", "CB-PSI-25")
-    require_between(action.inches, 0, most, "Inches thrown")
-    if not action.struck and not action.sure:
-        others = [one for one in fighters(act.encounter) if one.id != row.id]
-        sure = Button("No model", replace(action, sure=True), "main")
-        shorter = Button("Fewer inches...", replace(action, sure=True), form=HIT)
-        menu = Menu("Whom does it hit?", action, "struck", model_choices(others), 1, min(5, len(others)))
-        said = f"{row.name} strikes something after {action.inches:g} in."
-        return Reply((said, "A model too?"), private=True, buttons=(sure, shorter), menus=(menu,))
-    set_counter(row.counters, THROWN, 0)
-    model = fighter(act.encounter, row)
-    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
-    below = tuple(Faller.of(one) for one in struck)
-    hits = act.roll(collide, action.inches, Faller.of(model), below)
+@handles(FloorAll)
+def floor_all(act: Act, action: FloorAll) -> Reply:
+    """Friend and foe, hurt or not. Rules: CB-PSI-06, CB-PSI-22."""
+    row = act.encounter.model(action.psionic)
+    act.require_model(row)
+    if row.counters.get(FLOORS, 0) != max(1, act.encounter.row.turn):
+        raise Forbidden(f"{row.name} made no critical Power Blast this turn.", "CB-PSI-22")
+    if not action.models:
+        upright = [
+            one for one in fighters(act.encounter) if one.id != row.id and not one.has(Condition.PRONE)
+        ]
+        menu = Menu("Who is within 12 in?", action, "models", model_choices(upright), 1, len(upright[:25]))
+        return Reply(("Everybody in range lies down.",), private=True, menus=(menu,) if upright else ())
+    set_counter(row.counters, FLOORS, 0)
     telling = Telling()
-    wound(act, telling, again(act, model), hits.mover, "by the throw")
-    for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, one, wounds)
-    number = distance_dice(action.inches)
-    return finish(act, telling, [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"])
+    for number in action.models:
+        model = fighter(act.encounter, act.encounter.model(number))
+        telling.follow(act, floored(model, "Power Blast"))
+        telling.lines.append(f"{model.name} is knocked down.")
+    return finish(act, telling)

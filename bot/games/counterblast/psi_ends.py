@@ -8,25 +8,30 @@ from typing import cast
 
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
+from bot.games.counterblast.contact import held_by, names, part
+from bot.games.counterblast.departures import departed
 from bot.games.counterblast.psi_after import (
     ASTRAY,
+    FLOORS,
     FREE_ATTACK,
     PROBED,
-    THROWN,
     TK_TURN,
     FeatureTaken,
+    FloorAll,
     PortalLost,
     PowerTaken,
     SpoilTaken,
 )
 from bot.games.counterblast.psi_words import as_weapon
+from bot.games.counterblast.strike_play import STRUCK, KnockedInto
 from bot.games.counterblast.words import times
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
+from rules.effects import Propose
 from rules.systems.counterblast import mind_powers, shift_powers
 from rules.systems.counterblast.checks import CheckResult
-from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.force_powers import (
     after_blast,
     after_force_field,
@@ -66,6 +71,11 @@ class Used:
         return self.use.row
 
 
+def patient_of(used: Used) -> Fighter | None:
+    """Whom Identify's own check treats or repairs; None where the check is made afterwards."""
+    return used.targets[0] if used.targets and used.skill != "technology" else None
+
+
 NOTHING = CheckResult(0)
 
 
@@ -77,6 +87,7 @@ class Result:
     struck: Struck | None = None
     treatment: Treatment | None = None
     portal: Portal | None = None
+    insight: mind_powers.Insight | None = None
 
 
 End = Callable[[Act, Telling, Used, tuple[Result, ...]], None]
@@ -165,10 +176,11 @@ def _heal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     patient, treatment = used.targets[0], results[0].treatment
     assert treatment is not None
     telling.follow(act, after_heal(patient, treatment))
-    _told_treatment(act, telling, used.use.psionic, patient, treatment)
+    _told_treatment(act, telling, used, patient, treatment)
 
 
-def _told_treatment(act: Act, telling: Telling, worker: Fighter, patient: Fighter, done: Treatment) -> None:
+def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, done: Treatment) -> None:
+    worker = used.use.psionic
     gone = act.encounter.model(patient.id).status == GONE
     now = again(act, patient)
     left = "it is removed from play" if gone else f"{now.damage}/{now.profile.life} wounds"
@@ -178,22 +190,24 @@ def _told_treatment(act: Act, telling: Telling, worker: Fighter, patient: Fighte
         telling.lines.append(f"{worker.name} heals {patient.name}: {done.restored} Life, {left}.")
     else:
         telling.lines.append(f"{worker.name} does not help {patient.name}: {left}.")
+    used.buttons += departed(act, telling, patient) if gone else ()
 
 
 def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
-    psionic, check = used.use.psionic, results[0].check
-    if used.targets and used.skill != "technology":
-        patient = used.targets[0]
+    psionic, check, given = used.use.psionic, results[0].check, results[0].insight
+    assert given is not None
+    patient = patient_of(used)
+    gives = "its check fails" if given.spoiled else f"{given.modifier:+d} to its check"
+    if patient is not None:
         done = Treatment(min(curable(patient), check.net), check.net_ones)
         telling.follow(
             act, after_treatment(patient, done, "medicine" if used.skill == "medicine" else "engineering")
         )
-        _told_treatment(act, telling, psionic, patient, done)
+        _told_treatment(act, telling, used, patient, done)
+        telling.lines.append(f"Identify: {gives}.")
         return
-    if check.critical_failure:
-        telling.lines.append(f"{psionic.name} spoils the check: {times(check.net_ones, 'net 1')}.")
-    else:
-        telling.lines.append(f"{psionic.name}: {times(check.net, 'success', 'successes')} in {used.skill}.")
+    telling.follow(act, mind_powers.after_insight(psionic, given))
+    telling.lines += [f"{psionic.name}: {gives}.", "Make that check now; it costs no action."]
 
 
 def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -231,13 +245,26 @@ def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
     else:
         effects = after_blast(psionic, pairs, back, _turn(act))
     telling.follow(act, effects)
+    if used.row.power == "power_blast" and any(struck.critical for _, struck in pairs):
+        used.buttons += _floors_more(act, psionic)
     for target, struck in pairs:
         strike(act, telling, psionic, target, as_weapon(used.row), struck.suffered, ())
         if again(act, target).has(Condition.PRONE) and not target.has(Condition.PRONE):
             telling.lines.append(f"{target.name} is knocked down.")
     if ones:
+        hit = backlash_impact(psionic, chosen)
+        mine = f"{times(ones, 'die', 'dice')} vs {psionic.defense}, Power {hit.power}, shield {hit.shields}D"
+        telling.why.append(f"Backlash: {mine} CB-PSI-18")
         telling.lines.append(f"Backlash of {times(ones, 'die', 'dice')} on {psionic.name}:")
         _told_back(act, telling, psionic, back.through)
+
+
+def _floors_more(act: Act, psionic: Fighter) -> tuple[Button, ...]:
+    """By the prose a critical Power Blast floors every model in range. Rules: CB-PSI-06, CB-PSI-22."""
+    if settings(act).psi_text != "prose":
+        return ()
+    act.encounter.model(psionic.id).counters[FLOORS] = _turn(act)
+    return (Button("Who else is in range...", FloorAll(psionic.id), "main"),)
 
 
 def _told_back(act: Act, telling: Telling, psionic: Fighter, wounds: int) -> None:
@@ -295,9 +322,11 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
         thrown = [one for one in telling.proposals[before:] if one.action == "throw"]
         for one in thrown:
             inches = int(dict(one.details)["inches"])
-            act.encounter.model(target.id).counters[THROWN] = inches
             telling.lines.append(f"{psionic.name} throws {target.name}: {inches} in.")
             telling.lines.append("It stops at the table edge.")
+            struck = KnockedInto(target.id, most=inches)
+            used.buttons.append(Button("Strikes something...", struck, form=STRUCK))
+            _torn_away(act, telling, target)
         if not thrown:
             telling.lines.append(f"{target.name} is not moved.")
         if check.critical_failure:
@@ -310,6 +339,23 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     telling.follow(act, effects)
     name = moved.name if moved else "the object"
     telling.lines.append(f"{psionic.name} {'lifts' if effects else 'does not lift'} {name}.")
+    if effects:
+        telling.lines.append("It stops at the table edge.")
+    if effects and moved is not None and moved.has(Condition.ACTIVE):
+        act.encounter.model(moved.id).counters[Counter.LIFTED] = _turn(act)
+        telling.lines.append(f"{name} may Run and Gun for 1 action.")
+
+
+def _torn_away(act: Act, telling: Telling, target: Fighter) -> None:
+    """Nobody holds a thrown model any more; from a height it may fall. Rules: CB-PSI-25, CB-COND-03."""
+    held = held_by(act, target)
+    for enemy in held:
+        part(act, target, enemy)
+    telling.lines += [f"Engaged no more: {names(held)}."] if held else []
+    height = target.count(Counter.HEIGHT)
+    if height:
+        reason = f"Off its height {target.name} falls {height} in."
+        telling.proposals.append(Propose("fall", target.id, reason, (("height", height),)))
 
 
 ENDS: dict[str, End] = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, cast
 
 from bot.actions import Action
 from bot.games.counterblast import pending
@@ -15,54 +14,43 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, house_rule, odds_reply, ref
 from bot.games.counterblast.common import UNDO, again, named, own, pay, settings, spend_order
 from bot.games.counterblast.psi_after import TK_TURN
-from bot.games.counterblast.psi_ends import ENDS, SIZES, Result, Used
-from bot.games.counterblast.psi_mend import mended
+from bot.games.counterblast.psi_dice import ALONE, odds_lines, rolled, why_lines
+from bot.games.counterblast.psi_ends import ENDS, SIZES, Used
 from bot.games.counterblast.psi_powers import ask_powers
 from bot.games.counterblast.psi_words import (
+    Named,
     inches_listed,
     listed,
     power_row,
-    wound_odds,
     written,
 )
 from bot.games.counterblast.relic_play import luck
-from bot.games.counterblast.words import dice_words, exactness, times, why_check
-from bot.replies.chances import bars, percent
+from bot.games.counterblast.words import dice_words, times
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from rules.dice import Dice
-from rules.odds import Odds
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast import shift_powers
 from rules.systems.counterblast.activation import actions_left
-from rules.systems.counterblast.checks import CheckResult, Prepared, Throw
-from rules.systems.counterblast.fighter import Counter, Fighter
-from rules.systems.counterblast.force_powers import heal, require_healing
+from rules.systems.counterblast.checks import Prepared
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.force_powers import require_healing
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.mind_powers import identify, require_identifiable
-from rules.systems.counterblast.profile import Skill
+from rules.systems.counterblast.mind_powers import require_identifiable
+from rules.systems.counterblast.profile import Power
 from rules.systems.counterblast.psionics import (
     Aim,
     PreparedPower,
-    Strike,
-    Struck,
     Use,
     actions_of,
     knows,
     powers_allowed,
     prepare_power,
     prepare_team,
-    strike,
-    use_power,
 )
 from rules.systems.counterblast.relics import ultonium, unused
-from rules.systems.counterblast.shields import UNHURT, suffer
-from rules.systems.counterblast.skills import Job, Treatment, curable, prepare_job
-
-CRITICAL = frozenset({"scan", "power_blast", "stun"})
-"""Powers that ask for critical successes."""
+from rules.systems.counterblast.skills import curable
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +144,9 @@ def _use(act: Act, action: UsePower, psionic: Fighter) -> Reply:
     _require(act, used)
     checks, ready = _prepared(act, used)
     if action.odds:
-        return _odds(act, used, asks, checks, ready)
+        lines = odds_lines(act, used, checks, ready)
+        plain, ordered = replace(asks, order=False), replace(asks, order=True)
+        return odds_reply(act, psionic.side, lines, "Use it", plain, ordered)
     question = _ask_ultonium(act, used, asks)
     if question is not None:
         return question
@@ -166,9 +156,8 @@ def _use(act: Act, action: UsePower, psionic: Fighter) -> Reply:
         if target.id in action.ignored:
             telling.follow(act, ultonium(target))
             telling.lines.append(f"{target.name} ignores it: Crystalized Ultonium.")
-    for model, check in zip((psionic, *used.helpers), checks[: 1 + len(used.helpers)], strict=False):
-        telling.why += why_check(check, f"{model.name}, {used.row.name}")
-    results = _rolled(act, used, checks, ready, action.ignored)
+    telling.why += why_lines(act, used, checks, ready)
+    results = rolled(act, used, checks, ready, action.ignored)
     ENDS[used.row.power](act, telling, used, results)
     telling.lines += house_rule(act, "psi_text")
     checked = [one.check for one in results if one.portal is None]
@@ -196,15 +185,18 @@ def _declared(act: Act, action: UsePower, psionic: Fighter) -> tuple[Used, UsePo
         raise InvalidInput(f"{row.name}: name its target.")
     checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
     use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
-    if row.key == "calm_allies":
-        _in_range(row.range_inches, aims)
+    if helpers and row.power in ALONE:
+        raise InvalidInput(f"{row.name} is used alone.")
+    if not free_range and not use_.aims:
+        for far in inches or inches_listed(action.distance, 1):
+            _in_range(psionic, row, far, sighted=not action.unseen)
     used = Used(
         use_,
         tuple(one.model for one in targets),
         helpers=tuple(_helper(act, one.model, odds=action.odds or bool(action.answered)) for one in helpers),
         near=tuple(float(one.number or 0) for one in helpers),
         inches=inches_listed(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
-        skill=action.skill or "technology",
+        skill=action.skill or _skill(psionic, targets),
         number=action.number,
         size=action.size.upper() or "S",
     )
@@ -223,10 +215,20 @@ def _helper(act: Act, model: Fighter, *, odds: bool) -> Fighter:
     return model if odds else own(act, f"#{model.id}")
 
 
-def _in_range(reach: int, aims: tuple[Aim, ...]) -> None:
-    for aim in aims:
-        if aim.inches > reach:
-            forbid(f"Calm reaches {reach} in, not {aim.inches:g} in to {aim.target.name}.", "CB-PSI-07")
+def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:
+    """The check that Identify is about where nobody said: what helps the wounded friend it names."""
+    patient = targets[0].model if targets else None
+    if patient is None or patient.side != psionic.side or not curable(patient):
+        return "technology"
+    return "medicine" if patient.profile.is_living else "engineering"
+
+
+def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> None:
+    """Range and sight where the dice do not depend on the target. Raises Forbidden."""
+    if inches > row.range_inches:
+        forbid(f"{row.name} reaches {row.range_inches} in, not {inches:g} in.", row.rules[0])
+    if row.line_of_sight and not sighted:
+        forbid(f"{psionic.name} does not see that.", row.rules[0])
 
 
 def _require(act: Act, used: Used) -> None:
@@ -236,6 +238,11 @@ def _require(act: Act, used: Used) -> None:
         for ally in used.targets:
             if ally.side != psionic.side:
                 forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
+            if not ally.has(Condition.PANICKED):
+                raise InvalidInput(f"{ally.name} is not panicked.")
+    elif row.key == "calm_attack":
+        if not used.targets[0].has_feature("ferocious"):
+            forbid(f"{used.targets[0].name} is not Ferocious: Calm does nothing to it.", "CB-PSI-08")
     elif row.power == "force_field":
         for ally in used.targets:
             if ally.side != psionic.side:
@@ -291,121 +298,3 @@ def _pay(act: Act, used: Used) -> None:
             pay(act, again(act, model), key)
     if used.use.order_token:
         spend_order(act, psionic.side)
-
-
-# ------------------------------------------------------------------------------------------- dice
-
-
-def _shares(used: Used, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]:
-    """The dice of each target: of the whole team where several work together."""
-    if used.helpers:
-        return [tuple(check.throw for check in checks)]
-    return [(check.throw,) for check in checks]
-
-
-def _rolled(
-    act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower, ignored: tuple[int, ...]
-) -> tuple[Result, ...]:
-    row, psionic = used.row, used.use.psionic
-    if row.power == "deep_portal":
-        return (Result(portal=act.roll(shift_powers.deep_portal, (ready.throws[0],))),)
-    if row.power == "identify":
-        work = prepare_job(psionic, _job(used), settings=settings(act))
-        return (Result(check=act.roll(identify, ready.throws, work.throw)),)
-    found = []
-    for place, throws in enumerate(_shares(used, checks)):
-        if ignored and used.targets[place].id in ignored:
-            found.append(Result(struck=Struck(UNHURT) if row.shielded else None))
-            continue
-        rolled = mended(act, psionic, act.roll(use_power, throws, row.power in CRITICAL), throws)
-        if row.power == "heal":
-            most = curable(used.targets[0])
-            found.append(Result(treatment=Treatment(min(most, rolled.net), rolled.net_ones), check=rolled))
-        elif row.shielded:
-            suffered = act.roll(suffer, rolled.net, 0, ready.impacts[place])
-            struck = Struck(suffered, rolled.net_ones, bool(rolled.net and rolled.criticals))
-            found.append(Result(struck=struck, check=rolled))
-        else:
-            found.append(Result(check=rolled))
-    return tuple(found)
-
-
-def _job(used: Used) -> Job:
-    patient = used.targets[0] if used.targets and used.skill != "technology" else None
-    needed = max(1, curable(patient)) if patient else 1
-    return Job(cast(Skill, used.skill), used.number or 7, needed, patient=patient)
-
-
-# ------------------------------------------------------------------------------------------- odds
-
-
-def _odds(act: Act, used: Used, asks: UsePower, checks: tuple[Prepared, ...], ready: PreparedPower) -> Reply:
-    names = [model.name for model in used.targets] or [used.use.psionic.name]
-    lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
-    solved: list[Odds[Any]] = []
-    if used.row.power == "deep_portal":
-        portal = act.solve(shift_powers.deep_portal, ready.throws)
-        solved.append(portal)
-        places = ("arrives", "stays", "astray")
-        lines += bars([(place, portal.chance(lambda got, p=place: got.place == p)) for place in places])  # type: ignore[misc]
-    elif used.row.power == "identify":
-        work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
-        solved.append(act.solve(identify, ready.throws, work.throw))
-        lines += _check_bars(solved[0])
-    else:
-        for place, throws in enumerate(_shares(used, checks)):
-            lines += [f"{names[place]}:"] if len(names) > 1 and not used.helpers else []
-            lines += _target_odds(act, used, throws, ready, place, solved)
-    lines.append(exactness(*solved))
-    plain, ordered = replace(asks, order=False), replace(asks, order=True)
-    if used.use.psionic.count(Counter.FAHZ_JIIN) == 1:
-        lines.append("Re-rolls by Fahz Jiin come on top.")
-    return odds_reply(act, used.use.psionic.side, lines, "Use it", plain, ordered)
-
-
-def _target_odds(
-    act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
-) -> list[str]:
-    row = used.row
-    if row.power == "heal":
-        most = curable(used.targets[0])
-        odds = act.solve(heal, throws, most)
-        solved.append(odds)
-        shown = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
-        shown += [
-            (f"{n} Life", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
-            for n in range(1, min(most, 4) + 1)
-        ]
-        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))])
-    if not row.shielded:
-        check = act.solve(use_power, throws)
-        solved.append(check)
-        return _check_bars(check)
-    aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
-    struck = act.solve(_through, aimed)
-    solved.append(struck)
-    hurt = struck.map(lambda got: got[0])
-    botch = percent(struck.chance(lambda got: got[1])).strip()
-    if not row.damage:
-        return [
-            *bars([("takes hold", hurt.chance(bool)), ("nothing", 1 - hurt.chance(bool))]),
-            f"Botch {botch}",
-        ]
-    return [*wound_odds(hurt, max(1, used.targets[place].life_left)), f"Botch {botch}"]
-
-
-def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
-    """What comes through of a psionic attack, and whether it was botched. Rules: CB-PSI-04."""
-    struck = strike(dice, aimed)
-    return min(9, struck.suffered.through), struck.net_ones > 0
-
-
-def _check_bars(odds: Odds[CheckResult]) -> list[str]:
-    shown = [("nothing", odds.chance(lambda got: not got.net and not got.critical_failure))]
-    shown += [
-        (times(1, "success", "successes"), odds.chance(lambda got: got.net == 1)),
-        ("2", odds.chance(lambda got: got.net == 2)),
-        ("3 or more", odds.chance(lambda got: got.net > 2)),
-        ("critical failure", odds.chance(lambda got: got.critical_failure)),
-    ]
-    return bars(shown)

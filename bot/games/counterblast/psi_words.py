@@ -70,7 +70,7 @@ def inches_listed(text: str, count: int) -> tuple[float, ...]:
 
 
 def power_row(text: str, psionic: Fighter, target: Fighter | None) -> Power:
-    """The way of using a power that is meant; where only the power was named, the target decides.
+    """The way of using a power that is meant, by name or key; of a bare power that which fits the target.
 
     Raises InvalidInput.
     """
@@ -78,6 +78,8 @@ def power_row(text: str, psionic: Fighter, target: Fighter | None) -> Power:
     powers = {use.name.partition(" (")[0].casefold(): use.power for use in library.powers}
     wanted = " ".join(text.split()).casefold()
     key = powers.get(wanted, wanted if wanted in library.power_keys() else "")
+    if wanted in {use.key for use in library.powers}:
+        return library.powers[wanted]
     if not key:
         return find(text, tuple(library.powers), lambda row: row.name, "power")
     uses = library.power_uses(key)

@@ -28,9 +28,10 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from rules.effects import Assign
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.casualties import after_attacking
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.overwatch import prepare_overwatch
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import Settings
@@ -247,9 +248,15 @@ def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -
 
 
 def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
-    """What the shot costs; a shot out of turn costs no action. Rules: CB-CHARGE-04, CB-OVER-02."""
+    """What the shot costs; a shot out of turn costs no action, and Telekinesis was the Move of a Run and Gun.
+
+    Rules: CB-CHARGE-04, CB-OVER-02, CB-PSI-24.
+    """
     if declaration.mode == "overwatch" and act.encounter.row.turn:
         prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
+    elif declaration.mode == "run_and_gun" and shooter.count(Counter.LIFTED):
+        pay(act, shooter, "shoot")
+        act.encounter.apply([Assign("model", shooter.id, Counter.LIFTED, 0)])
     elif declaration.mode not in ("snap", "overwatch"):
         pay(act, shooter, declaration.mode)
 

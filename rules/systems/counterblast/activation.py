@@ -112,10 +112,11 @@ def start_activation(model: Fighter) -> tuple[Effect, ...]:
 def end_activation(model: Fighter) -> tuple[Effect, ...]:
     """Its actions are finished: the model is inactive until its next turn.
 
-    A failed Scan burdens it no more, and its Fahz Jiin is used up.
-    Rules: CB-COND-07, CB-ACT-06, CB-PSI-23, CB-GEAR-46.
+    A failed Scan burdens it no more, what Identify gave is lost, and its Fahz Jiin is used up.
+    Rules: CB-COND-07, CB-ACT-06, CB-PSI-15, CB-PSI-23, CB-GEAR-46.
     """
-    clear = (Assign("model", model.id, Counter.DAZED, 0),) if model.count(Counter.DAZED) else ()
+    marks = (Counter.DAZED, Counter.INSIGHT, Counter.SPOILED, Counter.LIFTED)
+    clear = tuple(Assign("model", model.id, mark, 0) for mark in marks if model.count(mark))
     used = (Assign("model", model.id, Counter.FAHZ_JIIN, 2),) if model.count(Counter.FAHZ_JIIN) == 1 else ()
     return (*ended_by(model, Event.ACTIVATION_ENDED), *clear, *used)
 

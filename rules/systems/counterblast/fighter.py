@@ -41,6 +41,7 @@ class Until(StrEnum):
     ACTIVATION_END = "end of its activation"
     NEXT_ACTIVATION = "its next activation"
     NEXT_ACTIVATION_END = "end of its next activation"
+    SECOND_ACTIVATION_END = "end of the activation after this"
     NEXT_CHECK = "its next INT check"
     UPKEEP = "Upkeep"
     NEXT_UPKEEP = "Upkeep after a missed activation"
@@ -71,6 +72,8 @@ class Counter(StrEnum):
     LIFTED = "lifted by Telekinesis"
     CRITICAL = "critical damage rolled"
     UNDERGROUND = "underground"
+    INSIGHT = "Identify"
+    SPOILED = "Identify spoils"
 
 
 ENGAGED_PREFIX = "engaged:"
@@ -90,6 +93,9 @@ LOST_TECH_NOW = "lost tech now"
 """Counter: the next Engineering check has a success without dice. Rules: CB-RELIC-08."""
 DRAINED_ITEM = "drained item: "
 """Conditions that begin so switch off the item whose key follows. Rules: CB-GEAR-35."""
+
+IDENTIFIABLE: tuple[Skill, ...] = ("engineering", "medicine", "technology")
+"""Skills whose checks the power Identify helps. Rules: CB-PSI-15."""
 
 SPECIALTY_FEATURES: dict[str, tuple[tuple[str, bool], ...]] = {
     "intrepid_explorers": (("brave", False), ("commanding_presence", True)),
@@ -278,9 +284,14 @@ class Fighter:
         return self.profile.intellect if ability == "INT" else self.profile.agility
 
     def standing_modifiers(self, skill: Skill | None) -> tuple[Modifier, ...]:
-        """Its lasting modifiers on one skill, and what burdens all its checks for now. Rules: CB-PSI-23."""
+        """Its lasting modifiers on one skill, what burdens all its checks for now, what Identify gives.
+
+        Rules: CB-PSI-15, CB-PSI-23.
+        """
         dazed = (Modifier(-1, Counter.DAZED, "CB-PSI-23"),) if self.count(Counter.DAZED) else ()
-        return (*(entry.modifier for entry in self.standing if entry.skill == skill), *dazed)
+        given = self.count(Counter.INSIGHT) if skill in IDENTIFIABLE else 0
+        insight = (Modifier(given, Counter.INSIGHT, "CB-PSI-15"),) if given else ()
+        return (*(entry.modifier for entry in self.standing if entry.skill == skill), *dazed, *insight)
 
     def gear_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
         """What its gear adds to checks of one skill."""

@@ -17,6 +17,7 @@ from rules.systems.counterblast.conditions import LASTS, Event, ended_by
 from rules.systems.counterblast.fighter import (
     BORROWED_FEATURE,
     BORROWED_POWER,
+    IDENTIFIABLE,
     Condition,
     Counter,
     Fighter,
@@ -167,7 +168,9 @@ def after_probe(
     if taking.key not in owned:
         raise Forbidden(f"{loser.name} has no such {taking.spoil}.", "CB-PSI-19")
     prefix = BORROWED_POWER if taking.spoil == "power" else BORROWED_FEATURE
-    return (Gain(taker.id, prefix + taking.key, until=Until.NEXT_ACTIVATION_END, source="Probe"),)
+    acts = taker.has(Condition.ACTIVE)
+    until = Until.SECOND_ACTIVATION_END if acts else Until.NEXT_ACTIVATION_END
+    return (Gain(taker.id, prefix + taking.key, until=until, source="Probe"),)
 
 
 def _feature_keys(model: Fighter) -> tuple[str, ...]:
@@ -231,10 +234,27 @@ def identify(dice: Dice, throws: tuple[Throw, ...], work: Throw) -> CheckResult:
     throws: the psionic check at 7. work: the skill check without the power. A spoiled check fails with one
     net 1, so that its penalties apply, and is not rolled. Rules: CB-PSI-15.
     """
-    given = dice.call(_identify, throws)
+    return identified(dice, dice.call(_identify, throws), work)
+
+
+def identified(dice: Dice, given: Insight, work: Throw) -> CheckResult:
+    """Roll the check that Identify is about, with what the power gave. Rules: CB-PSI-15."""
     if given.spoiled:
         return CheckResult(-1)
     return throw(dice, (replace(work, modifier=work.modifier + given.modifier),), label="skill")
+
+
+def after_insight(psionic: Fighter, given: Insight) -> tuple[Effect, ...]:
+    """What Identify gives is kept for the check that the psionic makes right after it. Rules: CB-PSI-15."""
+    if given.spoiled:
+        return (Assign("model", psionic.id, Counter.SPOILED, 1),)
+    return (Assign("model", psionic.id, Counter.INSIGHT, given.modifier),)
+
+
+def insight_used(psionic: Fighter) -> tuple[Effect, ...]:
+    """The check that Identify was about is made, or its activation is over. Rules: CB-PSI-15."""
+    marks = (Counter.INSIGHT, Counter.SPOILED)
+    return tuple(Assign("model", psionic.id, mark, 0) for mark in marks if psionic.count(mark))
 
 
 def _identify(dice: Dice, throws: tuple[Throw, ...]) -> Insight:
@@ -243,5 +263,5 @@ def _identify(dice: Dice, throws: tuple[Throw, ...]) -> Insight:
 
 def require_identifiable(skill: str) -> None:
     """Raise InvalidInput for a check that Identify does not help. Rules: CB-PSI-15."""
-    if skill not in ("engineering", "medicine", "technology"):
+    if skill not in IDENTIFIABLE:
         raise InvalidInput("Identify helps Engineering, Medical and Technology checks.")

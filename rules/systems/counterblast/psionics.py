@@ -13,7 +13,7 @@ from rules.effects import Assign, Effect
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import ability
-from rules.systems.counterblast.allotment import Pool, allotted
+from rules.systems.counterblast.allotment import Pool, allotted, even_shares
 from rules.systems.counterblast.checks import ORDER_TOKEN, CheckResult, Prepared, Throw, throw
 from rules.systems.counterblast.conditions import check_edges, must_be_able, must_be_targetable
 from rules.systems.counterblast.crew import command_range
@@ -224,7 +224,8 @@ def psionic_modifiers(use: Use) -> tuple[Modifier, ...]:
 def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:
     """Prepare a power: one check for each target, the dice allotted before anything is rolled.
 
-    An action rolls at the power's own target number, an attack at each target's Defense. Without a target
+    An action rolls at the power's own target number, an attack at each target's Defense. Where no dice are
+    named for several targets they are shared out evenly. Without a target
     model (a power on oneself) a single check is prepared. Raises Forbidden, InvalidInput.
     Rules: CB-PSI-02, CB-PSI-04, CB-PSI-06, CB-CHECK-08, CB-FEAT-11, CB-FEAT-63.
     """
@@ -237,7 +238,10 @@ def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:
     )
     pool = Pool(dice, edges, settings.advantage_stacks)
     aims = use.aims or (Aim(psionic),)
-    shares = pool.share(tuple(aim.dice for aim in aims), psionic.name)
+    dealt = tuple(aim.dice for aim in aims)
+    if len(aims) > 1 and not any(dealt):
+        dealt = even_shares(pool.available, len(aims))
+    shares = pool.share(dealt, psionic.name)
     if min(shares) < 1:
         raise InvalidInput("Give every target at least one die.")
     checks = tuple(

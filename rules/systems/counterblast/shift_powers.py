@@ -61,7 +61,11 @@ def deep_portal(dice: Dice, throws: tuple[Throw, ...]) -> Portal:
 
     Rules: CB-PSI-09, CB-PSI-10.
     """
-    result = throw(dice, throws, label="psionics")
+    return opened(dice, throw(dice, throws, label="psionics"))
+
+
+def opened(dice: Dice, result: CheckResult) -> Portal:
+    """Where a Deep Portal ends after its check. Rules: CB-PSI-09, CB-PSI-10."""
     if result.critical_failure:
         return dice.call(astray)
     return Portal("arrives" if result.net else "stays")

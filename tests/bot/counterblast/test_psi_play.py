@@ -14,6 +14,7 @@ from bot.games.counterblast.psi_after import FeatureTaken, FreeAttack, PowerTake
 from bot.games.counterblast.psi_mend import TakeFocus
 from bot.games.counterblast.psi_play import UsePower
 from bot.games.counterblast.psi_powers import ChoosePowers
+from bot.games.counterblast.strike_play import KnockedInto
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.realdice import EnterFaces
@@ -144,7 +145,10 @@ async def test_calm_frees_in_the_order_named(ring: Ring) -> None:
 @pytest.mark.rule("CB-PSI-08")
 async def test_a_botched_calm_lets_the_target_attack_at_once(ring: Ring) -> None:
     await ready(ring, "calm")
-    await throws(ring, BO, UsePower("Prime", "Calm", "Sally", "8"), 1, 2, 2)
+    calm = UsePower("Prime", "Calm", "Sally", "8")
+    assert "not Ferocious" in await ring.refused(BO, calm)
+    await ring.arrange(under("borrowed feature: ferocious", "Sally"))
+    await throws(ring, BO, calm, 1, 2, 2)
     assert "Attack at once..." in ring.labels
     await ring.press(ANNA, "Attack at once...")
     assert ring.labels == ["Shoot...", "Fight it"]
@@ -285,9 +289,12 @@ async def test_telekinesis_throws_an_enemy(ring: Ring) -> None:
     await ready(ring, "telekinesis")
     lines = await throws(ring, BO, UsePower("Prime", "Telekinesis", "Skip", "8"), 9, 9, 2)
     assert lines[0] == "Prime Leader throws Skip Westmoreland: 6 in."
-    await ring.press(BO, "It strikes something...")
+    strikes = next(one for one in ring.answer.reply.buttons if one.label == "Strikes something...").action
+    assert isinstance(strikes, KnockedInto)
+    assert "0 to 6" in await ring.refused(BO, replace(strikes, inches=7.0))
+    await ring.ask(BO, replace(strikes, inches=6.0))
     lines = await ring.press(BO, "No model", 9, 2)
-    assert lines[0].startswith("Skip Westmoreland takes 1 wound by the throw")
+    assert lines[0].startswith("Skip Westmoreland takes 1 wound")
 
 
 @pytest.mark.rule("CB-PSI-15")
