@@ -70,7 +70,7 @@ def pay(act: Act, model: Fighter, key: str) -> None:
         return
     require_uplink(model, key)
     if key == "skill" and (model.count(Counter.INSIGHT) or model.count(Counter.SPOILED)):
-        act.encounter.apply([one for one in insight_used(model) if one.key != Counter.SPOILED])
+        act.encounter.apply(insight_used(model))
         return
     act.encounter.apply(activation.take(model, key))
     if model.profile.is_vehicle and key in WITH_MOVE:

@@ -23,7 +23,6 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.fighter import Counter, Fighter
-from rules.systems.counterblast.mind_powers import insight_used
 from rules.systems.counterblast.pairs import pair_modifier
 from rules.systems.counterblast.profile import Skill
 from rules.systems.counterblast.relics import after_check
@@ -107,8 +106,6 @@ def rolled(act: Act, team: Team, action: SkillAction, label: str) -> CheckResult
     if action.stands:
         return CheckResult(-action.stands)
     if any(model.count(Counter.SPOILED) for model in team.models):
-        for model in team.models:
-            act.encounter.apply(insight_used(model))
         return CheckResult(-1)
     result = act.roll(skill_check, team.throws(order=action.order), label=label)
     for model in team.models:
