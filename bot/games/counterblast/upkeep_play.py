@@ -47,14 +47,16 @@ NOT_BEGUN = "Upkeep has not begun: /upkeep."
 class RollUpkeep(Action):
     """Roll what the open Upkeep needs. commanded: models in their leader's Command Range.
 
-    tests: the models that test, in the written form only.
+    turn, fallen: in the written form only, the turn that ends and how many tests and fires were rolled before.
+    Nothing else tells one roll from another, so that no correction after an undo brings other dice.
     """
 
     command = "cb.upkeep"
     finishes = "cb.upkeep"
 
     commanded: tuple[int, ...] = ()
-    tests: tuple[int, ...] = ()
+    turn: int = 0
+    fallen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +227,7 @@ def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
     _require_leaders(open_one)
     if not open_one.needs_dice:
         raise InvalidInput("Nothing is left to roll: confirm it.")
-    act.canonical = RollUpkeep(tuple(draft.near), tuple(test.model for test in open_one.unrolled))
+    act.canonical = RollUpkeep(turn=encounter.row.turn, fallen=len(draft.rolled) + len(draft.fires))
     for test in open_one.unrolled:
         prepared = dice_of(act, test)
         mark = len(act.dice.record)
