@@ -47,7 +47,7 @@ NOT_BEGUN = "Upkeep has not begun: /upkeep."
 class RollUpkeep(Action):
     """Roll what the open Upkeep needs. commanded: models in their leader's Command Range.
 
-    turn, fallen: in the written form only, the turn that ends and how many tests and fires were rolled before.
+    turn, fallen: in the written form only, the turn and how many tests and fires were rolled before.
     Nothing else tells one roll from another, so that no correction after an undo brings other dice.
     """
 
