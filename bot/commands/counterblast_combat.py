@@ -6,7 +6,7 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import Cover, Inches, carried_weapon
+from bot.commands.counterblast_options import ODDS, ORDER, Cover, Inches, carried_weapon
 from bot.commands.options import LONGEST_TYPED, Choices, It, any_model, choices, encounter_of, own_model
 from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.contact import Engage
@@ -21,9 +21,6 @@ from bot.games.counterblast.watching import Interrupt
 from bot.panels.answer import answer
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
-
-ODDS = "Show the chances instead, to you alone"
-ORDER = "Spend an order token for +1"
 
 
 async def target_weapon(interaction: It, typed: str) -> Choices:
@@ -96,7 +93,7 @@ def _add_fight(group: app_commands.Group) -> None:
 def _add_melee(group: app_commands.Group) -> None:
     @group.command(name="melee", description="Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap")
     @app_commands.describe(
-        blows="Who attacks whom with how many dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
+        blows="Attacker>target dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
         order="Attackers who spend an order token",
         odds=ODDS,
     )

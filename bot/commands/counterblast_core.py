@@ -6,7 +6,7 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import Cover, Dice, Inches, carried_weapon
+from bot.commands.counterblast_options import ODDS, ORDER, Cover, Dice, Inches, carried_weapon
 from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.casualty_play import Casualties
 from bot.games.counterblast.check_play import Check, Panic, Rally
@@ -19,9 +19,6 @@ Target = app_commands.Range[int, 1, 15]
 Edge = app_commands.Range[int, -5, 5]
 Level = app_commands.Range[int, 1, 60]
 Bearing = app_commands.Range[float, -180, 180]
-
-ODDS = "Show the chances instead, to you alone"
-ORDER = "Spend an order token for +1"
 
 
 def add_to(group: app_commands.Group) -> None:
@@ -41,13 +38,13 @@ def _add_attacks(group: app_commands.Group) -> None:
         how="Aim, Run and Gun ...",
         order=ORDER,
         friend="Whom misses hit, in a melee",
-        second="A second target for the rest of the dice",
+        second="A second target for the other dice",
         second_distance="Inches to the second target",
         second_cover="The second target's cover",
         dice="Dice at the first target; none: half",
-        second_weapon="A second pistol for the rest of the dice",
-        bearing="Degrees from the middle of its field of fire",
-        mount="How the weapon is mounted; kept from then on",
+        second_weapon="A second pistol for the other dice",
+        bearing="Degrees off the middle of its field",
+        mount="How it is mounted; kept from then on",
         odds=ODDS,
     )
     @app_commands.autocomplete(
@@ -108,8 +105,8 @@ def _add_attacks(group: app_commands.Group) -> None:
         spotter="The crew mate who sees the spot",
         cover="Their cover, 0 to 3",
         landed="Fired before: roll for those under it",
-        bearing="Degrees from the middle of its field of fire",
-        mount="How the weapon is mounted; kept from then on",
+        bearing="Degrees off the middle of its field",
+        mount="How it is mounted; kept from then on",
         order=ORDER,
         odds=ODDS,
     )
@@ -165,7 +162,7 @@ def _add_nerves(group: app_commands.Group) -> None:
     async def rally(interaction: It, model: str, order: bool = False, odds: bool = False) -> None:
         await answer(interaction, Rally(model, order, odds))
 
-    @group.command(name="panic", description="One panic test; Upkeep rolls those that are due by itself")
+    @group.command(name="panic", description="One panic test; Upkeep rolls those due")
     @app_commands.describe(
         model="Who",
         level="The Panic Level",
