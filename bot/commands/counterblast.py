@@ -1,4 +1,4 @@
-"""/bag, /act, /upkeep, /order and /cb: what players of Counterblast do."""
+"""/bag, /act, /upkeep, /order, /cb and /game: what players of Counterblast do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal
 from discord import app_commands
 
 from bot.actions import Action
-from bot.commands import counterblast_combat, counterblast_core, counterblast_field
+from bot.commands import counterblast_combat, counterblast_core, counterblast_field, counterblast_setup
 from bot.commands.options import It, any_model, any_side, own_model
 from bot.games.counterblast.bag_play import ActNamed, AskGroup, DrawToken, PassDraw, PeekBag, RedrawToken
 from bot.games.counterblast.check_play import ClearPanic
@@ -33,6 +33,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     _add_upkeep(tree)
     _add_order(tree)
     _add_cb(tree)
+    counterblast_setup.add(tree)
 
 
 def _add_bag(tree: app_commands.CommandTree[Any]) -> None:

@@ -1,4 +1,4 @@
-"""/cb heal, repair, tech and move; /cb field, fire and game have modules of their own."""
+"""/cb heal, repair, tech and move; /cb field and fire have a module of their own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.commands import counterblast_ground, counterblast_setup
+from bot.commands import counterblast_ground
 from bot.commands.counterblast_options import ODDS, ORDER, Grade, Inches, Rating, Whole, any_task, names_in
 from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.climb_play import Climb, Leap, SetHeight
@@ -29,7 +29,6 @@ def add_to(group: app_commands.Group) -> None:
     _add_skills(group)
     _add_moves(group)
     counterblast_ground.add_to(group)
-    counterblast_setup.add_to(group)
 
 
 def _add_skills(group: app_commands.Group) -> None:

@@ -1,6 +1,8 @@
-"""/cb game: before the first turn, and what the game is worth."""
+"""/game: before the first turn of Counterblast, and what the game is worth."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from discord import app_commands
 
@@ -28,12 +30,15 @@ Squares = app_commands.Range[int, 0, 144]
 Away = app_commands.Range[float, 0, 200]
 
 
-def add_to(group: app_commands.Group) -> None:
-    """Put the commands into the group /cb."""
-    game = app_commands.Group(name="game", description="Before the first turn; points", parent=group)
+def add(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands into the tree: the group /cb is as large as Discord lets it be."""
+    game = app_commands.Group(
+        name="game", description="Counterblast: before the first turn; points", guild_only=True
+    )
     _add_table(game)
     _add_infiltrators(game)
     _add_score(game)
+    tree.add_command(game)
 
 
 def _add_table(game: app_commands.Group) -> None:

@@ -219,7 +219,7 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
     encounter = act.encounter
     winner = encounter.count("deployment chosen by")
     if not winner:
-        raise InvalidInput("Roll first who chooses: /cb game deploy.")
+        raise InvalidInput("Roll first who chooses: /game deploy.")
     act.require_side(winner)
     players = tuple(side.id for side in encounter.sides())
     order = deployment_order(players, winner, action.sides)
@@ -272,7 +272,7 @@ def reserve(act: Act, action: Reserve) -> Reply:
             raise Forbidden(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
     act.encounter.apply([Leave(model.id, RESERVE)])
     act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
-    return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /cb game call."]))
+    return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /game call."]))
 
 
 @handles(CallIn)
