@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.commands.options import Choices, It, choices, encounter_of
 from bot.games.counterblast.field_play import KINDS, area_names
-from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.fighters import fighter, settings_of
 from bot.games.counterblast.fires import fire_names
 from bot.games.counterblast.score_play import HUNTS
 from bot.games.counterblast.structure_play import kinds, structure_names
@@ -16,7 +16,8 @@ from bot.games.counterblast.task_play import task_names
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.library import load
+from rules.systems.counterblast.missions import offered
+from rules.systems.counterblast.settings import DEFAULTS
 from rules.systems.counterblast.terrain import COVER_KINDS
 
 Inches = app_commands.Range[float, 0, 200]
@@ -72,7 +73,9 @@ async def cover_kind(interaction: It, typed: str) -> Choices:
 
 async def any_mission(interaction: It, typed: str) -> Choices:
     """The missions."""
-    return choices(suggestions(typed, [mission.name for mission in load().missions]))
+    encounter = await encounter_of(interaction)
+    house = settings_of(encounter) if encounter else DEFAULTS
+    return choices(suggestions(typed, [mission.name for mission in offered(house)]))
 
 
 async def hunted(interaction: It, typed: str) -> Choices:

@@ -6,12 +6,11 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import ODDS, ORDER, any_mission, hunted
+from bot.commands.counterblast_options import ODDS, ORDER, hunted
 from bot.commands.options import It, any_side, gone_model, own_model
 from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
 from bot.games.counterblast.setup_play import (
     CallIn,
-    ChooseMission,
     CrewCheck,
     Deploy,
     Dispute,
@@ -62,12 +61,6 @@ def _add_table(game: app_commands.Group) -> None:
     @app_commands.autocomplete(model=own_model)
     async def leader(interaction: It, model: str) -> None:
         await answer(interaction, NominateLeader(model))
-
-    @game.command(name="mission", description="Choose a crew's mission")
-    @app_commands.describe(side="Whose", mission="Which")
-    @app_commands.autocomplete(side=any_side, mission=any_mission)
-    async def mission(interaction: It, side: str, mission: str) -> None:
-        await answer(interaction, ChooseMission(side, mission))
 
     @game.command(name="crews", description="Compare the crews with what was agreed")
     @app_commands.describe(limit="Points agreed")

@@ -8,17 +8,28 @@ from discord import app_commands
 
 from bot.commands.counterblast_options import ODDS, ORDER, any_mission, names_in
 from bot.commands.options import Choices, It, any_model, any_side, choices, encounter_of, own_model
-from bot.games.counterblast.mission_end import Control, FoundIt, ScoreMission, Subdue
+from bot.games.counterblast.mission_events import BringCaptive, Control, FoundIt, Subdue
 from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission, ShowMissions
-from bot.games.counterblast.mission_state import places
-from bot.games.counterblast.mission_work import LayPlaces, SearchPlace, SpringTrap, TakeToken, TrapPlace
+from bot.games.counterblast.mission_score import (
+    MOST_POINTS,
+    UNKNOWN,
+    DetailPlans,
+    ScoreMission,
+    StopGame,
+    plannable,
+)
+from bot.games.counterblast.mission_state import AWAY, places
+from bot.games.counterblast.mission_traps import SpringTrap, TrapPlace
+from bot.games.counterblast.mission_work import LayPlaces, SearchPlace, TakeToken
 from bot.games.counterblast.salvage_play import SearchSalvage
 from bot.games.counterblast.tokens import tokens
 from bot.panels.answer import answer
+from bot.store.rows import ThingRow
 from bot.table.names import suggestions
 from rules.systems.counterblast.library import load
 
 Inches = app_commands.Range[float, 0, 200]
+Points = app_commands.Range[int, 0, MOST_POINTS]
 
 SIDE = "Your side, if you play several"
 
@@ -39,7 +50,22 @@ async def sought(interaction: It, typed: str) -> Choices:
     """What a Recovery may look for."""
     library = load()
     names = [one.name for one in (*library.profiles, *library.weapons, *library.gear)]
-    return choices(suggestions(typed, names))
+    return choices(suggestions(typed, dict.fromkeys([*await _captives(interaction), *names])))
+
+
+async def _captives(interaction: It) -> list[str]:
+    encounter = await encounter_of(interaction)
+    return [row.name for row in encounter.book.all(ThingRow) if row.kind == AWAY] if encounter else []
+
+
+async def any_captive(interaction: It, typed: str) -> Choices:
+    """Captives of the campaign."""
+    return choices(suggestions(typed, await _captives(interaction)))
+
+
+async def detailed(interaction: It, typed: str) -> Choices:
+    """What Secret Plans may detail."""
+    return choices(suggestions(typed, plannable()))
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
@@ -78,6 +104,12 @@ def _add_choice(group: app_commands.Group) -> None:
     async def show(interaction: It) -> None:
         await answer(interaction, ShowMissions())
 
+    @group.command(name="captive", description="Bring a captive along, to escort it")
+    @app_commands.describe(model="Whom", side=SIDE)
+    @app_commands.autocomplete(model=any_captive, side=any_side)
+    async def captive(interaction: It, model: str, side: str = "") -> None:
+        await answer(interaction, BringCaptive(model, side))
+
     @group.command(name="reveal", description="Show your mission to everybody")
     @app_commands.describe(side=SIDE)
     @app_commands.autocomplete(side=any_side)
@@ -88,7 +120,7 @@ def _add_choice(group: app_commands.Group) -> None:
 def _add_work(group: app_commands.Group) -> None:
     @group.command(name="places", description="Lay the places of your mission")
     @app_commands.describe(
-        spots="x y zone; x y zone; in inches, zone to the deployment area that counts", side=SIDE
+        spots="x y zone; x y zone; in inches; zone: to the deployment area that counts", side=SIDE
     )
     @app_commands.autocomplete(side=any_side)
     async def lay(interaction: It, spots: str, side: str = "") -> None:
@@ -140,10 +172,18 @@ def _add_trap(group: app_commands.Group) -> None:
         await answer(interaction, TrapPlace(place, side))
 
     @group.command(name="spring", description="Spring your trap before anybody searches there")
-    @app_commands.describe(place="Which", under="Who is under it, with commas", side=SIDE, odds=ODDS)
-    @app_commands.autocomplete(place=any_place, under=any_model, side=any_side)
-    async def spring(interaction: It, place: str, under: str, side: str = "", odds: bool = False) -> None:
-        await answer(interaction, SpringTrap(place, names_in(under), side, odds))
+    @app_commands.describe(
+        place="Which",
+        under="Who is wholly under the template, with commas",
+        partly="Who is partly under it",
+        side=SIDE,
+        odds=ODDS,
+    )
+    @app_commands.autocomplete(place=any_place, under=any_model, partly=any_model, side=any_side)
+    async def spring(
+        interaction: It, place: str, under: str = "", partly: str = "", side: str = "", odds: bool = False
+    ) -> None:
+        await answer(interaction, SpringTrap(place, names_in(under), side, odds, names_in(partly)))
 
     @group.command(name="subdue", description="Abduction: your target is down, carry it off")
     @app_commands.describe(holder="Who carries it", melee="It went down in melee")
@@ -160,27 +200,40 @@ def _add_trap(group: app_commands.Group) -> None:
 
 def _add_score(group: app_commands.Group) -> None:
     @group.command(name="control", description="Invasion: count who is there after an Upkeep")
-    @app_commands.describe(near="Everybody within 6 in, with commas", side=SIDE)
+    @app_commands.describe(near="Everybody within 6 in, with commas", nobody="Nobody is there", side=SIDE)
     @app_commands.autocomplete(near=any_model, side=any_side)
-    async def control(interaction: It, near: str = "", side: str = "") -> None:
-        await answer(interaction, Control(names_in(near), side))
+    async def control(interaction: It, near: str = "", nobody: bool = False, side: str = "") -> None:
+        await answer(interaction, Control(names_in(near), side, nobody))
 
-    @group.command(name="score", description="Count your mission at the end of the game")
+    @group.command(name="score", description="Count your mission when the game is over")
     @app_commands.describe(
-        home="What it is about is in your deployment area",
+        home="Is what it is about in your deployment area?",
         inches="Escort: inches to the marker",
         near="Invasion: who is within 6 in",
-        plans="Abduction: the captive has Secret Plans",
+        nobody="Invasion: nobody is there",
+        points="A mission of your own making: its points",
         side=SIDE,
     )
-    @app_commands.autocomplete(side=any_side)
+    @app_commands.autocomplete(near=any_model, side=any_side)
     async def score(
         interaction: It,
-        home: bool = False,
+        home: Literal["yes", "no"] | None = None,
         inches: Inches | None = None,
         near: str = "",
-        plans: bool = False,
+        nobody: bool = False,
+        points: Points | None = None,
         side: str = "",
     ) -> None:
-        away = -1.0 if inches is None else inches
-        await answer(interaction, ScoreMission(home, away, names_in(near), plans, side))
+        away = UNKNOWN if inches is None else inches
+        made = -1 if points is None else points
+        await answer(interaction, ScoreMission(home or "", away, names_in(near), side, nobody, made))
+
+    @group.command(name="stop", description="Stop the game before its last turn is over, and count")
+    async def stop(interaction: It) -> None:
+        await answer(interaction, StopGame())
+
+    @group.command(name="plans", description="Abduction: what the Secret Plans you took detail")
+    @app_commands.describe(detail="A robot or piece of equipment", side=SIDE)
+    @app_commands.autocomplete(detail=detailed, side=any_side)
+    async def plans(interaction: It, detail: str, side: str = "") -> None:
+        await answer(interaction, DetailPlans(detail, side))

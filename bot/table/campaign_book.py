@@ -34,6 +34,12 @@ NO_CAMPAIGN = "There is no such campaign. /campaign list shows them."
 REPORT_OPEN = "A report is open. Confirm or cancel it first: /campaign after."
 
 
+def amount_words(amount: int, account: str, sign: str = "") -> str:
+    """A number of an account in words: 1 campaign point, 2 scouting successes. sign: "+" to show it."""
+    one = account.removesuffix("es") if account.endswith("sses") else account.removesuffix("s")
+    return f"{amount:{sign}d} {one if abs(amount) == 1 else account}"
+
+
 class Campaign:
     """The rows of one campaign with the questions that are asked of them."""
 

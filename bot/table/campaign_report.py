@@ -17,7 +17,7 @@ from bot.store.campaign_rows import FixtureRow, ProposalRow, ResultRow
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.campaign_book import CONFIRMED, PROPOSED, Campaign
+from bot.table.campaign_book import CONFIRMED, PROPOSED, Campaign, amount_words
 from bot.table.campaign_games import CAMPAIGN, FIXTURE, campaign_of
 from bot.table.campaign_rules import ENTRANT, Battle, CampaignRules, Option, rules_of
 from bot.table.campaign_views import ShowStandings
@@ -343,4 +343,4 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
 
 
 def _balances(camp: Campaign, entrant: int, rules: CampaignRules) -> str:
-    return ", ".join(f"{camp.balance(entrant, account)} {account}" for account in rules.ranked[:1])
+    return ", ".join(amount_words(camp.balance(entrant, account), account) for account in rules.ranked[:1])

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
-from bot.table.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, Campaign
+from bot.table.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, Campaign, amount_words
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import game
 from rules.refusals import Forbidden, InvalidInput
@@ -171,7 +171,7 @@ class CampaignRules:
         """A line of the report in words."""
         match of.kind:
             case "points":
-                return f"{of.amount:+d} {of.text} ({of.reason})"
+                return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
             case "result":
                 return f"result: {of.text or 'to be chosen'}"
             case "fate":

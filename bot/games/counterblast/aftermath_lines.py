@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games.counterblast import captives
+from bot.games.counterblast.aftermath_gains import DESTROY, LEAVE, destroy, found_options, keep_found
 from bot.games.counterblast.fighters import read_block, traits_in
+from bot.games.counterblast.mission_state import CAPTIVE
 from bot.games.counterblast.words import times
 from bot.store.campaign_rows import ProposalRow, VeteranRow
-from bot.table.campaign_book import Campaign
+from bot.table.campaign_book import Campaign, amount_words
 from bot.table.campaign_rules import Option
 from rules.systems.counterblast.aftermath import (
     INJURY,
@@ -24,6 +27,7 @@ from rules.systems.counterblast.aftermath import (
 from rules.systems.counterblast.fighter import RELIC, RELIC_WEAPON, Fighter
 from rules.systems.counterblast.items import lost_with
 from rules.systems.counterblast.library import load
+from rules.systems.counterblast.mission_rewards import base_price
 from rules.systems.counterblast.relics import relic
 
 UPGRADES = "upgrade points"
@@ -36,8 +40,8 @@ FOREIGN = "foreign models built"
 """Account of an entrant: models of other factions built since its last encounter."""
 NEXT = "next: "
 """Accounts of an entrant that begin so hold for its next encounter only."""
-CAPTIVE = "captive"
-HERE_TOKEN = "token:"  # noqa: S105
+PLANS = "secret plans: "
+"""Accounts of an entrant that begin so: the robot or equipment whose Secret Plans it took."""
 
 ROWS = {"major_injury": Fate.MAJOR_INJURY, "minor_injury": Fate.MINOR_INJURY}
 """Rows of the Casualty Chart that leave a choice, where the players choose it."""
@@ -58,7 +62,11 @@ def options(camp: Campaign, of: ProposalRow) -> Sequence[Option]:
     if of.kind == "penalty":
         return [Option(row.key, free=True) for row in load().charts["invasion_penalties"].rows]
     if of.kind == "captive":
-        return [Option(CAPTIVE), Option("returns")]
+        return [Option(CAPTIVE, of.choice), Option("returns")]
+    if of.kind == "base":
+        return [Option(word, of.choice, free=True) for word in (LEAVE, DESTROY)]
+    if of.kind == "found":
+        return found_options(of)
     return ()
 
 
@@ -97,16 +105,23 @@ def words(camp: Campaign, of: ProposalRow) -> str:
         case "penalty":
             named = load().charts["invasion_penalties"].named(of.text).name if of.text else "choose one"
             return f"{of.reason}: {named}"
+        case "base":
+            price = f" for {base_price()} campaign points" if of.text == DESTROY else ""
+            return f"a base of {of.choice}: {of.text}{price} ({of.reason})"
+        case "found":
+            who = f"{camp.veteran(of.member).name} keeps" if of.member else "joins the crew:"
+            return f"{who} {of.text}{f', {of.choice}' if of.choice else ''} ({of.reason})"
+        case "plans":
+            return f"Secret Plans: {of.text} ({of.reason})"
         case "captive" | "free":
             return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
         case "upgrade":
             return f"{camp.veteran(of.member).name} +{of.amount} upgrade"
-    return f"{of.amount:+d} {of.text} ({of.reason})"
+    return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
 
 
 def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     """Do what a confirmed line says; what is to be told beside the balances."""
-    name = camp.veteran(of.member).name if of.member else ""
     match of.kind:
         case "points" | "spent":
             camp.post(of.entrant, of.text, of.amount, f"{cause}, {of.reason}")
@@ -121,11 +136,17 @@ def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         case "penalty":
             camp.post(of.entrant, f"{NEXT}{of.text}", 1, f"{cause}, {of.reason}")
         case "captive" if of.text == CAPTIVE:
-            camp.set_status(camp.veteran(of.member), CAPTIVE, cause)
-            return [f"{name} is held captive."]
+            captor = next(one for one in camp.entrants() if one.name == of.choice)
+            return [captives.take(camp, camp.veteran(of.member), captor.id, cause)]
         case "free":
-            camp.set_status(camp.veteran(of.member), "fit", cause)
-            return [f"{name} is free again."]
+            return [captives.free(camp, camp.veteran(of.member), cause)]
+        case "plans":
+            camp.post(of.entrant, f"{PLANS}{of.text}", 1, cause)
+            return [f"{camp.entrant(of.entrant).name} has Secret Plans: {of.text}."]
+        case "found":
+            return keep_found(camp, of, cause)
+        case "base" if of.text == DESTROY:
+            return destroy(camp, of, cause)
     return ()
 
 
@@ -150,6 +171,18 @@ def _settle_upgrade(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str
     if veteran.status == "fit" and not injured:
         camp.post(of.entrant, UPGRADES, of.amount, cause, veteran.id)
     return ()
+
+
+def takes_upgrades(of: ProposalRow) -> bool:
+    """Whether a line takes the upgrade points of this encounter from its member.
+
+    Rules: CB-CAMP-06, CB-CASU-06, CB-CASU-08, CB-CASU-09.
+    """
+    if of.kind == "captive":
+        return of.text == CAPTIVE
+    if of.kind != "fate" or of.text in ROWS:
+        return False
+    return Fate(of.text) is Fate.DEAD or Fate(of.text).is_injury
 
 
 def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) -> Sequence[str]:

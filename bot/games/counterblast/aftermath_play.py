@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games.counterblast.aftermath_gains import BASES, LEAVE
 from bot.games.counterblast.aftermath_lines import (
-    CAPTIVE,
     NEXT,
     SCOUTED,
     TIMEBOMBS,
@@ -16,29 +16,32 @@ from bot.games.counterblast.aftermath_lines import (
     leader_of_crew,
 )
 from bot.games.counterblast.fighters import fighter, fighters, read_block, settings_in, traits_in
-from bot.games.counterblast.scoring import UNDERDOG, scores
+from bot.games.counterblast.mission_state import BROUGHT, CAPTIVE, FINDER, FOUND, OWN, PLANS, mission_of
+from bot.games.counterblast.scoring import OBJECTIVES, UNDERDOG, scores
 from bot.store.campaign_rows import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
 from bot.table.campaign_games import fielded
-from bot.table.campaign_rules import Battle, line, models_of
+from bot.table.campaign_rules import VETERAN, Battle, line, models_of
 from bot.table.encounter import GONE
 from rules.dice import Shown
 from rules.systems.counterblast.aftermath import (
     OUT,
+    casualty,
     casualty_modifiers,
     casualty_row,
     counted_as,
     fate_of,
     injury_or_out,
+    injury_skills,
     needs_second,
 )
 from rules.systems.counterblast.campaign import reinforcements, underdog, upgrade_points
 from rules.systems.counterblast.casualties import CASUALTY, Category
 from rules.systems.counterblast.fighter import RELIC, Fighter
-from rules.systems.counterblast.library import load
 from rules.systems.counterblast.mission_rewards import Follow, follow_ups, frees_captive
+from rules.systems.counterblast.missions import mission as noted
 from rules.systems.counterblast.missions import sabotage_relics
 from rules.systems.counterblast.relics import relic_roll
 from rules.systems.counterblast.salvage import TOKENS as SALVAGE
@@ -64,14 +67,15 @@ def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
         side = battle.encounter.side(battle.sides[entrant])
         mine = scored[battle.sides[entrant]]
         theirs = scored[battle.sides[battle.opponent(entrant)]]
-        objective = sum(part.amount for part in mine.parts if part.reason == "objectives")
+        mission = mission_of(battle.encounter, side.id)
+        objective = sum(part.amount for part in mine.parts if part.reason == OBJECTIVES)
         facts = {
             "objective": str(objective),
-            "battle": str(sum(p.amount for p in mine.parts if p.reason != "objectives")),
-            "mission": side.traits.get("mission", ""),
-            "brought": side.traits.get("mission brought", ""),
+            "battle": str(sum(p.amount for p in mine.parts if p.reason != OBJECTIVES)),
+            "mission": mission.key if mission else "",
+            "brought": side.traits.get(BROUGHT, ""),
             "successes": str(side.counters.get("mission successes", 0)),
-            "success": "yes" if objective else "",
+            "success": "yes" if side.counters.get(OWN) else "",
             "underdog": str(side.counters.get(UNDERDOG, 0)),
         }
         won = result(mine.points, theirs.points, settings)
@@ -120,7 +124,8 @@ def propose(act: Act, camp: Campaign, battle: Battle, rows: dict[int, ResultRow]
     for entrant in battle.entrants:
         row, opponent = rows[entrant], battle.opponent(entrant)
         _points(camp, battle, row)
-        _bonuses(act, camp, row, rows[opponent])
+        _bonuses(act, camp, battle, row, rows[opponent])
+        _gains(act, camp, battle, row)
         _salvage(act, camp, battle, entrant, wins[entrant])
         _relics_used(camp, battle, entrant)
         _fates(act, camp, battle, entrant, wins)
@@ -153,19 +158,20 @@ def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
     return after_win(traits, survivors, leader_survived=any(one in here for one in leaders))
 
 
-def _bonuses(act: Act, camp: Campaign, row: ResultRow, theirs: ResultRow) -> None:
+def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, theirs: ResultRow) -> None:
     """What missions bring now, and what the one before brings. Rules: CB-MISS-06, CB-MISS-18, CB-MISS-29."""
     mission, success = row.facts.get("mission", ""), bool(row.facts.get("success"))
     follows = _follows(camp, row, mission, success=success)
     rolls = sum(one.relic_rolls for one in follows)
     for one in follows:
         if one.campaign_points:
-            before, now = load().missions[one.after].name, load().missions[mission].name
+            before, now = noted(one.after).name, noted(mission).name
             line(camp, row.entrant, "points", CAMPAIGN, one.campaign_points, reason=f"{before}, then {now}")
-    if frees_captive(follows, success=success):
-        for veteran in camp.veterans(row.entrant, everybody=True):
-            if veteran.status == CAPTIVE:
-                line(camp, row.entrant, "free", "freed", member=veteran.id, reason="rescued")
+    rescued = mission == "search_and_rescue" and frees_captive(follows, success=success)
+    back = {veteran.id for _, veteran in models_of(camp, battle, row.entrant)}
+    for veteran in camp.veterans(row.entrant, everybody=True):
+        if veteran.status == CAPTIVE and (rescued or veteran.id in back):
+            line(camp, row.entrant, "free", "freed", member=veteran.id, reason="rescued")
     if mission == "sabotage":
         rolls += sabotage_relics(int(row.facts.get("successes", "0")))
     if mission == "scouting":
@@ -174,6 +180,44 @@ def _bonuses(act: Act, camp: Campaign, row: ResultRow, theirs: ResultRow) -> Non
         add_relic(act, camp, row.entrant)
     if theirs.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
         line(camp, row.entrant, "penalty", "", reason="invaded and defeated")
+
+
+def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
+    """What missions leave for good: what was found, plans, bases.
+
+    Rules: CB-MISS-10, CB-MISS-17, CB-MISS-23.
+    """
+    if battle.encounter is None:
+        return
+    mission, side = row.facts.get("mission", ""), battle.encounter.side(battle.sides[row.entrant])
+    name = camp.entrant(row.opponent).name
+    if side.traits.get(PLANS):
+        line(camp, row.entrant, "plans", side.traits[PLANS], reason="Abduction")
+    if mission == "colonize" and row.facts.get("success"):
+        line(camp, row.entrant, "points", BASES, 1, reason="Colonize")
+    if mission == "invasion" and Result(row.result).is_win and camp.balance(row.opponent, BASES):
+        line(camp, row.entrant, "base", LEAVE, choice=name, reason="Invasion won")
+    finder = side.counters.get(FINDER, 0)
+    if not finder:
+        return
+    model = battle.encounter.model(finder)
+    member, found = model.counters.get(VETERAN, 0), side.traits[FOUND]
+    if side.traits.get(BROUGHT) == "equipment" and member:
+        line(camp, row.entrant, "found", found, member=member, reason="Recovery")
+    elif side.traits.get(BROUGHT) == "model" and not member:
+        line(camp, row.entrant, "found", found, choice=_newcomer(act, battle, model), reason="Recovery")
+
+
+def _newcomer(act: Act, battle: Battle, model: ModelRow) -> str:
+    """What became of somebody who was found and left play again. Rules: CB-CASU-02."""
+    assert battle.encounter is not None, "it was found there"
+    shown = fighter(battle.encounter, model)
+    counted = counted_as(shown, _left_how(model, shown))
+    if not counted:
+        return ""
+    fate = act.roll(casualty, sum(one.amount for one in casualty_modifiers(shown, counted)))
+    skills = injury_skills(fate, shown.profile)
+    return f"{fate}, {skills[0]}" if skills else str(fate)
 
 
 def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
@@ -258,7 +302,8 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
         shown = fighter(battle.encounter, model)
         how = _left_how(model, shown)
         if how == CAPTIVE:
-            line(camp, entrant, "captive", CAPTIVE, member=veteran.id, reason="abducted")
+            captor = camp.entrant(opponent).name
+            line(camp, entrant, "captive", CAPTIVE, member=veteran.id, choice=captor, reason="abducted")
         counted = counted_as(shown, how, wins[entrant], wins[opponent]) if how else ""
         if counted:
             modifiers = casualty_modifiers(shown, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast import aftermath_lines, aftermath_play
+from bot.games.counterblast import aftermath_lines, aftermath_play, captives
 from bot.games.counterblast.aftermath_lines import FOREIGN, NEXT, SCOUTED, as_fighter
 from bot.games.counterblast.aftermath_play import underdog_of
 from bot.games.counterblast.common import MORE_TOKENS
@@ -84,6 +84,7 @@ class CounterblastCampaign(CampaignRules):
                 extra = extra_orders(one) if one.leader else 0
                 set_counter(side.counters, ORDERS, extra, add=True)
             lines += self._next(camp, encounter, entrant, side.id)
+        captives.carried_over(camp, encounter, sides, self.carries)
         return lines
 
     def _next(self, camp: Campaign, encounter: Encounter, entrant: int, number: int) -> list[str]:
@@ -121,8 +122,8 @@ class CounterblastCampaign(CampaignRules):
         return aftermath_lines.is_open(of)
 
     def is_free(self, of: ProposalRow) -> bool:
-        """Who carries a relic is its player's to say."""
-        return of.kind in ("relic", "penalty")
+        """Who carries a relic, what the invaded suffer, whether a base falls: their players' to say."""
+        return of.kind in ("relic", "penalty", "base")
 
     def changed(self, camp: Campaign, of: ProposalRow) -> None:
         """Nothing hangs on a line."""
@@ -132,14 +133,15 @@ class CounterblastCampaign(CampaignRules):
         return aftermath_lines.words(camp, of)
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
-        """Upgrade points of the whole crew in one line."""
+        """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
         told = [words for one, words in lines if one.kind != "upgrade"]
+        without = {one.member for one, _ in lines if aftermath_lines.takes_upgrades(one)}
         earned = [
             f"{camp.veteran(one.member).name} {one.amount}{words[len(self.words(camp, one)) :]}"
             for one, words in lines
-            if one.kind == "upgrade"
+            if one.kind == "upgrade" and one.member not in without
         ]
-        return [*told, f"upgrade points, if fit: {', '.join(earned)}"] if earned else told
+        return [*told, f"upgrade points: {', '.join(earned)}"] if earned else told
 
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a line says."""

@@ -12,6 +12,7 @@ from bot.actions import Action
 from bot.games.counterblast.aftermath import at_height
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, settings
+from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.words import exactness, hurt_words, life_words, times, trace_lines
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
@@ -128,10 +129,17 @@ def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
 # ------------------------------------------------------------------------------------------- wounds
 
 
-def wound(act: Act, telling: Telling, model: Fighter, wounds: int, cause: str = "") -> Fighter:
-    """Give a model wounds that no attack made, with all that follows; the model as it is then."""
+def wound(
+    act: Act, telling: Telling, model: Fighter, wounds: int, cause: str = "", *, striker: int = 0
+) -> Fighter:
+    """Give a model wounds that no attack made, with all that follows; the model as it is then.
+
+    striker: the side whose doing it is, 0 for nobody's. Rules: CB-SCORE-02.
+    """
     telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)))
     now = again(act, model)
+    if striker not in (0, model.side) and now.is_down and not model.is_down:
+        act.encounter.model(model.id).counters[KILLER] = striker
     by = f" {cause}" if cause else ""
     if not wounds:
         telling.lines.append(f"{model.name} is unhurt{by}.")

@@ -20,6 +20,7 @@ from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.mind_powers import insight_used
+from rules.systems.counterblast.missions import require_escort_attack
 from rules.systems.counterblast.orders import ORDERS, spend
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.vehicle_move import after_vehicle_lost
@@ -72,6 +73,8 @@ def pay(act: Act, model: Fighter, key: str) -> None:
     if key == "skill" and (model.count(Counter.INSIGHT) or model.count(Counter.SPOILED)):
         act.encounter.apply(insight_used(model))
         return
+    if activation.ACTION[key].attack:
+        require_escort_attack(model)
     act.encounter.apply(activation.take(model, key))
     if model.profile.is_vehicle and key in WITH_MOVE:
         act.encounter.model(model.id).counters[OWED] = act.encounter.row.turn

@@ -27,7 +27,8 @@ from bot.games.counterblast.fighters import (
     with_equipment,
 )
 from bot.games.counterblast.gear_sheet import states
-from bot.games.counterblast.mission_state import revealed_lines
+from bot.games.counterblast.mission_score import count_buttons
+from bot.games.counterblast.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.upkeep_draft import is_open
@@ -163,7 +164,7 @@ class Counterblast:
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or go into Upkeep."""
         if act.encounter.row.counters.get("over"):
-            raise InvalidInput("The last turn is over: /encounter end.")
+            raise InvalidInput("The game is over: /encounter end.")
         if act.encounter.row.turn == 0:
             return self._begin(act)
         return upkeep_play.begin(act)
@@ -193,12 +194,15 @@ class Counterblast:
         )
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """Points and result; what was hidden."""
-        return [*result_lines(encounter), *revealed_lines(encounter)]
+        """Points and result; what was hidden; missions that nobody counted."""
+        missed = [f"{side.name}: its mission was not counted." for side in uncounted(encounter)]
+        return [*result_lines(encounter), *missed, *revealed_lines(encounter)]
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """Points and result as they are known."""
-        return result_lines(encounter)
+        """Points and result as they are known; missions that wait to be counted."""
+        names = [side.name for side in uncounted(encounter)]
+        missed = ["Not counted: the missions of", f"{', '.join(names)}. /mission score"] if names else []
+        return [*result_lines(encounter), *missed]
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""
@@ -223,6 +227,8 @@ class Counterblast:
         lines = [f"Bag {now.size}: {counts}"]
         if acting:
             lines.append(f"Acting: {', '.join(model.name for model in acting)}")
+        elif encounter.count("over"):
+            lines.append("The game is over: count and end.")
         elif now.drawn is not None:
             lines.append(f"Drawn: {side_name(encounter, now.drawn)}. Who acts?")
         elif is_open(encounter):
@@ -260,7 +266,7 @@ class Counterblast:
     def _buttons(self, encounter: Encounter) -> tuple[Button, ...]:
         more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))
         if encounter.row.counters.get("over"):
-            return more
+            return (*count_buttons(encounter)[:-1], *more)
         if is_open(encounter) or (bag.phase_over(left_to_act(encounter)) and not active(encounter)):
             return (Button("Upkeep", NextStep(), "main"), *more)
         done = "Done" if active(encounter) else "Pass"

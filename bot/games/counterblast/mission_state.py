@@ -12,24 +12,48 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.store.rows import SecretRow, ThingRow
+from bot.games.counterblast.scoring import OBJECTIVE
+from bot.games.counterblast.words import times
+from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
-from bot.table.encounter import ENDED, Encounter
+from bot.table.encounter import ENDED, Encounter, set_counter
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.library import load
 from rules.systems.counterblast.missions import Secret
+from rules.systems.counterblast.missions import mission as noted
 from rules.systems.counterblast.objectives import Search
 from rules.systems.counterblast.profile import Note
 
 CHOSEN, TRAP, PLACE = "mission", "mission trap", "mission place"
 """Kinds of rows: a side's mission, a trapped place, a place on the table."""
 
+OWN = "own mission points"
+"""Counter of a side: objective points that its own mission brought, the others' failures left out."""
+DECLARED = "mission declared"
+"""Counter of a side: 1 where it told its mission before the first turn."""
+SCORED = "mission scored"
+"""Trait of a side: its mission was counted."""
+BROUGHT, FOUND = "mission brought", "mission found"
+"""Traits of a side: whether its Recovery brought a model or equipment, and the name of it."""
+FINDER = "mission finder"
+"""Counter of a side: the model that joined or that carries what its Recovery found."""
+PLANS = "secret plans"
+"""Trait of a side: the key of what the Secret Plans it took detail."""
+SEARCHER = "found by "
+"""Counters of a place that begin so are the models that found there what a Recovery looks for."""
+CAPTIVE = "captive"
+"""How a model leaves play that is carried off; tokens of captives begin so."""
+AWAY = "captive elsewhere"
+"""Kind of the rows of a campaign's captives: whom a crew may seek, or bring along."""
+
 SALT_LETTERS = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """A side's mission: its key, the model or thing it is about, where, and whether that was declared."""
+    """A side's mission: its key, the model or thing it is about, where, and whether that was declared.
+
+    captive: the row of the captive that it seeks.
+    """
 
     row: int
     side: int
@@ -39,11 +63,12 @@ class Mission:
     place: str = ""
     declared: bool = False
     revealed: bool = False
+    captive: int = 0
 
     @property
     def note(self) -> Note:
         """The mission as the data has it."""
-        return load().missions[self.key]
+        return noted(self.key)
 
     @property
     def secret(self) -> Secret:
@@ -88,8 +113,9 @@ def mission_of(encounter: Encounter, side: int) -> Mission | None:
                 int(values.get("model", 0)),
                 str(values.get("about", "")),
                 str(values.get("place", "")),
-                bool(values.get("declared", False)),
+                bool(values.get("declared", False)) or bool(encounter.side(side).counters.get(DECLARED)),
                 row.revealed or encounter.row.status == ENDED,
+                int(values.get("captive", 0)),
             )
     return None
 
@@ -102,6 +128,21 @@ def required(encounter: Encounter, side: int) -> Mission:
     return found
 
 
+def gain(side: SideRow, points: int) -> None:
+    """Objective points of a side's own mission, below 0 those that it loses again."""
+    for counter in (OBJECTIVE, OWN):
+        set_counter(side.counters, counter, max(0, side.counters.get(counter, 0) + points))
+
+
+def uncounted(encounter: Encounter) -> list[SideRow]:
+    """The sides whose missions are not counted yet."""
+    return [
+        side
+        for side in encounter.sides()
+        if not side.traits.get(SCORED) and mission_of(encounter, side.id) is not None
+    ]
+
+
 def sees(encounter: Encounter, user_id: int, side: int) -> bool:
     """Whether a person may see a side's secrets: who plays it, or all its models where nobody does."""
     seats = [seat for seat in encounter.seats() if seat.role != "spectator" and seat.side == side]
@@ -111,14 +152,15 @@ def sees(encounter: Encounter, user_id: int, side: int) -> bool:
 
 
 def my_side(act: Act, text: str = "") -> int:
-    """The side that is meant, which the person who asks must play. Raises InvalidInput.
+    """The side that is meant, by name or #number, which the person who asks must play. Raises InvalidInput.
 
     No organiser overrides this: what is secret stays with its players.
     """
     encounter, user = act.encounter, act.actor.user_id
     mine = [side.id for side in encounter.sides() if sees(encounter, user, side.id)]
     if text:
-        side = encounter.find_side(text).id
+        by_number = text[:1] == "#" and text[1:].isdecimal()
+        side = encounter.side(int(text[1:])).id if by_number else encounter.find_side(text).id
         if side not in mine:
             raise InvalidInput(f"You do not play {encounter.side(side).name}.")
         return side
@@ -191,6 +233,24 @@ def search_of(place: ThingRow) -> Search:
     return Search(count("stored", 0), count("last", 0), bool(count("closed", 0)))
 
 
+def found_at(encounter: Encounter, side: int) -> frozenset[int]:
+    """Who made the check that found what a Recovery looks for; nobody before.
+
+    Rules: CB-MISS-22, CB-MISS-23.
+    """
+    return frozenset(
+        int(key.removeprefix(SEARCHER))
+        for place in places(encounter, side)
+        for key in place.counters
+        if key.startswith(SEARCHER)
+    )
+
+
+def mark_found(place: ThingRow, searchers: Sequence[int]) -> None:
+    """It was found here, by these models."""
+    place.counters = {**place.counters, **{f"{SEARCHER}{number}": 1 for number in searchers}}
+
+
 def write_search(place: ThingRow, search: Search) -> None:
     """Keep what was done at a place."""
     values = {"stored": search.stored, "last": search.last_turn, "closed": int(search.closed)}
@@ -206,5 +266,5 @@ def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
     for row in rows:
         found = search_of(row)
         state = ", closed" if found.closed else ""
-        lines.append(f"{row.name}: {found.stored} stored{state}")
+        lines.append(f"{row.name}: {times(found.stored, 'success', 'successes')}{state}")
     return lines

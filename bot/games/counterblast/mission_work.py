@@ -1,4 +1,4 @@
-"""Places and tokens of missions: laid, searched or sabotaged, trapped, taken up and dropped.
+"""Places and tokens of missions: laid, searched or sabotaged, taken up and dropped.
 
 Successes at a place are stored there, in rows that both sides see grow.
 """
@@ -10,26 +10,18 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.checking import (
-    asked,
-    finish,
-    odds_reply,
-    ref,
-    require_between,
-    suffering_odds,
-    wound,
-)
-from bot.games.counterblast.common import UNDO, named, own, settings
+from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.common import UNDO, named, own
+from bot.games.counterblast.mission_events import FoundIt
 from bot.games.counterblast.mission_state import (
     PLACE,
-    TRAP,
     Mission,
-    hide,
+    found_at,
+    mark_found,
     my_side,
     places,
     required,
     search_of,
-    values_of,
     write_search,
 )
 from bot.games.counterblast.teams import (
@@ -47,8 +39,8 @@ from bot.games.counterblast.teams import (
 from bot.games.counterblast.tokens import holder_of, lay_token, tokens
 from bot.games.counterblast.words import times
 from bot.replies.chances import bars
-from bot.replies.reply import Reply, say
-from bot.store.rows import SecretRow, ThingRow
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
@@ -56,12 +48,9 @@ from bot.table.names import checked_name, find
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.missions import (
     is_found,
-    prepare_trap,
     recovery_markers,
     require_escort_marker,
     require_invasion_marker,
-    trap,
-    traps_sprung,
 )
 from rules.systems.counterblast.objectives import (
     HELD,
@@ -80,15 +69,21 @@ from rules.systems.counterblast.skills import NAMES, Job, skill_check
 SUCCESSES = "mission successes"
 """Counter of a side: successes at its places, for what comes after the game."""
 
+RULES = {
+    "recovery": ("CB-MISS-20", "CB-MISS-22"),
+    "sabotage": ("CB-MISS-26", "CB-MISS-27"),
+    "scouting": ("CB-MISS-30", "CB-MISS-31"),
+}
+"""Missions with places to work at: the rules of laying them and of the checks there."""
+
 MOST_TOKENS = 30
-MOST_UNDER = 20
 
 
 @dataclass(frozen=True, slots=True)
 class LayPlaces(Action):
     """Lay the places of a mission. spots: `x y zone; ...` in inches, zone to the deployment area that counts.
 
-    inside: an Invasion's place lies in an enemy zone; corner: an Escort's, inches from the opposite corner.
+    For an Invasion zone is to the enemy's, 0 inside it; for an Escort to the opposite corner.
     """
 
     command = "mission.places"
@@ -105,28 +100,6 @@ class SearchPlace(SkillAction):
 
     place: str = ""
     inches: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class TrapPlace(Action):
-    """Trap one of the opponent's places in secret."""
-
-    command = "mission.trap"
-
-    place: str = ""
-    side: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SpringTrap(Action):
-    """Declare a trap as a model comes within 1 in. under: everybody under the template."""
-
-    command = "mission.spring"
-
-    place: str = ""
-    under: tuple[str, ...] = ()
-    side: str = ""
-    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +124,9 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     mission = required(encounter, side)
     if places(encounter, side):
         raise InvalidInput("Your places are laid. To lay them anew, undo it.")
+    if encounter.row.turn:
+        with act.overridable():
+            raise Forbidden("Places are laid before the first turn.", "CB-SETUP-11")
     spots = _spots(action.spots)
     try:
         _require(act, mission, spots)
@@ -164,7 +140,10 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
         row = ThingRow(act.book.scope, number, PLACE, f"{name} {letter}", content, {"side": side})
         act.book.add(row)
         letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
-    return say(f"{name} lays {times(len(spots), 'place')}.", *letters, buttons=[UNDO])
+    lines = [f"{name} lays {times(len(spots), 'place')}.", *letters]
+    if len(spots) == recovery_markers(len(encounter.sides())):
+        lines += ["If it is a Recovery, each opponent", "traps one of them: /mission trap."]
+    return say(*lines, buttons=[UNDO])
 
 
 def _spots(text: str) -> tuple[Spot, ...]:
@@ -184,26 +163,31 @@ def _spots(text: str) -> tuple[Spot, ...]:
 
 
 def _require(act: Act, mission: Mission, spots: tuple[Spot, ...]) -> None:
-    """Rules: CB-MISS-12, CB-MISS-15, CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30."""
+    """A mission of the group's own making lays them as agreed.
+
+    Rules: CB-MISS-12, CB-MISS-15, CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
+    """
     note = mission.note
     if mission.key == "escort":
-        require_spots(spots, 1, 0, 0)
+        require_spots(spots, 1, 0, 0, "CB-MISS-12")
         require_escort_marker(spots[0].zone_inches[0])
     elif mission.key == "invasion":
-        require_spots(spots, 1, 0, 0)
+        require_spots(spots, 1, 0, 0, "CB-MISS-15")
         require_invasion_marker(in_enemy_zone=spots[0].zone_inches[0] == 0)
-    elif mission.key in ("recovery", "sabotage", "scouting"):
+    elif mission.key in RULES:
         number = len(spots)
         if mission.key == "recovery":
             number = recovery_markers(len(act.encounter.sides()))
         elif mission.key == "scouting":
             number = note.value("markers")
-        require_spots(spots, number, note.value("zone_inches"), note.value("apart_inches"))
-    else:
+        zone, apart = note.value("zone_inches"), note.value("apart_inches")
+        require_spots(spots, number, zone, apart, RULES[mission.key][0])
+    elif mission.key == "abduction":
         raise InvalidInput(f"{note.name} has no places to lay.")
 
 
-def _place(act: Act, text: str, side: int = 0) -> ThingRow:
+def place_named(act: Act, text: str, side: int = 0) -> ThingRow:
+    """The place that is meant, of one side if given. Raises InvalidInput."""
     found = places(act.encounter, side)
     return find(text, found, lambda row: row.name, "place")
 
@@ -212,21 +196,27 @@ def _place(act: Act, text: str, side: int = 0) -> ThingRow:
 
 
 @handles(SearchPlace)
-def search_place(act: Act, action: SearchPlace) -> Reply:
+def searchplace_named(act: Act, action: SearchPlace) -> Reply:
     """One check: what it scores is stored at the place, for all to see."""
     encounter = act.encounter
     worker = asked(act, action.worker, odds=False)
     mission = required(encounter, worker.side)
-    place = _place(act, action.place, worker.side)
+    place = place_named(act, action.place, worker.side)
     sabotage = mission.key == "sabotage"
-    if mission.key not in ("recovery", "sabotage", "scouting"):
+    if mission.key not in RULES:
         raise InvalidInput(f"{mission.note.name} has nothing to search.")
+    if found_at(encounter, worker.side):
+        raise InvalidInput("It was found already: /mission found.")
+    if not encounter.row.turn and not action.odds:
+        raise InvalidInput("The game has not begun: /encounter next.")
     skill: Skill = "engineering" if sabotage else "technology"
     before = search_of(place)
     if not action.again and not action.stands:
         reach = 0 if sabotage else mission.note.value("search_inches")
         with act.overridable():
-            require_search(before, max(1, encounter.row.turn), action.inches, reach, once_a_turn=not sabotage)
+            turn = max(1, encounter.row.turn)
+            rule = RULES[mission.key][1]
+            require_search(before, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
     team = team_of(act, worker, action.helpers, Job(skill, mission.note.value("target"), purpose="objective"))
     helpers = tuple(ref(model) for model in team.models[1:])
     asks = replace(action, worker=ref(worker), helpers=helpers, place=place.name, skill=skill, odds=False)
@@ -239,24 +229,34 @@ def search_place(act: Act, action: SearchPlace) -> Reply:
     if choice and result.net_ones:
         telling.lines += waits(worker, skill, result)
     else:
-        turn = max(1, encounter.row.turn)
-        several = len(places(encounter, worker.side)) > 1
+        turn, several = max(1, encounter.row.turn), len(places(encounter, worker.side)) > 1
         after = (
             sabotaged(before, result, turn, several=several) if sabotage else searched(before, result, turn)
         )
         write_search(place, after)
         telling.lines += [
-            *_progress(act, worker.name, mission, place, before, after),
+            *_progress(act, team, mission, place, before, after),
             *reminder(act, team, skill),
         ]
         telling.lines += waits(worker, skill, result) if choice else []
+        choice = (*takers(act, worker.side), *choice)
     return finish(act, telling, team_dice(team, order=action.order) if not action.stands else [], *choice)
 
 
+def takers(act: Act, side: int) -> tuple[Button, ...]:
+    """One button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
+    searchers = sorted(found_at(act.encounter, side))
+    return tuple(
+        Button(f"{act.encounter.model(one).name} takes it", FoundIt(f"#{one}"), "main") for one in searchers
+    )
+
+
 def _progress(
-    act: Act, name: str, mission: Mission, place: ThingRow, before: Search, after: Search
+    act: Act, team: Team, mission: Mission, place: ThingRow, before: Search, after: Search
 ) -> list[str]:
-    everywhere = stored(search_of(row) for row in places(act.encounter, mission.side))
+    name = team.models[0].name
+    laid = [search_of(row) for row in places(act.encounter, mission.side)]
+    everywhere = stored(laid)
     set_counter(act.encounter.side(mission.side).counters, SUCCESSES, everywhere)
     gained = after.stored - before.stored
     if gained > 0:
@@ -268,8 +268,11 @@ def _progress(
     lines.append(f"Stored there {after.stored}, in all {everywhere}.")
     if after.closed and not before.closed:
         lines.append(f"{place.name} is closed.")
-    if mission.key == "recovery" and is_found(everywhere) and not is_found(everywhere - max(0, gained)):
-        lines += ["It is found here. Who takes it?", "/mission found, one of the searchers."]
+    if mission.key == "recovery" and is_found(everywhere):
+        mark_found(place, [model.id for model in team.models])
+        lines.append("It is found here. Who takes it?")
+    elif mission.key == "recovery" and all(one.closed for one in laid):
+        lines.append("Every place is closed: it cannot be found.")
     return lines
 
 
@@ -288,62 +291,6 @@ def _odds(act: Act, asks: SearchPlace, team: Team) -> Reply:
     ]
     plain, ordered = replace(asks, order=False), replace(asks, order=True)
     return odds_reply(act, team.models[0].side, lines, "Roll", plain, ordered)
-
-
-# ------------------------------------------------------------------------------------ traps
-
-
-@handles(TrapPlace)
-def trap_place(act: Act, action: TrapPlace) -> Reply:
-    """Each opponent traps one place, without conferring. Rules: CB-MISS-21."""
-    side = my_side(act, action.side)
-    place = _place(act, action.place)
-    if place.counters.get("side") == side:
-        raise InvalidInput("That is your own place.")
-    if any(row.kind == TRAP and row.side == side for row in act.book.all(SecretRow)):
-        raise InvalidInput("You have trapped a place. To choose again, undo it.")
-    row = hide(act, side, TRAP, {"place": place.id})
-    name = act.encounter.side(side).name
-    told = say(f"{name}: a place is trapped.", "SHA-256 of it:", f"`{row.proof}`")
-    return Reply(
-        (f"You trap {place.name}.", "Spring it: /mission spring.", "Only your side sees this."),
-        private=True,
-        buttons=(UNDO,),
-        also=(told,),
-    )
-
-
-@handles(SpringTrap)
-def spring_trap(act: Act, action: SpringTrap) -> Reply:
-    """Before any search there, once, however many trapped it. Rules: CB-MISS-21, CB-TMPL-01."""
-    side = my_side(act, action.side)
-    place = _place(act, action.place)
-    traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
-    here = [row for row in traps if values_of(row).get("place") == place.id]
-    if not any(row.side == side for row in here):
-        raise InvalidInput("You have no trap there.")
-    if not 1 <= len(action.under) <= MOST_UNDER:
-        raise InvalidInput(f"Name 1 to {MOST_UNDER} models under the template.")
-    if not traps_sprung([row.side for row in here], search_of(place) == Search()):
-        raise InvalidInput("That place was searched: its trap is lost.")
-    models = [named(act, name) for name in action.under]
-    asks = replace(action, under=tuple(ref(model) for model in models), place=place.name, odds=False)
-    act.canonical = asks
-    if action.odds:
-        chances = [
-            (one, act.solve(trap, prepare_trap(one, settings=settings(act))[0]).map(lambda got: got.through))
-            for one in models
-        ]
-        return suffering_odds(act, side, f"A trap at {place.name}", chances, "Spring it", asks)
-    for row in here:
-        row.revealed = True
-    telling = Telling([f"{act.encounter.side(side).name} springs a trap at {place.name}."])
-    for model in models:
-        victim, _ = prepare_trap(model, settings=settings(act))
-        suffered = act.roll(trap, victim)
-        wound(act, telling, model, suffered.through, "from the trap")
-    telling.lines += [line for row in here for line in (f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`")]
-    return finish(act, telling, ["trap 3D+2, Power 5, at Defense"])
 
 
 # ------------------------------------------------------------------------------------ tokens

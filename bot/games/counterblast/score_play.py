@@ -8,8 +8,8 @@ from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import finish, require_between
 from bot.games.counterblast.fighters import traits_of
+from bot.games.counterblast.mission_state import gain, mission_of
 from bot.games.counterblast.scoring import OBJECTIVE, SQUARES, result_lines
-from bot.games.counterblast.setup_play import MISSION
 from bot.games.counterblast.words import times
 from bot.replies.reply import Reply
 from bot.store.rows import SideRow
@@ -18,7 +18,6 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.refusals import Forbidden
-from rules.systems.counterblast.library import load
 from rules.systems.counterblast.score import HuntKind
 
 MOST_POINTS = 99
@@ -77,10 +76,9 @@ def _side(act: Act, text: str) -> SideRow:
 @handles(ShowScore)
 def show_score(act: Act, action: ShowScore) -> Reply:
     """As it would be if the game ended now."""
+    found = [mission_of(act.encounter, side.id) for side in act.encounter.sides()]
     missions = [
-        f"{side.name} plays {load().missions[side.traits[MISSION]].name}."
-        for side in act.encounter.sides()
-        if side.traits.get(MISSION)
+        f"{act.encounter.side(one.side).name} plays {one.note.name}." for one in found if one and one.revealed
     ]
     return Reply(("If the game ended now:", *result_lines(act.encounter), *missions), private=True)
 
@@ -91,8 +89,8 @@ def score_points(act: Act, action: ScorePoints) -> Reply:
     side = _side(act, action.side)
     require_between(action.points, -MOST_POINTS, MOST_POINTS, "Points")
     before = side.counters.get(OBJECTIVE, 0)
-    after = max(0, before + action.points)
-    set_counter(side.counters, OBJECTIVE, after)
+    gain(side, action.points)
+    after = side.counters.get(OBJECTIVE, 0)
     verb = "scores" if action.points >= 0 else "loses"
     said = times(abs(after - before), "objective point")
     return finish(act, Telling([f"{side.name} {verb} {said}, {after} in all.", *result_lines(act.encounter)]))

@@ -18,6 +18,9 @@ KILLER = "killer"
 OBJECTIVE = "objective points"
 """Counter of a side: points of its own mission, entered by its players."""
 
+OBJECTIVES = "objectives"
+"""What the score calls them."""
+
 SQUARES = "squares held"
 """Counter of a side: squares of 12 in that a Survey Team holds alone, entered by its players."""
 
@@ -80,12 +83,17 @@ def _hunting(kind: str) -> HuntKind | None:
     return next((known for known in get_args(HuntKind) if known == kind), None)
 
 
+def _part(part: Modifier) -> str:
+    reason = "objective" if part.reason == OBJECTIVES and abs(part.amount) == 1 else part.reason
+    return f"{part.amount} {reason}"
+
+
 def result_lines(encounter: Encounter) -> list[str]:
     """Points of every side with what made them, and the result between two."""
     found = scores(encounter)
     lines = []
     for rank, one in ranking(found):
-        parts = ", ".join(f"{part.amount} {part.reason}" for part in one.parts)
+        parts = ", ".join(_part(part) for part in one.parts)
         lines.append(f"{rank}. {encounter.side(one.side).name}: {one.points}{f' ({parts})' if parts else ''}")
     if len(found) == 2:
         best = max(found, key=lambda one: one.points)

@@ -51,6 +51,7 @@ ABOUT: dict[str, str] = {
     "psi_text": "which of two texts of a power is played (CB-PSI-06)",
     "lead_helmet_psionic": "the Lead Helmet's dice against psionics (CB-GEAR-18)",
     "minder_keeps": "a taken model stays with its new crew (CB-FEAT-39)",
+    "custom_missions": "Colonize and Search and Rescue, of your own making (CB-MISS-01)",
     "objective_points": "objective points plain or percent (CB-MISS-04)",
     "scouting_points": "scouting points plain or percent (CB-MISS-32)",
     "abduction_by": "what subdues the target (CB-MISS-08)",

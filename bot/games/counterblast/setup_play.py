@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, passing_odds, ref
 from bot.games.counterblast.common import own, settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters, read_block, traits_of
+from bot.games.counterblast.mission_state import mission_of
 from bot.games.counterblast.scoring import RESERVE
 from bot.games.counterblast.words import dice_words, exactness, times, trace_lines, why_check
 from bot.replies.reply import Button, Reply
@@ -16,13 +17,11 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, Encounter, set_counter
 from bot.table.handlers import handles
-from bot.table.names import find
 from rules.effects import Leave
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.crew import Member, alignments, crew_size, leader_of, name_leader, size_name
 from rules.systems.counterblast.general import roll_off, roll_order
 from rules.systems.counterblast.initiative import one_success
-from rules.systems.counterblast.library import load
 from rules.systems.counterblast.orders import ORDERS, starting_tokens
 from rules.systems.counterblast.setup import (
     average_terrain,
@@ -39,9 +38,6 @@ from rules.systems.counterblast.specialties import specialties_allowed
 
 CALLED = "called in turn"
 """Counter of a model in reserve: the turn in which its leader last tried to call it."""
-
-MISSION = "mission"
-"""Trait of a side: the key of its mission."""
 
 FAR = 999.0
 
@@ -131,16 +127,6 @@ class NominateLeader(Action):
     command = "cb.nominate"
 
     model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseMission(Action):
-    """Say which mission a crew plays."""
-
-    command = "cb.mission"
-
-    side: str = ""
-    mission: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,16 +321,6 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
     return finish(act, Telling(lines))
 
 
-@handles(ChooseMission)
-def choose_mission(act: Act, action: ChooseMission) -> Reply:
-    """Every crew its own."""
-    side = act.encounter.find_side(action.side)
-    act.require_side(side.id)
-    mission = find(action.mission, tuple(load().missions), lambda one: one.name, "mission")
-    side.traits[MISSION] = mission.key
-    return finish(act, Telling([f"{side.name} plays {mission.name}.", mission.text]))
-
-
 def _member(row: ModelRow) -> Member:
     """A model with the points of its block and of what it carries beside it."""
     block = read_block(row.profile)
@@ -378,6 +354,7 @@ def crews(act: Act, action: CrewCheck) -> Reply:
         traits = traits_of(side)
         allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
         lines.append(f"  Specialties {len(traits.specialties)} of {allowed}")
-        mission = side.traits.get(MISSION, "")
-        lines.append(f"  mission: {load().missions[mission].name if mission else 'none chosen'}")
+        mission = mission_of(encounter, side.id)
+        known = mission.note.name if mission and mission.revealed else "chosen in secret"
+        lines.append(f"  mission: {known if mission else 'none chosen'}")
     return Reply(tuple(lines or ["No side is here yet."]), private=True)

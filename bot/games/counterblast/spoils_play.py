@@ -291,7 +291,7 @@ def improve(act: Act, action: Improve) -> Reply:
         veteran.points += points
         camp.write(entrant.id, "points", str(was), str(veteran.points), chosen, veteran.id)
     return _told(
-        act, f"{veteran.name} improves: {chosen}, for {cost}.", f"{have - cost} upgrade points left."
+        act, f"{veteran.name} improves: {chosen}, for {cost}.", f"{times(have - cost, 'upgrade point')} left."
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bot.games.counterblast.common import carry_through, orders_of, settings, spend_order, write_bag
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.fires import write_fire
-from bot.games.counterblast.scoring import OBJECTIVE, result_lines
+from bot.games.counterblast.mission_state import gain
+from bot.games.counterblast.scoring import result_lines
 from bot.games.counterblast.upkeep_draft import Upkeep, close_draft
 from bot.games.counterblast.upkeep_scene import copy_of
 from bot.table.act import Act
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from rules.effects import Assign, Effect, Propose
 from rules.systems.counterblast import upkeep
 from rules.systems.counterblast.crew import LEADER
@@ -46,8 +47,7 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
     for name, (fire, _) in fires.items():
         write_fire(encounter, name, fire)
     for note in draft.said("score"):
-        counters = encounter.side(note.number).counters
-        set_counter(counters, OBJECTIVE, max(0, counters.get(OBJECTIVE, 0) + int(note.value)))
+        gain(encounter.side(note.number), int(note.value))
     follow += carry_through(act, upkeep.step_reset(proposal.scene))
     close_draft(encounter)
     _next_turn(act, open_one)

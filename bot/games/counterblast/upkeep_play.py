@@ -15,6 +15,7 @@ from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
 from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, settings
 from bot.games.counterblast.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.fires import roll_growth
+from bot.games.counterblast.mission_score import control_buttons, control_lines, count_buttons, over_lines
 from bot.games.counterblast.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
 from bot.games.counterblast.upkeep_asked import STEPS, AskCorrection, SayFled
 from bot.games.counterblast.upkeep_draft import Rolled, Upkeep, is_open, open_draft, write_draft
@@ -23,7 +24,6 @@ from bot.games.counterblast.vehicle_marks import burning_aboard
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.encounters import AskEnd
 from bot.table.handlers import handles
 from bot.table.log import WhyEntry
 from rules.refusals import Forbidden, InvalidInput
@@ -289,8 +289,9 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     telling.proposals += carry_out(act, open_one)
     telling.proposals += burning_aboard(encounter)
     telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]
-    after = Button("End", AskEnd(), "main") if encounter.count(OVER) else Button("Draw", DrawToken(), "main")
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, after, UNDO), why=tuple(why))
+    draw = (Button("Draw", DrawToken(), "main"), *control_buttons(encounter), UNDO)
+    after = count_buttons(encounter) if encounter.count(OVER) else draw
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *after), why=tuple(why))
 
 
 def _done_lines(open_one: Upkeep) -> list[str]:
@@ -310,9 +311,10 @@ def _done_lines(open_one: Upkeep) -> list[str]:
 
 def _turn_lines(encounter: Encounter) -> list[str]:
     if encounter.count(OVER):
-        return [f"Turn {encounter.row.turn} was the last.", "Count the points: /encounter end."]
+        return [f"Turn {encounter.row.turn} was the last.", *over_lines(encounter)]
     now = read_bag(encounter)
     return [
         f"Turn {encounter.row.turn}. Bag: {now.size} tokens.",
         f"First draw: {side_name(encounter, now.drawer)}.",
+        *control_lines(encounter),
     ]

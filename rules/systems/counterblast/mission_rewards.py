@@ -110,12 +110,17 @@ def frees_captive(follows: Iterable[Follow], *, success: bool) -> bool:
     return success and any(follow.frees for follow in follows)
 
 
+def base_price() -> int:
+    """Campaign Points that destroying a base costs. Rules: CB-MISS-17."""
+    return -load().charts["mission_bonuses"].named("invasion_base").value("campaign_points")
+
+
 def destroy_base(campaign_points: int) -> int:
     """Campaign Points left after a winning invader destroyed a base of that opponent, for 2.
 
     Raises Forbidden with fewer. Rules: CB-MISS-17.
     """
-    price = -load().charts["mission_bonuses"].named("invasion_base").value("campaign_points")
+    price = base_price()
     if campaign_points < price:
         raise Forbidden(f"Destroying a base costs {price} Campaign Points.", "CB-MISS-17")
     return campaign_points - price

@@ -29,13 +29,35 @@ OBJECTIVE = "objective points"
 """Counter of a side: Objective Points scored so far. Invasion scores them turn by turn."""
 
 
-def mission(key: str) -> Note:
-    """A mission that a crew may choose for an encounter, by key. Raises UnknownEntry.
+CUSTOM = (
+    Note(
+        "colonize",
+        "Colonize",
+        text="A mission of your own making: agree what it takes to found a base.",
+        rules=("CB-MISS-01",),
+    ),
+    Note(
+        "search_and_rescue",
+        "Search and Rescue",
+        text="A mission of your own making: agree what it takes to free a captive.",
+        rules=("CB-MISS-01",),
+    ),
+)
+"""Missions that the book names without printing them: a group makes its own and types their points."""
 
-    Colonize and Search and Rescue are named in the book but not printed, and so not offered.
-    Rules: CB-MISS-01.
+
+def mission(key: str) -> Note:
+    """A mission by key, also one of a group's own making. Raises UnknownEntry. Rules: CB-MISS-01."""
+    return next((one for one in CUSTOM if one.key == key), None) or load().missions[key]
+
+
+def offered(settings: Settings = DEFAULTS) -> tuple[Note, ...]:
+    """The missions that a crew may choose for an encounter.
+
+    Colonize and Search and Rescue are named in the book but not printed, and so offered only where the group
+    makes its own of them. Rules: CB-MISS-01.
     """
-    return load().missions[key]
+    return (*load().missions, *(CUSTOM if settings.custom_missions else ()))
 
 
 def percent_of(points: int, percent: int) -> int:
@@ -167,12 +189,16 @@ def require_escort_marker(inches_from_opposite_corner: float) -> None:
         raise Forbidden(f"The marker lies within {reach} in of the opposite corner.", "CB-MISS-12")
 
 
-def require_escort_attack(model: Fighter, captives: frozenset[int]) -> None:
+CAPTIVE_ALONG = "captive along"
+"""Counter of a model: 1 for one abducted in the encounter before that its captors escort."""
+
+
+def require_escort_attack(model: Fighter) -> None:
     """Refuse, with Forbidden, an attack of a model that was abducted in the encounter before.
 
-    captives: ids of those models. Rules: CB-MISS-12.
+    Rules: CB-MISS-12.
     """
-    if model.id in captives:
+    if model.count(CAPTIVE_ALONG):
         raise Forbidden(f"{model.name} was a captive and cannot attack in this Escort.", "CB-MISS-12")
 
 

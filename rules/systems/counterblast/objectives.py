@@ -61,22 +61,22 @@ class Spot:
     zone_inches: tuple[float, ...] = ()
 
 
-def require_spots(spots: tuple[Spot, ...], number: int, zone_inches: float, apart_inches: float) -> None:
+def require_spots(
+    spots: tuple[Spot, ...], number: int, zone_inches: float, apart_inches: float, rule: str = "CB-MISS-20"
+) -> None:
     """Refuse, with Forbidden, markers too few or many, too near a deployment area or one another.
 
-    zone_inches, apart_inches: the least distances; exactly so far is allowed.
+    zone_inches, apart_inches: the least distances; exactly so far is allowed. rule: of the mission.
     Rules: CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
     """
     if len(spots) != number:
-        raise Forbidden(f"Place {number} markers, not {len(spots)}.", "CB-MISS-20")
+        raise Forbidden(f"Place {number} marker{'' if number == 1 else 's'}, not {len(spots)}.", rule)
     for place, spot in enumerate(spots):
         if any(inches < zone_inches for inches in spot.zone_inches):
-            raise Forbidden(
-                f"Markers lie {zone_inches:g} in or more from that deployment area.", "CB-MISS-20"
-            )
+            raise Forbidden(f"Markers lie {zone_inches:g} in or more from that deployment area.", rule)
         for other in spots[:place]:
             if hypot(spot.x - other.x, spot.y - other.y) < apart_inches:
-                raise Forbidden(f"Markers lie {apart_inches:g} in or more apart.", "CB-MISS-20")
+                raise Forbidden(f"Markers lie {apart_inches:g} in or more apart.", rule)
 
 
 # ------------------------------------------------------------------------------------------- searches
@@ -91,20 +91,23 @@ class Search:
     closed: bool = False
 
 
-def require_search(search: Search, turn: int, inches: float, reach: float, *, once_a_turn: bool) -> None:
+def require_search(
+    search: Search, turn: int, inches: float, reach: float, *, once_a_turn: bool, rule: str = "CB-MISS-22"
+) -> None:
     """Refuse, with Forbidden, a check at a place that is closed, too far away, or was tried this turn.
 
-    turn: 1 or more. reach: 0 for base contact. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28, CB-MISS-31.
+    turn: 1 or more. reach: 0 for base contact. rule: of the mission.
+    Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28, CB-MISS-31.
     """
     if turn < 1:
         raise InvalidInput("Turns are counted from 1.")
     if search.closed:
-        raise Forbidden("Nothing more can be done at this place.", "CB-MISS-22")
+        raise Forbidden("Nothing more can be done at this place.", rule)
     if inches > reach:
         where = f"within {reach:g} in" if reach else "in base contact"
-        raise Forbidden(f"The model must be {where} of the marker.", "CB-MISS-22")
+        raise Forbidden(f"The model must be {where} of the marker.", rule)
     if once_a_turn and search.last_turn == turn:
-        raise Forbidden("One check for each place in a turn.", "CB-MISS-22")
+        raise Forbidden("One check for each place in a turn.", rule)
 
 
 def prepare_search(

@@ -50,7 +50,8 @@ class Settings:
     of a power is played (CB-PSI-06); `lead_helmet_psionic` the helmet's shield dice against psionics
     (CB-GEAR-18); `minder_keeps` lets a taken model stay with its new crew after the encounter (CB-FEAT-39).
 
-    Missions: `objective_points` and `scouting_points` are plain numbers or percentages (CB-MISS-04,
+    Missions: `custom_missions` offers Colonize and Search and Rescue, which the group makes up itself
+    (CB-MISS-01); `objective_points` and `scouting_points` are plain numbers or percentages (CB-MISS-04,
     CB-MISS-32); `abduction_by` says what subdues the target (CB-MISS-08), `abduction_zone` whether its holder
     must be at home (CB-MISS-09).
 
@@ -102,6 +103,7 @@ class Settings:
     lead_helmet_psionic: Literal[2, 3] = 2
     minder_keeps: bool = True
 
+    custom_missions: bool = False
     objective_points: Literal["flat", "percent"] = "flat"
     scouting_points: Literal["per_success", "percent"] = "per_success"
     abduction_by: Literal["last_life_by_melee", "last_life", "any_melee"] = "last_life_by_melee"

@@ -8,17 +8,23 @@ from collections.abc import Sequence
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.mission_end import Control, FoundIt, ScoreMission, Subdue
+from bot.games.counterblast.mission_events import FoundIt, Subdue
 from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission, ShowMissions
-from bot.games.counterblast.mission_work import LayPlaces, SearchPlace, SpringTrap, TakeToken, TrapPlace
+from bot.games.counterblast.mission_score import ScoreMission
+from bot.games.counterblast.mission_state import mark_found
+from bot.games.counterblast.mission_traps import SpringTrap, TrapPlace
+from bot.games.counterblast.mission_work import LayPlaces, SearchPlace, TakeToken
 from bot.games.counterblast.scoring import OBJECTIVE
 from bot.replies.reply import Reply
-from bot.store.rows import SecretRow, ThingRow
+from bot.store.rows import ConditionRow, SecretRow, ThingRow
+from bot.table.encounter import Encounter
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.game import game_of
 from bot.table.history import Redo, Undo
 from bot.table.log import ShowLog
 from bot.table.models import AddCondition, DamageModel, RemoveModel
+from rules.systems.counterblast.fighter import Counter
+from tests.bot.arranging import Step, arrange
 from tests.bot.tables import Table, all_lines
 
 SECRETS = ("abduction", "sabotage", "scouting", "recovery", "escort", "invasion", "Sally Starfield")
@@ -41,18 +47,35 @@ async def points(table: Table, side: int) -> int:
     return (await table.encounter()).side(side).counters.get(OBJECTIVE, 0)
 
 
-async def store(table: Table, name: str, stored: int) -> None:
-    """Successes at a place, as several turns of work would leave them."""
-    loaded = await table.loaded()
-    book = loaded.book()
-    place = next(row for row in book.all(ThingRow) if row.name == name)
-    place.counters["stored"] = stored
-    from bot.store.book import changes_between
-    from bot.store.journal import Draft
+def storing(name: str, stored: int, *searchers: int) -> Step:
+    """Successes at a place, as several turns of work would leave them; found there by these models."""
 
-    after = book.snapshot()
-    draft = Draft(next(table.interactions), table.channel, 1, "table", "test", "{}", "test", "{}", "")
-    await table.desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), draft)
+    def step(encounter: Encounter) -> None:
+        place = next(row for row in encounter.book.all(ThingRow) if row.name == name)
+        place.counters["stored"] = stored
+        if searchers:
+            mark_found(place, searchers)
+
+    return step
+
+
+def at_work(name: str) -> Step:
+    """Active in the first turn, with both actions before it."""
+
+    def step(encounter: Encounter) -> None:
+        encounter.row.turn = max(1, encounter.row.turn)
+        model = encounter.find_model(name)
+        model.counters.pop(Counter.ACTIONS, None)
+        if not encounter.condition(model.id, "active"):
+            number = encounter.book.next_id(ConditionRow)
+            encounter.book.add(ConditionRow(encounter.book.scope, number, model.id, "active"))
+
+    return step
+
+
+def over(encounter: Encounter) -> None:
+    """The last turn and its Upkeep are over."""
+    encounter.row.counters["over"] = 1
 
 
 # ------------------------------------------------------------------------------------ secrecy
@@ -183,6 +206,8 @@ async def test_places_keep_their_distances(
 async def test_sabotage_adds_up_and_scores(game: Table) -> None:
     await game.done("anna", ChooseSecretly("Sabotage"))
     await game.done("anna", LayPlaces("24 24 12"))
+    assert "not begun" in await game.refused("anna", SearchPlace("HOpR Bot", place="Lancers A"))
+    await arrange(game, "anna", at_work("HOpR Bot"))
     assert "in base contact" in await game.refused(
         "anna", SearchPlace("HOpR Bot", place="Lancers A", inches=1)
     )
@@ -190,10 +215,12 @@ async def test_sabotage_adds_up_and_scores(game: Table) -> None:
     assert "Exact." in odds.reply.text
     assert not odds.changed
     for _ in range(3):
+        await arrange(game, "anna", at_work("HOpR Bot"))
         await game.done("anna", SearchPlace("HOpR Bot", place="Lancers A"))
     place = next(row for row in (await game.encounter()).book.all(ThingRow) if row.name == "Lancers A")
     stored = place.counters.get("stored", 0)
-    await game.done("anna", NextStep())
+    assert "last turn is over" in await game.refused("anna", ScoreMission())
+    await arrange(game, "anna", over)
     await game.done("anna", ScoreMission())
     assert await points(game, 1) == stored
     assert "is counted" in await game.refused("anna", ScoreMission())
@@ -206,15 +233,17 @@ async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Tabl
     await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
     assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
-    await store(game, "Lancers A", 9)
+    await arrange(game, "anna", storing("Lancers A", 9))
     assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
-    await store(game, "Lancers B", 1)
+    await arrange(game, "anna", storing("Lancers B", 1, 3))
+    assert "One of the searchers" in await game.refused("anna", FoundIt("HOpR Bot"))
     found = await game.done("anna", FoundIt("Smap"))
     assert "Smap finds it: Grenade" in found.reply.text
     assert "grenade" in (await game.encounter()).find_model("Smap").profile
     assert "already" in await game.refused("anna", FoundIt("Smap"))
     await game.done("anna", NextStep())
-    await game.done("anna", ScoreMission(home=True))
+    await arrange(game, "anna", over)
+    await game.done("anna", ScoreMission(home="yes"))
     assert await points(game, 1) == 6
 
 
@@ -222,7 +251,7 @@ async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Tabl
 async def test_a_crew_member_that_is_found_joins(game: Table) -> None:
     await game.done("anna", ChooseSecretly("Recovery", seeks="GDF Ranger"))
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
-    await store(game, "Lancers A", 10)
+    await arrange(game, "anna", storing("Lancers A", 10, 3))
     await game.done("anna", FoundIt("Smap"))
     assert (await game.encounter()).find_model("GDF Ranger").side == 1
 
@@ -234,10 +263,11 @@ async def test_a_trap_is_secret_springs_once_and_not_after_a_search(game: Table)
     assert "your own" in await game.refused("anna", TrapPlace("Lancers A"))
     trapped = await game.done("bo", TrapPlace("Lancers B"))
     assert not any("Lancers B" in line for line in public_lines(trapped.reply))
-    assert "trapped a place" in await game.refused("bo", TrapPlace("Lancers C"))
+    assert "trapped one of theirs" in await game.refused("bo", TrapPlace("Lancers C"))
     assert "no trap" in await game.refused("bo", SpringTrap("Lancers A", ("Smap",)))
     assert "no trap" in await game.refused("anna", SpringTrap("Lancers B", ("Smap",)))
-    sprung = await game.done("bo", SpringTrap("Lancers B", ("Smap", "HOpR Bot")))
+    sprung = await game.done("bo", SpringTrap("Lancers B", ("Smap",), partly=("HOpR Bot",)))
+    assert "HOpR Bot, to escape" in "\n".join(sprung.reply.why)
     assert "springs a trap" in sprung.reply.lines[0]
     assert "no trap" in await game.refused("bo", SpringTrap("Lancers B", ("Smap",)))
 
@@ -247,6 +277,7 @@ async def test_a_trap_is_lost_once_its_place_is_searched(game: Table) -> None:
     await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
     await game.done("bo", TrapPlace("Lancers B"))
+    await arrange(game, "anna", at_work("Smap"))
     await game.done("anna", SearchPlace("Smap", place="Lancers B", inches=1))
     assert "its trap is lost" in await game.refused("bo", SpringTrap("Lancers B", ("Smap",)))
 
@@ -264,11 +295,15 @@ async def test_an_abduction_scores_at_home(
 ) -> None:
     await game.done("bo", ChooseSecretly("Abduction", target="Smap", declared=declared))
     await game.done("anna", NextStep())
-    assert "last Life" in await game.refused("bo", Subdue("Trapper"))
+    assert "still has Life" in await game.refused("bo", Subdue("Trapper"))
     await game.done("anna", DamageModel("Smap", 9))
     assert "Only melee" in await game.refused("bo", Subdue("Trapper", by_melee=False))
     await game.done("bo", Subdue("Trapper"))
-    await game.done("bo", ScoreMission(home=home))
+    await arrange(game, "anna", over)
+    asked = await game.do("bo", ScoreMission())
+    assert asked.reply.private
+    assert not asked.changed
+    await game.press("bo", asked, "Yes" if home else "No")
     assert (await points(game, 2), await points(game, 1)) == (mine, theirs)
 
 
@@ -280,7 +315,8 @@ async def test_a_captive_is_dropped_with_its_holder_and_the_abduction_thwarted(g
     await game.done("anna", DamageModel("Smap", 9))
     await game.done("bo", Subdue("Trapper"))
     await game.done("bo", TakeToken("captive 3", drop=True))
-    await game.done("bo", ScoreMission(home=True))
+    await arrange(game, "anna", over)
+    await game.done("bo", ScoreMission())
     assert (await points(game, 2), await points(game, 1)) == (0, 1)
 
 
@@ -289,16 +325,13 @@ async def test_a_captive_is_dropped_with_its_holder_and_the_abduction_thwarted(g
 async def test_an_escort_arrives_or_not(game: Table, inches: float, mine: int, theirs: int) -> None:
     await game.done("bo", ChooseSecretly("Escort", target="Trapper"))
     await game.done("anna", NextStep())
+    await arrange(game, "anna", over)
+    if inches < 0:
+        await game.done("bo", RemoveModel("Trapper", "fled"))
+    else:
+        assert "within 2 in" in (await game.do("bo", ScoreMission())).reply.text
     await game.done("bo", ScoreMission(inches=inches))
     assert (await points(game, 2), await points(game, 1)) == (mine, theirs)
-
-
-@pytest.mark.rule("CB-MISS-16")
-async def test_an_invasion_is_counted_after_an_upkeep_and_not_before(game: Table) -> None:
-    await game.done("bo", ChooseSecretly("Invasion"))
-    await game.done("anna", NextStep())
-    assert "Upkeep is over" in await game.refused("bo", Control(("Trapper",)))
-    assert "That is for" in await game.refused("bo", Subdue("Trapper")) or True
 
 
 @pytest.mark.rule("CB-MISS-03")

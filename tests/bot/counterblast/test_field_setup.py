@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.bag_play import Activate, PassDraw
+from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission
 from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
 from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.setup_play import (
     CallIn,
-    ChooseMission,
     CrewCheck,
     Deploy,
     Dispute,
@@ -137,7 +137,11 @@ async def test_a_leader_is_named_before_the_game_and_gives_the_orders(early: Rin
 
 @pytest.mark.rule("CB-SETUP-03", "CB-CREW-17", "CB-SPEC-01")
 async def test_crews_are_compared_with_what_was_agreed(early: Ring) -> None:
-    await early.ask(BO, ChooseMission("Edo", "escort"))
+    await early.ask(BO, ChooseSecretly("Escort", target="Trapper"))
+    lines = await early.ask(ANNA, CrewCheck(300))
+    assert "  mission: chosen in secret" in lines
+    assert "  mission: none chosen" in lines
+    await early.ask(BO, RevealMission())
     lines = await early.ask(ANNA, CrewCheck(300))
     assert "**Lancers** 304 points (small game), 4 too many" in lines
     assert "  mission: Escort" in lines

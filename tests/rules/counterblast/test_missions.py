@@ -17,6 +17,7 @@ from rules.systems.counterblast.mission_rewards import (
     trade,
 )
 from rules.systems.counterblast.missions import (
+    CAPTIVE_ALONG,
     Abducted,
     Secret,
     after_finding,
@@ -26,6 +27,7 @@ from rules.systems.counterblast.missions import (
     keeps_invasion,
     mission,
     objective_points,
+    offered,
     percent_of,
     prepare_trap,
     recovery_markers,
@@ -75,9 +77,15 @@ def refuse(match: str, call, *args, **kwargs):
 def test_six_missions_to_choose_from():
     for key in ("abduction", "escort", "invasion", "recovery", "sabotage", "scouting"):
         assert mission(key).key == key
-    for key in ("colonize", "search_and_rescue"):
-        with pytest.raises(UnknownEntry):
-            mission(key)
+    assert len(offered()) == 6
+    with pytest.raises(UnknownEntry):
+        mission("chess")
+
+
+@pytest.mark.rule("CB-MISS-01")
+def test_missions_named_without_being_printed_are_a_groups_own():
+    own = {one.key for one in offered(Settings(custom_missions=True))} - {one.key for one in offered()}
+    assert own == {"colonize", "search_and_rescue"}
 
 
 @pytest.mark.rule("CB-MISS-02")
@@ -160,8 +168,8 @@ def test_escort_starts_in_a_corner():
     refuse("within 12 in", require_escort_set_up, 12.5)
     require_escort_marker(12)
     refuse("within 12 in", require_escort_marker, 13)
-    require_escort_attack(model(1), frozenset({2}))
-    refuse("was a captive", require_escort_attack, model(2), frozenset({2}))
+    require_escort_attack(model(1))
+    refuse("was a captive", require_escort_attack, model(2, counters={CAPTIVE_ALONG: 1}))
 
 
 @pytest.mark.rule("CB-MISS-13")
