@@ -8,17 +8,14 @@ from discord import app_commands
 
 from bot.commands.counterblast_options import ODDS, ORDER, hunted
 from bot.commands.options import It, any_side, gone_model, own_model
+from bot.games.counterblast.infiltrate_play import CallIn, Reserve, Scout, Spot, Watch
 from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
 from bot.games.counterblast.setup_play import (
-    CallIn,
     CrewCheck,
     Deploy,
     Dispute,
     NominateLeader,
-    Reserve,
-    Spot,
     Terrain,
-    Watch,
 )
 from bot.panels.answer import answer
 
@@ -88,6 +85,12 @@ def _add_infiltrators(game: app_commands.Group) -> None:
     ) -> None:
         near = (-1.0 if inches is None else inches for inches in (zone, enemy, objective))
         await answer(interaction, Spot(model, inside, *near))
+
+    @game.command(name="scout", description="Scouting makes a model an Infiltrator")
+    @app_commands.describe(model="Who")
+    @app_commands.autocomplete(model=own_model)
+    async def scout(interaction: It, model: str) -> None:
+        await answer(interaction, Scout(model))
 
     @game.command(name="watch", description="An Infiltrator starts on Overwatch")
     @app_commands.describe(model="Who")

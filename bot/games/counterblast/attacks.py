@@ -59,8 +59,8 @@ class Telling:
         self.proposals += carry_through(act, effects)
 
     def proposal_lines(self) -> list[str]:
-        """The proposals as sentences, each once."""
-        return list(dict.fromkeys(proposal.reason for proposal in self.proposals))
+        """The proposals as sentences, each once; one without words is told elsewhere."""
+        return list(dict.fromkeys(proposal.reason for proposal in self.proposals if proposal.reason))
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
         """A button for each thing that is proposed and has one, then the given ones, then why."""

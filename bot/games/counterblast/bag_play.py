@@ -26,6 +26,7 @@ from bot.games.counterblast.common import (
     write_bag,
 )
 from bot.games.counterblast.fighters import fighter, fighters, settings_of
+from bot.games.counterblast.infiltrate_play import reserve_buttons
 from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, leash_buttons, without_partners
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.watching import interrupts
@@ -332,9 +333,9 @@ def activate(act: Act, action: Activate) -> Reply:
         after, more, _ = _finish(encounter, now)
         write_bag(encounter, after)
         return Reply((*lines, *more[1:], *_what_next(encounter)), buttons=_next_buttons(encounter))
-    buttons = telling.buttons(
-        act, Button("Done", PassDraw(), "main"), *bond_buttons(act, group), *interrupts(encounter), UNDO
-    )
+    free = (*bond_buttons(act, group), *reserve_buttons(act, group))
+    done = Button("Done", PassDraw(), "main")
+    buttons = telling.buttons(act, done, *free, *interrupts(encounter), UNDO)
     return Reply(tuple(lines), buttons=buttons)
 
 
@@ -357,6 +358,9 @@ def _begins(model: Fighter) -> str:
         return f"{model.name} is stunned and misses its turn."
     if model.has(Condition.PANICKED):
         return f"{model.name} acts: panicked, Rally first."
+    if model.has(Condition.PINNED):
+        return f"{model.name} acts: Pinned, break free first."
     if model.is_engaged:
         return f"{model.name} acts: engaged, Fight or Disengage."
-    return f"{model.name} acts: 2 actions, 1 attack."
+    prone = ", prone" if model.has(Condition.PRONE) else ""
+    return f"{model.name} acts: 2 actions, 1 attack{prone}."

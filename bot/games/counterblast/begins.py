@@ -53,11 +53,27 @@ def begins(act: Act, model: Fighter) -> Telling:
     if not model.is_down:
         model = _climate(act, telling, model)
     if not model.is_down:
+        telling.proposals += _first_things(model)
         _fire(act, telling, model)
         _uplink(act, telling, model)
         _vehicle(act, telling, model)
         telling.lines += reminders(act.encounter, model)
     return telling
+
+
+def _first_things(model: Fighter) -> list[Propose]:
+    """What it has to do, or may do free, before anything else; the words are in how its activation begins.
+
+    Rules: CB-PANIC-10, CB-COND-06, CB-FEAT-50, CB-MOVE-08, CB-FEAT-44.
+    """
+    found = []
+    if model.has(Condition.PANICKED) and not model.count(Counter.RALLIED):
+        found.append(Propose("rally", model.id, ""))
+    if model.has(Condition.PINNED):
+        found.append(Propose("break_free", model.id, ""))
+    if model.has(Condition.PRONE) and not model.is_engaged:
+        found.append(Propose("stand", model.id, ""))
+    return found
 
 
 def _uplink(act: Act, telling: Telling, model: Fighter) -> None:

@@ -8,7 +8,8 @@ from bot.games.counterblast import aftermath_lines, aftermath_play, captives
 from bot.games.counterblast.aftermath_lines import FOREIGN, NEXT, SCOUTED, as_fighter
 from bot.games.counterblast.aftermath_play import underdog_of
 from bot.games.counterblast.common import MORE_TOKENS
-from bot.games.counterblast.fighters import fighters, read_block
+from bot.games.counterblast.fighters import EASY_GROUND, fighters, read_block
+from bot.games.counterblast.infiltrate_play import SCOUTS
 from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG
 from bot.store.campaign_rows import CampaignRow, EntrantRow, ProposalRow, ResultRow, VeteranRow
 from bot.table.act import Act
@@ -98,6 +99,10 @@ class CounterblastCampaign(CampaignRules):
                 set_counter(side.counters, kept, amount, add=True)
             if key == "initiative":
                 set_counter(side.counters, MORE_TOKENS, -amount, add=True)
+            if key == "infiltrator":
+                set_counter(side.counters, SCOUTS, amount, add=True)
+            if key == "rugged":
+                side.traits[EASY_GROUND] = str(int(side.traits.get(EASY_GROUND, "0")) + amount)
             lines.append(f"{side.name}: {NEXT_WORDS.get(key, key)}{f' x{amount}' if amount > 1 else ''}")
         return lines
 
@@ -200,7 +205,7 @@ NEXT_WORDS = {
     "casualty": "casualty rolls -1 (invaded)",
     "reinforcements": "models cost 1 more (invaded)",
     "equipment": "equipment costs 1 more (invaded)",
-    "infiltrator": "one model is an Infiltrator",
+    "infiltrator": "one model is an Infiltrator, /game scout",
     "rugged": "Rugged ground counts 1 less",
 }
 """What holds for one encounter, in words."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action
-from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.common import (
     UNDO,
     named,
@@ -24,6 +24,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ability import Ability, prepare_check
@@ -278,3 +279,8 @@ def clear(act: Act, action: ClearPanic) -> Reply:
     encounter.apply(effects)
     names = ", ".join(model.name for model in chosen)
     return Reply((f"{leader.name} steadies {names}.", "One action, one order token."), buttons=(UNDO,))
+
+
+@offers("rally")
+def _rally_button(proposal: Propose) -> tuple[str, Action]:
+    return "Rally", Rally(f"#{proposal.model}")

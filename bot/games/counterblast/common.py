@@ -168,9 +168,16 @@ def left_to_act(encounter: Encounter) -> tuple[int, ...]:
     """Models that still need an activation, by crew."""
     everybody = fighters(encounter)
     return tuple(
-        sum(model.side == side and activation.needs_activation(model) for model in everybody)
+        sum(_still_acts(model, tuple(one for one in everybody if one.side == side)) for model in everybody)
         for side in side_places(encounter)
     )
+
+
+def _still_acts(model: Fighter, crew: tuple[Fighter, ...]) -> bool:
+    """Whether the Activation phase waits for a model of the crew. Rules: CB-BAG-07, CB-FEAT-18."""
+    if model not in crew or not activation.needs_activation(model):
+        return False
+    return not activation.waits_for_nobody(model, crew)
 
 
 def losses_this_turn(encounter: Encounter) -> tuple[Fighter, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.common import (
     UNDO,
     carry_through,
@@ -22,6 +22,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from rules.effects import Propose
 from rules.odds import Odds
 from rules.refusals import Forbidden
 from rules.systems.counterblast.checks import Prepared
@@ -202,3 +203,8 @@ def _odds_reply(
         private=True,
         buttons=tuple(buttons),
     )
+
+
+@offers("break_free")
+def _free_button(proposal: Propose) -> tuple[str, Action]:
+    return "Break free", BreakFree(f"#{proposal.model}")

@@ -366,3 +366,8 @@ def at_edge(act: Act, action: AtEdge) -> Reply:
 @offers("flee")
 def _flee(proposal: Propose) -> tuple[str, Action]:
     return "Run", Flee(f"#{proposal.model}")
+
+
+@offers("stand")
+def _stand(proposal: Propose) -> tuple[str, Action]:
+    return "Stand up", StandUp(f"#{proposal.model}")

@@ -6,40 +6,29 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.checking import asked, finish, passing_odds, ref
-from bot.games.counterblast.common import own, settings, spend_order
-from bot.games.counterblast.fighters import fighter, fighters, read_block, traits_of
+from bot.games.counterblast.checking import asked, finish, ref
+from bot.games.counterblast.common import own
+from bot.games.counterblast.fighters import fighters, read_block, traits_of
+from bot.games.counterblast.infiltrate_play import infiltrator_menus
 from bot.games.counterblast.mission_state import mission_of
-from bot.games.counterblast.scoring import RESERVE
-from bot.games.counterblast.words import dice_words, exactness, times, trace_lines, why_check
+from bot.games.counterblast.words import exactness, times, trace_lines
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, Encounter, set_counter
+from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
-from rules.effects import Leave
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.crew import Member, alignments, crew_size, leader_of, name_leader, size_name
 from rules.systems.counterblast.general import roll_off, roll_order
-from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.orders import ORDERS, starting_tokens
 from rules.systems.counterblast.setup import (
     average_terrain,
     deployment_order,
     deployment_steps,
-    prepare_entry,
-    require_in_zone,
-    require_infiltrator_spot,
     roll_terrain,
-    start_on_overwatch,
     terrain_dice,
 )
 from rules.systems.counterblast.specialties import specialties_allowed
-
-CALLED = "called in turn"
-"""Counter of a model in reserve: the turn in which its leader last tried to call it."""
-
-FAR = 999.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,49 +64,6 @@ class DeployFirst(Action):
     command = "cb.deploy.order"
 
     sides: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Spot(Action):
-    """Check where a model is set up. inside: within its own zone. Distances in inches, -1 where there is
-    nothing to measure to."""
-
-    command = "cb.spot.check"
-
-    model: str = ""
-    inside: bool = False
-    zone: float = -1.0
-    enemy: float = -1.0
-    objective: float = -1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Watch(Action):
-    """An Infiltrator starts on Overwatch."""
-
-    command = "cb.watch"
-
-    model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reserve(Action):
-    """An Infiltrator waits in reserve."""
-
-    command = "cb.reserve"
-
-    model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CallIn(Action):
-    """The leader calls a model in from reserve."""
-
-    command = "cb.call"
-
-    model: str = ""
-    order: bool = False
-    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,89 +162,12 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
         if step.infiltrators:
             who = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
             lines.append(f"{number}. {name}, infiltrators: {', '.join(who)}")
+            lines.append("   over 8 in from enemies, their zone")
+            lines.append("   and objectives")
         else:
             lines.append(f"{number}. {name}: its zone (12 in around")
             lines.append("   the middle of its table edge)")
-    return finish(act, Telling(lines))
-
-
-@handles(Spot)
-def spot(act: Act, action: Spot) -> Reply:
-    """Regular models in their zone; infiltrators more than 8 in from what they must keep away from."""
-    model = own(act, action.model)
-    scout = model.has_feature("infiltrator")
-    with act.overridable():
-        require_in_zone(action.inside, infiltrator=scout)
-        if not action.inside:
-            near = (action.zone, action.enemy, action.objective)
-            require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in near))
-    return Reply((f"{model.name} may be set up there.",), private=True)
-
-
-@handles(Watch)
-def watch(act: Act, action: Watch) -> Reply:
-    """Only before the first turn."""
-    model = own(act, action.model)
-    if act.encounter.row.turn:
-        with act.overridable():
-            raise Forbidden("The game has begun.", "CB-FEAT-31")
-    with act.overridable():
-        act.encounter.apply(start_on_overwatch(model))
-    return finish(act, Telling([f"{model.name} starts on Overwatch."]))
-
-
-@handles(Reserve)
-def reserve(act: Act, action: Reserve) -> Reply:
-    """Off the table until its leader calls it in."""
-    model = own(act, action.model)
-    with act.overridable():
-        if act.encounter.row.turn:
-            raise Forbidden("The game has begun.", "CB-FEAT-32")
-        if not model.has_feature("infiltrator"):
-            raise Forbidden(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
-    act.encounter.apply([Leave(model.id, RESERVE)])
-    act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
-    return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /game call."]))
-
-
-@handles(CallIn)
-def call_in(act: Act, action: CallIn) -> Reply:
-    """The leader's INT at 5; on a failure again next turn."""
-    encounter = act.encounter
-    row = encounter.find_model(action.model, gone=True)
-    if row.status != GONE or row.left_how != RESERVE:
-        raise InvalidInput(f"{row.name} is not in reserve.")
-    if not action.odds:
-        act.require_model(row)
-    model = fighter(encounter, row)
-    leader = leader_of(model.side, fighters(encounter))
-    if leader is None:
-        raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
-    turn, chosen = encounter.row.turn, settings(act)
-    plain, ordered = (
-        prepare_entry(model, leader, turn, order_token=order, settings=chosen) for order in (False, True)
-    )
-    asks = replace(action, model=ref(model), odds=False)
-    act.canonical = asks
-    if action.odds:
-        both = (replace(asks, order=False), replace(asks, order=True))
-        words = ("enters", dice_words(plain, "INT"))
-        return passing_odds(act, model, words, one_success, (plain, ordered), both)
-    if row.counters.get(CALLED) == turn:
-        with act.overridable():
-            raise Forbidden(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
-    row.counters[CALLED] = turn
-    if action.order:
-        spend_order(act, model.side)
-    prepared = ordered if action.order else plain
-    enters = act.roll(one_success, (prepared.throw,), "reserve")
-    telling = Telling(why=why_check(prepared, f"{leader.name} calls {model.name}"))
-    if enters:
-        row.status, row.left_how = IN_PLAY, ""
-        telling.lines.append(f"{model.name} enters from any table edge.")
-    else:
-        telling.lines += [f"{model.name} does not come.", "It counts as one the leader activates."]
-    return finish(act, telling, [dice_words(prepared, "INT")])
+    return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))
 
 
 # ------------------------------------------------------------------------------------------- crews

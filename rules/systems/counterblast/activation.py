@@ -90,6 +90,17 @@ def needs_activation(model: Fighter) -> bool:
     return not model.is_incapacitated and not model.count(Counter.ACTIVATED)
 
 
+def waits_for_nobody(model: Fighter, crew: tuple[Fighter, ...]) -> bool:
+    """Whether nobody is left to activate a Controlled model in this turn, so that it holds nothing up.
+
+    crew: the models of its crew in play. Rules: CB-FEAT-18, CB-BAG-07.
+    """
+    if not model.has_feature("controlled"):
+        return False
+    heroes = (one for one in crew if one.profile.is_hero and not one.has_feature("controlled"))
+    return not any(needs_activation(hero) for hero in heroes if hero.id != model.id)
+
+
 def start_activation(model: Fighter) -> tuple[Effect, ...]:
     """The model is chosen: it is active, its Overwatch ends, its actions are all before it.
 

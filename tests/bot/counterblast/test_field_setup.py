@@ -5,19 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.bag_play import Activate, PassDraw
+from bot.games.counterblast.infiltrate_play import CallIn, Reserve, Spot, Watch
 from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission
 from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
 from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.setup_play import (
-    CallIn,
     CrewCheck,
     Deploy,
     Dispute,
     NominateLeader,
-    Reserve,
-    Spot,
     Terrain,
-    Watch,
 )
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.reinforcements import AddModel, EquipModel
