@@ -53,10 +53,15 @@ async def trait_values(interaction: It, typed: str) -> Choices:
     return choices(head + name for name in suggestions(last, known.values(key)))
 
 
+NO_TEXT = "The file is no text in UTF-8. Save it as UTF-8, or paste the text."
+
+
 def file_fault(size: int, data: bytes | None = None) -> str:
     """Why an attached file is refused, before it is read or once it was; empty where it may be a crew."""
     if size > MOST_BYTES:
         return f"A written crew has at most {MOST_BYTES // 1000} kB; this file has {size // 1000}."
+    if not size or data == b"":
+        return "The file is empty."
     if data is None:
         return ""
     if len(data) > MOST_BYTES:
@@ -87,7 +92,7 @@ async def _attached(interaction: It, file: discord.Attachment) -> str:
     wrong = wrong or file_fault(file.size, data)
     text = "" if wrong else text_of(data)
     if not text:
-        await send(interaction, say(wrong or "The file is no text in UTF-8.", private=True))
+        await send(interaction, say(wrong or NO_TEXT, private=True))
     return text
 
 

@@ -26,6 +26,7 @@ from bot.games.counterblast.spoils_play import (
     TradeScouting,
     UseRelic,
 )
+from bot.games.counterblast.swap_play import DiscardItem
 from bot.table.names import suggestions
 from rules.systems.counterblast.draft import RAISES
 from rules.systems.counterblast.library import load
@@ -114,6 +115,12 @@ def _add_crew(group: app_commands.Group) -> None:
     )
     async def improve(interaction: It, member: str, what: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: Improve(number, crew, member, what))
+
+    @group.command(name="discard", description="A Hero gives up an item for its requisition points")
+    @app_commands.describe(campaign=WHICH, member="Who", item="What", crew=CREW)
+    @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
+    async def discard(interaction: It, member: str, item: str, crew: str = "", campaign: str = "") -> None:
+        await in_campaign(interaction, campaign, lambda number: DiscardItem(number, crew, member, item))
 
     @group.command(name="scouting", description="Trade scouting successes for the next encounter")
     @app_commands.describe(campaign=WHICH, what="What for", times="How often", crew=CREW)

@@ -24,11 +24,11 @@ from bot.games.counterblast.fighters import (
     fighters,
     read_block,
     traits_of,
-    with_equipment,
 )
 from bot.games.counterblast.gear_sheet import states
 from bot.games.counterblast.mission_score import count_buttons
 from bot.games.counterblast.mission_state import revealed_lines, uncounted
+from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.upkeep_draft import is_open
@@ -102,27 +102,18 @@ class Counterblast:
         return block_text(key, EQUIPMENT.get(key, ()))
 
     def equip(self, profile: str, names: Sequence[str]) -> str:
-        """A block with further weapons and gear, by name. Raises InvalidInput."""
-        return with_equipment(profile, names)
+        """A block with further weapons and gear, by name. Raises InvalidInput, Forbidden."""
+        return outfitted(profile, names)
 
     def equipment(self) -> Sequence[str]:
         """Every weapon and piece of gear by name."""
         return [item.name for item in (*load().weapons, *load().gear)]
 
     def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
-        """A block with weapons and gear by name. Raises InvalidInput."""
-        library = load()
-        weapons, gear, points = [], [], 0
-        for name in equipment:
-            try:
-                weapon = library.weapons.named(name)
-                weapons.append(weapon.key)
-                points += weapon.cost
-            except InvalidInput:
-                item = library.gear.named(name)
-                gear.append(item.key)
-                points += item.cost
-        return block_text(key, tuple(weapons), tuple(gear)), points
+        """A block with weapons and gear by name, and their points. Raises InvalidInput, Forbidden."""
+        plain = block_text(key)
+        text = outfitted(plain, equipment)
+        return text, points_of(text) - points_of(plain)
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """Lancers against Edo."""

@@ -11,7 +11,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.systems.counterblast.fighter import RELIC, Fighter
-from rules.systems.counterblast.items import used_key
+from rules.systems.counterblast.items import is_used_up, used_key
 from rules.systems.counterblast.profile import Gear, Weapon
 from rules.systems.counterblast.relics import PER_ENCOUNTER, relic
 
@@ -67,7 +67,7 @@ def states(model: Fighter, item: Weapon | Gear) -> str:
     """What is out of order with an item, in brackets; empty when all is well."""
     if not model.works(item.key):
         return " (off)"
-    if isinstance(item, Gear) and item.uses and model.count(used_key(item.key)) >= item.uses:
+    if isinstance(item, Gear) and is_used_up(model, item):
         return " (used up)"
     return ""
 

@@ -6,20 +6,20 @@ Owns what one use does and that it is used up. Bonuses that gear gives to checks
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
 from rules.dice import Dice, Die
 from rules.effects import Count, Effect, Lose, Mend, Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.ability import initiative_check, prepare_check
 from rules.systems.counterblast.burning import Fire, shrink
 from rules.systems.counterblast.casualties import after_healing
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw, check_die, throw
 from rules.systems.counterblast.conditions import must_be_able
 from rules.systems.counterblast.crew import slots_like_vehicle
-from rules.systems.counterblast.equipment import free_slots
+from rules.systems.counterblast.equipment import Fault, Outfit, faults, free_slots
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.profile import Gear, Weapon
@@ -45,9 +45,15 @@ def require_item(model: Fighter, key: str) -> Gear:
     item = next((one for one in model.gear if one.key == key), None)
     if item is None or not model.works(key):
         raise Forbidden(f"{model.name} carries no such item that works.", "CB-GEAR-01")
-    if item.uses and model.count(used_key(key)) >= item.uses:
+    if is_used_up(model, item):
         raise Forbidden(f"{item.name} is used up for this encounter.", item.rules[-1])
     return item
+
+
+def is_used_up(model: Fighter, item: Gear) -> bool:
+    """Whether an item of few uses has none left; of several of a kind each has its own. Rules: CB-GEAR-01."""
+    carried = sum(one.key == item.key for one in model.gear)
+    return bool(item.uses) and model.count(used_key(item.key)) >= item.uses * carried
 
 
 # ------------------------------------------------------------------------------------------- changing hands
@@ -74,8 +80,9 @@ def hand_over(
 ) -> tuple[Effect, ...]:
     """A Use Item action of the giver: the item changes hands between friends in base contact.
 
-    Raises Forbidden out of contact, to an enemy, for a natural weapon, or without a free slot.
-    Rules: CB-GEAR-02, CB-GEAR-06.
+    Raises Forbidden out of contact, to an enemy, for a natural weapon, for what is used up, without a free
+    slot, and for what the receiver may not wear beside the rest. Rules: CB-GEAR-01, CB-GEAR-02, CB-GEAR-06,
+    CB-GEAR-11, CB-GEAR-12.
     """
     must_be_able(giver)
     if giver.side != receiver.side or receiver.is_down:
@@ -87,10 +94,31 @@ def hand_over(
         raise Forbidden(f"{giver.name} does not carry {item.name}.", "CB-GEAR-02")
     if isinstance(item, Weapon) and item.is_natural:
         raise Forbidden(f"{item.name} is a part of {giver.name}.", "CB-GEAR-06")
+    if isinstance(item, Gear) and is_used_up(giver, item):
+        raise Forbidden(f"{item.name} is used up for this encounter.", "CB-GEAR-01")
     if not room_for(receiver, item):
-        raise Forbidden(f"{receiver.name} has no free slot for {item.name}.", "CB-GEAR-02")
+        forbid(f"{receiver.name} has no free slot for {item.name}.", "CB-GEAR-02")
+    for fault in _new_faults(receiver, item):
+        forbid(fault.sentence, fault.rule)
     reason = f"{giver.name} gives {item.name} to {receiver.name}."
     return (Propose("hand_over", giver.id, reason, (("item", item.key), ("to", receiver.id))),)
+
+
+def _new_faults(receiver: Fighter, item: Weapon | Gear) -> tuple[Fault, ...]:
+    """What is wrong with carrying an item beside what the model carries, slots aside; a Beast carries for
+    others. Rules: CB-GEAR-11, CB-GEAR-12, CB-BUILD-05, CB-WEAP-38.
+    """
+    if "beast" in receiver.profile.types:
+        return ()
+    weapons = tuple(weapon for weapon in receiver.weapons if weapon.rules != ("CB-GEAR-34",))
+    now = Outfit(receiver.profile, weapons, receiver.gear)
+    if isinstance(item, Weapon):
+        then = replace(now, weapons=(*weapons, item))
+    else:
+        then = replace(now, gear=(*receiver.gear, item))
+    slots = ("CB-BUILD-22", "CB-GEAR-08", "CB-GEAR-10")
+    known = faults(now)
+    return tuple(one for one in faults(then) if one not in known and one.rule not in slots)
 
 
 def lost_with(model: Fighter) -> tuple[str, ...]:

@@ -150,7 +150,7 @@ async def test_players_spend_their_own_points_and_nobody_elses(two: League) -> N
     await recorded(two, ("bo", "Edo", 9, 1))
     assert "not yours" in await two.refused("anna", Buy(two.scope, "Edo", "Trapper"))
     assert "not yours" in await two.refused("cy", Buy(two.scope, "Edo", "Trapper"))
-    assert "has 90" in await two.refused("bo", Buy(two.scope, "Edo", "Strider", "", "Arc Halberd"))
+    assert "has 90" in await two.refused("bo", Buy(two.scope, "Edo", "Strider", "", "Claw Pwr4"))
     bought = await two.done("bo", Buy(two.scope, "", "Trapper", "Old Claw"))
     assert "70 requisition points left" in bought.reply.text
     await two.done("bo", Equip(two.scope, "", "Old Claw", "Grenade"))

@@ -15,6 +15,7 @@ from bot.games.counterblast.spoils_play import (
     TradeScouting,
     UseRelic,
 )
+from bot.games.counterblast.swap_play import DiscardItem
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign_crews import Adjust
 from bot.table.campaign_games import PlayFixture
@@ -123,6 +124,19 @@ async def test_the_leaders_ancient_text_gives_an_order_token(two: League) -> Non
     await two.table.done("anna", PlayFixture(two.scope))
     sides = {side.name: side for side in (await two.table.encounter()).sides()}
     assert sides["Edo"].counters[ORDERS] == 3
+
+
+@pytest.mark.rule("CB-GEAR-05", "CB-GEAR-06")
+async def test_a_hero_gives_an_item_up_for_its_points_and_a_lackey_keeps_it(two: League) -> None:
+    before = (await two.veteran("Sally Starfield")).points
+    done = await two.done("anna", DiscardItem(two.scope, "", "Sally", "Rocket Pack"))
+    assert done.reply.lines[0] == "Sally Starfield gives up Rocket Pack for 10."
+    sally = await two.veteran("Sally Starfield")
+    assert (sally.points, "rocket_pack" in sally.profile) == (before - 10, False)
+    assert (await two.entrant("Lancers")).counters == {"requisition": 10}
+    assert "No item" in await two.refused("anna", DiscardItem(two.scope, "", "Sally", "Rocket Pack"))
+    ranger = DiscardItem(two.scope, "", "GDF Ranger", "Envirosuit")
+    assert "CB-GEAR-05" in await two.refused("anna", ranger)
 
 
 @pytest.mark.rule("CB-RELIC-02")

@@ -72,15 +72,15 @@ async def test_marauders_choose(table: Table) -> None:
 @pytest.mark.rule("CB-CREW-01", "CB-CREW-03", "CB-CREW-17", "CB-GEAR-10")
 async def test_every_problem_of_a_crew_is_named(table: Table) -> None:
     crew = await made(table, "Edo Underling")
-    await table.done(
-        ANNA, RecruitMember(crew, "Edo Guardling", equipment="Scope, Scanner, Medkit, Respirator")
-    )
+    four = RecruitMember(crew, "Edo Guardling", equipment="Scope, Scanner, Medkit, Respirator")
+    assert "4 gear slots; there are 1" in await table.refused(ANNA, four)
+    await table.done(ANNA, RecruitMember(crew, "Edo Guardling", equipment="Extraction Tool"))
     await table.done(ANNA, SetTrait(crew, "affiliation", "gcw"))
     said = "\n".join(await lines(table, CheckCrew(crew, 20)))
     assert "at least one Hero" in said
     assert "Edo Underling: is no Lackey of gcw" in said
     assert "Edo Guardling: is no Lackey of gcw" in said
-    assert "Edo Guardling: That takes" in said
+    assert "Edo Guardling: Extraction Tool is not open to this crew's faction." in said
     assert "no Hero and may not lead" in said
     hero = await made(table, "Sally Starfield", "Skip Westmoreland", name="Heroes")
     total = sum(one.points for one in (await rows(table, hero))[1])
@@ -165,6 +165,7 @@ async def test_what_is_no_crew_is_refused_at_once(table: Table, text: str, why: 
 def test_files_are_refused_before_they_are_read() -> None:
     assert "10000" in file_fault(10_000_000)
     assert file_fault(100) == ""
+    assert file_fault(0) == "The file is empty."
     assert "packed" in file_fault(100, b"PK\x03\x04rest")
     assert "packed" in file_fault(100, b"\x1f\x8b\x08rest")
     assert "at most" in file_fault(100, b"x" * (MOST_BYTES + 1))

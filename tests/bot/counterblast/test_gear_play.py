@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.charge_play import Charge
-from bot.games.counterblast.gear_play import UseItem
+from bot.games.counterblast.gear_play import HandOver, UseItem
 from bot.games.counterblast.gear_sheet import ShowGear
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.skill_play import Treat
@@ -139,3 +139,25 @@ async def test_the_list_says_what_is_used_up_off_and_how_it_is_used(ring: Ring) 
     gel = next(place for place, line in enumerate(lines) if line.startswith("Med Gel (used up):"))
     assert lines[gel + 1] == "  /gear use"
     assert any(line.startswith("Techpad (off):") for line in lines)
+
+
+# ------------------------------------------------------------------------------------------- changing hands
+
+
+@pytest.mark.rule("CB-GEAR-02", "CB-GEAR-01")
+async def test_a_used_item_is_not_handed_on_and_a_fresh_one_works_beside_a_used_one(ring: Ring) -> None:
+    await ring.arrange(skip("med_gel"), carries("Wanda", "wanda_whitestar", "med_gel"))
+    await ring.arrange(active("Skip", "Wanda"), hurt("Skip", 2), hurt("Wanda", 1))
+    await ring.ask(ANNA, UseItem("Wanda", "Med Gel"))
+    assert "used up" in await ring.refused(ANNA, HandOver("Wanda", "Med Gel", "Skip"))
+    await ring.ask(ANNA, UseItem("Skip", "Med Gel"))
+    assert "used up" in await ring.refused(ANNA, UseItem("Skip", "Med Gel"))
+
+
+@pytest.mark.rule("CB-GEAR-02", "CB-GEAR-11", "CB-GEAR-25")
+async def test_nobody_is_handed_what_it_cannot_wear(ring: Ring) -> None:
+    await ring.arrange(skip("lazsteel_armor"), carries("Wanda", "wanda_whitestar", "heavy_lazsteel_armor"))
+    await ring.arrange(active("Skip", "Wanda"))
+    assert "Only one armour" in await ring.refused(ANNA, HandOver("Wanda", "Heavy LazSteel", "Skip"))
+    await ring.arrange(skip("heavy_force_field"))
+    assert "needs heavy lazsteel armor" in await ring.refused(ANNA, HandOver("Skip", "Heavy Force", "Smap"))
