@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
@@ -19,9 +19,9 @@ from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.draft import gear_item, profile_of, weapon_item
 from rules.systems.counterblast.equipment import shield_of
 from rules.systems.counterblast.extraction import ARM
-from rules.systems.counterblast.fighter import CrewTraits, Fighter
+from rules.systems.counterblast.fighter import BORROWED_FEATURE, CrewTraits, Fighter
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.profile import Gear, Profile, Weapon
+from rules.systems.counterblast.profile import Gear, Profile, Trait, Weapon
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.spit import ACID, ACID_AREA, GOO
 
@@ -112,11 +112,13 @@ def traits_in(traits: Mapping[str, str]) -> CrewTraits:
     )
 
 
-def natural_arms(profile: Profile) -> tuple[Weapon, ...]:
-    """What a model spits or bursts with by its Features.
+def natural_arms(profile: Profile, borrowed: Collection[str] = ()) -> tuple[Weapon, ...]:
+    """What a model spits or bursts with by its Features. borrowed: those that it has for a while.
 
-    Rules: CB-FEAT-01, CB-FEAT-24, CB-FEAT-49, CB-FEAT-62.
+    Rules: CB-FEAT-01, CB-FEAT-24, CB-FEAT-49, CB-FEAT-62, CB-PSI-19.
     """
+    lent = tuple(Trait(key) for key in borrowed if not profile.has_feature(key))
+    profile = replace(profile, features=(*profile.features, *lent)) if lent else profile
     goo = (GOO,) if profile.has_feature("sticky_goo") else ()
     return (*goo, *((ACID, ACID_POOL) if profile.has_feature("acid_spit") else ()), *bursts_of(profile))
 
@@ -130,15 +132,19 @@ def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
     """A model in play as the rules see it."""
     block = read_block(model.profile)
     side = encounter.side(model.side)
+    conditions = frozenset((row.kind, row.value) for row in encounter.conditions(model.id))
+    borrowed = sorted(
+        kind.removeprefix(BORROWED_FEATURE) for kind, _ in conditions if kind.startswith(BORROWED_FEATURE)
+    )
     return Fighter(
         id=model.id,
         name=model.name,
         side=model.side,
         profile=block.profile,
-        weapons=(*block.weapons, *natural_arms(block.profile), *tool_of(block.gear)),
+        weapons=(*block.weapons, *natural_arms(block.profile, borrowed), *tool_of(block.gear)),
         gear=block.gear,
         damage=model.damage,
-        conditions=frozenset((row.kind, row.value) for row in encounter.conditions(model.id)),
+        conditions=conditions,
         counters=frozenset(model.counters.items()),
         leader=side.counters.get(LEADER, 0) == model.id or WAS_LEADER in model.counters,
         crew=traits_of(side),

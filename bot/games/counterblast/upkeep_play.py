@@ -30,7 +30,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import bag
 from rules.systems.counterblast.casualties import FLED
 from rules.systems.counterblast.checks import Prepared
-from rules.systems.counterblast.crew import LEADER, leader_of, may_lead, name_leader
+from rules.systems.counterblast.crew import LEADER, command_range, leader_of, may_lead, name_leader
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.orders import after_succession
 from rules.systems.counterblast.panic import PanicResult, panic_test
@@ -113,7 +113,8 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     menus = []
     if near and not open_one.proposal.vacant:
         leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
-        lines.append(f"Who is in Command Range of {', '.join(sorted(one.name for one in leaders if one))}?")
+        far = sorted(f"{one.name} ({command_range(one)} in)" for one in leaders if one)
+        lines.append(f"Who is in Command Range of {', '.join(far)}?")
         menus.append(_menu("In Command Range, then roll", RollUpkeep(), "commanded", near))
     running = [
         model

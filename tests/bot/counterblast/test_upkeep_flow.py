@@ -136,7 +136,7 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     assert (await ring.table.encounter()).side(1).counters["leader"] == (await ring.model("Sally")).id
     lines = await ring.press(ANNA, "Skip Westmoreland")
     assert "  Skip Westmoreland leads Lancers, 2 of 4 orders" in lines
-    assert "Who is in Command Range of Skip Westmoreland?" in lines
+    assert "Who is in Command Range of Skip Westmoreland (12 in)?" in lines
     lines = await ring.ask(ANNA, UpkeepNamed(near="Smap", spare="GDF Medical", reason=WHY))
     assert "Smap (leader's INT): INT 2D+1 vs 3" in lines
     lines = await ring.ask(ANNA, UpkeepNamed(leader="Dr. Helen"))
