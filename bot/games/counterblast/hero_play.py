@@ -207,6 +207,8 @@ def draft_lines(name: str, draft: Draft) -> list[str]:
     whole = slots_of(profile, mekkus=draft.mekkus)
     left = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
     kind = load().templates[draft.template].name if draft.template else draft.base.name
+    if draft.template and profile.is_vehicle:
+        kind += f" ({next(one for one in profile.types if one != 'vehicle')})"
     arms = ", ".join(item.name for item in weapons) or "none"
     things = ", ".join(item.name for item in gear) or "none"
     lines = [

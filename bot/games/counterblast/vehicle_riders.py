@@ -51,13 +51,19 @@ class Alight(Action):
 
 @handles(Board)
 def boards(act: Act, action: Board) -> Reply:
-    """At a complete stop. Rules: CB-VEH-04, CB-VEH-05."""
+    """At a complete stop. What carries passengers once, as agreed or let pass, is a Transport from then on.
+
+    Rules: CB-VEH-04, CB-VEH-05, CB-FEAT-64.
+    """
     vehicle, passenger = named(act, action.vehicle), own(act, action.passenger)
     if vehicle.side != passenger.side:
         raise InvalidInput(f"{vehicle.name} is of another crew.")
     act.canonical = replace(action, vehicle=ref(vehicle), passenger=ref(passenger))
     row = act.encounter.model(vehicle.id)
-    capacity = action.capacity or row.counters.get(CARRIES, CAPACITY)
+    agreed = row.counters.get(CARRIES, 0)
+    capacity = action.capacity or agreed or CAPACITY
+    if agreed:
+        vehicle = replace(vehicle, extra_features=vehicle.extra_features | {"transport"})
     aboard = riders(act.encounter, vehicle.id)
     if passenger.count(Counter.RIDES):
         raise Forbidden(f"{passenger.name} rides already.", "CB-VEH-05")
@@ -65,11 +71,11 @@ def boards(act: Act, action: Board) -> Reply:
         forbid(f"{passenger.name} is engaged: Fight or Disengage.", "CB-ACT-10")
     moving = rolls(row, max(1, act.encounter.row.turn))
     vehicle_move.require_boarding(vehicle, passenger, aboard, capacity, moving=moving)
-    if action.capacity:
-        row.counters[CARRIES] = action.capacity
+    if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
+        row.counters[CARRIES] = capacity
     act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
     telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
-    if vehicle.has_feature("transport"):
+    if row.counters.get(CARRIES, 0):
         telling.lines.append(f"Aboard: {len(aboard) + 1} of {capacity}.")
     return finish(act, telling)
 
