@@ -182,7 +182,7 @@ async def test_a_watchdog_comes_as_a_member(table: Table) -> None:
 async def test_a_vehicle_is_built_likewise(table: Table) -> None:
     crew = await begun(table, "Vehicle", "Truck", kind="tracked")
     lines = (await shown(table, crew)).lines
-    assert lines[0].startswith("Truck: Vehicle, base ")
+    assert lines[0] == "Truck: Vehicle (tracked), base M, 26 points"
     assert any(line.startswith("Slots: ") for line in lines)
     for step in ("raise", "feature", "weapon", "gear"):
         choice = (await table.do(ANNA, OpenStep(crew, step))).reply.menus[0].choices[0]
