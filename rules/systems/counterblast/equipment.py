@@ -259,8 +259,3 @@ def gear_cost(item: Gear, profile: Profile) -> int:
     if item.cost_per == "psionic_die":
         return item.cost * (profile.psionic.value if profile.psionic else 0)
     return item.cost
-
-
-def natural_weapon_cost(power: int) -> int:
-    """Points of a natural weapon by its Power: 2 is free, each more costs 1. Rules: CB-WEAP-06."""
-    return power - 2

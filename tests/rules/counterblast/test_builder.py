@@ -308,6 +308,20 @@ def test_lancers_mount_what_the_vehicle_chart_opens_to_them():
     refuse("not open to this crew's faction", with_weapon, human, "sonic_blaster_rifle")
 
 
+@pytest.mark.rule("CB-WEAP-06", "CB-GEAR-06")
+def test_natural_weapons_are_bought_by_power_and_need_no_slot():
+    beast = new_hero("beast", size="S")
+    before = profile_of(beast).points
+    for power, cost in ((2, 0), (3, 1), (4, 2), (5, 3), (6, 4), (7, 5)):
+        assert profile_of(with_weapon(beast, f"natural_p{power}")).points == before + cost
+    for power in (2, 3, 4, 5):
+        beast = with_weapon(beast, f"natural_p{power}")
+    assert profile_of(beast).agility == Rating(2)
+    offered = {weapon.key: weapon.reach_inches for weapon in open_weapons(beast) if weapon.is_natural}
+    assert "natural_p7" in offered
+    assert set(offered.values()) == {0}
+
+
 @pytest.mark.rule("CB-GEAR-05", "CB-GEAR-06")
 def test_heroes_swap_equipment_lackeys_and_bodies_do_not():
     hero = improving(statblock(rank="hero", agility="2D", weapons=("pulsar_pistol", "claw_p4"), points=40), 0)

@@ -13,7 +13,6 @@ from rules.systems.counterblast.equipment import (
     free_slots,
     gear_cost,
     gear_slots,
-    natural_weapon_cost,
     shield_of,
     slots_of,
     weapon_slots,
@@ -167,13 +166,6 @@ def test_specialist_weapons_need_the_feature():
     assert wrong(weapons=("autoslugger",), features=("weapon_specialist",)) == []
     assert wrong(weapons=("grenade",)) == []
     assert wrong(weapons=("neiran_scepter",)) == ["Neiran Scepter is for Heroes only."]
-
-
-@pytest.mark.rule("CB-WEAP-06")
-def test_natural_weapons_are_priced_by_power():
-    chart = load().charts["natural_weapons"]
-    for power, cost in ((2, 0), (3, 1), (4, 2), (5, 3), (6, 4), (7, 5)):
-        assert natural_weapon_cost(power) == chart.row(power).value("cost") == cost
 
 
 @pytest.mark.rule("CB-FEAT-46")
