@@ -46,10 +46,11 @@ class LookUp(Action):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A row with the name it is found by, unlike any other, and what is said of it."""
+    """A row: the name it is found by, unlike any other; what is said of it; other names that it goes by."""
 
     name: str
     lines: tuple[str, ...]
+    also: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -79,7 +80,8 @@ def pages() -> tuple[Page, ...]:
     for kind, row, lines in found:
         plain = row.name.casefold() not in seen
         seen.add(row.name.casefold())
-        written.append(Page(row.name if plain else f"{row.name} ({kind})", tuple(lines)))
+        name = row.name if plain else f"{row.name} ({kind})"
+        written.append(Page(name, tuple(lines), getattr(row, "aliases", ())))
     return tuple(written)
 
 
@@ -208,5 +210,8 @@ def _chart_line(row: ChartRow) -> str:
 @handles(LookUp, Place.NOWHERE)
 def look_up(act: Act, action: LookUp) -> Reply:
     """To whoever asks, alone."""
-    page = find(action.thing, pages(), lambda one: one.name, "entry")
+    typed = action.thing.strip().casefold()
+    known = [one for one in pages() if typed == one.name.casefold()]
+    known += [one for one in pages() if typed in map(str.casefold, one.also)]
+    page = known[0] if known else find(action.thing, pages(), lambda one: one.name, "entry")
     return Reply(tuple(folded([page.name, *page.lines])), private=True)

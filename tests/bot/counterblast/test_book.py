@@ -61,6 +61,10 @@ async def test_same_names_are_told_apart(table: Table) -> None:
     assert "Upgrade Points: Heroes 1" in await said(table, "Night Vision (Feature)")
     assert "Lancers crews" not in await said(table, "Sniper Rifle")
     assert "Lancers crews" in await said(table, "Sniper Rifle (on vehicles)")
+    assert (await said(table, "jetpack")).startswith("Rocket Pack")
+    assert (await said(table, "force field")).startswith("Force Field 2 points, energized")
+    assert (await said(table, "hvy force field")).startswith("Heavy Force Field")
+    assert (await said(table, "Force Field (power)")).startswith("Force Field (power) 1 action, 8 in")
     assert "spoon" in (await table.refused(ANNA, LookUp("spoon"))).casefold()
 
 

@@ -319,6 +319,7 @@ def test_names_in_blocks_that_differ_from_the_charts(figures: Library) -> None:
     Arc Burst Rockets|Rocket Launcher Arc Burst
     Praetor carbine|Praetoris Carbine
     Neuropulse|Neuro Pulse R4
+    Glaive|Neiran Glaive
     """
     for printed, chart in table(weapons):
         assert figures.weapons.named(printed).name == chart
