@@ -63,7 +63,7 @@ def _add_fight(group: app_commands.Group) -> None:
     @app_commands.describe(
         attacker="Who attacks",
         target="Whom",
-        weapon="With what; none: its first for melee",
+        weapon="With what; none: its best for melee",
         defence="The target's weapon",
         distance="Inches between the bases, for Reach",
         how="Fight, or Slash and Dash in passing",
@@ -108,7 +108,7 @@ def _add_charge(group: app_commands.Group) -> None:
         charger="Who charges",
         target="Whom",
         distance="Inches to the target",
-        weapon="With what; none: its first for melee",
+        weapon="With what; none: its best for melee",
         terrain="Inches that barriers cost",
         rugged="Ratings of Rugged ground: 2 1",
         burrow="Underground",

@@ -6,7 +6,7 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import ODDS, ORDER, Cover, Dice, Inches, carried_weapon
+from bot.commands.counterblast_options import ODDS, ORDER, Cover, Dice, Inches, any_cloud, carried_weapon
 from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.casualty_play import Casualties
 from bot.games.counterblast.check_play import Check, Panic, Rally
@@ -45,6 +45,7 @@ def _add_attacks(group: app_commands.Group) -> None:
         second_weapon="A second pistol for the other dice",
         bearing="Degrees off the middle of its field",
         mount="How it is mounted; kept from then on",
+        cloud="A cloud in the way, and how it lies",
         odds=ODDS,
     )
     @app_commands.autocomplete(
@@ -54,6 +55,7 @@ def _add_attacks(group: app_commands.Group) -> None:
         friend=own_model,
         second=any_model,
         second_weapon=carried_weapon,
+        cloud=any_cloud,
     )
     async def shoot(
         interaction: It,
@@ -72,6 +74,7 @@ def _add_attacks(group: app_commands.Group) -> None:
         second_weapon: str = "",
         bearing: Bearing = 0.0,
         mount: Literal["pintle", "turret"] | None = None,
+        cloud: str = "",
         odds: bool = False,
     ) -> None:
         action = Shoot(
@@ -91,6 +94,7 @@ def _add_attacks(group: app_commands.Group) -> None:
             second_weapon,
             bearing=bearing,
             mount=mount or "",
+            cloud=cloud,
         )
         await answer(interaction, action)
 
@@ -107,10 +111,12 @@ def _add_attacks(group: app_commands.Group) -> None:
         landed="Fired before: roll for those under it",
         bearing="Degrees off the middle of its field",
         mount="How it is mounted; kept from then on",
+        how="Aim, or fire from Overwatch",
+        target="From Overwatch: the enemy at whom",
         order=ORDER,
         odds=ODDS,
     )
-    @app_commands.autocomplete(firer=own_model, weapon=carried_weapon, spotter=own_model)
+    @app_commands.autocomplete(firer=own_model, weapon=carried_weapon, spotter=own_model, target=any_model)
     async def template(
         interaction: It,
         firer: str,
@@ -124,11 +130,13 @@ def _add_attacks(group: app_commands.Group) -> None:
         landed: bool = False,
         bearing: Bearing = 0.0,
         mount: Literal["pintle", "turret"] | None = None,
+        how: Literal["shoot", "aim", "overwatch"] = "shoot",
+        target: str = "",
         order: bool = False,
         odds: bool = False,
     ) -> None:
         seen = (sight, spotter, order, under, partly, cover, landed, odds, bearing, mount or "")
-        action = Template(firer, weapon, distance, *seen)
+        action = Template(firer, weapon, distance, *seen, mode=how, target=target)
         await answer(interaction, action)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from discord import app_commands
 
 from bot.commands.options import Choices, It, choices, encounter_of
+from bot.games.counterblast.cloud_marks import cloud_choices
 from bot.games.counterblast.field_play import KINDS, area_names
 from bot.games.counterblast.fighters import fighter, settings_of
 from bot.games.counterblast.fires import fire_names
@@ -54,6 +55,11 @@ async def any_area(interaction: It, typed: str) -> Choices:
 async def any_fire(interaction: It, typed: str) -> Choices:
     """Burning areas on the table."""
     return await _kept(interaction, typed, fire_names)
+
+
+async def any_cloud(interaction: It, typed: str) -> Choices:
+    """Clouds on the table, with how a shot may meet them."""
+    return await _kept(interaction, typed, cloud_choices)
 
 
 async def any_structure(interaction: It, typed: str) -> Choices:

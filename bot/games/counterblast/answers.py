@@ -15,6 +15,7 @@ from bot.games.counterblast.common import UNDO, again, carry_through, orders_of,
 from bot.games.counterblast.contact import held_by, names
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.melees import EVEN, Melee, Pairing, fought, possible_lenders, prepared, settled
+from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.words import times
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
@@ -180,6 +181,20 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
         return public
     own = Reply(("Your dice, hidden until all have answered:", *_dice_lines(act, melee)), private=True)
     return replace(own, also=(public,))
+
+
+@finds
+def melees_left(act: Act) -> list[Debt]:
+    """Melees that wait for a defender's answer. Rules: CB-FIGHT-03, CB-FIGHT-04."""
+    found = []
+    for number in pending.rows(act, Melee):
+        melee = pending.waiting(act, number, Melee)
+        if pending.is_answerable(act, number):
+            asked = question(act, Telling(), number, melee)
+            side = next(one for one in defending_sides(act, melee) if one not in melee.locked)
+            line = f"{_name(act, melee.attackers[0])}'s attack waits for its answer."
+            found.append(Debt(side, line, tuple(b for b in asked.buttons if b != UNDO), asked.menus))
+    return found
 
 
 def declared_lines(act: Act, melee: Melee, *, hidden: bool) -> list[str]:

@@ -6,38 +6,51 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers, strike
-from bot.games.counterblast.common import UNDO, own, pay, settings
+from bot.games.counterblast.common import UNDO, again, own, pay, settings
 from bot.games.counterblast.fighters import fighter, fighters
-from bot.games.counterblast.words import dice_words, trace_lines, why_check
+from bot.games.counterblast.marks import VACUUM
+from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
+from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.activation import take
 from rules.systems.counterblast.arc import (
     ARC_INCHES,
     arc,
     handle,
     needs_handling,
     prepare_arc,
+    prepare_backfire,
     prepare_handling,
 )
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.shots import shot
 
 MASTERED = "arc mastered"
 """Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
 
+WAITS = "arc waits:"
+"""Counter of an attacker, `arc waits:<wounded model>:<weapon>`: the first attack's modifier, plus EVEN."""
+
+EVEN = 100
 MOST_COVER = 3
+
+WAIVED[WAITS] = "has nobody within 2 in to arc to."
 
 
 @dataclass(frozen=True, slots=True)
 class MasterArc(Action):
-    """A stranger to Arc weapons tries to master one, before each attack with it."""
+    """A stranger to Arc weapons tries to master one, by key, before each attack with it."""
 
     command = "cb.master"
 
     model: str = ""
+    weapon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +80,24 @@ def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
         raise Barred(
             f"{user.name} must master the {weapon.name} before each attack: Psionics at 8, 1 action.",
             "CB-WEAP-24",
-            Button("Master it", MasterArc(f"#{user.id}"), "main"),
+            Button("Master it", MasterArc(f"#{user.id}", weapon.key), "main"),
         )
 
 
-def with_arc_modifier(telling: Telling, modifier: int) -> None:
-    """An arc's die has the modifier of the attack it comes from. Rules: CB-WEAP-23."""
+def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
+    """An arc's die has the modifier of the attack it comes from; it waits until it is told whom it reaches.
+
+    Rules: CB-WEAP-23.
+    """
     for place, one in enumerate(telling.proposals):
-        if one.action == "arc" and "modifier" not in dict(one.details):
-            telling.proposals[place] = replace(one, details=(*one.details, ("modifier", modifier)))
+        details = dict(one.details)
+        if one.action != "arc" or "modifier" in details:
+            continue
+        name = act.encounter.model(int(details["from"])).name
+        more = (("modifier", modifier), ("name", name))
+        telling.proposals[place] = replace(one, details=(*one.details, *more))
+        counters = act.encounter.model(one.model).counters
+        counters[f"{WAITS}{details['from']}:{details['weapon']}"] = modifier + EVEN
 
 
 def attacked(act: Act, model: int) -> None:
@@ -87,32 +109,69 @@ def attacked(act: Act, model: int) -> None:
 def master(act: Act, action: MasterArc) -> Reply:
     """One action, Psionic check at 8; a critical failure turns the attack on its user."""
     user = own(act, action.model)
+    weapon = user.weapon(action.weapon)
     prepared = prepare_handling(user, settings(act))
-    act.canonical = MasterArc(f"#{user.id}")
+    act.canonical = MasterArc(f"#{user.id}", weapon.key)
     pay(act, user, "psionic")
     outcome = act.roll(handle, (prepared.throw,))
     words = {
         "ready": "masters the Arc weapon: attack now.",
         "no attack": "fails: no attack with the Arc weapon.",
-        "backfires": "loses control: the attack hits itself.",
+        "backfires": "loses control: it attacks itself.",
     }
     if outcome == "ready":
         set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
-    telling = Telling([f"{user.name} {words[outcome]}", "", dice_words(prepared, "PSI")])
-    telling.lines += trace_lines(act.dice.trace)
+    telling = Telling([f"{user.name} {words[outcome]}"])
+    said = [dice_words(prepared, "PSI")]
     telling.why += why_check(prepared, f"{user.name}, Arc weapon")
+    if outcome == "backfires":
+        said.append(_backfire(act, telling, user, weapon))
+    telling.lines += ["", *said, *trace_lines(act.dice.trace), *telling.proposal_lines()]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
-@offers("arc")
+def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
+    """The attack is made, on who made it; gives its dice in words. Rules: CB-WEAP-24."""
+    ready = prepare_backfire(user, weapon, settings(act))
+    if act.encounter.row.turn:
+        try:
+            act.encounter.apply(take(again(act, user), "fight" if user.is_engaged else "shoot"))
+        except Forbidden:
+            telling.lines.append("It has no further action to lose.")
+    result = act.roll(shot, ready.shot)
+    strike(act, telling, user, again(act, user), weapon, result.suffered)
+    with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
+    telling.why += [*why_check(ready.parts[0], f"{user.name} at itself"), *why_impact(ready.impact)]
+    ability = "AGL" if "direct" in weapon.deliveries and not user.is_engaged else "STR"
+    return f"{dice_words(ready.parts[0], ability)}, {weapon.name}"
+
+
+@offers("arc", lasting=True)
 def _arc_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
-    return "Arc...", Leap(
-        proposal.model,
-        int(details["from"]),
-        weapon=str(details["weapon"]),
-        modifier=int(details.get("modifier", 0)),
+    return f"Arc from {details['name']}...", _leap(
+        proposal.model, int(details["from"]), str(details["weapon"]), int(details["modifier"])
     )
+
+
+def _leap(attacker: int, wounded: int, weapon: str, modifier: int) -> Leap:
+    return Leap(attacker, wounded, weapon=weapon, modifier=modifier)
+
+
+@finds
+def arcs_left(act: Act) -> list[Debt]:
+    """Arcs that have not been told whom they reach. Rules: CB-WEAP-23."""
+    found = []
+    for row, key, value in counted(act.encounter, WAITS):
+        number, weapon = key.split(":", 1)
+        name = act.encounter.model(int(number)).name
+        asks = _leap(row.id, int(number), weapon, value - EVEN)
+        buttons = (
+            Button(f"Arc from {name}...", asks, "main", anytime=True),
+            Button("Nobody within 2 in", Waive(row.id, WAITS + key), anytime=True),
+        )
+        found.append(Debt(row.side, f"The arc from {name}: whom does it reach?", buttons))
+    return found
 
 
 @handles(Leap)
@@ -127,8 +186,18 @@ def leap(act: Act, action: Leap) -> Reply:
     neighbour = fighter(encounter, encounter.model(action.neighbour))
     weapon = attacker.weapon(action.weapon)
     prepared = prepare_arc(
-        attacker, wounded, neighbour, weapon, action.modifier, 0, cover=action.cover, settings=settings(act)
+        attacker,
+        wounded,
+        neighbour,
+        weapon,
+        action.modifier,
+        0,
+        cover=action.cover,
+        vacuum=bool(encounter.count(VACUUM)),
+        settings=settings(act),
     )
+    if not encounter.model(attacker.id).counters.pop(f"{WAITS}{wounded.id}:{weapon.key}", 0):
+        raise InvalidInput("That arc has leapt on already. Nothing was changed.")
     result = act.roll(arc, prepared)
     telling = Telling()
     strike(act, telling, attacker, neighbour, weapon, result.suffered)
@@ -158,9 +227,10 @@ def _ask(act: Act, action: Leap, wounded: Fighter) -> Reply:
         if cover != action.cover
     )
     cover = f"Cover of that model: {action.cover}." if action.cover else "That model has no cover."
+    nobody = Waive(action.attacker, f"{WAITS}{action.wounded}:{action.weapon}")
     return Reply(
-        (f"The arc leaps on from {wounded.name}.", cover, "Choose whom it reaches."),
+        (f"The arc leaps on from {wounded.name}.", cover, "Choose whom it reaches;", "a friend, if alone."),
         private=True,
-        buttons=covers,
+        buttons=(*covers, Button("Nobody within 2 in", nobody, anytime=True)),
         menus=(menu,) if choices else (),
     )

@@ -8,7 +8,7 @@ from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.weapons import BARE_HANDS, melee_weapon
 
 FIRST, BARE = 0, -1
-"""The first weapon fit for melee; no weapon at all. From 1 on: the weapons carried, in their order."""
+"""The best weapon fit for melee; no weapon at all. From 1 on: the weapons carried, in their order."""
 
 
 def melee_arm(fighter: Fighter, text: str) -> int:
@@ -35,13 +35,23 @@ def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
     )
 
 
+def launchers(fighter: Fighter) -> tuple[Weapon, ...]:
+    """What the model carries that fires templates or is thrown; bombs and bursts are no ranged attacks.
+
+    Rules: CB-OVER-02, CB-TMPL-09.
+    """
+    return tuple(
+        weapon for weapon in fighter.weapons if "template" in weapon.deliveries and weapon.group != "bomb"
+    )
+
+
 def can_shoot(fighter: Fighter) -> bool:
     """Whether the model carries anything that shoots, at a target or as a template. Rules: CB-SHOOT-01."""
-    return bool(firearms(fighter)) or any("template" in weapon.deliveries for weapon in fighter.weapons)
+    return bool(firearms(fighter) or launchers(fighter))
 
 
 def number_of(fighter: Fighter, weapon: Weapon) -> int:
-    """The number of a weapon that the model carries; of the first fit for melee it is 0."""
+    """The number of a weapon that the model carries; of the best fit for melee it is 0."""
     if weapon == melee_weapon(fighter):
         return FIRST
     if weapon.key == BARE_HANDS.key:
@@ -50,7 +60,7 @@ def number_of(fighter: Fighter, weapon: Weapon) -> int:
 
 
 def arm_of(fighter: Fighter, number: int) -> Weapon:
-    """The weapon of that number; the first fit for melee where there is none."""
+    """The weapon of that number; the best fit for melee where there is none."""
     if number == BARE:
         return BARE_HANDS
     if 0 < number <= len(fighter.weapons):

@@ -15,7 +15,7 @@ from bot.table.act import Act
 from bot.table.log import WhyEntry
 from rules.effects import Effect, Propose
 from rules.systems.counterblast.casualties import after_attack
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.shields import Suffered
 from rules.systems.counterblast.spit import GOO, after_goo
@@ -26,20 +26,25 @@ OFFERS: dict[str, Offer] = {}
 """For each kind of proposal the button that does it: its label and its action."""
 
 
+LASTING: set[str] = set()
+"""Kinds of proposals whose button holds until it is settled, whatever happens in between."""
+
 WITH_ODDS: set[str] = set()
 """Kinds of proposals whose button has another one beside it, for the odds."""
 
 
-def offers(kind: str, *, odds: bool = False) -> Callable[[Offer], Offer]:
+def offers(kind: str, *, odds: bool = False, lasting: bool = False) -> Callable[[Offer], Offer]:
     """Register the function below as what makes the button of a proposal.
 
-    odds: its action has a field `odds`, and another button asks for them.
+    odds: its action has a field `odds`, and another button asks for them. lasting: see LASTING.
     """
 
     def register(make: Offer) -> Offer:
         OFFERS[kind] = make
         if odds:
             WITH_ODDS.add(kind)
+        if lasting:
+            LASTING.add(kind)
         return make
 
     return register
@@ -68,12 +73,20 @@ class Telling:
         for one in self.proposals:
             if one.action in OFFERS:
                 label, action = OFFERS[one.action](one)
-                asked.append(Button(label, action, "main"))
+                asked.append(Button(label, action, "main", anytime=one.action in LASTING))
                 if one.action in WITH_ODDS:
                     asked.append(Button("Odds", replace(action, odds=True), anytime=True))  # type: ignore[call-arg]
         asked = list(dict.fromkeys(asked))
         why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
         return (*asked, *more, *why)
+
+
+GAINED: dict[str, str] = {
+    Condition.PRONE: "is knocked down",
+    Condition.BURNING: "burns",
+    Condition.DRAINED: "is drained until it has acted",
+}
+"""What an attack may bring besides wounds, in words."""
 
 
 def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
@@ -131,4 +144,9 @@ def strike(
     said = tally(suffered)
     if said:
         telling.lines.append(said)
+    telling.lines += [
+        f"{now.name} {words}."
+        for kind, words in GAINED.items()
+        if now.has(kind) and not target.has(kind) and (weapon.damage or kind != Condition.DRAINED)
+    ]
     telling.proposals += after_hit(now, weapon, suffered)

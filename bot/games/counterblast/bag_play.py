@@ -14,6 +14,7 @@ from bot.games.counterblast.begins import (
     owed_hits,
     still_owed,
 )
+from bot.games.counterblast.bombs import go_off
 from bot.games.counterblast.common import (
     UNDO,
     again,
@@ -27,6 +28,7 @@ from bot.games.counterblast.common import (
 )
 from bot.games.counterblast.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.infiltrate_play import reserve_buttons
+from bot.games.counterblast.owed import unsettled
 from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, leash_buttons, without_partners
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.watching import interrupts
@@ -135,12 +137,18 @@ def draw(act: Act, action: DrawToken) -> Reply:
     """Draw; an activation that is under way ends with it."""
     encounter = act.encounter
     now = read_bag(encounter)
+    waits = unsettled(act)
+    if waits is not None:
+        return waits
     lines: list[str] = []
     owed: tuple[Button, ...] = ()
     if now.drawn is not None and active(encounter):
         require_done(act)
         _require_driven(act)
         now, lines, owed = _finish(encounter, now)
+        if unsettled(act) is not None:
+            write_bag(encounter, now)
+            return _done(act, lines, owed)
     if bag.phase_over(left_to_act(encounter)):
         raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
     act.require_side(side_places(encounter)[now.drawer])
@@ -209,8 +217,11 @@ def redraw(act: Act, action: RedrawToken) -> Reply:
 
 @handles(PassDraw)
 def pass_draw(act: Act, action: PassDraw) -> Reply:
-    """End the activation under way, or let a drawn token go unused."""
+    """End the activation under way, or let a drawn token go unused; nothing may be left to settle."""
     encounter = act.encounter
+    waits = unsettled(act)
+    if waits is not None:
+        return waits
     now = read_bag(encounter)
     if now.drawn is None:
         left = left_to_act(encounter)
@@ -225,7 +236,17 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
     _require_driven(act)
     after, lines, owed = _finish(encounter, now)
     write_bag(encounter, after)
-    return Reply((*lines, *_what_next(encounter)), buttons=(*_next_buttons(encounter), *owed))
+    return _done(act, lines, owed)
+
+
+def _done(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
+    """What comes after an activation: what goes off with its end, then the next draw."""
+    due = unsettled(act)
+    if due is not None:
+        buttons = (*due.buttons, *owed, UNDO)
+        return replace(due, lines=(*lines, *due.lines), private=False, buttons=buttons)
+    following = (*_next_buttons(act.encounter), *owed)
+    return Reply((*lines, *_what_next(act.encounter)), buttons=following)
 
 
 def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
@@ -234,6 +255,7 @@ def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tup
     for model in done:
         encounter.apply(activation.end_activation(model))
         over(encounter, model, OVER_AT_END)
+        go_off(encounter, encounter.model(model.id))
     after = bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
     said = f"{names}: done." if names else "Done."
@@ -331,8 +353,10 @@ def activate(act: Act, action: Activate) -> Reply:
         telling.proposals += waits.proposals
     if not active(encounter):
         after, more, _ = _finish(encounter, now)
+        for model in group:
+            go_off(encounter, encounter.model(model.id))
         write_bag(encounter, after)
-        return Reply((*lines, *more[1:], *_what_next(encounter)), buttons=_next_buttons(encounter))
+        return _done(act, [*lines, *more[1:]])
     free = (*bond_buttons(act, group), *reserve_buttons(act, group))
     done = Button("Done", PassDraw(), "main")
     buttons = telling.buttons(act, done, *free, *interrupts(encounter), UNDO)

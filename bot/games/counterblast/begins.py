@@ -9,10 +9,9 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import again
 from bot.games.counterblast.fire_play import HIT, InFire
-from bot.games.counterblast.marks import CLIMATE, went_under
+from bot.games.counterblast.marks import CLIMATE, VACUUM, went_under
 from bot.games.counterblast.pairing import is_stray
 from bot.games.counterblast.relic_play import reminders
-from bot.games.counterblast.shoot_play import VACUUM
 from bot.games.counterblast.uplink import DUE, UPLINK, lacks_uplink
 from bot.games.counterblast.vehicle_marks import burning_aboard, coasts, owes_move
 from bot.replies.reply import Button

@@ -28,6 +28,7 @@ from bot.games.counterblast.contact import names, touch
 from bot.games.counterblast.fight_play import blow_odds, goes_down
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.melees import Melee, Pairing, flat, prepared
+from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.reactions import snap_chances, snap_shot, snap_weapons
 from bot.games.counterblast.vehicle_crash import charge_crash, charged, collision_odds
 from bot.games.counterblast.words import dice_words, exactness, hurt_words, trace_lines, why_check
@@ -205,15 +206,42 @@ def blows(act: Act, action: Charge) -> Melee:
 def _ask_snap(act: Act, telling: Telling, declared: Charge, charger: Fighter, target: Fighter) -> Reply:
     act.minor = True
     number = pending.keep(act, charger.side, declared)
+    telling.lines.append(f"{target.name} may shoot first, at -2.")
+    return Reply(tuple(telling.lines), buttons=(*_snap_buttons(act, number, charger, target), UNDO))
+
+
+def _snap_buttons(act: Act, number: int, charger: Fighter, target: Fighter) -> list[Button]:
     tokens = orders_of(act.encounter.side(target.side))
     buttons = [Button("Let it come", LetCome(number), "main", anytime=True)]
     for place, weapon in snap_weapons(act, target, charger):
         buttons.append(Button(f"Shoot: {weapon.name}", Snap(number, place), anytime=True))
         if tokens:
             buttons.append(Button(f"{weapon.name} +1 (order)", Snap(number, place, order=True), anytime=True))
-    telling.lines.append(f"{target.name} may shoot first, at -2.")
-    odds = Button("Odds", SnapOdds(number), anytime=True)
-    return Reply(tuple(telling.lines), buttons=(*buttons[:20], odds, UNDO))
+    return [*buttons[:20], Button("Odds", SnapOdds(number), anytime=True)]
+
+
+@finds
+def charges_left(act: Act) -> list[Debt]:
+    """Charges that wait for the target's shot or its helpers. Rules: CB-CHARGE-04 to CB-CHARGE-06."""
+    found = []
+    for number in pending.rows(act, Charge):
+        if not pending.is_answerable(act, number):
+            continue
+        declared, charger, target = _waiting(act, number)
+        line = f"{charger.name}'s charge at {target.name} waits."
+        if declared.helpers == "?":
+            nobody = Button("Nobody", StepIn(number), "main", anytime=True)
+            menu = _helpers_menu(number, charger, _may_help(act, charger, target))
+            found.append(Debt(target.side, line, (nobody,), (menu,)))
+        else:
+            found.append(Debt(target.side, line, tuple(_snap_buttons(act, number, charger, target))))
+    return found
+
+
+def _helpers_menu(number: int, charger: Fighter, near: list[Fighter]) -> Menu:
+    choices = tuple(Choice(model.name, str(model.id)) for model in near[:25])
+    prompt = f"Who is within 1 in of {charger.name}?"
+    return Menu(prompt, StepIn(number), "models", choices, 1, len(choices), anytime=True)
 
 
 def _waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
@@ -293,9 +321,7 @@ def _arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
         return ask_or_fight(act, telling, blows(act, declared))
     act.minor = act.roller is None or not act.roller.record
     number = pending.keep(act, charger.side, replace(declared, helpers="?"))
-    choices = tuple(Choice(model.name, str(model.id)) for model in near[:25])
-    prompt = f"Who is within 1 in of {charger.name}?"
-    menu = Menu(prompt, StepIn(number), "models", choices, 1, len(choices), anytime=True)
+    menu = _helpers_menu(number, charger, near)
     telling.lines.append(f"Contact. {act.encounter.side(target.side).name}: who steps in?")
     return Reply(
         tuple(telling.lines),

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.fighters import fighters
-from bot.games.counterblast.upkeep_play import NameLeader
 from bot.replies.reply import Button
 from bot.table.act import Act
 from rules.systems.counterblast.crew import Succession, after_leader_lost, may_lead
 from rules.systems.counterblast.fighter import Fighter
+
+
+@dataclass(frozen=True, slots=True)
+class NameLeader(Action):
+    """Name who leads a crew that lost its leader."""
+
+    command = "cb.leader"
+
+    model: int = 0
 
 
 def departed(act: Act, telling: Telling, gone: Fighter) -> tuple[Button, ...]:

@@ -31,7 +31,7 @@ class Fight(Action):
     """One model attacks one other in melee. inches: between the bases, for Reach.
 
     how: fight or slash and dash. ask: let the defender answer first. contact: the two touch, mark it.
-    Weapons by name; empty: the first fit for melee.
+    Weapons by name; empty: the best fit for melee.
     """
 
     command = "cb.fight"

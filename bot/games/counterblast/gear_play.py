@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, tally
+from bot.games.counterblast.bombs import BOMB, blow_up
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.cloud_marks import add_cloud
 from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
 from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fires import fire_named, write_fire
-from bot.games.counterblast.template_play import Covered
+from bot.games.counterblast.under_play import Landed
 from bot.games.counterblast.words import dice_words, exactness, why_check
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.dice import Dice
@@ -33,8 +34,7 @@ from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
 from rules.systems.counterblast.profile import Gear, Weapon
 
 SMOKED = "smoke in turn"
-BOMB = "armed bomb:"
-"""Counters of a model: when it made smoke, the turn in which it armed a bomb."""
+"""Counter of a model: when it made smoke."""
 
 FREE = frozenset({"body_boost", "brain_boost", "smoke_grenade", "smoke_screen_launcher"})
 INK = "ink cloud"
@@ -148,16 +148,17 @@ def _smoke(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str
     row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
     cloud = clouds.smoke(model, turn, thrown=int(row.counters.get(SMOKED, 0) == turn))
     row.counters[SMOKED] = turn
-    _cloud(telling, model, cloud)
+    _cloud(act, telling, model, "smoke", cloud)
 
 
 def _ink(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str) -> None:
-    _cloud(telling, model, clouds.ink(model, max(1, act.encounter.row.turn)))
+    _cloud(act, telling, model, "ink", clouds.ink(model, max(1, act.encounter.row.turn)))
 
 
-def _cloud(telling: Telling, model: Fighter, cloud: clouds.Cloud) -> None:
+def _cloud(act: Act, telling: Telling, model: Fighter, kind: str, cloud: clouds.Cloud) -> None:
+    name = add_cloud(act.encounter, kind, cloud)
     telling.lines += [
-        f"{model.name} makes a cloud, R{cloud.inches}.",
+        f"{model.name} makes a cloud, R{cloud.inches}: {name}.",
         f"Cover {cloud.cover} in it or touching it;",
         "no line of sight across it.",
         f"Gone as turn {cloud.began + 1} ends.",
@@ -302,11 +303,11 @@ def arm_bomb(act: Act, action: ArmBomb) -> Reply:
     kit = find(action.bomb, kits, lambda one: one.name, "Bomb Kit")
     act.canonical = asks = replace(action, model=ref(model), bomb=kit.name, odds=False)
     row = act.encounter.model(model.id)
-    goes = Button("Goes off...", Covered(model.id, kit.key), "main", anytime=True)
+    goes = Button("Goes off...", Landed(model.id, kit.key), "main", anytime=True)
     if action.off and not action.odds:
         if not row.counters.get(BOMB + kit.key):
             raise Forbidden(f"{model.name} armed no {kit.name}.", "CB-GEAR-51")
-        set_counter(row.counters, BOMB + kit.key, 0)
+        blow_up(row, kit.key)
         return finish(act, Telling([f"{kit.name} goes off."]), (), goes)
     ready = items.prepare_arming(model, kit, order_token=action.order, settings=settings(act))
     if action.odds:
@@ -323,10 +324,15 @@ def arm_bomb(act: Act, action: ArmBomb) -> Reply:
     telling = Telling(why=why_check(ready, f"{model.name} arms {kit.name}"))
     if fate == "explodes":
         telling.lines.append(f"{kit.name} goes off in {model.name}'s hands.")
+        blow_up(row, kit.key)
         return finish(act, telling, [dice_words(ready, "INT")], goes)
     if fate == "armed":
         row.counters[BOMB + kit.key] = max(1, act.encounter.row.turn)
-        telling.lines += [f"{model.name} arms {kit.name}.", "It goes off as its next activation ends."]
+        telling.lines += [
+            f"{model.name} arms {kit.name}.",
+            "It goes off as its next activation ends;",
+            "the bot will ask who is under it.",
+        ]
     else:
         telling.lines.append(f"{model.name} cannot arm {kit.name}.")
     return finish(act, telling, [dice_words(ready, "INT")])

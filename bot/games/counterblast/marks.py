@@ -5,10 +5,15 @@ Kept as counters of the encounter and of models; what they do is decided by the 
 
 from __future__ import annotations
 
-from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
 from bot.table.encounter import Encounter
 from rules.systems.counterblast.environment import water
 from rules.systems.counterblast.fighter import Fighter
+
+DARK, VACUUM, UNDERWATER = "dark", "vacuum", "underwater"
+"""Counters of the encounter: no light, no air, all of it under water."""
+
+DARK, VACUUM, UNDERWATER = "dark", "vacuum", "underwater"
+"""Counters of the encounter: no light, no air, all of it under water."""
 
 GRAVITY = "low gravity"
 """Counter of the encounter: its Low Gravity rating, 0 to 3."""
@@ -49,6 +54,11 @@ def went_under(encounter: Encounter, model: Fighter) -> int | None:
     table = encounter.count(UNDERWATER)
     since = model.count(SINCE)
     return table or since or None
+
+
+def airless(encounter: Encounter, model: Fighter) -> bool:
+    """Whether the model is under water, alone or with the whole table. Rules: CB-WEAP-25, CB-WEAP-33."""
+    return went_under(encounter, model) is not None
 
 
 def mark_lines(encounter: Encounter) -> list[str]:

@@ -15,10 +15,10 @@ from bot.games.counterblast.arms import arm_of
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fighters import fighter, fighters
-from bot.games.counterblast.shoot_play import DARK
+from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.words import dice_words, times, trace_lines, why_check, why_impact
 from bot.table.act import Act
-from rules.dice import Entry, Heading
+from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose
 from rules.modifiers import Modifier
 from rules.systems.counterblast import bouts
@@ -34,7 +34,10 @@ EVEN = -1
 """Defence dice that are shared evenly."""
 
 STRIKES = "strikes:"
-"""Counter `strikes:<id>` of a Ferocious model: the turn in which it may strike back at that model."""
+"""Counter `strikes:<id>` of a Ferocious model: the turn in which it may strike back at that model, times
+TURN_PLACE, plus the tenths of an inch between them."""
+
+TURN_PLACE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,8 @@ def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situat
     return Situation(
         tuple(blows),
         dark=bool(act.encounter.row.counters.get(DARK)),
+        vacuum=bool(act.encounter.count(VACUUM)),
+        underwater=any(airless(act.encounter, blow.attacker) for blow in blows),
         orders=frozenset(melee.orders),
         outnumbering=outnumbering(tuple(models.values()), {*melee.attackers, *melee.defenders}),
         halved=leaving,
@@ -219,8 +224,9 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
     results = act.roll(bouts.melee, ready.bouts)
     if len(results) > 1:
         telling.lines.append(_summary(ready.blows, results))
-    for blow, suffered in zip(ready.blows, results, strict=True):
-        _struck(act, telling, blow, suffered)
+    parts = by_heading(act.dice.trace[mark:], "fight")
+    for blow, suffered, part in zip(ready.blows, results, parts, strict=True):
+        _struck(act, telling, blow, suffered, _gains(blow, part))
     for number in melee.attackers:
         attacked(act, number)
         telling.follow(act, after_attacking(again(act, fighter(act.encounter, act.encounter.model(number)))))
@@ -229,7 +235,7 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
         telling.follow(act, ended_by(defender, Event.ENGAGED))
     if melee.kind not in ("free", "back"):
         _offer_strikes(act, telling, melee)
-    telling.lines += ["", *_dice(ready.blows, act.dice.trace[mark:])]
+    telling.lines += ["", *_dice(ready.blows, parts)]
 
 
 def _summary(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> str:
@@ -241,12 +247,44 @@ def _summary(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> 
     return "Melee: " + ", ".join(f"{name} {times(count, 'wound')}" for name, count in wounds.items())
 
 
-def _struck(act: Act, telling: Telling, blow: PreparedBlow, suffered: Suffered) -> None:
+def _gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
+    """What each side wins by the other's critical failure. Rules: CB-FIGHT-10."""
+    lines = []
+    for label, prepared_dice, failing, winning in (
+        ("attack", blow.attack, blow.attacker, blow.defender),
+        ("defence", blow.defence, blow.defender, blow.attacker),
+    ):
+        ones = -_score(trace, label, dependable=prepared_dice is not None and prepared_dice.throw.dependable)
+        if ones > 0:
+            lines.append(f"{failing.name} botches: +{ones} to {winning.name}.")
+    return lines
+
+
+def _score(trace: list[Entry], label: str, *, dependable: bool) -> int:
+    """Successes less natural 1s of the dice that were thrown under a label."""
+    score = 0
+    thrown: list[int] = []
+    for entry in trace:
+        if isinstance(entry, Thrown) and entry.label.startswith(label):
+            die, place = entry.die, entry.die.tallies.index("score")
+            thrown += entry.waves[0] if entry.waves and "bonus" not in entry.label else ()
+            for wave in entry.waves:
+                score += sum(die.facets[face - 1].adds[place] for face in wave)
+                die = die.bonus or die
+        elif isinstance(entry, Compared) and entry.label.startswith(label):
+            kept = min(face for _, hand in entry.hands for face in hand)
+            thrown.append(kept)
+            score -= int(kept == 1)
+    return score + int(dependable and 1 in thrown)
+
+
+def _struck(act: Act, telling: Telling, blow: PreparedBlow, suffered: Suffered, gains: list[str]) -> None:
     if suffered.hits:
         strike(act, telling, again(act, blow.attacker), again(act, blow.defender), blow.weapon, suffered)
-        with_arc_modifier(telling, blow.attack.throw.modifier)
+        with_arc_modifier(act, telling, blow.attack.throw.modifier)
     else:
         telling.lines.append(f"{blow.defender.name} holds off {blow.attacker.name}.")
+    telling.lines += gains
     telling.why += why_check(blow.attack, f"{blow.attacker.name} at {blow.defender.name}, {blow.weapon.name}")
     if blow.defence:
         telling.why += why_check(blow.defence, f"{blow.defender.name} defends")
@@ -266,15 +304,16 @@ def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
         telling.follow(
             act,
             (
-                Assign("model", defender.id, key, max(1, act.encounter.row.turn)),
+                Assign("model", defender.id, key, max(1, act.encounter.row.turn) * TURN_PLACE + one.tenths),
                 Propose("strike_back", defender.id, reason, details),
+                Propose("no_strike_back", defender.id, reason, details),
             ),
         )
 
 
-def _dice(blows: tuple[PreparedBlow, ...], trace: list[Entry]) -> list[str]:
+def _dice(blows: tuple[PreparedBlow, ...], parts: list[list[Entry]]) -> list[str]:
     lines = []
-    for blow, part in zip(blows, by_heading(trace, "fight"), strict=True):
+    for blow, part in zip(blows, parts, strict=True):
         if len(blows) > 1:
             lines.append(f"{blow.attacker.name} > {blow.defender.name}")
         lines.append(f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}")

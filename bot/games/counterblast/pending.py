@@ -101,6 +101,12 @@ def rows(act: Act, kind: type[Action]) -> list[int]:
     ]
 
 
+def is_answerable(act: Act, number: int) -> bool:
+    """Whether all models that a waiting action is about are still in play."""
+    row = act.book.get(SecretRow, number)
+    return row is not None and bool(names_in(act.encounter, row))
+
+
 def change(act: Act, number: int, action: Action) -> None:
     """Keep an action in place of the one that waits."""
     row = act.book.get(SecretRow, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.counterblast.arc_play import with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
-from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
+from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.vehicle_marks import as_target
 from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
 from bot.table.act import Act
@@ -31,7 +31,7 @@ def _snap(
             "snap",
             dark=bool(counters.get(DARK)),
             vacuum=bool(counters.get(VACUUM)),
-            underwater=bool(counters.get(UNDERWATER)),
+            underwater=airless(act.encounter, shooter),
             order_token=order,
         ),
         settings(act),
@@ -71,7 +71,7 @@ def snap_shot(
     for _ in range(attack_rolls(weapon)):
         result = act.roll(volley, ready.rolls)[0]
         strike(act, telling, shooter, again(act, charger), weapon, result.suffered)
-    with_arc_modifier(telling, one.parts[0].throw.modifier)
+    with_arc_modifier(act, telling, one.parts[0].throw.modifier)
     telling.follow(act, after_attacking(again(act, shooter)))
     telling.lines.append(f"Snap: {dice_words(one.parts[0], 'AGL')}, {weapon.name}")
     telling.lines += [*trace_lines(act.dice.trace[mark:]), ""]

@@ -9,11 +9,13 @@ from bot.games.counterblast.arc_play import attacked, require_mastery, with_arc_
 from bot.games.counterblast.arms import firearms
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.bearings import within_arc
+from bot.games.counterblast.cloud_marks import cover_from
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
+from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.relic_play import luck
-from bot.games.counterblast.special_play import fire_special, is_special, overloaded, wound_odds
+from bot.games.counterblast.special_play import fire_special, is_special, overloaded, void_odds, wound_odds
 from bot.games.counterblast.vehicle_marks import as_target, crossing, owes_move
 from bot.games.counterblast.words import (
     chance_lines,
@@ -48,9 +50,6 @@ from rules.systems.counterblast.shooting import (
 )
 from rules.systems.counterblast.shots import shot_into_melee, volley, wounds_into_melee
 
-DARK, VACUUM, UNDERWATER = "dark", "vacuum", "underwater"
-"""Counters of the encounter: what holds for the whole table."""
-
 MODES: dict[str, Mode] = {
     "shoot": "shoot",
     "aim": "aim",
@@ -65,9 +64,10 @@ MODES: dict[str, Mode] = {
 class Shoot(Action):
     """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
 
-    target2 gets the rest of the dice; weapon2: a second pistol, at target2 or at the same target. straight:
-    yes or no, whether a moving vehicle comes or goes straight; empty: ask where it matters. bearing: degrees
-    of the target from the middle of the weapon's arc. mount: how the weapon is mounted.
+    target2 gets the rest of the dice, or the second roll of a weapon that fires twice; weapon2: a second
+    pistol, at target2 or at the same target. straight: yes or no, whether a moving vehicle comes or goes
+    straight; empty: ask where it matters. bearing: degrees of the target from the middle of the weapon's arc.
+    mount: how the weapon is mounted. cloud: one in the way, and after a colon how it lies.
     """
 
     command = "cb.shoot"
@@ -89,6 +89,7 @@ class Shoot(Action):
     straight: str = ""
     bearing: float = 0.0
     mount: str = ""
+    cloud: str = ""
 
 
 def ranged_weapon(shooter: Fighter, text: str, inches: float = 0) -> Weapon:
@@ -107,17 +108,18 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
         raise InvalidInput(f"Ways to shoot: {', '.join(MODES)}.")
     weapon = ranged_weapon(shooter, action.weapon, action.distance)
     target = named(act, action.target)
+    hidden, _ = cover_from(act.encounter, action.cloud)
     marks = [
         Mark(
             target,
             weapon,
             action.distance,
             action.dice,
-            action.cover,
+            max(action.cover, hidden),
             _friend(act, shooter, target, action.friend),
         )
     ]
-    if action.target2 or action.weapon2:
+    if (action.target2 or action.weapon2) and not rolls_apart(action, weapon):
         marks = _shared(act, action, shooter, marks[0])
     marks = [as_target(act.encounter, shooter, mark, straight=action.straight == "yes") for mark in marks]
     row = act.encounter.row.counters
@@ -127,9 +129,26 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
         MODES[action.mode],
         dark=bool(row.get(DARK)),
         vacuum=bool(row.get(VACUUM)),
-        underwater=bool(row.get(UNDERWATER)),
+        underwater=airless(act.encounter, shooter),
         order_token=action.order,
     )
+
+
+def rolls_apart(action: Shoot, weapon: Weapon) -> bool:
+    """Whether the second roll of a weapon that fires twice has a target of its own. Rules: CB-WEAP-34."""
+    return bool(action.target2) and not action.dice and attack_rolls(weapon) > 1
+
+
+def _second_roll(act: Act, action: Shoot, shooter: Fighter, first: Volley) -> Volley | None:
+    """The second full roll, at another target, of a weapon that fires twice. Rules: CB-WEAP-34."""
+    weapon = first.marks[0].weapon
+    if not rolls_apart(action, weapon):
+        return None
+    target = named(act, action.target2)
+    friend = _friend(act, shooter, target, "")
+    mark = Mark(target, weapon, action.distance2, 0, action.cover2, friend)
+    seen = as_target(act.encounter, shooter, mark, straight=action.straight == "yes")
+    return replace(first, marks=(seen,))
 
 
 def _shared(act: Act, action: Shoot, shooter: Fighter, first: Mark) -> list[Mark]:
@@ -196,6 +215,14 @@ def shoot(act: Act, action: Shoot) -> Reply:
     chosen = settings(act)
     act.canonical = canonical(action, declaration)
     prepared = prepare_volley(declaration, chosen)
+    second = _second_roll(act, action, shooter, declaration)
+    rolls = [prepared] * attack_rolls(prepared.shots[0].weapon)
+    if second is not None:
+        rolls[1] = prepare_volley(second, chosen)
+        number = f"#{rolls[1].shots[0].target.id}"
+        act.canonical = replace(
+            act.canonical, target2=number, distance2=action.distance2, cover2=action.cover2
+        )
     arc = within_arc(
         act, shooter, prepared.shots[0].weapon, action.bearing, action.mount, keep=not action.odds
     )
@@ -210,19 +237,22 @@ def shoot(act: Act, action: Shoot) -> Reply:
         spend_order(act, shooter.side)
     telling = Telling()
     after: list[Button] = []
-    for _ in range(attack_rolls(prepared.shots[0].weapon)):
-        after += _fire(act, telling, shooter, prepared, aimed=declaration.mode == "aim")
+    for ready in rolls:
+        after += _fire(act, telling, shooter, ready, aimed=declaration.mode == "aim")
     attacked(act, shooter.id)
     telling.follow(act, after_attacking(again(act, shooter), overwatch=declaration.mode == "overwatch"))
-    for one in prepared.shots:
+    shots = [one for ready in dict.fromkeys(rolls) for one in ready.shots]
+    for one in shots:
         telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")
         telling.why += why_impact(one.impact)
     if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
         telling.lines.append("It may drive its Move now: /vehicle drive.")
-    whose = [one.target.name for one in prepared.shots] if len(prepared.shots) > 1 else []
+    telling.why += [words for _, words in [cover_from(act.encounter, action.cloud)] if words]
+    fired = [one for ready in rolls for one in ready.shots]
+    whose = [one.target.name for one in fired] if len(fired) > 1 else []
     telling.lines += [
         "",
-        *_dice_lines(prepared),
+        *_dice_lines(shots),
         *arc,
         *trace_lines(act.dice.trace, whose),
         *telling.proposal_lines(),
@@ -271,7 +301,7 @@ def _fire(
     if stray is not None and len(prepared.shots) == 1:
         suffered, beside = act.roll(shot_into_melee, first.shot, stray, aimed)
         strike(act, telling, shooter, again(act, first.target), first.weapon, suffered)
-        with_arc_modifier(telling, first.parts[0].throw.modifier)
+        with_arc_modifier(act, telling, first.parts[0].throw.modifier)
         if beside.hits:
             friend = next(model for model in fighters(act.encounter) if model.id == stray.target)
             strike(act, telling, shooter, friend, first.weapon, beside)
@@ -279,13 +309,13 @@ def _fire(
     results = act.roll(volley, prepared.rolls)
     for one, result in zip(prepared.shots, results, strict=True):
         strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
-        with_arc_modifier(telling, one.parts[0].throw.modifier)
+        with_arc_modifier(act, telling, one.parts[0].throw.modifier)
     overloaded(act, telling, shooter, prepared, list(results))
     return []
 
 
-def _dice_lines(prepared: PreparedVolley) -> list[str]:
-    return [f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}" for one in prepared.shots]
+def _dice_lines(shots: list[PreparedShot]) -> list[str]:
+    return [f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}" for one in shots]
 
 
 def odds_reply(
@@ -319,6 +349,8 @@ def _odds_lines(
         f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}",
     ]
     life = max(1, target.life_left)
+    if one.weapon.has_effect("void"):
+        return [*lines, *void_odds(act, one)]
     odds = wound_odds(act, one)
     what = "wound" if one.weapon.damage else "effect"
     names = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import again, settings
+from bot.games.counterblast.departures import departed
+from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.scoring import KILLER
-from bot.games.counterblast.words import times
+from bot.games.counterblast.words import exactness, times
+from bot.replies.chances import bars
 from bot.replies.reply import Button
 from bot.table.act import Act
 from rules.odds import Odds
@@ -14,8 +17,9 @@ from rules.systems.counterblast.ability import initiative_check
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.protection import protection
-from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley
-from rules.systems.counterblast.shots import ShotResult, overload, shot_wounds
+from rules.systems.counterblast.shields import MAX_COUNTED
+from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley, attack_rolls
+from rules.systems.counterblast.shots import ShotResult, overload, wounds_by_shots
 from rules.systems.counterblast.spit import ACID, acid_hit, after_acid, spit_acid
 from rules.systems.counterblast.templates import VOID_TARGET, after_void, void_shot
 from rules.systems.counterblast.weapons import impact_on
@@ -27,9 +31,12 @@ def is_special(weapon: Weapon) -> bool:
 
 
 def wound_odds(act: Act, one: PreparedShot) -> Odds[int]:
-    """The chances of each number of wounds; acid wounds once however well it hits. Rules: CB-FEAT-03."""
+    """The chances of each number of wounds; acid wounds once however well it hits.
+
+    A weapon that fires twice at it does so with both rolls. Rules: CB-FEAT-03, CB-WEAP-34.
+    """
     if one.weapon.key != ACID.key:
-        return act.solve(shot_wounds, one.shot)
+        return act.solve(wounds_by_shots, (one.shot,) * attack_rolls(one.weapon), MAX_COUNTED)
     spat = act.solve(spit_acid, one.shot.throws, acid_hit(one.target, settings(act)))
     spared = bool(protection(one.target, "acid"))
     return spat.map(lambda suffered: 0 if spared else suffered.through)
@@ -65,9 +72,17 @@ def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, one: Pr
         return []
     if shooter.side != target.side:
         act.encounter.model(target.id).counters[KILLER] = shooter.side
-    from bot.games.counterblast.departures import departed
-
     return list(departed(act, telling, target))
+
+
+def void_odds(act: Act, one: PreparedShot) -> list[str]:
+    """The chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
+    helpless = one.target.is_incapacitated
+    escape = None if helpless else initiative_check(one.target, VOID_TARGET, settings=settings(act))
+    odds = act.solve(void_shot, one.shot.throws, escape.throw if escape else None)
+    words = (("missed", "missed"), ("edge", "put aside, prone"), ("removed", "gone"))
+    shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
+    return [*bars(shown), exactness(odds)]
 
 
 def overloaded(
@@ -78,7 +93,7 @@ def overloaded(
     if not ones:
         return
     weapon = prepared.shots[0].weapon
-    hit = impact_on(None, shooter, weapon, settings(act)).impact
+    hit = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM))).impact
     suffered = act.roll(overload, ones, shooter.defense, hit)
     telling.lines.append(f"{weapon.name} overloads: {times(ones, 'die', 'dice')} on its firer.")
     wound(act, telling, again(act, shooter), suffered.through, "from it")

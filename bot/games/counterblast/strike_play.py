@@ -12,7 +12,9 @@ from bot.games.counterblast.common import UNDO, again, carry_through, pay, setti
 from bot.games.counterblast.contact import held_by, names, part
 from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter, fighters
-from bot.games.counterblast.melees import STRIKES, Melee, Pairing, flat
+from bot.games.counterblast.marks import VACUUM
+from bot.games.counterblast.melees import STRIKES, TURN_PLACE, Melee, Pairing, flat
+from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
 from bot.games.counterblast.template_play import MOST_WOUNDS
 from bot.games.counterblast.words import times, trace_lines, why_impact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
@@ -90,11 +92,37 @@ class Explode(Action):
     odds: bool = False
 
 
-@offers("strike_back", odds=True)
+WAIVED[STRIKES] = "does not strike back."
+
+
+@finds
+def strikes_left(act: Act) -> list[Debt]:
+    """Ferocious models that have not said whether they strike back. Rules: CB-FEAT-27."""
+    found = []
+    for row, key, value in counted(act.encounter, STRIKES):
+        attacker = act.encounter.model(int(key))
+        able = not fighter(act.encounter, row).is_incapacitated and attacker.status != GONE
+        if value // TURN_PLACE != max(1, act.encounter.row.turn) or not able:
+            continue
+        buttons = (
+            Button("Strike back", StrikeBack(row.id, attacker.id, value % TURN_PLACE), "main", anytime=True),
+            Button("No strike back", Waive(row.id, STRIKES + key), anytime=True),
+        )
+        found.append(Debt(row.side, f"{row.name} may strike back at {attacker.name}.", buttons))
+    return found
+
+
+@offers("strike_back", odds=True, lasting=True)
 def _strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     action = StrikeBack(proposal.model, int(details["attacker"]), int(details["tenths"]))
     return "Strike back", action
+
+
+@offers("no_strike_back", lasting=True)
+def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
+    attacker = int(dict(proposal.details)["attacker"])
+    return "No strike back", Waive(proposal.model, f"{STRIKES}{attacker}")
 
 
 @offers("knockback")
@@ -115,7 +143,7 @@ def strike_back(act: Act, action: StrikeBack) -> Reply:
     """
     row = act.encounter.model(action.model)
     attacker = act.encounter.model(action.attacker)
-    if row.counters.get(f"{STRIKES}{attacker.id}", 0) != max(1, act.encounter.row.turn):
+    if row.counters.get(f"{STRIKES}{attacker.id}", 0) // TURN_PLACE != max(1, act.encounter.row.turn):
         raise Forbidden(f"{row.name} has no free attack on {attacker.name} left.", "CB-FEAT-27")
     pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
     blow = Melee("back", flat([pairing]))
@@ -184,7 +212,7 @@ def explode(act: Act, action: Explode) -> Reply:
     if action.attack and not action.odds:
         pay(act, model, "burst")
     weapon = explosion(model)
-    cast = Cast(model, weapon)
+    cast = Cast(model, weapon, vacuum=bool(act.encounter.count(VACUUM)))
     unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in action.near)
     ready = prepare_blast(cast, unders, settings(act))
     if action.odds:

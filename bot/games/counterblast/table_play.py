@@ -7,11 +7,21 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import finish, require_between
+from bot.games.counterblast.cloud_marks import cloud_lines
 from bot.games.counterblast.common import own
 from bot.games.counterblast.field_play import area_names, area_of
 from bot.games.counterblast.fires import fire_lines
-from bot.games.counterblast.marks import CLIMATE, DEPTH, GRAVITY, SINCE, TALL, mark_lines
-from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM
+from bot.games.counterblast.marks import (
+    CLIMATE,
+    DARK,
+    DEPTH,
+    GRAVITY,
+    SINCE,
+    TALL,
+    UNDERWATER,
+    VACUUM,
+    mark_lines,
+)
 from bot.games.counterblast.structure_play import structure_lines
 from bot.games.counterblast.task_play import task_lines
 from bot.replies.reply import Reply
@@ -132,6 +142,7 @@ def show_field(act: Act, action: ShowField) -> Reply:
     lines = [
         *mark_lines(encounter),
         *fire_lines(encounter),
+        *cloud_lines(encounter),
         *(area_of(encounter, name).words for name in area_names(encounter)),
         *structure_lines(encounter),
         *task_lines(encounter),

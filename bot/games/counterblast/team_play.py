@@ -11,7 +11,8 @@ from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.fighters import fighters
-from bot.games.counterblast.shoot_play import DARK, UNDERWATER, VACUUM, ask_way, ranged_weapon
+from bot.games.counterblast.marks import DARK, VACUUM, airless
+from bot.games.counterblast.shoot_play import ask_way, ranged_weapon
 from bot.games.counterblast.vehicle_marks import as_target, crossing
 from bot.games.counterblast.words import (
     chance_lines,
@@ -113,7 +114,7 @@ def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -
             (as_target(act.encounter, model, mark(model, far), straight=action.straight == "yes"),),
             dark=bool(counters.get(DARK)),
             vacuum=bool(counters.get(VACUUM)),
-            underwater=bool(counters.get(UNDERWATER)),
+            underwater=airless(act.encounter, model),
             order_token=action.order,
         )
         for model, far in zip(team, inches, strict=True)
@@ -158,7 +159,7 @@ def _shoot(act: Act, team: list[Fighter], target: Fighter, ready: PreparedShot, 
     if beside is not None and beside.hits and ready.stray is not None:
         friend = named(act, f"#{ready.stray.target}")
         strike(act, telling, leader, friend, ready.weapon, beside)
-    with_arc_modifier(telling, ready.parts[0].throw.modifier)
+    with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
     for model in team:
         attacked(act, model.id)
         telling.follow(act, after_attacking(again(act, model)))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.common import orders_of
+from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.fires import fire_named
 from bot.games.counterblast.upkeep_asked import (
     FORMS,
@@ -23,7 +24,6 @@ from bot.games.counterblast.upkeep_checks import CHECKS
 from bot.games.counterblast.upkeep_draft import Note, Upkeep, is_open, write_draft
 from bot.games.counterblast.upkeep_play import (
     ConfirmUpkeep,
-    NameLeader,
     RollUpkeep,
     begin,
     confirm,

@@ -12,10 +12,14 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
+from bot.games.counterblast.bombs import of_the_gone
+from bot.games.counterblast.cloud_marks import clear_clouds
 from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, settings
+from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.fires import roll_growth
 from bot.games.counterblast.mission_score import control_buttons, control_lines, count_buttons, over_lines
+from bot.games.counterblast.owed import unsettled
 from bot.games.counterblast.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
 from bot.games.counterblast.upkeep_asked import STEPS, AskCorrection, SayFled
 from bot.games.counterblast.upkeep_draft import Rolled, Upkeep, is_open, open_draft, write_draft
@@ -67,15 +71,6 @@ class ConfirmUpkeep(Action):
     finishes = "cb.upkeep"
 
 
-@dataclass(frozen=True, slots=True)
-class NameLeader(Action):
-    """Name who leads a crew that lost its leader."""
-
-    command = "cb.leader"
-
-    model: int = 0
-
-
 # ------------------------------------------------------------------------------------------- the proposal
 
 
@@ -93,6 +88,9 @@ def begin(act: Act) -> Reply:
         with act.overridable():
             raise Forbidden(f"Not everybody has acted: {', '.join(waiting[:6])}.", "CB-BAG-07")
     require_done(act)
+    waits = unsettled(act)
+    if waits is not None:
+        return waits
     open_draft(encounter)
     act.minor = True
     return show(act)
@@ -287,12 +285,18 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
         raise InvalidInput("Dice are still to be rolled: press Roll, or /upkeep roll:true.")
     why = why_lines(open_one, {})
     telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(open_one)], why)
+    turn = encounter.row.turn
     telling.proposals += carry_out(act, open_one)
     telling.proposals += burning_aboard(encounter)
+    telling.lines += clear_clouds(encounter, turn)
+    of_the_gone(encounter, turn)
     telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]
     draw = (Button("Draw", DrawToken(), "main"), *control_buttons(encounter), UNDO)
     after = count_buttons(encounter) if encounter.count(OVER) else draw
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *after), why=tuple(why))
+    due = unsettled(act)
+    telling.lines += due.lines if due else ()
+    goes_on = (*(due.buttons if due else ()), *after)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *goes_on), why=tuple(why))
 
 
 def _done_lines(open_one: Upkeep) -> list[str]:

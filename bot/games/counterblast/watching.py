@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.arms import firearms
+from bot.games.counterblast.arms import can_shoot, firearms, launchers
 from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.template_play import Template
 from bot.replies.reply import Blank, Button, form
 from bot.table.encounter import Encounter
 from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.profile import Weapon
 
 MOST = 10
 """Most buttons of this kind in one message."""
@@ -33,7 +35,8 @@ class Interrupt(Action):
 
 
 def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
-    """A button for every model on Overwatch that can shoot and every active enemy of it.
+    """A button for every model on Overwatch that can shoot and every active enemy of it, and one for each
+    weapon with a template.
 
     Where a group makes them too many, each watcher has one that asks at whom. watcher: only this model's.
     Rules: CB-OVER-02.
@@ -43,7 +46,7 @@ def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
     pairs = [
         (model, target)
         for model in everybody
-        if model.has(Condition.OVERWATCH) and firearms(model) and watcher in (0, model.id)
+        if model.has(Condition.OVERWATCH) and can_shoot(model) and watcher in (0, model.id)
         for target in acting
         if model.side != target.side
     ]
@@ -54,7 +57,19 @@ def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
             for model in able.values()
         ]
         return tuple(asking[:MOST])
-    return tuple(_shot(model, target, alone=len(acting) == 1) for model, target in pairs)[:MOST]
+    alone = len(acting) == 1
+    shots = [_shot(model, target, alone=alone) for model, target in pairs if firearms(model)]
+    casts = [
+        _cast(model, target, weapon, alone=alone) for model, target in pairs for weapon in launchers(model)
+    ]
+    return (*shots, *casts)[:MOST]
+
+
+def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool) -> Button:
+    label = f"Overwatch: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
+    name = weapon.name if len(launchers(watcher)) > 1 else ""
+    fired = Template(f"#{watcher.id}", name, mode="overwatch", target=f"#{target.id}")
+    return Button(label[:80], fired, anytime=True, form=SHOT)
 
 
 def _shot(watcher: Fighter, target: Fighter, *, alone: bool) -> Button:

@@ -13,9 +13,11 @@ from rules.refusals import Forbidden
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.conditions import must_be_targetable
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import DEFAULTS, Settings
+from rules.systems.counterblast.shooting import Mark, PreparedShot, Volley, prepare_volley
 from rules.systems.counterblast.shots import Shot, ShotResult, shot
 from rules.systems.counterblast.weapons import impact_on
 
@@ -33,12 +35,14 @@ def prepare_arc(
     inches: float,
     *,
     cover: int = 0,
+    vacuum: bool = False,
     settings: Settings = DEFAULTS,
 ) -> Shot:
     """Prepare the single die that leaps from a wounded model to one within 2 in of it, friend or enemy.
 
     modifier: that of the first attack. inches: between the two models. The die does 1 damage at the weapon's
-    Power. Raises Forbidden for a weapon without arc, too far away, or the same model. Rules: CB-WEAP-23.
+    Power. Raises Forbidden for a weapon without arc, too far away, or the same model.
+    Rules: CB-WEAP-23, CB-ENV-07.
     """
     if not weapon.has_effect("arc"):
         raise Forbidden(f"{weapon.name} does not arc.", "CB-WEAP-23")
@@ -47,7 +51,7 @@ def prepare_arc(
     if not 0 <= inches <= ARC_INCHES:
         raise Forbidden(f"The arc leaps {ARC_INCHES} in, not {inches:g} in.", "CB-WEAP-23")
     must_be_targetable(neighbour)
-    prepared = impact_on(attacker, neighbour, weapon, settings, cover=cover)
+    prepared = impact_on(attacker, neighbour, weapon, settings, cover=cover, vacuum=vacuum)
     single = replace(prepared.impact, damage=1, extra=0, per_critical=0, once_critical=0)
     return Shot(neighbour.id, (Throw(1, modifier, neighbour.defense),), single)
 
@@ -58,8 +62,12 @@ def arc(dice: Dice, leap: Shot) -> ShotResult:
 
 
 def needs_handling(user: Fighter, weapon: Weapon) -> bool:
-    """Whether the user has to master an Arc weapon before each attack. Rules: CB-WEAP-24."""
-    return weapon.has_effect("arc") and "edofleini" not in user.profile.affiliations
+    """Whether the user has to master an Arc weapon of the Edo before each attack.
+
+    Arc weapons that others may carry by the chart are their own. Rules: CB-WEAP-24.
+    """
+    strange = weapon.affiliations == ("edofleini",)
+    return strange and weapon.has_effect("arc") and "edofleini" not in user.profile.affiliations
 
 
 def prepare_handling(user: Fighter, settings: Settings = DEFAULTS) -> Prepared:
@@ -84,3 +92,18 @@ def handle(dice: Dice, throws: tuple[Throw, ...]) -> Handling:
     if result.critical_failure:
         return "backfires"
     return "ready" if result.net else "no attack"
+
+
+def prepare_backfire(user: Fighter, weapon: Weapon, settings: Settings = DEFAULTS) -> PreparedShot:
+    """Prepare the attack of an Arc weapon on its own user: with AGL at no distance, or with STR against
+    nobody's defence where the user is engaged or the weapon does not shoot. Rules: CB-WEAP-24.
+    """
+    kept = frozenset(one for one in user.conditions if one[0] not in (Condition.HIDDEN, Condition.ENGAGED))
+    mirror = replace(user, id=-user.id, side=-user.side, conditions=kept, counters=frozenset())
+    if "direct" in weapon.deliveries and not user.is_engaged:
+        ready = prepare_volley(Volley(user, (Mark(mirror, weapon, 0),)), settings).shots[0]
+        return replace(ready, shot=replace(ready.shot, target=user.id), target=user)
+    blow = Blow(user, mirror, weapon)
+    struck = prepare_melee(Melee((blow,), must_be_engaged=False), settings).blows[0]
+    aimed = Shot(user.id, (struck.attack.throw,), struck.impact.impact)
+    return PreparedShot(aimed, user, weapon, (struck.attack,), struck.impact)

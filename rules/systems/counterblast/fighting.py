@@ -34,6 +34,7 @@ from rules.systems.counterblast.weapons import (
     impact_on,
     melee_weapon,
     must_work,
+    needs_air,
     target_number,
     teamwork,
     to_hit_bonus,
@@ -79,6 +80,8 @@ class Melee:
 
     blows: tuple[Blow, ...]
     dark: bool = False
+    vacuum: bool = False
+    underwater: bool = False
     orders: frozenset[int] = frozenset()
     outnumbering: frozenset[int] = frozenset()
     halved: frozenset[int] = frozenset()
@@ -278,7 +281,7 @@ def _prepare_blow(
         faces=ability.faces_of(attacker, "melee", with_equipment=not weapon.is_natural),
     )
     theirs = _prepare_defence(blow, melee, defence, settings)
-    impact = impact_on(attacker, defender, weapon, settings, melee=True)
+    impact = impact_on(attacker, defender, weapon, settings, melee=True, vacuum=melee.vacuum)
     bout = Bout(defender.id, mine.throw, theirs.throw if theirs else None, impact.impact)
     return PreparedBlow(bout, attacker, defender, weapon, mine, theirs, impact)
 
@@ -309,13 +312,16 @@ def _prepare_defence(
 
 
 def must_be_legal(blow: Blow, melee: Melee) -> None:
-    """Raise Forbidden for a blow that the rules do not allow. Rules: CB-FIGHT-01, CB-WEAP-07, CB-COND-04."""
+    """Raise Forbidden for a blow that the rules do not allow. Rules: CB-FIGHT-01, CB-WEAP-07, CB-WEAP-33,
+    CB-COND-04.
+    """
     attacker, defender, weapon = blow.attacker, blow.defender, blow.arm
     must_be_able(attacker)
     must_be_targetable(defender)
     if attacker.id == defender.id:
         raise Forbidden(f"{attacker.name} cannot attack itself.", "CB-FIGHT-01")
     must_work(attacker, weapon)
+    needs_air(weapon, vacuum=melee.vacuum, underwater=melee.underwater)
     if not weapon.melee:
         raise Forbidden(f"{weapon.name} cannot be used in melee.", "CB-WEAP-11")
     if blow.inches < 0:

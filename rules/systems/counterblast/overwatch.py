@@ -38,11 +38,19 @@ def prepare_overwatch(
     Raises Forbidden for a model not on Overwatch and for a target that is not active.
     Rules: CB-OVER-02, CB-HIDE-09.
     """
+    require_overwatch(shooter, mark.target)
+    return prepare_volley(Volley(shooter, (mark,), "overwatch", dark=dark), settings)
+
+
+def require_overwatch(shooter: Fighter, target: Fighter | None) -> None:
+    """Refuse, with Forbidden, a shot or a template of a model not on Overwatch, or not at an active enemy.
+
+    A template is fired at the spot where that enemy stands, in sight. Rules: CB-OVER-02.
+    """
     if not shooter.has(Condition.OVERWATCH):
         forbid(f"{shooter.name} is not on Overwatch.", "CB-OVER-02")
-    if mark.target.side == shooter.side or not mark.target.has(Condition.ACTIVE):
+    if target is None or target.side == shooter.side or not target.has(Condition.ACTIVE):
         forbid("Overwatch fires at an enemy in its activation.", "CB-OVER-02")
-    return prepare_volley(Volley(shooter, (mark,), "overwatch", dark=dark), settings)
 
 
 def prepare_slash_and_dash(

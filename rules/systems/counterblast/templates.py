@@ -36,6 +36,8 @@ from rules.systems.counterblast.weapons import (
 ROUND_TARGET = 7
 GRENADE_TARGET = 5
 VOID_TARGET = 7
+FLAMES_INCHES = 5
+"""Diameter of the ground that a flamethrower sets on fire. Rules: CB-TMPL-10."""
 CLOCK = 12
 SPRAY_INCHES = (8.0, 2.5)
 """Length of a spray and its width at the wide end. Rules: CB-TMPL-03."""
@@ -391,10 +393,12 @@ def after_void(target: Fighter, outcome: VoidShot) -> tuple[Effect, ...]:
 def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effect, ...]:
     """What the template did to one model: wounds and effects as of any attack, burning, EMP.
 
-    Rules: CB-TMPL-10, CB-TMPL-13 to CB-TMPL-22, CB-FEAT-25, CB-FEAT-62, CB-WEAP-25.
+    A burst whose hits the shields stopped does nothing; a bomb drains whom it hits.
+    Rules: CB-TMPL-10, CB-TMPL-13 to CB-TMPL-22, CB-FEAT-25, CB-FEAT-62, CB-WEAP-25, CB-CREW-11.
     """
     effects = after_attack(cast.firer, target, cast.weapon, suffered, turn)
-    if suffered.through and cast.weapon.has_effect("emp") and not is_spared(target, cast.weapon):
+    felt = suffered.hits if cast.weapon.damage else suffered.through
+    if felt and cast.weapon.has_effect("emp") and "mekkus" not in target.profile.affiliations:
         drained = Gain(target.id, Condition.DRAINED, until=Until.NEXT_ACTIVATION_END, source=cast.weapon.name)
         return (*effects, drained)
     return effects

@@ -39,10 +39,12 @@ class PreparedImpact:
 
 
 def melee_weapon(fighter: Fighter, key: str = "") -> Weapon:
-    """The weapon a model fights with: the one named, else its first fit for melee, else bare hands.
+    """The weapon a model fights with: the one named, else its best fit for melee that works, else bare hands.
 
+    Made for melee goes before pistols and these before rifles; then what wounds, dice, modifiers, damage,
+    Power and Reach decide, at last the order in which they are carried.
     Raises Forbidden for a weapon that it does not carry or that is not fit for melee.
-    Rules: CB-FIGHT-01, CB-WEAP-11, CB-GEAR-04.
+    Rules: CB-FIGHT-01, CB-WEAP-10, CB-WEAP-11, CB-GEAR-04.
     """
     if key and key != BARE_HANDS.key:
         weapon = fighter.weapon(key)
@@ -51,7 +53,29 @@ def melee_weapon(fighter: Fighter, key: str = "") -> Weapon:
         return weapon
     if key:
         return BARE_HANDS
-    return next((weapon for weapon in fighter.weapons if weapon.melee), BARE_HANDS)
+    fit = [weapon for weapon in fighter.weapons if weapon.melee and _works(fighter, weapon)]
+    return max(fit, key=_worth, default=BARE_HANDS)
+
+
+def _works(fighter: Fighter, weapon: Weapon) -> bool:
+    return fighter.works(weapon.key) and not (fighter.has(Condition.DRAINED) and weapon.is_energized)
+
+
+def _worth(weapon: Weapon) -> tuple[int, ...]:
+    """What makes one weapon better in melee than another, the weightiest first."""
+    shoots = {"pistol": -1, "rifle": -2, "rapid_fire": -2}.get(weapon.group, 0)
+    modifier = weapon.strength_modifier + weapon.melee_modifier
+    damage = weapon.damage_short + weapon.critical_damage + sum(more for _, more in weapon.bonus_damage)
+    power = weapon.power_short or weapon.power or 0
+    return (
+        shoots,
+        int(weapon.damage > 0),
+        weapon.strength_dice,
+        modifier,
+        damage,
+        power,
+        weapon.reach_inches,
+    )
 
 
 def is_short(weapon: Weapon, inches: float) -> bool:

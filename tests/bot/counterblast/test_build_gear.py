@@ -46,7 +46,7 @@ async def test_a_boost_gives_an_action(ring: Ring) -> None:
 async def test_smoke_once_an_activation(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "smoke_grenade"), active("Skip"))
     lines = await ring.ask(ANNA, UseItem("Skip", "Smoke"))
-    assert lines[0] == "Skip Westmoreland makes a cloud, R5."
+    assert lines[0] == "Skip Westmoreland makes a cloud, R5: smoke."
     assert "CB-GEAR-27" in await ring.refused(ANNA, UseItem("Skip", "Smoke"))
 
 

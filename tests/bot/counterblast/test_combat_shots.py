@@ -152,20 +152,20 @@ async def test_an_arc_leaps_with_the_first_attacks_modifier(ring: Ring) -> None:
     await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))
     await ring.ask(BO, Fight("Spawnguard", "Skip"), 5, 2, 2, 2, 2, 2, 2)
     assert (await ring.model("Skip")).damage == 1
-    assert "Arc..." in ring.labels
-    await ring.press(BO, "Arc...")
+    assert "Arc from Skip Westmoreland..." in ring.labels
+    await ring.press(BO, "Arc from Skip Westmoreland...")
     assert ring.answer.reply.private
     lines = await ring.choose(BO, (await ring.model("Wanda")).id, faces=(4, 2))
     assert lines[0] == "Spawnguard hits Wanda Whitestar: 1 wound, 1/3."
     assert "Arc from Skip Westmoreland: 1D+3 vs 7" in lines
-    assert "Arc..." not in ring.labels
+    assert "Arc from Skip Westmoreland..." not in ring.labels
 
 
 @pytest.mark.rule("CB-WEAP-23")
 async def test_an_arc_of_a_shot(ring: Ring) -> None:
     await ring.arrange(active("Prime"))
     await ring.ask(BO, Shoot("Prime", "Skip", 8), 9, 2, 2)
-    await ring.press(BO, "Arc...")
+    await ring.press(BO, "Arc from Skip Westmoreland...")
     await ring.press(BO, "Cover 1")
     lines = await ring.choose(BO, (await ring.model("Wanda")).id, faces=(6, 2, 2))
     assert "Arc from Skip Westmoreland: 1D+1 vs 7" in lines

@@ -6,7 +6,8 @@ import pytest
 
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.shoot_play import Shoot
-from bot.games.counterblast.template_play import Engulf, Template
+from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.under_play import Engulf
 from bot.store.rows import ModelRow
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import (
@@ -56,7 +57,7 @@ async def test_emp_drains_machines_and_energy_weapons(ring: Ring) -> None:
     await ring.ask(ANNA, Template("Sally", "EMP"))
     sally, bot, skip = [(await ring.model(name)).id for name in ("Sally", "Trapper", "Skip")]
     lines = await ring.ask(ANNA, Engulf(sally, "emp_burst_r8", whole=(bot, skip)), 7, 1, 2, 2, 8, 2)
-    assert "Sally Starfield hits Trapper: drained." in lines
+    assert "EMP Burst R8 hits Trapper: drained." in lines
     drained = await ring.model("Trapper")
     assert (drained.damage, drained.has("drained")) == (0, True)
     await ring.arrange(under("active", "Trapper"))
@@ -72,7 +73,7 @@ async def test_a_neuro_pulse_stuns_again_and_again(ring: Ring) -> None:
     await ring.ask(ANNA, Template("Wanda", "Neuro"))
     wanda, bot = [(await ring.model(name)).id for name in ("Wanda", "Trapper")]
     lines = await ring.ask(ANNA, Engulf(wanda, "neuro_pulse_r4", whole=(bot,)), 9)
-    assert "Wanda Whitestar hits Trapper: stunned." in lines
+    assert "Neuro Pulse R4 hits Trapper: stunned." in lines
     assert (await ring.model("Trapper")).is_incapacitated
     await ring.arrange(fresh("Wanda"))
     assert "R4" in (await ring.ask(ANNA, Template("Wanda", "Neuro")))[0]

@@ -14,7 +14,7 @@ from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.structure_play import AddStructure, Breach, DropStructure, structure_names
 from bot.games.counterblast.table_play import InWater, SetTable, ShowCover, ShowField
 from bot.games.counterblast.task_play import Work
-from bot.games.counterblast.template_play import Engulf
+from bot.games.counterblast.under_play import Engulf
 from bot.games.counterblast.upkeep_play import RollUpkeep
 from bot.table.encounters import NextStep
 from bot.table.history import Undo

@@ -7,7 +7,8 @@ import pytest
 from bot.games.counterblast.bag_play import ActNamed, DrawToken
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
-from bot.games.counterblast.template_play import Engulf, Template
+from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.under_play import Engulf
 from bot.games.counterblast.upkeep_play import RollUpkeep
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter

@@ -270,4 +270,5 @@ def test_lying_down_helps_no_fighter_and_drained_blades_do_not_cut():
     prone = armed(1, 1, "club", engaged=(2,), strength="2D", under=(Condition.PRONE,))
     assert one(prone).attack.throw.pool == 2
     drained = armed(1, 1, "lazblade", engaged=(2,), under=(Condition.DRAINED,))
-    refuse("drained", Blow(drained, DEFENDER))
+    refuse("drained", Blow(drained, DEFENDER, drained.weapons[0]))
+    assert one(drained).weapon.key == "bare_hands"

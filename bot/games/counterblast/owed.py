@@ -1,0 +1,96 @@
+"""What is still to be settled before anybody goes on: an arc, a free attack, a bomb, a template that landed.
+
+Kept as counters of the model that it belongs to, so that a restart loses nothing. The modules of the actions
+register how their own counters are asked about; this one knows no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Button, Menu, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+
+MOST_ASKED = 20
+"""Most buttons in one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """Something to be settled by a side: the line that says it, and what settles it."""
+
+    side: int
+    line: str
+    buttons: tuple[Button, ...] = ()
+    menus: tuple[Menu, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waive(Action):
+    """A model lets go what it might still do. key: the counter that keeps it."""
+
+    command = "cb.waive"
+
+    model: int = 0
+    key: str = ""
+
+
+Finder = Callable[[Act], Iterable[Debt]]
+
+FINDERS: list[Finder] = []
+"""One for each kind of thing that may be left to settle."""
+
+WAIVED: dict[str, str] = {}
+"""For each beginning of a counter's key what is said when it is waived, after the model's name."""
+
+
+def finds(finder: Finder) -> Finder:
+    """Register a function that finds what is left to settle of one kind."""
+    FINDERS.append(finder)
+    return finder
+
+
+def counted(encounter: Encounter, prefix: str) -> Iterable[tuple[ModelRow, str, int]]:
+    """Every model, also one that left, with a counter of this kind: the rest of its key, and its value."""
+    for row in encounter.models(gone=True):
+        for key, value in sorted(row.counters.items()):
+            if key.startswith(prefix) and value:
+                yield row, key.removeprefix(prefix), value
+
+
+def left(act: Act) -> list[Debt]:
+    """Everything that is left to settle."""
+    return [debt for finder in FINDERS for debt in finder(act)]
+
+
+def unsettled(act: Act) -> Reply | None:
+    """The question that has to be answered before the game goes on; None where nothing is left.
+
+    To everybody where somebody else has to answer. Rules: CB-WEAP-23, CB-FEAT-27, CB-GEAR-51, CB-FIGHT-03,
+    CB-CHARGE-06.
+    """
+    debts = left(act)
+    if not debts:
+        return None
+    lines = [debt.line for debt in debts]
+    buttons = tuple(button for debt in debts for button in debt.buttons)[:MOST_ASKED]
+    menus = next((debt.menus for debt in debts if debt.menus), ())
+    mine = all(act.plays_on(debt.side) for debt in debts)
+    return Reply(("First, before going on:", *lines), private=mine, buttons=buttons, menus=menus)
+
+
+@handles(Waive)
+def waive(act: Act, action: Waive) -> Reply:
+    """Said by whoever plays the model."""
+    row = act.encounter.model(action.model)
+    act.require_model(row)
+    prefix = next((one for one in WAIVED if action.key.startswith(one)), None)
+    if prefix is None or not row.counters.pop(action.key, 0):
+        raise InvalidInput("That is settled already. Nothing was changed.")
+    return Reply((f"{row.name} {WAIVED[prefix]}",))

@@ -1,0 +1,321 @@
+"""Who lies under a template, and what it does to each of them: asked once it has landed, rolled in one go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.arc_play import with_arc_modifier
+from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.bombs import LANDED
+from bot.games.counterblast.checking import wound
+from bot.games.counterblast.common import UNDO, again, named, settings
+from bot.games.counterblast.departures import departed
+from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.fires import add_fire
+from bot.games.counterblast.marks import DARK, VACUUM, airless
+from bot.games.counterblast.owed import Debt, counted, finds
+from bot.games.counterblast.scoring import KILLER
+from bot.games.counterblast.words import trace_lines, why_check, why_impact
+from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.burning import Fire, catch_fire
+from rules.systems.counterblast.bursts import is_burst
+from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.library import load
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.protection import protection
+from rules.systems.counterblast.shields import suffer
+from rules.systems.counterblast.spit import ACID_AREA, acid_hit, pool
+from rules.systems.counterblast.templates import (
+    FLAMES_INCHES,
+    Cast,
+    Indirect,
+    Under,
+    after_engulfing,
+    after_void,
+    blast,
+    line,
+    prepare_blast,
+    prepare_void,
+    void,
+)
+
+SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
+MOST_UNDER = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Engulf(Action):
+    """Roll for everybody under a template that has landed. whole, partly: how each is covered.
+
+    On a line `whole` stands in its order, nearest first.
+    """
+
+    command = "cb.engulf"
+    finishes = "cb.template"
+
+    firer: int = 0
+    weapon: str = ""
+    sight: str = "in sight"
+    cover: int = 0
+    whole: tuple[int, ...] = ()
+    partly: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Landed(Action):
+    """A template or a bomb lies on the table: ask who is under it."""
+
+    command = "cb.landed"
+
+    firer: int = 0
+    weapon: str = ""
+    sight: str = "in sight"
+    cover: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Covered(Action):
+    """Who is wholly under the template has been said; ask who is partly under it.
+
+    On a line: who is next on it. so_far: those before, in their order.
+    """
+
+    command = "cb.under"
+
+    firer: int = 0
+    weapon: str = ""
+    sight: str = "in sight"
+    cover: int = 0
+    whole: tuple[int, ...] = ()
+    so_far: tuple[int, ...] = ()
+
+
+Asked = Engulf | Landed | Covered
+
+
+def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
+    """The template as the rules see it, wherever it lands. Raises InvalidInput."""
+    if sight not in SIGHT:
+        raise InvalidInput(f"Sight: {', '.join(SIGHT)}.")
+    row = act.encounter.row.counters
+    return Cast(
+        firer,
+        weapon,
+        indirect=SIGHT[sight],
+        dark=bool(row.get(DARK)),
+        vacuum=bool(row.get(VACUUM)),
+        underwater=airless(act.encounter, firer),
+    )
+
+
+# ------------------------------------------------------------------------------------------- who is under it
+
+
+def ask_under(act: Act, telling: Telling, lies: Landed, files: tuple[Attachment, ...] = ()) -> Reply:
+    """The question that follows when a template lies where it lies; it waits until it is answered."""
+    row = act.encounter.model(lies.firer)
+    row.counters[f"{LANDED}{lies.weapon}:{lies.sight}"] = 1 + lies.cover
+    asked = _asked(act, lies)
+    buttons = (*asked.buttons, *telling.buttons(act, UNDO))
+    return replace(
+        asked,
+        lines=(*telling.lines, *asked.lines),
+        buttons=buttons,
+        files=files,
+        why=tuple(telling.why),
+        private=False,
+    )
+
+
+@handles(Landed)
+def landed(act: Act, action: Landed) -> Reply:
+    """The question again, to who asks."""
+    act.require_model(act.encounter.model(action.firer))
+    return _asked(act, action)
+
+
+def _asked(act: Act, lies: Landed) -> Reply:
+    weapon = load().weapons[lies.weapon] if lies.weapon != ACID_AREA.key else ACID_AREA
+    covered = Covered(lies.firer, lies.weapon, lies.sight, lies.cover)
+    spared = (lies.firer,) if is_burst(weapon) else ()
+    choices = _model_choices(act, spared)
+    if weapon.template == "L":
+        menu = Menu("Nearest on the line", covered, "whole", choices, 1, 1)
+        nobody = Button("Nobody is on it", replace(_roll(covered), whole=()))
+        return Reply(("Who is nearest on the line?",), private=True, buttons=(nobody,), menus=(menu,))
+    menu = Menu("Wholly under it", covered, "whole", choices, 1, len(choices))
+    nobody = Button("Nobody wholly", covered)
+    return Reply(("Who is wholly under it?",), private=True, buttons=(nobody,), menus=(menu,))
+
+
+def _roll(action: Covered) -> Engulf:
+    whole = (*action.so_far, *action.whole)
+    return Engulf(action.firer, action.weapon, action.sight, action.cover, whole)
+
+
+def _model_choices(act: Act, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
+    everybody = [model for model in fighters(act.encounter) if model.id not in without]
+    return tuple(
+        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in everybody[:25]
+    )
+
+
+@handles(Covered)
+def ask_partly(act: Act, action: Covered) -> Reply:
+    """Who is only partly covered may escape; on a line one follows the other."""
+    then = _roll(action)
+    names = ", ".join(act.encounter.model(number).name for number in then.whole) or "nobody"
+    weapon = load().weapons[action.weapon] if action.weapon != ACID_AREA.key else ACID_AREA
+    spared = (action.firer,) if is_burst(weapon) else ()
+    choices = _model_choices(act, (*then.whole, *spared))
+    if weapon.template == "L":
+        following = replace(action, whole=(), so_far=then.whole)
+        return Reply(
+            (f"On the line: {names}.", "Who is next?"),
+            private=True,
+            buttons=(Button("Nobody more: roll", then, "main"),),
+            menus=(Menu("Next on the line", following, "whole", choices, 1, 1),) if choices else (),
+        )
+    menu = Menu("Partly under it, then roll", then, "partly", choices, 1, len(choices))
+    return Reply(
+        (f"Wholly under it: {names}.", "Who is partly under it?"),
+        private=True,
+        buttons=(Button("Nobody partly: roll", then, "main"),),
+        menus=(menu,) if choices else (),
+    )
+
+
+@finds
+def landed_left(act: Act) -> list[Debt]:
+    """Templates and bombs of which it was not said who is under them. Rules: CB-TMPL-01, CB-GEAR-51."""
+    found = []
+    for row, key, value in counted(act.encounter, LANDED):
+        weapon, sight = key.split(":", 1)
+        name = ACID_AREA.name if weapon == ACID_AREA.key else load().weapons[weapon].name
+        asks = Landed(row.id, weapon, sight, value - 1)
+        line = f"{name} goes off: who is under it?"
+        found.append(Debt(row.side, line, (Button(f"Under {name}...", asks, "main", anytime=True),)))
+    return found
+
+
+# ------------------------------------------------------------------------------------------- what it does
+
+
+@handles(Engulf)
+def engulf(act: Act, action: Engulf) -> Reply:
+    """One roll for each model under the template, one summary."""
+    act.require_model(act.encounter.model(action.firer))
+    telling = Telling()
+    buttons = engulfed(act, telling, action)
+    if not action.whole and not action.partly:
+        return Reply(("Nobody is under the template.",), buttons=(UNDO,))
+    names = [act.encounter.model(number).name for number in (*action.whole, *action.partly)]
+    telling.lines += ["", *trace_lines(act.dice.trace, names), *telling.proposal_lines()]
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *buttons, UNDO), why=tuple(telling.why))
+
+
+def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
+    """The models named, each with how it is covered. Raises InvalidInput for too many."""
+    if len(action.whole) + len(action.partly) > MOST_UNDER:
+        raise InvalidInput(f"At most {MOST_UNDER} models under one template.")
+    return tuple(
+        Under(fighter(act.encounter, act.encounter.model(number)), partly, action.cover)
+        for numbers, partly in ((action.whole, False), (action.partly, True))
+        for number in numbers
+    )
+
+
+def engulfed(act: Act, telling: Telling, action: Engulf) -> tuple[Button, ...]:
+    """Roll and carry through what it does to everybody under it; gives what is to be chosen then."""
+    firer = fighter(act.encounter, act.encounter.model(action.firer))
+    weapon = firer.weapon(action.weapon)
+    cast_ = cast_of(act, firer, weapon, action.sight)
+    act.encounter.model(firer.id).counters.pop(f"{LANDED}{weapon.key}:{action.sight}", 0)
+    under = unders(act, action)
+    if not under:
+        return ()
+    if weapon.key == ACID_AREA.key:
+        _burnt_by_acid(act, telling, under)
+        return ()
+    if weapon.damage_dice is None:
+        return _voided(act, telling, cast_, under)
+    _blasted(act, telling, cast_, under)
+    return ()
+
+
+def _blasted(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
+    firer, weapon = cast_.firer, cast_.weapon
+    prepared = prepare_blast(cast_, under, settings(act))
+    if not prepared:
+        raise Forbidden(f"{weapon.name} does nothing to any of them.", "CB-CREW-11")
+    results = act.roll(line if weapon.template == "L" else blast, tuple(one.victim for one in prepared))
+    turn = max(1, act.encounter.row.turn)
+    hurt = [
+        f"{one.target.name} {got.through}" for one, got in zip(prepared, results, strict=True) if got.through
+    ]
+    if weapon.damage and len(prepared) > 1:
+        telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody'} hurt.")
+    for one, suffered in zip(prepared, results, strict=True):
+        target = again(act, one.target)
+        if suffered.hits:
+            effects = after_engulfing(cast_, target, suffered, turn)
+            strike(act, telling, replace(firer, name=weapon.name), target, weapon, suffered, effects)
+            with_arc_modifier(act, telling, one.victim.damage.modifier)
+        else:
+            telling.lines.append(f"{target.name} is unhurt.")
+        if one.escape:
+            telling.why += why_check(one.escape, f"{target.name} escapes")
+        telling.why += [f"{target.name}:", *why_impact(one.impact)]
+
+
+def _burnt_by_acid(act: Act, telling: Telling, under: tuple[Under, ...]) -> None:
+    """Whoever lies in the fresh pool is struck by it. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
+    for one in under:
+        target = again(act, one.target)
+        suffered = act.roll(suffer, 1, 0, acid_hit(target, settings(act)))
+        spared = protection(target, "acid")
+        wounds = 0 if spared else suffered.through
+        wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid")
+        if not spared:
+            telling.follow(act, catch_fire(again(act, target), "acid"))
+
+
+def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> tuple[Button, ...]:
+    """Each is moved to the edge, floored, or gone. Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18, CB-CREW-05."""
+    buttons: list[Button] = []
+    deep = cast_.weapon.has_effect("deep")
+    for one in under:
+        target = again(act, one.target)
+        helpless = target.is_incapacitated and not one.partly and not cast_.indirect
+        escape = None if helpless else prepare_void(cast_, one, settings(act))
+        fate = "removed" if helpless else act.roll(void, escape.throw if escape else None)
+        telling.follow(act, after_void(target, fate))
+        stays = "is knocked down" if deep and escape else "is put at the edge, prone"
+        telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
+        if escape:
+            telling.why += why_check(escape, f"{target.name} escapes")
+        if fate == "removed":
+            if cast_.firer.side != target.side:
+                act.encounter.model(target.id).counters[KILLER] = cast_.firer.side
+            buttons += departed(act, telling, target)
+    return tuple(buttons)
+
+
+def left_behind(act: Act, weapon: Weapon) -> list[str]:
+    """What it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
+    turn = max(1, act.encounter.row.turn)
+    if weapon.key == ACID_AREA.key:
+        return [f"It leaves a pool there, R3: {add_fire(act.encounter, 'acid', pool(turn))}."]
+    if weapon.has_effect("burning"):
+        name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES))
+        return [f"The ground burns there, R{FLAMES_INCHES}: {name}."]
+    return []
+
+
+def names_of(act: Act, text: str) -> tuple[int, ...]:
+    """Models named one after another, separated by commas."""
+    return tuple(named(act, part).id for part in text.split(",") if part.strip())
