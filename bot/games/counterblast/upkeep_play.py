@@ -41,8 +41,8 @@ from rules.systems.counterblast.panic import PanicResult, panic_test
 from rules.systems.counterblast.upkeep import PanicTest
 from rules.systems.counterblast.upkeep_proposal import propose
 
-MOST_LEADERS = 10
-"""Most successors offered as buttons for a crew."""
+MOST_LEADERS = 13
+"""Most successors offered as buttons; others are named with /upkeep leader."""
 
 NOT_BEGUN = "Upkeep has not begun: /upkeep."
 
@@ -148,11 +148,8 @@ def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) ->
 
 def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
     if open_one.proposal.vacant:
-        return [
-            Button(open_one.name(number), NameLeader(number))
-            for gap in open_one.proposal.vacant
-            for number in gap.candidates[:MOST_LEADERS]
-        ]
+        asked = [number for gap in open_one.proposal.vacant for number in gap.candidates]
+        return [Button(open_one.name(number), NameLeader(number)) for number in asked[:MOST_LEADERS]]
     if open_one.needs_dice:
         return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main")]
     return [Button("Confirm", ConfirmUpkeep(), "main")]

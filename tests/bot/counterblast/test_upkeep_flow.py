@@ -117,7 +117,7 @@ async def test_the_bots_dice_stay_when_the_same_is_rolled_again(ring: Ring) -> N
     await ring.table.done(ANNA, Undo())
     await ring.ask(ANNA, NextStep())
     await ring.ask(ANNA, Correct("level", "1", "3", WHY))
-    more = await ring.ask(ANNA, RollUpkeep())
+    more = await ring.ask(ANNA, RollUpkeep(((await ring.model("Skip")).id,)))
     assert "Same dice as entry" in more[-1]
     face = first[first.index("3 Tests") + 2].split(": ")[1].split()[0]
     assert more[more.index("3 Tests") + 2].split(": ")[1].split()[0] == face
@@ -144,7 +144,12 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     await ring.ask(ANNA, UpkeepNamed(leader="Skip"))
     tests = [line for line in ring.answer.reply.lines if " vs 3" in line]
     assert len(tests) == 3
-    await ring.ask(ANNA, RollUpkeep(), 9, 9, 9, 9, 9, 9)
+    lines = await ring.ask(ANNA, RollUpkeep(), 9, 9, 9, 9, 9, 9)
+    lent = lines[lines.index("Smap (leader's INT): holds") + 1]
+    assert lent == "  INT 2D+1 vs 3: 9 -> 10 success, 9 -> 10 success"
+    lines = await ring.ask(ANNA, UpkeepNamed(leader="Dr. Helen"))
+    assert lines[lines.index("Smap (leader's INT): holds") + 1] == lent
+    await ring.ask(ANNA, UpkeepNamed(leader="Skip"))
     lines = await ring.press(ANNA, "Confirm")
     assert "Leads now: Skip Westmoreland" in lines
     side = (await ring.table.encounter()).side(1)
