@@ -181,7 +181,7 @@ def _add_bangs(group: app_commands.Group) -> None:
         near="Who is within 1 in, with commas",
         far="Who is beyond it, within 1 in",
         heavy="A heavy one",
-        again="Charges set off there before",
+        spot="Which one, if there are several",
         order=ORDER,
         odds=ODDS,
     )
@@ -193,11 +193,11 @@ def _add_bangs(group: app_commands.Group) -> None:
         near: str = "",
         far: str = "",
         heavy: bool = False,
-        again: app_commands.Range[int, 0, 9] = 0,
+        spot: str = "",
         order: bool = False,
         odds: bool = False,
     ) -> None:
-        action = Detonate(model, structure, heavy, names_in(near), names_in(far), again, order, odds)
+        action = Detonate(model, structure, heavy, names_in(near), names_in(far), spot, order, odds)
         await answer(interaction, action)
 
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.checking import asked, finish, passing_odds, ref, wound
+from bot.games.counterblast.checking import asked, finish, model_choices, passing_odds, ref, wound
 from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
 from bot.games.counterblast.draft_words import draft_of, row_text
+from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.structure_play import kinds
 from bot.games.counterblast.words import dice_words, why_check
-from bot.replies.reply import Reply
+from bot.replies.reply import Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
@@ -27,12 +28,19 @@ from rules.systems.counterblast.breaching import (
     require_charge,
 )
 from rules.systems.counterblast.conditions import Event, ended_by
+from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.items import require_item
 from rules.systems.counterblast.library import load
+from rules.systems.counterblast.profile import Gear
 from rules.systems.counterblast.relics import after_check
 
 CHARGE = "charge placed:"
 """Counters of a side that begin so: charges on the table, by key."""
+
+TESTED = "breach tests:"
+"""Counters of the encounter that begin so: charges set off in vain, by kind of structure and spot."""
+
+LONGEST_SPOT = 20
 
 CHARGES = ("breaching_charge", "heavy_breaching_charge")
 
@@ -49,7 +57,8 @@ class PlaceCharge(Action):
 
 @dataclass(frozen=True, slots=True)
 class Detonate(Action):
-    """Set a charge off. near, far: models within 1 in, on this side and beyond; again: on the same spot."""
+    """Set a charge off. near, far: models within 1 in, on this side and beyond. spot: which one of several
+    structures of a kind."""
 
     command = "cb.charge.blow"
 
@@ -58,9 +67,20 @@ class Detonate(Action):
     heavy: bool = False
     near: tuple[str, ...] = ()
     far: tuple[str, ...] = ()
-    again: int = 0
+    spot: str = ""
     order: bool = False
     odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BlastHits(Action):
+    """Models within 1 in of a charge that went off."""
+
+    command = "cb.charge.hits"
+
+    heavy: bool = False
+    side: str = ""
+    models: tuple[int, ...] = ()
 
 
 def _key(*, heavy: bool) -> str:
@@ -92,10 +112,13 @@ def detonate(act: Act, action: Detonate) -> Reply:
     key = _key(heavy=action.heavy)
     charge = load().gear[key]
     kind = find(action.structure, kinds(), lambda row: row.name, "kind of structure")
-    asks = replace(action, model=ref(model), structure=kind.name, odds=False)
+    spot = " ".join(action.spot.split())[:LONGEST_SPOT].casefold()
+    tests = f"{TESTED}{kind.key}{f':{spot}' if spot else ''}"
+    earlier = act.encounter.count(tests)
+    asks = replace(action, model=ref(model), structure=kind.name, spot=spot, odds=False)
     act.canonical = asks
     plain, ordered = (
-        prepare_breach(model, kind.key, charge, action.again, order_token=order, settings=settings(act))
+        prepare_breach(model, kind.key, charge, earlier, order_token=order, settings=settings(act))
         for order in (False, True)
     )
     if action.odds:
@@ -113,15 +136,49 @@ def detonate(act: Act, action: Detonate) -> Reply:
     ready = ordered if action.order else plain
     opened = act.roll(breach, (ready.throw,))
     act.encounter.apply([*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
+    set_counter(act.encounter.row.counters, tests, 0 if opened else earlier + 1)
     telling = Telling(why=why_check(ready, f"{model.name}, {charge.name}"))
     telling.lines.append(
         f"{model.name} {'blows a hole in' if opened else 'does not breach'} the {kind.name}."
     )
-    telling.lines += ["Bases up to Medium pass through it."] if opened else ["Another charge there gets +1."]
+    telling.lines += (
+        ["Bases up to Medium pass through it."]
+        if opened
+        else [f"The next charge there gets {earlier + 1:+d}."]
+    )
     for names, far_side in ((action.near, False), (action.far, True)):
         for name in names:
             target = again(act, named(act, name))
             if is_hit(0, far_side=far_side, breached=opened):
-                wounds = act.roll(blast_wounds, blast_impact(target, charge, settings(act)))
-                wound(act, telling, target, wounds, "by the blast")
-    return finish(act, telling, [dice_words(ready, "INT")], *luck(act, model, failed=not opened))
+                _hit(act, telling, target, charge)
+    reply = finish(act, telling, [dice_words(ready, "INT")], *luck(act, model, failed=not opened))
+    if action.near or action.far:
+        return reply
+    return replace(reply, menus=_who_is_near(act, heavy=action.heavy, opened=opened))
+
+
+def _who_is_near(act: Act, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
+    """Menus that ask whom the blast hits; beyond the structure only through a hole. Rules: CB-GEAR-30."""
+    choices = model_choices(fighters(act.encounter))
+    sides = ("this side", "the far side") if opened else ("this side",)
+    return tuple(
+        Menu(f"Who is within 1 in, {side}?", BlastHits(heavy, side), "models", choices, 1, len(choices))
+        for side in sides
+        if choices
+    )
+
+
+@handles(BlastHits)
+def blast_hits(act: Act, action: BlastHits) -> Reply:
+    """Everybody chosen takes the hit. Rules: CB-GEAR-30, CB-GEAR-31."""
+    act.require_player()
+    charge = load().gear[_key(heavy=action.heavy)]
+    telling = Telling()
+    for number in action.models:
+        _hit(act, telling, named(act, f"#{number}"), charge)
+    return finish(act, telling)
+
+
+def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear) -> None:
+    wounds = act.roll(blast_wounds, blast_impact(target, charge, settings(act)))
+    wound(act, telling, target, wounds, "by the blast")

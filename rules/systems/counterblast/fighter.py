@@ -264,15 +264,35 @@ class Fighter:
 
     @property
     def shield(self) -> int:
-        """Shield dice of its own: armour and force fields, psionic ones included.
+        """Shield dice of its own, see `shield_parts`. Rules: CB-SHIELD-03."""
+        return sum(part.amount for part in self.shield_parts())
 
-        Acid eats those of its gear, a drained item gives none, an Alien Artifact one more.
-        Rules: CB-SHIELD-03, CB-HAZ-02, CB-GEAR-09, CB-GEAR-35, CB-RELIC-03.
+    def shield_parts(self) -> tuple[Modifier, ...]:
+        """Where its own shield dice come from, never below 0 together: armour and force fields, psionic ones
+        included.
+
+        Acid eats those of its gear, an item that is drained gives none, an Alien Artifact one more.
+        Rules: CB-SHIELD-03, CB-HAZ-02, CB-GEAR-09, CB-GEAR-11, CB-GEAR-35, CB-PSI-12, CB-PSI-23, CB-RELIC-03.
         """
-        drained = sum(item.shield for item in self.gear if not self.works(item.key))
-        worn = max(0, self.profile.shield - drained - self.count(Counter.EATEN))
-        dice = worn + self.grade(Condition.WARDED) - self.grade(Condition.SCANNED)
-        return max(0, dice + self.count(RELIC + "alien_artifact"))
+        worn = [
+            Modifier(item.shield, item.name, item.rules[-1] if item.rules else "")
+            for item in self.gear
+            if item.shield and self.works(item.key)
+        ]
+        own = self.profile.shield - sum(item.shield for item in self.gear)
+        dice = max(0, own + sum(part.amount for part in worn))
+        parts = (
+            *worn,
+            Modifier(own, "shield", "CB-SHIELD-03"),
+            Modifier(-min(dice, self.count(Counter.EATEN)), "eaten by acid", "CB-HAZ-02"),
+            Modifier(self.grade(Condition.WARDED), "Force Field", "CB-PSI-12"),
+            Modifier(-self.grade(Condition.SCANNED), "scanned", "CB-PSI-23"),
+            Modifier(self.count(RELIC + "alien_artifact"), "Alien Artifact", "CB-RELIC-03"),
+        )
+        below = -min(0, sum(part.amount for part in parts))
+        return tuple(
+            part for part in (*parts, Modifier(below, "never below 0", "CB-SHIELD-03")) if part.amount
+        )
 
     def relic_weapon(self, weapon: Weapon) -> tuple[Modifier, ...]:
         """What Relic Weapons add to checks with this weapon, 1 for each. Rules: CB-RELIC-06."""

@@ -80,7 +80,7 @@ def shield_against(target: Fighter, dice: int, settings: Settings = DEFAULTS) ->
 
     A Lead Helmet counts more against psionics. Rules: CB-PSI-03, CB-PSI-04, CB-GEAR-18, CB-SHIELD-03.
     """
-    sources = [Modifier(target.shield, "shield", "CB-SHIELD-03")] if target.shield else []
+    sources = list(target.shield_parts())
     for item in target.gear:
         if item.extra_psionic_shield:
             extra = settings.lead_helmet_psionic - item.shield

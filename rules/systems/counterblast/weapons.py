@@ -109,7 +109,7 @@ def shield_sources(
     """
     if not 0 <= cover <= MAX_COVER:
         raise InvalidInput(f"Cover is 0 to {MAX_COVER}, not {cover}.")
-    sources = [Modifier(target.shield, "shield", "CB-SHIELD-03")] if target.shield else []
+    sources = list(target.shield_parts())
     if cover:
         sources.append(Modifier(cover, f"cover [{cover}]", "CB-TERR-05"))
         optics = attacker is not None and attacker.has_gear("infrared_optics")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.breach_play import Detonate, PlaceCharge
 from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.gear_play import HandOver, UseItem
 from bot.games.counterblast.gear_sheet import ShowGear
@@ -11,7 +12,7 @@ from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import Work
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, hurt, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under
 from tests.bot.counterblast.test_build_gear import carries
 from tests.bot.counterblast.test_psi_play import throws
 
@@ -161,3 +162,45 @@ async def test_nobody_is_handed_what_it_cannot_wear(ring: Ring) -> None:
     assert "Only one armour" in await ring.refused(ANNA, HandOver("Wanda", "Heavy LazSteel", "Skip"))
     await ring.arrange(skip("heavy_force_field"))
     assert "needs heavy lazsteel armor" in await ring.refused(ANNA, HandOver("Skip", "Heavy Force", "Smap"))
+
+
+# ------------------------------------------------------------------------------------------- charges
+
+
+@pytest.mark.rule("CB-GEAR-29", "CB-GEAR-30", "CB-GEAR-31")
+async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) -> None:
+    await ring.arrange(skip("breaching_charge", "heavy_breaching_charge"), active("Skip"))
+    await ring.ask(ANNA, PlaceCharge("Skip"))
+    lines = await throws(ring, ANNA, Detonate("Skip", "Normal wall"), 2, 2)
+    assert "The next charge there gets +1." in lines
+    await ring.arrange(active("Skip"))
+    await ring.arrange(change("Skip", lambda row: row.counters.update({"actions spent": 0})))
+    await ring.ask(ANNA, PlaceCharge("Skip", heavy=True))
+    lines = await throws(ring, ANNA, Detonate("Skip", "Normal wall", heavy=True), 4, 2)
+    assert lines[0] == f"{SKIP} blows a hole in the Normal wall, medium door."
+    assert "+1 earlier charges CB-GEAR-29" in ring.why
+    assert "+2 Heavy Breaching Charge CB-GEAR-31" in ring.why
+    prompts = [menu.placeholder for menu in ring.answer.reply.menus]
+    assert prompts == ["Who is within 1 in, this side?", "Who is within 1 in, the far side?"]
+    trapper = await ring.model("Trapper")
+    lines = await ring.choose(ANNA, trapper.id)
+    assert any("by the blast" in line for line in lines)
+    lines = await ring.ask(ANNA, Detonate("Skip", "Normal wall", spot="Gate", odds=True))
+    assert "earlier" not in ring.why
+
+
+# ------------------------------------------------------------------------------------------- why
+
+
+@pytest.mark.rule("CB-GEAR-11", "CB-GEAR-20", "CB-GEAR-24", "CB-RELIC-03")
+async def test_why_names_every_item_that_shields(ring: Ring) -> None:
+    await ring.arrange(skip("personal_force_field"), active("Trapper"), under("warded", "Skip", value=2))
+    await ring.arrange(change("Skip", lambda row: row.counters.update({"relic: alien_artifact": 1})))
+    assert (await ring.model("Skip")).shield == 5
+    parts = {(part.amount, part.reason, part.rule) for part in (await ring.model("Skip")).shield_parts()}
+    assert parts == {
+        (1, "Xenon Mesh", "CB-GEAR-20"),
+        (1, "Personal Force Field", "CB-GEAR-24"),
+        (2, "Force Field", "CB-PSI-12"),
+        (1, "Alien Artifact", "CB-RELIC-03"),
+    }
