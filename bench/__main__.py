@@ -1,4 +1,5 @@
-"""`make bench`: measures everything and writes bench/RESULTS.md. `--quick`: less, nothing written."""
+"""`make bench`: measures everything and writes bench/RESULTS.md. `--quick`: less, `--odds`: the odds alone;
+neither is written."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import dice, path
+from bench import dice, odds, path
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -49,6 +50,7 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
     for size, load in asyncio.run(path.measure_journals(sizes, total // 2)):
         times = f"{load.p50_ms:.2f} | {load.p99_ms:.2f}"
         lines.append(f"| {size:,} | {load.per_second:.0f} | {times} | {load.cpu_us:.0f} |")
+    lines += ["", *odds_section(max(10, total // 100))]
     lines += [
         "",
         "## Start and memory",
@@ -60,6 +62,18 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
     return "\n".join([*lines, ""])
 
 
+def odds_section(times: int) -> list[str]:
+    """How long every command with odds takes to tell them."""
+    return [
+        "## Odds",
+        "",
+        "Every Counterblast command that answers `odds:true`, and big cases, through the whole path, one at",
+        f"a time, {times} times each; marked where one of them took longer than {odds.LIMIT_MS} ms.",
+        "",
+        *odds.rows(asyncio.run(odds.measure(times))),
+    ]
+
+
 def _cores() -> int:
     import os
 
@@ -68,6 +82,9 @@ def _cores() -> int:
 
 def main() -> None:
     """Measure and write, or only show."""
+    if "--odds" in sys.argv:
+        print("\n".join(odds_section(40)))
+        return
     if "--quick" in sys.argv:
         print(report(400, (10, 1000), (10,)))
         return

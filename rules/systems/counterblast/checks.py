@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from rules.dice import Dice, Die, Facet, Ranks, Stop
 from rules.modifiers import Modifier, total
@@ -256,6 +256,7 @@ def dice_of_others(
     return _together(dice, throws, criticals, extras, label)
 
 
+@lru_cache(maxsize=4096)
 def merged(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
     """The same dice in fewer throws: those alike in everything but their number are put together."""
     pools: dict[Throw, int] = {}

@@ -47,6 +47,12 @@ def _attack(dice: Dice, aimed: Shot) -> CheckResult:
     return throw(dice, aimed.throws, count=count, label=aimed.label)
 
 
+def _hits(dice: Dice, aimed: Shot) -> tuple[int, int]:
+    """Net and critical successes of the attack."""
+    rolled = _attack(dice, aimed)
+    return rolled.net, rolled.criticals
+
+
 def shot(dice: Dice, aimed: Shot) -> ShotResult:
     """Shoot at one target: dice against its Defense, damage, shield dice, Tough.
 
@@ -59,8 +65,8 @@ def shot(dice: Dice, aimed: Shot) -> ShotResult:
 
 def shot_wounds(dice: Dice, aimed: Shot) -> int:
     """What comes through of one shot: `shot` with fewer outcomes, for odds. Rules: CB-SHOOT-16."""
-    rolled = _attack(dice, aimed)
-    return through(dice, rolled.net, rolled.criticals, aimed.impact)
+    net, criticals = dice.call(_hits, aimed)
+    return dice.call(through, net, criticals, aimed.impact)
 
 
 def volley(dice: Dice, shots: tuple[Shot, ...]) -> tuple[ShotResult, ...]:
