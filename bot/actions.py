@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
 from typing import Any, ClassVar, get_type_hints
 from urllib.parse import quote, unquote
@@ -30,11 +30,14 @@ class Action:
 
     secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
     finishes: the command that it carries through; right after it, both are undone and redone as one step.
+    facts: the fields that tell what somebody measured or saw. Asked again with others, an undone action was
+    corrected and keeps its dice; any other difference is another decision.
     """
 
     command: ClassVar[str] = ""
     secret: ClassVar[bool] = False
     finishes: ClassVar[str] = ""
+    facts: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls) -> None:
         if cls.command:
@@ -53,6 +56,12 @@ def _fields(command: str) -> tuple[_Field, ...]:
     kind = ACTIONS[command]
     hints = get_type_hints(kind)
     return tuple(_Field(part.name, hints[part.name], part.default) for part in fields(kind))
+
+
+def decision(action: Action) -> str:
+    """The action as canonical JSON without the facts that it tells: what makes its dice its own."""
+    defaults = {part.name: part.default for part in _fields(action.command) if part.name in action.facts}
+    return to_json(replace(action, **defaults))
 
 
 def to_json(action: Action) -> str:

@@ -22,6 +22,7 @@ class Draft:
     interaction: the id that makes it happen once. title: one line for the log. reason: why somebody acted for
     another. faces: (sides, face) of every draw; number: the roll's own number, -1 where nothing was rolled;
     repeats: the undone entry whose faces were used again, 0 for none. reply: the answer, as JSON.
+    decision: what of the input makes its dice its own, empty for all of it.
     target: what an undo or redo is about. tip: where an undo or redo leaves the scope.
     """
 
@@ -42,11 +43,12 @@ class Draft:
     faces: Faces = ()
     target: int = 0
     tip: int = 0
+    decision: str = ""
 
     @property
     def action_key(self) -> str:
-        """Tells equal actions from different ones: a hash of who may repeat what."""
-        return key_of(self.command, self.input)
+        """Tells equal decisions from different ones: a hash of who may repeat what."""
+        return key_of(self.command, self.decision or self.input)
 
 
 def key_of(command: str, written: str) -> str:

@@ -242,7 +242,10 @@ class Desk:
         if same and faces:
             repeated, undone = same, None
         elif faces:
-            instead = undone is not None or any(one.parent == loaded.scope.tip for one in opened.values())
+            instead = undone is not None or any(
+                one.parent == loaded.scope.tip and HANDLERS[one.command].place is handler.place
+                for one in opened.values()
+            )
             reply = _with_dice_note(reply, repeated, instead=instead, by_hand=by_hand is not None)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)

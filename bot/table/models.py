@@ -196,8 +196,13 @@ def rename(act: Act, action: RenameModel) -> Reply:
     others = [other.name for other in act.encounter.models(gone=True) if other.id != model.id]
     if free_name(name, others) != name:
         raise InvalidInput(f"A model is called {name} already.")
+    others = [other.name for other in act.encounter.models() if other.id != model.id]
+    meant = [other for other in others if name.casefold() in other.casefold()]
     before, model.name = model.name, name
-    return say(f"{before} is called {name} now.", buttons=[UNDO])
+    lines = [f"{before} is called {name} now."]
+    if meant:
+        lines.append(f"{name} means it alone: type more of {' and '.join(meant)}.")
+    return say(*lines, buttons=[UNDO])
 
 
 @handles(HandOver)
@@ -240,7 +245,8 @@ def add_condition(act: Act, action: AddCondition) -> Reply:
     if not 0 <= action.value <= 20:
         raise InvalidInput("A condition's grade is 0 to 20.")
     act.encounter.apply([Gain(model.id, kind, action.value, source="by hand")])
-    return say(f"{model.name} is {kind}{f' {action.value}' if action.value else ''}.", buttons=[UNDO])
+    grade = f" {action.value}" if action.value else ""
+    return say(f"{model.name} has the condition {kind}{grade}.", buttons=[UNDO])
 
 
 @handles(ClearCondition)
@@ -252,7 +258,7 @@ def clear_condition(act: Act, action: ClearCondition) -> Reply:
         raise InvalidInput(f"{model.name} is under no condition.")
     ended = [find(action.condition, under, str, "condition")] if action.condition else under
     act.encounter.apply([Lose(model.id, kind) for kind in ended])
-    return say(f"{model.name} is not {' or '.join(ended)} any more.", buttons=[UNDO])
+    return say(f"{model.name} has no more: {', '.join(ended)}.", buttons=[UNDO])
 
 
 @handles(ListConditions)

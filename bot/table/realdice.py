@@ -1,4 +1,6 @@
-"""Real dice: an action waits until its player has typed or tapped the faces that fell on the table.
+"""Real dice: an action waits until the faces that fell on the table have been typed or tapped.
+
+Whoever plays may do that: each side enters what it threw itself, or one person for all.
 
 The rule runs anew with all faces entered so far; where it needs more it says which. The faces are kept in the
 encounter, so a restart loses none and every tap can be undone with the action it belongs to.
@@ -18,9 +20,10 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles_specially
 from bot.table.request import Answer, Request, draft
 from rules.dice import Entered, MoreDice
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 
 if TYPE_CHECKING:
+    from bot.table.act import Actor
     from bot.table.desk import Desk
 
 MOST_BUTTONS = 20
@@ -29,11 +32,12 @@ MOST_BUTTONS = 20
 
 @dataclass(frozen=True, slots=True)
 class EnterFaces(Action):
-    """The faces of real dice, in the order thrown."""
+    """The faces of real dice, in the order thrown. roll: which one that waits; 0: one's own, or the only."""
 
     command = "dice.enter"
 
     faces: tuple[int, ...] = ()
+    roll: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +77,43 @@ async def enter_faces(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     action = request.action
     assert isinstance(action, EnterFaces)
     encounter = Encounter(loaded.book())
-    pending = encounter.pending(request.actor.user_id)
-    if pending is None:
-        raise InvalidInput("No roll of yours waits for dice. Roll first, then type what fell.")
+    pending = _meant(encounter, request.actor, action.roll)
     faces = (*map(int, pending.faces.split()), *action.faces)
     command, text = pending.action.split(" ", 1)
     original = from_json(command, text)
     settled = loaded.book()
-    settled.remove(Encounter(settled).pending(request.actor.user_id) or pending)
-    asked = replace(request, reason=pending.reason)
+    settled.remove(Encounter(settled).pending(pending.user_id) or pending)
+    roller = _roller(encounter, request.actor, pending)
+    asked = replace(request, reason=pending.reason, actor=roller)
     try:
         return await desk.carry_out(HANDLERS[command], loaded, asked, original, Entered(faces), settled)
     except MoreDice as wanted:
         pending.faces = " ".join(map(str, faces))
         return await _ask(desk, loaded, request, encounter, pending, wanted)
+
+
+def _meant(encounter: Encounter, actor: Actor, roll: int) -> PendingRow:
+    """The roll whose faces are entered, by somebody who plays. Raises InvalidInput, Forbidden."""
+    waiting = encounter.book.all(PendingRow)
+    mine = encounter.pending(actor.user_id)
+    own = [mine] if mine else waiting
+    found = [row for row in waiting if row.id == roll] if roll else own
+    if not found:
+        raise InvalidInput("No roll waits for dice. Roll first, then type what fell.")
+    if len(found) > 1:
+        raise InvalidInput("Several rolls wait for dice: tap the faces under the one you mean.")
+    seat = encounter.seat_of(actor.user_id)
+    if found[0] is not mine and (seat is None or seat.role == "spectator"):
+        raise Forbidden("Only who plays here enters dice.")
+    return found[0]
+
+
+def _roller(encounter: Encounter, actor: Actor, pending: PendingRow) -> Actor:
+    """The person whose action waits: it stays theirs whoever enters the faces."""
+    if pending.user_id == actor.user_id:
+        return actor
+    seat = encounter.seat_of(pending.user_id)
+    return replace(actor, user_id=pending.user_id, name=seat.name if seat else actor.name, manages=False)
 
 
 async def _ask(
@@ -107,7 +134,7 @@ async def _ask(
         lines.append(f"So far: {pending.faces}")
     lines.append("Tap the faces, or /dice enter.")
     buttons = [
-        Button(str(face), EnterFaces((face,)))
+        Button(str(face), EnterFaces((face,), pending.id))
         for face in range(1, wanted.sides + 1)
         if wanted.sides <= MOST_BUTTONS
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.actions import Action, to_json
+from bot.actions import Action, decision, to_json
 from bot.replies.reply import Reply, reply_to_json
 from bot.store.journal import Draft, key_of
 from bot.table.act import Actor
@@ -49,6 +49,7 @@ def draft(request: Request, action: Action, reply: Reply) -> Draft:
         actor=request.actor.name,
         command=action.command,
         input=to_json(action),
+        decision=decision(action),
         title=action.command if reply.private or not reply.lines else reply.lines[0],
         reply=reply_to_json(reply),
         reason=request.reason,
@@ -56,5 +57,5 @@ def draft(request: Request, action: Action, reply: Reply) -> Draft:
 
 
 def action_key(action: Action) -> str:
-    """Tells equal actions from different ones."""
-    return key_of(action.command, to_json(action))
+    """Tells equal decisions from different ones."""
+    return key_of(action.command, decision(action))

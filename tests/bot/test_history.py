@@ -284,7 +284,7 @@ async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> No
     assert "too many" in await table.refused("anna", EnterFaces((1, 2, 3)))
     assert "shows 1 to 6, not 9" in await table.refused("anna", EnterFaces((9,)))
     assert "waits for its dice" in await table.refused("anna", Roll("1d6"))
-    assert "No roll of yours" in await table.refused("bo", EnterFaces((1, 2)))
+    assert "Only who plays here" in await table.refused("cy", EnterFaces((1, 2)))
     await table.done("bo", DamageModel("Trapper"))
     rolled = await table.done("anna", EnterFaces((1, 2)))
     assert "Table dice." in rolled.reply.lines

@@ -20,10 +20,10 @@ from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.shields import Suffered
 from rules.systems.counterblast.spit import GOO, after_goo
 
-Offer = Callable[[Propose], tuple[str, Action]]
+Offer = Callable[[Propose], tuple[str, Action] | Button]
 
 OFFERS: dict[str, Offer] = {}
-"""For each kind of proposal the button that does it: its label and its action."""
+"""For each kind of proposal the button that does it: its label and its action, or the whole button."""
 
 
 LASTING: set[str] = set()
@@ -72,10 +72,13 @@ class Telling:
         asked: list[Button] = []
         for one in self.proposals:
             if one.action in OFFERS:
-                label, action = OFFERS[one.action](one)
-                asked.append(Button(label, action, "main", anytime=one.action in LASTING))
+                offered = OFFERS[one.action](one)
+                lasts = one.action in LASTING
+                button = offered if isinstance(offered, Button) else Button(*offered, "main", anytime=lasts)
+                asked.append(button)
                 if one.action in WITH_ODDS:
-                    asked.append(Button("Odds", replace(action, odds=True), anytime=True))  # type: ignore[call-arg]
+                    odds = replace(button.action, odds=True)  # type: ignore[call-arg]
+                    asked.append(Button("Odds", odds, anytime=True))
         asked = list(dict.fromkeys(asked))
         why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
         return (*asked, *more, *why)

@@ -31,10 +31,30 @@ def read_blows(act: Act, text: str) -> tuple[Pairing, ...]:
     if len(parts) > MOST_BLOWS:
         raise InvalidInput(f"At most {MOST_BLOWS} blows in one melee.")
     read = [_read(act, part) for part in parts]
+    _require_clear(act, parts, [one for one, _ in read])
     pairs = [(one.attacker, one.defender) for one, _ in read]
     if len(set(pairs)) < len(pairs):
         raise InvalidInput("Name each pair of models once.")
     return _shared(act, [one for one, _ in read], [given for _, given in read])
+
+
+def _require_clear(act: Act, parts: list[str], read: list[Pairing]) -> None:
+    """Refuse a number that may be dice or the end of a name, where an attacker shares its dice."""
+    attackers = [one.attacker for one in read]
+    pairs = {(one.attacker, one.defender) for one in read}
+    for part, one in zip(parts, read, strict=True):
+        text = _cut(_cut(part.partition(">")[2].strip(), _GAP)[0], _ARM)[0]
+        short, number = _cut(text, _DICE)
+        named_so = number and not text.casefold().endswith(f"x{number}") and not one.dice
+        if not named_so or attackers.count(one.attacker) < 2:
+            continue
+        other = _unless_refused(lambda short=short: named(act, short))  # type: ignore[misc]
+        if other is not None and (one.attacker, other.id) not in pairs:
+            name = act.encounter.model(one.defender).name
+            raise InvalidInput(
+                f"{name}: the model, or {number} dice at {other.name}? "
+                f"Write {other.name} x{number} for the dice, #{one.defender} for the model."
+            )
 
 
 def _read(act: Act, part: str) -> tuple[Pairing, bool]:

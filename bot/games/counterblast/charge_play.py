@@ -65,6 +65,7 @@ class Charge(Action):
     """
 
     command = "cb.charge"
+    facts = frozenset({"inches", "terrain"})
 
     charger: str = ""
     target: str = ""

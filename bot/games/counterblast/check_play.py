@@ -61,6 +61,7 @@ class Check(Action):
     """Roll a check. edge: advantages less disadvantages; modifier: added to each die; both by the table."""
 
     command = "cb.check"
+    facts = frozenset({"target", "edge", "modifier"})
 
     model: str = ""
     ability: str = "AGL"
@@ -87,6 +88,7 @@ class Panic(Action):
     """One panic test at a Panic Level. commanded: the leader's INT is borrowed."""
 
     command = "cb.panic"
+    facts = frozenset({"level", "commanded"})
 
     model: str = ""
     level: int = 0

@@ -35,6 +35,7 @@ class Climb(Action):
     """Climb for one Move. inches: up, or down below 0."""
 
     command = "cb.climb"
+    facts = frozenset({"inches", "rugged"})
 
     model: str = ""
     inches: int = 0

@@ -20,7 +20,7 @@ from bot.games.counterblast.common import again, settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
-from bot.replies.reply import Button, Menu, Reply
+from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
@@ -61,6 +61,9 @@ class HoldOn(Action):
     height: float = 0.0
     order: bool = False
     odds: bool = False
+
+
+DEPTH = form("cb.fall", "Fall", Blank("height", "Inches it falls", longest=5))
 
 
 @handles(TakeFall)
@@ -161,7 +164,8 @@ def hold_on(act: Act, action: HoldOn) -> Reply:
     telling.lines.append(f"{model.name} holds on." if held else f"{model.name} slips off the edge.")
     if not held:
         details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
-        telling.proposals.append(Propose("fall", model.id, f"It falls {height:g} in.", details))
+        far = f"It falls {height:g} in." if height else "It falls: say how far."
+        telling.proposals.append(Propose("fall", model.id, far, details))
     return finish(act, telling, [dice_words(prepared, "AGL")])
 
 
@@ -171,9 +175,10 @@ def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 
 @offers("fall")
-def _fall(proposal: Propose) -> tuple[str, Action]:
+def _fall(proposal: Propose) -> tuple[str, Action] | Button:
     height = float(dict(proposal.details).get("height", 0))
-    return "Fall", TakeFall(f"#{proposal.model}", height, ask=True)
+    falls = TakeFall(f"#{proposal.model}", height, ask=True)
+    return ("Fall", falls) if height else Button("Fall...", falls, "main", form=DEPTH)
 
 
 @offers("avoid_fall")

@@ -276,13 +276,17 @@ def _danger(act: Act, model: Fighter, ground: Ground, asks: Enter, *, odds: bool
         telling.lines.insert(0, f"{model.name} avoids {ground.words}.")
     else:
         mark = Telling()
-        wound(act, mark, again(act, model), wounds, f"by {ground.kind}")
+        wound(act, mark, again(act, model), wounds, f"by {CAUSES.get(ground.kind, ground.words)}")
         telling.lines[:0] = mark.lines
         telling.proposals += mark.proposals
         extra = times(result.net_ones, "more die", "more dice")
         telling.lines += [f"Critical failure: {extra}."] if result.net_ones else []
     telling.why += why_check(prepared, f"{model.name}, {ground.words}")
     return finish(act, telling, dice[:1] if result.net else dice)
+
+
+CAUSES = {ROCKS: "dangerous ground", Hazard.ACID: "the acid", Hazard.TOXIC: "toxins"}
+"""What wounds a model that touches such a place."""
 
 
 def _danger_odds(

@@ -35,6 +35,7 @@ class Fight(Action):
     """
 
     command = "cb.fight"
+    facts = frozenset({"inches"})
 
     attacker: str = ""
     target: str = ""

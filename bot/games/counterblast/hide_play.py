@@ -68,6 +68,7 @@ class Spot(Action):
     """Look for a hidden model. scanner: inches to it for a Scanner, -1 for eyes alone."""
 
     command = "cb.spot"
+    facts = frozenset({"scanner"})
 
     spotter: str = ""
     target: str = ""

@@ -71,6 +71,7 @@ class Shoot(Action):
     """
 
     command = "cb.shoot"
+    facts = frozenset({"distance", "cover", "distance2", "cover2", "friend"})
 
     shooter: str = ""
     target: str = ""

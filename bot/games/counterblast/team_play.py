@@ -53,6 +53,7 @@ class TeamShot(Action):
     """
 
     command = "cb.team"
+    facts = frozenset({"distances", "cover", "friend"})
 
     shooters: str = ""
     target: str = ""

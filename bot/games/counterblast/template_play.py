@@ -64,6 +64,7 @@ class Template(Action):
     """
 
     command = "cb.template"
+    facts = frozenset({"distance", "under", "partly", "cover"})
 
     firer: str = ""
     weapon: str = ""

@@ -56,6 +56,7 @@ class Engulf(Action):
 
     command = "cb.engulf"
     finishes = "cb.template"
+    facts = frozenset({"whole", "partly", "cover"})
 
     firer: int = 0
     weapon: str = ""

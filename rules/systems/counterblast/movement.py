@@ -277,7 +277,8 @@ def after_jump(model: Fighter, jumped: Jump, drop_inches: int) -> tuple[Effect, 
     """
     if jumped is not Jump.FELL:
         return ()
-    reason = f"{model.name} misses the jump and falls {drop_inches} in."
+    far = f"{drop_inches} in" if drop_inches else "into the gap: say how far"
+    reason = f"{model.name} misses the jump and falls {far}."
     return (Propose("fall", model.id, reason, (("height", drop_inches),)),)
 
 

@@ -196,7 +196,7 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "dangerous", 2), 5, 1, 2, 6)
     assert lines[0] == "Skip Westmoreland avoids dangerous [2]."
     lines = await ring.ask(ANNA, Enter(WANDA, "dangerous", 2), 1, 1, 2, 7, 8, 4, 2)
-    assert lines[0] == "Wanda Whitestar takes 2 wounds by dangerous: 2/3."
+    assert lines[0] == "Wanda Whitestar takes 2 wounds by dangerous ground: 2/3."
     assert "then 2 dice vs 7, shield 1D vs 5" in lines
     assert "Critical failure: 1 more die." in lines
 
@@ -204,7 +204,7 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
 @pytest.mark.rule("CB-TERR-09")
 async def test_criticals_on_dangerous_ground(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(HELEN, "dangerous", 1), 1, 1, 2, 8, 8, 2)
-    assert lines[0] == "Dr. Helen Salinger takes 2 wounds by dangerous: goes down."
+    assert lines[0] == "Dr. Helen Salinger takes 2 wounds by dangerous ground: goes down."
     assert "Critical failure: 2 more dice." in lines
     lines = await ring.ask(ANNA, Enter(SMAP, "dangerous", 3), 2, 2, 2, 2, 1, 1, 8)
     assert lines[0] == "Smap is unhurt by dangerous."
@@ -231,7 +231,7 @@ async def test_one_check_for_a_piece_and_turn(ring: Ring) -> None:
 @pytest.mark.rule("CB-HAZ-01", "CB-HAZ-02")
 async def test_acid_eats_shield_dice_and_wounds_by_its_grade(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "acid", 3), 2, 2, 2, 3, 7, 2, 2, 4)
-    assert lines[0] == "Skip Westmoreland takes 1 wound by acid: 1/3."
+    assert lines[0] == "Skip Westmoreland takes 1 wound by the acid: 1/3."
     assert "then 3 dice vs 7, shield 1D vs 5" in lines
     assert "The acid eats a shield die: 0 left." in lines
     lines = await ring.ask(ANNA, MendGear(SKIP))
