@@ -207,7 +207,7 @@ async def test_criticals_on_dangerous_ground(ring: Ring) -> None:
     assert lines[0] == "Dr. Helen Salinger takes 2 wounds by dangerous ground: goes down."
     assert "Critical failure: 2 more dice." in lines
     lines = await ring.ask(ANNA, Enter(SMAP, "dangerous", 3), 2, 2, 2, 2, 1, 1, 8)
-    assert lines[0] == "Smap is unhurt by dangerous."
+    assert lines[0] == "Smap is unhurt by dangerous ground."
 
 
 @pytest.mark.rule("CB-TERR-10", "CB-HAZ-06")
