@@ -106,6 +106,15 @@ class Game(Protocol):
 
 
 @runtime_checkable
+class Loses(Protocol):
+    """A game in which more follows when a model leaves play."""
+
+    def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
+        """Take a model out of play with what follows: lines to tell, and buttons for what is to be chosen."""
+        ...
+
+
+@runtime_checkable
 class Equips(Protocol):
     """A game whose models may be given more to carry than their statblock says."""
 

@@ -9,11 +9,11 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, IN_PLAY
-from bot.table.game import game_of
+from bot.table.game import Loses, game_of
 from bot.table.handlers import handles
 from bot.table.history import Undo
 from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
-from rules.effects import Gain, Harm, Lose, Mend
+from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
 
 MOST_WOUNDS = 99
@@ -219,11 +219,15 @@ def hand_over(act: Act, action: HandOver) -> Reply:
 @handles(RemoveModel)
 def remove(act: Act, action: RemoveModel) -> Reply:
     """Out of play, conditions gone."""
-    from rules.effects import Leave
-
     model = _mine(act, action.model)
-    act.encounter.apply([Leave(model.id, plain(action.how, 20) or "removed")])
-    return say(f"{model.name} is out of play ({model.left_how}).", buttons=[UNDO])
+    how = plain(action.how, 20) or "removed"
+    played, followed = game_of(act.encounter), Reply(())
+    if isinstance(played, Loses):
+        followed = played.leave(act, model, how)
+    else:
+        act.encounter.apply([Leave(model.id, how)])
+    said = f"{model.name} is out of play ({model.left_how})."
+    return Reply((said, *followed.lines), buttons=(*followed.buttons, UNDO), why=followed.why)
 
 
 @handles(ReturnModel)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.counterblast import pending, settings_play, upkeep_play
+from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, side_name
 from bot.games.counterblast.campaign_play import CounterblastCampaign
 from bot.games.counterblast.cloud_marks import cloud_lines
@@ -17,6 +18,7 @@ from bot.games.counterblast.common import (
     read_bag,
     write_bag,
 )
+from bot.games.counterblast.departures import departed
 from bot.games.counterblast.doubts import bought, crew_doubts, model_doubts
 from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.fighters import (
@@ -43,6 +45,7 @@ from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
 from bot.table.history import Undo
 from bot.table.log import ShowLog
+from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import bag, crew
 from rules.systems.counterblast.casualties import going_down
@@ -297,6 +300,16 @@ class Counterblast:
         if not shown.is_down and model.counters.pop("turn it went down", 0):
             return ["It is up again."]
         return []
+
+    def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
+        """It lets go of everybody, tokens drop, and a crew that lost its leader names another.
+
+        Rules: CB-MISS-03, CB-CREW-05, CB-CREW-06, CB-PANIC-02.
+        """
+        shown, telling = fighter(act.encounter, model), Telling()
+        telling.follow(act, [Leave(model.id, how)])
+        named = departed(act, telling, shown)
+        return Reply((*telling.lines, *telling.proposal_lines()), buttons=telling.buttons(act, *named))
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the text that an encounter may choose."""

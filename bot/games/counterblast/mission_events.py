@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
+from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, named, own, settings
+from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.mission_state import (
     AWAY,
@@ -189,13 +191,15 @@ def subdue(act: Act, action: Subdue) -> Reply:
             replace(target, damage=0), row.damage, "melee" if action.by_melee else "other", house, hit=True
         ):
             raise Forbidden(SUBDUED_BY[house.abduction_by], "CB-MISS-08")
+    telling = Telling([f"{holder.name} carries {row.name} off, alive."])
+    telling.follow(act, [Leave(row.id, CAPTIVE)])
     effects = after_subduing(target, (holder,), holder.id)
     encounter.apply([effect for effect in effects if isinstance(effect, Assign)])
-    encounter.apply([Leave(row.id, CAPTIVE)])
     row.damage = 0
     lay_token(encounter, f"{CAPTIVE} {row.id}")
+    buttons = departed(act, telling, target)
     told = reveal(encounter, mission) if not mission.revealed else []
-    return say(f"{holder.name} carries {row.name} off, alive.", *told, buttons=[UNDO])
+    return say(*telling.lines, *telling.proposal_lines(), *told, buttons=(*buttons, UNDO))
 
 
 # ------------------------------------------------------------------------------------ Recovery
