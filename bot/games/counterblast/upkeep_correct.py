@@ -16,6 +16,7 @@ from bot.games.counterblast.upkeep_asked import (
     STEPS,
     AskCorrection,
     Correct,
+    NameLeader,
     SayFled,
     TakeBack,
     described,
