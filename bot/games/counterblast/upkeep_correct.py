@@ -16,7 +16,6 @@ from bot.games.counterblast.upkeep_asked import (
     STEPS,
     AskCorrection,
     Correct,
-    NameLeader,
     SayFled,
     TakeBack,
     described,

@@ -21,7 +21,7 @@ from bot.games.counterblast.fires import roll_growth
 from bot.games.counterblast.mission_score import control_buttons, control_lines, count_buttons, over_lines
 from bot.games.counterblast.owed import unsettled
 from bot.games.counterblast.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
-from bot.games.counterblast.upkeep_asked import STEPS, AskCorrection, NameLeader, SayFled
+from bot.games.counterblast.upkeep_asked import STEPS, AskCorrection, SayFled
 from bot.games.counterblast.upkeep_draft import Rolled, Upkeep, is_open, open_draft, write_draft
 from bot.games.counterblast.upkeep_words import correction_lines, step_lines, why_lines
 from bot.games.counterblast.vehicle_marks import burning_aboard

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.score_play import ShowScore
 from bot.games.counterblast.scoring import losses
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.tokens import holder_of
-from bot.games.counterblast.upkeep_asked import NameLeader
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep, add_side
 from bot.table.models import DamageModel, RemoveModel

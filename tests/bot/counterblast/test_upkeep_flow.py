@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.fighters import block_text
-from bot.games.counterblast.upkeep_asked import Correct, NameLeader
+from bot.games.counterblast.upkeep_asked import Correct
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.store.doctor import examine
