@@ -125,24 +125,12 @@ def _profile(row: Profile) -> list[str]:
 
 def _weapon(row: Weapon) -> list[str]:
     slots = times(row.slots, "slot") if row.slots else "no slot"
-    lines = [
+    return [
         f"{times(row.cost, 'point')}, {slots}{', Specialist' if row.specialist else ''}",
         _for(row.affiliations, row.specialties),
         weapon_words(row),
+        *_said(row.text, row.rules),
     ]
-    if row.damage_short > row.damage:
-        power = f", Power {row.power_short}" if row.power_short else ""
-        lines.append(f"At short range damage {row.damage_short}{power}")
-    more = [
-        *(("shield", row.shield_modifier),) * bool(row.shield_modifier),
-        *((f"damage against {kind}", figure) for kind, figure in row.bonus_damage),
-        *(("damage on a critical success", row.critical_damage),) * bool(row.critical_damage),
-        *(("on a charge", row.charge_modifier),) * bool(row.charge_modifier),
-        *(("STR dice", row.strength_dice),) * bool(row.strength_dice),
-        *(("on STR", row.strength_modifier),) * bool(row.strength_modifier),
-    ]
-    lines += [f"{figure:+d} {what}" for what, figure in more]
-    return [*lines, *_said(row.text, row.rules)]
 
 
 def _gear(row: Gear) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.games.counterblast.doubts import bought, crew_doubts
 from bot.games.counterblast.draft_words import (
     draft_from,
     draft_of,
@@ -16,7 +17,7 @@ from bot.games.counterblast.draft_words import (
     row_text,
 )
 from bot.games.counterblast.fighters import read_block
-from bot.games.counterblast.roster_sheet import pages
+from bot.games.counterblast.roster_sheet import folded, pages
 from bot.replies.reply import Attachment
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.encounter import profile_text
@@ -138,8 +139,16 @@ class CrewRules:
 
     def sheet(self, crew: CrewRow, rows: Sequence[MemberRow]) -> Sequence[Attachment]:
         """A page for every few members."""
-        told = self.told(crew.traits)
-        return pages(crew.name, [f"{key}: {value}" for key, value in told.items() if value], rows)
+        return pages(crew.name, self.sheet_heading(crew, rows), rows)
+
+    def sheet_heading(self, crew: CrewRow, rows: Sequence[MemberRow]) -> list[str]:
+        """What a sheet begins with: the crew's traits, and what of it could not be read safely."""
+        blocks = [read_block(row.profile) for row in rows]
+        unsure = crew_doubts(
+            one for block in blocks for one in bought(block.profile, block.weapons, block.gear)
+        )
+        told = [f"{key}: {value}" for key, value in self.told(crew.traits).items() if value]
+        return [*told, *(part for line in unsure for part in folded(line))]
 
 
 def _judged(draft: Draft) -> tuple[str, int]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bot.games.counterblast.book_play import LookUp, pages
+from bot.games.counterblast.crew_play import CrewRules
 from bot.games.counterblast.hero_play import ShowDraft, StartHero
 from bot.replies.fit import LONGEST_MESSAGE, folded
 from bot.replies.reply import COLUMNS
+from bot.store.rows import CrewRow, MemberRow
 from bot.table.crews import CreateCrew, ListRecruits, RecruitMember, ShowCrew
 from bot.table.models import ShowModel
 from rules.systems.counterblast.library import load
@@ -69,7 +71,11 @@ async def test_same_names_are_told_apart(table: Table) -> None:
 
 
 async def test_the_book_tells_figures_in_words(table: Table) -> None:
-    assert "At short range damage 2, Power 5" in await said(table, "Neiran Pistol")
+    assert "P4, short P5, short damage 2, armor piercing" in await said(table, "Neiran Pistol")
+    assert "template R5, 1D+3, arc" in await said(table, "Rocket Launcher Arc Burst")
+    assert "2D+2, sealed suits P5 1D+1, burning" in await said(table, "Flamethrower")
+    assert "+1 STR dice" in await said(table, "Neiran Glaive")
+    assert "+3 damage vs living" in await said(table, "Rocket Launcher Particle Burst")
     assert "-1 shield" in await said(table, "Gamma Disruptor Pistol")
     assert "5 points a psionic die" in await said(table, "Fahz Jiin")
     assert "attack, 8 in, line of sight, against Def" in await said(table, "Stun")
@@ -103,3 +109,15 @@ async def test_a_model_in_play_tells_what_matters_in_play(ring: Ring) -> None:
     assert "Unsure, Life: the cells after Dr. Zardov" in shown
     assert "Envirosuit" in shown
     assert "price" not in shown
+
+
+async def test_a_printed_sheet_names_what_is_unsure(table: Table) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Edo"))).scope
+    for name in ("Undermind", "Prime Leader", "Edo Underling"):
+        await table.done(ANNA, RecruitMember(crew, name))
+    loaded = await table.desk.store.load(crew)
+    assert loaded is not None
+    row = loaded.book().get(CrewRow)
+    assert row is not None
+    heading = CrewRules().sheet_heading(row, loaded.book().all(MemberRow))
+    assert heading == ["Unsure: Undermind (shield); Prime Leader (Pts). Why: /book."]
