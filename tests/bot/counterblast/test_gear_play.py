@@ -180,7 +180,7 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     assert lines[0] == f"{SKIP} blows a hole in the Normal wall, medium door."
     assert "+1 earlier charges CB-GEAR-29" in ring.why
     assert "+2 Heavy Breaching Charge CB-GEAR-31" in ring.why
-    prompts = [menu.placeholder for menu in ring.answer.reply.menus]
+    prompts = [menu.prompt for menu in ring.answer.reply.menus]
     assert prompts == ["Who is within 1 in, this side?", "Who is within 1 in, the far side?"]
     trapper = await ring.model("Trapper")
     lines = await ring.choose(ANNA, trapper.id)
