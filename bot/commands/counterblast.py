@@ -82,6 +82,7 @@ def _add_upkeep(tree: app_commands.CommandTree[Any]) -> None:
         result="A test overturned: NAME=holds, panics or shaken",
         timer="What does not end: NAME=CONDITION",
         fire="A fire after this turn: NAME=R, 0 for out",
+        cloud="A cloud that stays",
         score="Objective points more or less: CREW=POINTS",
         bag="Tokens in the next bag: CREW=TOKENS",
         drawer="The crew that draws first",
@@ -104,6 +105,7 @@ def _add_upkeep(tree: app_commands.CommandTree[Any]) -> None:
         result: str = "",
         timer: str = "",
         fire: str = "",
+        cloud: str = "",
         score: str = "",
         bag: str = "",
         drawer: str = "",
@@ -112,8 +114,8 @@ def _add_upkeep(tree: app_commands.CommandTree[Any]) -> None:
         roll: bool = False,
         confirm: bool = False,
     ) -> None:
-        said = (near, leader, fled, order, keep, level, test, spare, result, timer, fire, score, bag, drawer)
-        await answer(interaction, UpkeepNamed(*said, back, reason, roll, confirm))
+        said = (near, leader, fled, order, keep, level, test, spare, result, timer, fire, cloud)
+        await answer(interaction, UpkeepNamed(*said, score, bag, drawer, back, reason, roll, confirm))
 
 
 def _add_order(tree: app_commands.CommandTree[Any]) -> None:

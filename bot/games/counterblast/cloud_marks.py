@@ -57,15 +57,15 @@ def cloud_lines(encounter: Encounter) -> list[str]:
     return lines
 
 
-def clear_clouds(encounter: Encounter, turn: int) -> list[str]:
-    """Take the clouds off the table that are gone as a turn ends; says which.
+def spent_clouds(encounter: Encounter, turn: int) -> list[str]:
+    """The clouds that are gone as a turn ends. Rules: CB-GEAR-27, CB-FEAT-33."""
+    return [name for name in cloud_names(encounter) if cloud_of(encounter, name).is_gone(turn)]
 
-    Rules: CB-GEAR-27, CB-FEAT-33.
-    """
-    gone = [name for name in cloud_names(encounter) if cloud_of(encounter, name).is_gone(turn)]
-    for name in gone:
+
+def clear_clouds(encounter: Encounter, names: Sequence[str]) -> None:
+    """Take clouds off the table."""
+    for name in names:
         _write(encounter, name, (0, 0, 0))
-    return [f"The cloud {name} is gone." for name in gone]
 
 
 def cover_from(encounter: Encounter, text: str) -> tuple[int, str]:

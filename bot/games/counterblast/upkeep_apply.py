@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.games.counterblast.cloud_marks import clear_clouds
 from bot.games.counterblast.common import carry_through, orders_of, settings, spend_order, write_bag
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.fires import write_fire
@@ -33,6 +34,7 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
     encounter, draft, proposal = act.encounter, open_one.draft, open_one.proposal
     results = open_one.results()
     fires = open_one.fires()
+    clear_clouds(encounter, open_one.clouds())
     follow = carry_through(act, (*proposal.healed, *proposal.leaving))
     for number in proposal.named:
         _serves(act, number)

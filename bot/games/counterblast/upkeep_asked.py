@@ -94,6 +94,8 @@ def described(encounter: Encounter, note: Note) -> str:
             return f"{_model(encounter, note)}: {note.value} does not end"
         case "fire":
             return f"{note.about}: {f'R{note.value}' if note.value != '0' else 'out'}"
+        case "cloud":
+            return f"The cloud {note.about} stays"
         case "score":
             return f"{_side(encounter, note)}: {int(note.value):+d} objective points"
         case "bag":

@@ -86,6 +86,12 @@ def _fire(open_one: Upkeep, action: Correct) -> str:
     return _number(action.value, 0, MAX_INCHES, "R")
 
 
+def _cloud(open_one: Upkeep, action: Correct) -> str:
+    if action.about not in open_one.clouds():
+        raise InvalidInput(f"No cloud {action.about} is gone with this turn.")
+    return ""
+
+
 def _score(open_one: Upkeep, action: Correct) -> str:
     open_one.encounter.side(int(action.about))
     return _number(action.value, -MOST_POINTS, MOST_POINTS, "Points")
@@ -111,6 +117,7 @@ CHECKS: dict[str, Check] = {
     "result": _result,
     "timer": _timer,
     "fire": _fire,
+    "cloud": _cloud,
     "score": _score,
     "bag": _bag,
     "drawer": _drawer,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.counterblast.cloud_marks import cloud_names
 from bot.games.counterblast.common import orders_of
 from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.fires import fire_named
@@ -35,7 +36,7 @@ from bot.games.counterblast.upkeep_play import (
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.names import plain
+from bot.table.names import find, plain
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.fighter import Condition
 from rules.systems.counterblast.orders import kept_after_succession
@@ -47,7 +48,7 @@ LONGEST_LABEL = 80
 NOBODY = "nobody"
 OPPOSITE = {"test": "spare", "spare": "test"}
 
-OPTIONS = ("keep", "level", "test", "spare", "result", "timer", "fire", "score", "bag", "drawer")
+OPTIONS = ("keep", "level", "test", "spare", "result", "timer", "fire", "cloud", "score", "bag", "drawer")
 """The corrections by the names that the command has for them."""
 
 
@@ -68,6 +69,7 @@ class UpkeepNamed(Action):
     result: str = ""
     timer: str = ""
     fire: str = ""
+    cloud: str = ""
     score: str = ""
     bag: str = ""
     drawer: str = ""
@@ -223,13 +225,15 @@ def _replaces(note: Note, earlier: Note) -> bool:
 def _parsed(act: Act, kind: str, text: str, reason: str) -> Correct:
     """A correction typed as NAME, NAME=VALUE or NAME VALUE."""
     name, _, value = text.rpartition("=") if "=" in text else (text, "", "")
-    if not value and kind not in ("keep", "test", "spare", "drawer"):
+    if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
         name, _, value = text.strip().rpartition(" ")
         if not name:
             raise InvalidInput(f"Give a name and what it is to be: {kind}: NAME=VALUE.")
     encounter = act.encounter
     if kind == "fire":
         about = fire_named(encounter, name.strip())[0]
+    elif kind == "cloud":
+        about = find(name.strip(), cloud_names(encounter), str, "cloud")
     elif kind in ("level", "score", "bag", "drawer"):
         about = str(encounter.find_side(name.strip()).id)
     else:
@@ -283,7 +287,8 @@ def _offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]
                 (f"Hold {name(one.model)}: {one.condition}", Correct("timer", str(one.model), one.condition))
                 for one in proposal.ending
             ]
-            return [*held, *((f"{fire}: size", Correct("fire", fire)) for fire in open_one.draft.fires)]
+            fires = [(f"{fire}: size", Correct("fire", fire)) for fire in open_one.draft.fires]
+            return [*held, *fires, *((f"{one} stays", Correct("cloud", one)) for one in open_one.clouds())]
         case "score":
             return [(f"{side.name}: points", Correct("score", str(side.id))) for side in sides]
         case "bag":

@@ -9,6 +9,7 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from bot.games.counterblast.cloud_marks import spent_clouds
 from bot.games.counterblast.common import carry_through, settings
 from bot.games.counterblast.fires import fire_names, fire_of, grown
 from bot.games.counterblast.upkeep_scene import copy_of, scene_of
@@ -252,6 +253,12 @@ class Upkeep:
                 line = f"{name} {f'is R{inches}' if inches else 'is out'}, corrected (d10 {face})"
             found[name] = (after, line)
         return found
+
+    def clouds(self) -> list[str]:
+        """The clouds that are gone with the turn, but for those that the players let stay."""
+        held = {note.about for note in self.draft.said("cloud")}
+        spent = spent_clouds(self.encounter, self.encounter.row.turn)
+        return [name for name in spent if name not in held]
 
     def name(self, number: int) -> str:
         """A model's name."""

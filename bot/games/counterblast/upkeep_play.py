@@ -13,7 +13,6 @@ from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
 from bot.games.counterblast.bombs import of_the_gone
-from bot.games.counterblast.cloud_marks import clear_clouds
 from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, settings
 from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.fighters import fighter, fighters, settings_of
@@ -132,7 +131,7 @@ def _steps(open_one: Upkeep) -> list[Choice]:
     draft, ready = open_one.draft, open_one.is_ready
     there = {
         "results": draft.rolled,
-        "ends": ready and (open_one.proposal.ending or draft.fires),
+        "ends": ready and (open_one.proposal.ending or draft.fires or open_one.clouds()),
         "score": ready,
         "bag": ready and not is_last_turn(open_one.encounter),
         "drawer": ready and not is_last_turn(open_one.encounter),
@@ -148,8 +147,8 @@ def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) ->
 
 def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
     if open_one.proposal.vacant:
-        asked = [number for gap in open_one.proposal.vacant for number in gap.candidates]
-        return [Button(open_one.name(number), NameLeader(number)) for number in asked[:MOST_LEADERS]]
+        heirs = [number for gap in open_one.proposal.vacant for number in gap.candidates]
+        return [Button(open_one.name(number), NameLeader(number)) for number in heirs[:MOST_LEADERS]]
     if open_one.needs_dice:
         return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main")]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
@@ -285,7 +284,6 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     turn = encounter.row.turn
     telling.proposals += carry_out(act, open_one)
     telling.proposals += burning_aboard(encounter)
-    telling.lines += clear_clouds(encounter, turn)
     of_the_gone(encounter, turn)
     telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]
     draw = (Button("Draw", DrawToken(), "main"), *control_buttons(encounter), UNDO)
@@ -308,6 +306,7 @@ def _done_lines(open_one: Upkeep) -> list[str]:
     lines = [f"{head}: {', '.join(names)}" for head, names in told.items() if names]
     lines += [f"{open_one.name(one.model)}: {one.condition} ends" for one in open_one.proposal.ending]
     lines += [line for _, line in open_one.fires().values()]
+    lines += [f"The cloud {name} is gone." for name in open_one.clouds()]
     return [*lines, *correction_lines(open_one)]
 
 

@@ -124,6 +124,8 @@ def _ends(open_one: Upkeep) -> list[str]:
     lines = [f"{open_one.name(one.model)}: {one.condition} ends" for one in open_one.proposal.ending]
     lines += [f"{described(open_one.encounter, note)}{CORRECTED}" for note in open_one.draft.said("timer")]
     lines += [line for _, line in open_one.fires().values()]
+    lines += [f"The cloud {name} is gone." for name in open_one.clouds()]
+    lines += [f"{described(open_one.encounter, note)}{CORRECTED}" for note in open_one.draft.said("cloud")]
     return ["4 Ends", *lines] if lines else ["4 Ends: nothing"]
 
 

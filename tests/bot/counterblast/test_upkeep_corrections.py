@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.cloud_marks import add_cloud, cloud_names
 from bot.games.counterblast.fire_play import StartFire
 from bot.games.counterblast.upkeep_asked import AskCorrection, Correct, SayFled, TakeBack
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
@@ -13,6 +14,7 @@ from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from bot.table.history import Redo, Undo
+from rules.systems.counterblast.clouds import Cloud
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, hurt, under
 
@@ -175,6 +177,25 @@ async def test_what_a_fire_does_is_corrected(ring: Ring) -> None:
     await ring.ask(ANNA, ConfirmUpkeep())
     encounter = await ring.table.encounter()
     assert [encounter.count(f"fire:{name}:inches") for name in ("Barn", "Grass")] == [3, 0]
+
+
+@pytest.mark.rule("CB-GEAR-27")
+async def test_a_cloud_that_is_gone_may_stay(ring: Ring) -> None:
+    """Clouds of turn 1 stay to the end of turn 2."""
+
+    def turn_two(encounter: Encounter) -> None:
+        for name in ("Smoke", "Ink"):
+            add_cloud(encounter, name, Cloud(3, 2, 1))
+        encounter.row.turn = 2
+
+    await ring.arrange(all_have_acted, turn_two)
+    await ring.ask(ANNA, NextStep())
+    gone = ["4 Ends", "The cloud Ink is gone.", "The cloud Smoke is gone."]
+    assert step(ring.answer.reply, 4) == gone
+    lines = await said(ring, BO, cloud="Smoke", reason="no wind")
+    assert "The cloud Smoke stays, corrected" in lines
+    await ring.ask(ANNA, ConfirmUpkeep())
+    assert cloud_names(await ring.table.encounter()) == ["Smoke"]
 
 
 @pytest.mark.rule("CB-SCORE-01")
