@@ -68,20 +68,32 @@ class Telling:
         return list(dict.fromkeys(proposal.reason for proposal in self.proposals if proposal.reason))
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
-        """A button for each thing that is proposed and has one, then the given ones, then why."""
+        """A button for each thing that is proposed and has one, then the given ones, then why.
+
+        Where several models are offered the same, each button names its model.
+        """
+        made = [(one, _button(one)) for one in self.proposals if one.action in OFFERS]
+        made = list({button: (one, button) for one, button in made}.values())
+        labels = [button.label for _, button in made]
+        weighed = sum(one.action in WITH_ODDS for one, _ in made)
         asked: list[Button] = []
-        for one in self.proposals:
-            if one.action in OFFERS:
-                offered = OFFERS[one.action](one)
-                lasts = one.action in LASTING
-                button = offered if isinstance(offered, Button) else Button(*offered, "main", anytime=lasts)
-                asked.append(button)
-                if one.action in WITH_ODDS:
-                    odds = replace(button.action, odds=True)  # type: ignore[call-arg]
-                    asked.append(Button("Odds", odds, anytime=True))
-        asked = list(dict.fromkeys(asked))
+        for one, button in made:
+            if labels.count(button.label) > 1:
+                button = replace(button, label=f"{button.label}: {act.encounter.model(one.model).name}")
+            asked.append(button)
+            if one.action in WITH_ODDS:
+                odds = replace(button.action, odds=True)  # type: ignore[call-arg]
+                asked.append(Button(f"Odds: {button.label}" if weighed > 1 else "Odds", odds, anytime=True))
         why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
         return (*asked, *more, *why)
+
+
+def _button(proposal: Propose) -> Button:
+    """What a proposal is done with."""
+    offered = OFFERS[proposal.action](proposal)
+    if isinstance(offered, Button):
+        return offered
+    return Button(*offered, "main", anytime=proposal.action in LASTING)
 
 
 GAINED: dict[str, str] = {

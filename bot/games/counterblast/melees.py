@@ -300,7 +300,8 @@ def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
             continue
         key = f"{STRIKES}{attacker.id}"
         reason = f"{defender.name} is Ferocious: it may strike back at {attacker.name}."
-        details = (("attacker", attacker.id), ("tenths", one.tenths))
+        whom = attacker.name if len(melee.pairings) > 1 else ""
+        details = (("attacker", attacker.id), ("tenths", one.tenths), ("whom", whom))
         telling.follow(
             act,
             (

@@ -116,7 +116,8 @@ def strikes_left(act: Act) -> list[Debt]:
 def _strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     action = StrikeBack(proposal.model, int(details["attacker"]), int(details["tenths"]))
-    return "Strike back", action
+    whom = details.get("whom", "")
+    return f"Strike back: {whom}" if whom else "Strike back", action
 
 
 @offers("no_strike_back", lasting=True)

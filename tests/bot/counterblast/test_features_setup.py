@@ -145,3 +145,13 @@ async def test_a_quick_model_stands_up_free(ring: Ring) -> None:
     lines = await ring.press(ANNA, "Stand up")
     assert lines == ["Skip Westmoreland stands up (free)."]
     assert (await ring.model("Skip")).count("actions spent") == 0
+
+
+@pytest.mark.rule("CB-RALLY-01", "CB-FEAT-50")
+async def test_in_a_group_each_button_names_its_model(ring: Ring) -> None:
+    await ring.arrange(drawn(2), under("pinned", "Edo Guardling", "Edo Guardling 2"))
+    await ring.ask(BO, Activate(await ids(ring, "Edo Guardling", "Edo Guardling 2")))
+    assert {"Break free: Edo Guardling", "Break free: Edo Guardling 2"} <= set(ring.labels)
+    await ring.press(BO, "Break free: Edo Guardling 2", 9, 2)
+    assert not (await ring.model("Edo Guardling 2")).has("pinned")
+    assert (await ring.model("Edo Guardling")).has("pinned")
