@@ -9,7 +9,6 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.begins import (
     OVER_AT_END,
     begins,
-    must_drive,
     over,
     owed_hits,
     still_owed,
@@ -31,6 +30,7 @@ from bot.games.counterblast.infiltrate_play import reserve_buttons
 from bot.games.counterblast.owed import unsettled
 from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, leash_buttons, without_partners
 from bot.games.counterblast.pairing import pair_off
+from bot.games.counterblast.vehicle_marks import must_drive, owes_move
 from bot.games.counterblast.watching import interrupts
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -126,7 +126,13 @@ def require_done(act: Act) -> None:
 
 def _require_driven(act: Act) -> None:
     """A vehicle In Motion travels before its activation ends. Raises Forbidden. Rules: CB-VEH-10."""
-    still = [model for model in active(act.encounter) if must_drive(act.encounter, model)]
+    turn = act.encounter.row.turn
+    still = [
+        model
+        for model in active(act.encounter)
+        if must_drive(act.encounter.model(model.id), model, turn)
+        if activation.actions_left(model) or owes_move(act.encounter.model(model.id), turn)
+    ]
     if still:
         name, mv = still[0].name, still[0].profile.mv
         forbid(f"{name} is In Motion: /vehicle drive, {mv} in or more.", "CB-VEH-10")

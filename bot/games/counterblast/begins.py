@@ -97,14 +97,6 @@ def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
     telling.proposals += [one for one in burning_aboard(act.encounter) if one.model == aboard]
 
 
-def must_drive(encounter: Encounter, model: Fighter) -> bool:
-    """Whether a vehicle In Motion, free to drive, has not done so in this turn. Rules: CB-VEH-10."""
-    if not model.profile.is_vehicle or not coasts(encounter.model(model.id), encounter.row.turn):
-        return False
-    held = model.is_engaged or model.is_incapacitated
-    return not held and not model.has(Condition.PINNED) and not model.has(Condition.PANICKED)
-
-
 def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
     grade = act.encounter.count(CLIMATE)
     if not grade:

@@ -8,14 +8,14 @@ from bot.games.counterblast.fighters import WAS_LEADER, fighter, fighters, setti
 from bot.games.counterblast.pairing import owners_lost
 from bot.games.counterblast.tokens import let_fall
 from bot.games.counterblast.uplink import require_uplink
-from bot.games.counterblast.vehicle_marks import OWED
+from bot.games.counterblast.vehicle_marks import OWED, must_drive
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
 from bot.table.history import Undo
 from rules.effects import Effect, Leave, Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
 from rules.systems.counterblast.fighter import Counter, Fighter
@@ -75,9 +75,20 @@ def pay(act: Act, model: Fighter, key: str) -> None:
         return
     if activation.ACTION[key].attack:
         require_escort_attack(model)
+    _keeps_its_move(act, model, key)
     act.encounter.apply(activation.take(model, key))
     if model.profile.is_vehicle and key in WITH_MOVE:
         act.encounter.model(model.id).counters[OWED] = act.encounter.row.turn
+
+
+def _keeps_its_move(act: Act, model: Fighter, key: str) -> None:
+    """A vehicle In Motion keeps an action to drive with. Raises Forbidden. Rules: CB-VEH-10."""
+    action = activation.ACTION[key]
+    left = activation.actions_left(model) - action.cost
+    if action.moves or not action.cost or left != 0:
+        return
+    if must_drive(act.encounter.model(model.id), model, act.encounter.row.turn):
+        forbid(f"{model.name} is In Motion: it needs an action to drive.", "CB-VEH-10")
 
 
 def orders_of(side: SideRow) -> int:

@@ -131,6 +131,8 @@ def _told_panic(act: Act, telling: Telling, psionic: Fighter) -> None:
 def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
     psionic, portal = used.use.psionic, results[0].portal
     assert portal is not None
+    if portal.place != "stays":
+        set_counter(act.encounter.model(psionic.id).counters, Counter.RIDES, 0)
     if portal.place == "arrives":
         telling.lines += [
             f"{psionic.name} appears {used.inches:g} in away.",

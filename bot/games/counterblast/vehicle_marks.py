@@ -11,7 +11,7 @@ from bot.games.counterblast.fighters import fighter
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
 from rules.effects import Propose
-from rules.systems.counterblast.fighter import Counter, Fighter
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.shooting import Mark
 from rules.systems.counterblast.vehicle_combat import (
     MOVING_VEHICLE,
@@ -67,6 +67,14 @@ def coasts(row: ModelRow, turn: int) -> bool:
 def rolls(row: ModelRow, turn: int) -> bool:
     """Whether it is at no complete stop: In Motion, or In Motion from the next turn on. Rules: CB-VEH-05."""
     return row.counters.get(MOVING, 0) >= turn
+
+
+def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
+    """Whether a vehicle In Motion, free to drive, has not done so in this turn. Rules: CB-VEH-10."""
+    if not vehicle.profile.is_vehicle or not coasts(row, turn):
+        return False
+    held = (Condition.PINNED, Condition.PANICKED)
+    return not (vehicle.is_engaged or vehicle.is_incapacitated or any(map(vehicle.has, held)))
 
 
 def owes_move(row: ModelRow, turn: int) -> bool:

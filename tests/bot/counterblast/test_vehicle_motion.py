@@ -10,6 +10,7 @@ from bot.games.counterblast.bag_play import Activate, PassDraw
 from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.climb_play import Leap
 from bot.games.counterblast.move_play import Flee, Move
+from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.vehicle_crash import Ram
 from bot.games.counterblast.vehicle_play import Drive, Maneuver
@@ -56,6 +57,7 @@ async def test_a_vehicle_in_motion_is_told_so_and_must_drive(ring: Ring) -> None
     lines = await ring.ask(BO, Activate(((await ring.model("Prime")).id,)))
     assert f"Prime Leader is In Motion: {mv} in or more," in lines
     assert "CB-VEH-10" in await ring.refused(BO, PassDraw())
+    assert "an action to drive" in await ring.refused(BO, Overwatch("Prime"))
     await ring.ask(BO, Drive("Prime", mv))
     assert (await ring.ask(BO, PassDraw()))[0] == "Prime Leader: done."
 

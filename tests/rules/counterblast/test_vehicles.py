@@ -11,10 +11,11 @@ from rules.modifiers import total
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.burning import burn
-from rules.systems.counterblast.casualties import may_be_healed_by
+from rules.systems.counterblast.casualties import may_be_healed_by, removals
 from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.environment import collide
 from rules.systems.counterblast.falling import Faller
+from rules.systems.counterblast.fighter import Counter
 from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.psionics import Aim, Use, prepare_power
@@ -88,6 +89,9 @@ def test_operators_stay_and_passengers_share_its_fate():
     require_exit(bike, rider, (rider,))
     refuse("no passenger", require_exit, bike, model(3), (rider,))
     assert after_vehicle_lost((rider,)) == (Leave(2, "casualty"),)
+    wreck = replace(bike, damage=5, counters=frozenset({(Counter.DOWN, 1)}))
+    aboard = replace(rider, counters=frozenset({(Counter.RIDES, bike.id)}))
+    assert removals((aboard, wreck, model(3)), 2) == (Leave(bike.id, "casualty"), Leave(2, "casualty"))
     refuse("no vehicle", require_vehicle, model())
 
 
