@@ -23,7 +23,7 @@ from bot.table.handlers import handles
 from bot.table.names import find
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import clouds, items
 from rules.systems.counterblast.bouts import fight, fight_wounds
 from rules.systems.counterblast.burning import Fire
@@ -115,6 +115,8 @@ def use_item(act: Act, action: UseItem) -> Reply:
     with act.overridable():
         if key not in FREE:
             pay(act, model, "item")
+        elif act.encounter.row.turn and not model.has(Condition.ACTIVE):
+            forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
         USES[key](act, telling, again(act, model), action, key)
     return finish(act, telling)
 

@@ -44,7 +44,9 @@ async def test_a_boost_gives_an_action(ring: Ring) -> None:
 
 @pytest.mark.rule("CB-GEAR-27")
 async def test_smoke_once_an_activation(ring: Ring) -> None:
-    await ring.arrange(carries("Skip", "skip_westmoreland", "smoke_grenade"), active("Skip"))
+    await ring.arrange(carries("Skip", "skip_westmoreland", "smoke_grenade"))
+    assert "CB-COND-07" in await ring.refused(ANNA, UseItem("Skip", "Smoke"))
+    await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, UseItem("Skip", "Smoke"))
     assert lines[0] == "Skip Westmoreland makes a cloud, R5: smoke."
     assert "CB-GEAR-27" in await ring.refused(ANNA, UseItem("Skip", "Smoke"))
