@@ -126,19 +126,28 @@ class CampaignRules:
     def propose(
         self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
     ) -> Sequence[str]:
-        """Add the lines of a report; gives the dice that were thrown for it, in words."""
+        """Add the lines of a report; gives what its players should know for it, in words."""
         for entrant in battle.entrants:
             result = results[entrant]
             if result.result:
                 line(camp, entrant, "points", CAMPAIGN, POINTS[result.result], reason=result.result)
             else:
                 line(camp, entrant, "result", "", reason="Who won?")
+            scored, reason = result.points, "points"
+            if battle.encounter is not None:
+                scored = self.losses(battle.encounter, battle.sides[battle.opponent(entrant)])
+                reason = "what the opponent lost"
+            line(camp, entrant, "points", BATTLE, scored, reason=reason)
             if battle.encounter is not None:
                 for model in battle.encounter.models(battle.sides[entrant], gone=True):
                     member = model.counters.get(VETERAN, 0)
                     if model.status == GONE and member:
                         line(camp, entrant, "fate", FATES[0], member=member, reason=model.left_how)
-        return ()
+        return game(camp.row.system).ending(battle.encounter) if battle.encounter is not None else ()
+
+    def losses(self, encounter: Encounter, side: int) -> int:
+        """What a side lost, as its opponent's battle points: by these ties are broken."""
+        return sum(model.status == GONE for model in encounter.models(side, gone=True))
 
     def options(self, camp: Campaign, of: ProposalRow) -> Sequence[Option]:
         """What a line can be changed to; none for a number."""

@@ -27,6 +27,7 @@ from bot.games.fracd_earth.turn_play import Done, activate_menus, may_act, next_
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
+from bot.table.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
 from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
@@ -51,12 +52,22 @@ from rules.systems.fracd_earth.protection import OUT_OF_ACTION
 from rules.systems.fracd_earth.weapons import VERSUS
 
 
+class FracdEarthCampaign(CampaignRules):
+    """Only figures that victory counts are losses."""
+
+    def losses(self, encounter: Encounter, side: int) -> int:
+        """Figures out of play, without Henchmen and Minions. Rules: FE-CREW-01, FE-CREW-02."""
+        gone = (model for model in encounter.models(side, gone=True) if model.status == GONE)
+        return sum(counts_for_victory(profile_of(model.profile)) for model in gone)
+
+
 class FracdEarth:
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = "fracd_earth"
     name = "Frac'd Earth"
     turns = 0
+    campaign = FracdEarthCampaign()
 
     def recruits(self) -> Sequence[Recruit]:
         """The sample figures; others are typed with /fe figure add."""

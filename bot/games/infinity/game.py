@@ -15,6 +15,7 @@ from bot.games.infinity.words import plain, statblock, state_word, summary, wrap
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
+from bot.table.campaign_rules import CampaignRules
 from bot.table.crews import SECRET_CREWS
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
@@ -43,12 +44,22 @@ def sample_profiles() -> dict[str, Profile]:
     return {re.sub(r"[^a-z0-9]+", "_", one.name.lower()).strip("_"): one for one in everybody}
 
 
+class InfinityCampaign(CampaignRules):
+    """Losses count by their cost."""
+
+    def losses(self, encounter: Encounter, side: int) -> int:
+        """Points that do not survive. Rules: INF-SHA-04, INF-WND-02."""
+        army = troops.army(encounter, side)
+        return army.points - surviving_points(army, game_over=True)
+
+
 class Infinity:
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = "infinity"
     name = "Infinity"
     turns = 3
+    campaign = InfinityCampaign()
 
     def __init__(self) -> None:
         SECRET_CREWS.add(self.key)

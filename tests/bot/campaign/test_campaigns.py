@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
-from bot.store.campaign_rows import CampaignRow, FixtureRow, VeteranRow
+from bot.store.campaign_rows import CampaignRow, FixtureRow
 from bot.store.doctor import examine
 from bot.table.campaign_crews import Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport
+from bot.table.campaign_report import ConfirmReport, OpenReport
 from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
 from bot.table.campaigns import CampaignSetting, CreateCampaign, EndCampaign, JoinCampaign, Schedule
-from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.crews import CreateCrew
 from bot.table.history import Undo
 from tests.bot.campaign.league import League
-from tests.bot.tables import Table, url_of
+from tests.bot.tables import url_of
 
 EVERYBODY = ("anna", "bo", "cy", "dee", "eve")
 
@@ -229,39 +227,3 @@ async def test_the_doctor_finds_nothing(two: League) -> None:
     await two.report("anna", await two.played("anna", ("Trapper", "fled", 0)))
     report = await examine(url_of(two.table.file))
     assert report.faults == ()
-
-
-# ------------------------------------------------------------------------------------ other games
-
-
-@pytest.mark.parametrize("system", ["infinity", "warzone", "soluna", "fracd_earth"])
-async def test_the_other_games_keep_results_notes_and_a_ledger(table: Table, system: str) -> None:
-    from bot.table.game import game
-
-    recruits = game(system).recruits()
-    if not recruits:
-        pytest.skip("its statblocks are typed in")
-    league = League(table)
-    made = await table.done("anna", CreateCampaign("League", system, encounters=1))
-    for who in ("anna", "bo"):
-        crew = await table.done(who, CreateCrew(f"Crew of {who}", system))
-        await table.done(who, RecruitMember(crew.scope, recruits[0].name, 2, f"Member of {who}"))
-        league.scope = made.scope
-        await league.done(who, JoinCampaign(league.scope, crew.scope))
-    await league.done("anna", Schedule(league.scope))
-    await table.done("anna", PlayFixture(league.scope))
-    from bot.table.encounters import EndEncounter
-
-    ended = await table.done("anna", EndEncounter())
-    report = await league.report("anna", ended)
-    assert "Who won" in report.reply.text or "to be chosen" in report.reply.text
-    action = report.reply.menus[0].action
-    assert isinstance(action, EditLine)
-    await league.done("anna", dataclasses.replace(action, value="won"))
-    done = await league.done("bo", ConfirmReport(league.scope))
-    assert "3 campaign points" in done.reply.text
-    assert (await league.book()).all(VeteranRow)
-    if system == "infinity":
-        assert "secret" in await league.refused("bo", ShowEntrant(league.scope, "Crew of anna"))
-        ledger = await league.do("bo", ShowLedger(league.scope))
-        assert "Member of anna" not in ledger.reply.text

@@ -1,0 +1,152 @@
+"""Campaigns of the four other games: two rounds of each, with losses, notes, absences and standings."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.store.campaign_rows import EntrantRow, ProposalRow
+from bot.store.doctor import examine
+from bot.table.campaign_book import PURSE
+from bot.table.campaign_crews import Adjust, Buy
+from bot.table.campaign_games import PlayFixture
+from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport
+from bot.table.campaign_views import ShowEntrant, ShowLedger, ShowStandings
+from bot.table.campaigns import CreateCampaign, EndCampaign, JoinCampaign, Schedule
+from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.encounters import EndEncounter
+from bot.table.game import game
+from bot.table.history import Redo, Undo
+from bot.table.models import RemoveModel
+from tests.bot.campaign.league import League
+from tests.bot.campaign.test_report import kept
+from tests.bot.tables import Table, url_of
+
+
+def recruit(system: str) -> str:
+    """A statblock of the game: the dearest, which is no Henchman or Minion."""
+    return max(game(system).recruits(), key=lambda one: one.points).name
+
+
+@pytest.fixture(params=["infinity", "warzone", "soluna", "fracd_earth"])
+async def league(table: Table, request: pytest.FixtureRequest) -> League:
+    """Anna and Bo, three members each, paired."""
+    system, league = str(request.param), League(table)
+    made = await table.done("anna", CreateCampaign("League", system, encounters=2))
+    for who in ("anna", "bo"):
+        crew = await table.done(who, CreateCrew(f"Crew of {who}", system))
+        await table.done(who, RecruitMember(crew.scope, recruit(system), 3, f"Member of {who}"))
+        league.scope = made.scope
+        await league.done(who, JoinCampaign(league.scope, crew.scope))
+    await league.done("anna", Schedule(league.scope))
+    return league
+
+
+async def system_of(league: League) -> str:
+    from bot.store.campaign_rows import CampaignRow
+
+    row = (await league.book()).get(CampaignRow)
+    assert row is not None
+    return row.system
+
+
+async def lines(league: League, kind: str) -> list[ProposalRow]:
+    return [row for row in (await league.book()).all(ProposalRow) if row.kind == kind]
+
+
+async def mine(league: League, who: str) -> list[str]:
+    """Names of a player's models in the running encounter."""
+    encounter = await league.table.encounter()
+    return [one.name for one in encounter.models() if one.owner_id == league.table.ids[who]]
+
+
+async def first_round(league: League) -> None:
+    """Two of Bo's members leave play; Anna has won. One is hurt, the other misses an encounter."""
+    await league.table.done("anna", PlayFixture(league.scope))
+    lost = (await mine(league, "bo"))[:2]
+    for name in lost:
+        await league.table.done("bo", RemoveModel(name, "casualty"))
+    report = await league.report("anna", await league.table.done("anna", EndEncounter()))
+    assert "Still to choose: 2." in report.reply.lines
+    for name in ("Crew of anna", "Crew of bo"):
+        assert any(line.startswith(name) for line in report.reply.lines), "what is left is told"
+    result = next(row for row in await lines(league, "result") if row.entrant == 1)
+    await league.done("anna", EditLine(league.scope, result.id, "won"))
+    hurt, absent = await lines(league, "fate")
+    assert "Only bo" in await league.refused("cy", EditLine(league.scope, hurt.id, "hurt"))
+    await league.done("bo", EditLine(league.scope, hurt.id, "hurt"))
+    await league.done("bo", EditLine(league.scope, absent.id, "misses 1"))
+    await league.done("bo", ConfirmReport(league.scope))
+
+
+async def test_results_notes_absences_and_the_ledger_are_kept(league: League) -> None:
+    before = kept(league)
+    await first_round(league)
+    book = await league.book()
+    counters = {row.name: row.counters for row in book.all(EntrantRow)}
+    assert counters["Crew of anna"]["campaign points"] == 3
+    assert "campaign points" not in counters["Crew of bo"]
+    crew = await league.do("bo", ShowEntrant(league.scope, "Crew of bo"))
+    assert "hurt in round 1" in crew.reply.text
+    assert "misses 1" in crew.reply.text
+    after = kept(league)
+    await league.done("bo", Undo(), scope=league.scope)
+    assert kept(league) == before
+    await league.done("bo", Redo(), scope=league.scope)
+    assert kept(league) == after
+
+
+async def test_ties_are_broken_by_what_the_opponent_lost_as_each_game_counts_it(league: League) -> None:
+    system = await system_of(league)
+    await first_round(league)
+    counters = (await league.entrant("Crew of anna")).counters
+    cost = next(one.points for one in game(system).recruits() if one.name == recruit(system))
+    expected = {"infinity": 2 * cost, "warzone": 2, "soluna": 2, "fracd_earth": 2}[system]
+    assert counters["battle points"] == expected
+    assert not (await league.entrant("Crew of bo")).counters.get("battle points")
+
+
+async def test_who_misses_an_encounter_stays_away_and_comes_back(league: League) -> None:
+    await first_round(league)
+    await league.done("anna", Schedule(league.scope))
+    await league.table.done("anna", PlayFixture(league.scope))
+    encounter = await league.table.encounter()
+    sides = {side.name: len(encounter.models(side.id)) for side in encounter.sides()}
+    hidden = await system_of(league) == "infinity"
+    assert hidden or sides == {"Crew of anna": 3, "Crew of bo": 2}
+    report = await league.report("anna", await league.table.done("anna", EndEncounter()))
+    assert report.changed
+    for row in await lines(league, "result"):
+        await league.do("anna", EditLine(league.scope, row.id, "drawn"))
+    await league.done("anna", ConfirmReport(league.scope))
+    crew = await league.do("bo", ShowEntrant(league.scope, "Crew of bo"))
+    assert "misses 1" not in crew.reply.text
+    shown = await league.do("cy", ShowStandings(league.scope))
+    assert shown.reply.lines[1].startswith("1. Crew of anna: CP 4")
+    ended = await league.done("anna", EndCampaign(league.scope))
+    assert ended.reply.lines[0] == "Crew of anna wins League."
+    assert (await examine(url_of(league.table.file))).faults == ()
+
+
+async def test_a_fixture_is_recorded_by_its_points_and_points_are_spent(league: League) -> None:
+    await league.done("bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2))
+    await league.done("bo", ConfirmReport(league.scope))
+    bo = (await league.entrant("Crew of bo")).counters
+    assert (bo["campaign points"], bo["battle points"]) == (3, 9)
+    assert (await league.entrant("Crew of anna")).counters == {"battle points": 2}
+    await league.done("anna", Adjust(league.scope, "Crew of bo", PURSE, 500, "the prize"))
+    name = recruit(await system_of(league))
+    await league.done("bo", Buy(league.scope, "", name, "Newcomer"))
+    assert (await league.veteran("Newcomer")).status == "fit"
+    ledger = await league.do("bo", ShowLedger(league.scope, "Crew of bo"))
+    assert "by hand: the prize; anna" in " ".join(ledger.reply.text.split())
+
+
+async def test_a_secret_list_stays_secret(league: League) -> None:
+    await first_round(league)
+    ledger = await league.do("cy", ShowLedger(league.scope))
+    if await system_of(league) == "infinity":
+        assert "secret" in await league.refused("bo", ShowEntrant(league.scope, "Crew of anna"))
+        assert "Member of" not in ledger.reply.text
+    else:
+        assert (await league.do("bo", ShowEntrant(league.scope, "Crew of anna"))).reply.private
+        assert "Member of" in ledger.reply.text
