@@ -85,6 +85,13 @@ class CampaignRules:
         if not least <= row.encounters <= most:
             raise InvalidInput(f"A campaign of {game(row.system).name} has {least} to {most} encounters.")
 
+    def asks(self) -> Sequence[tuple[str, str, str]]:
+        """What is to be agreed as a campaign is made: labels of buttons, the setting, its value."""
+        return ()
+
+    def require_meetings(self, row: CampaignRow, crews: int) -> None:
+        """Refuse too few encounters for everybody to meet. Raises Forbidden."""
+
     def require_crew(self, row: CampaignRow, crew: CrewRow, members: Sequence[MemberRow]) -> None:
         """Refuse a crew that was not agreed. Raises Forbidden."""
         size = sum(member.points for member in members)

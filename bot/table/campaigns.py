@@ -115,13 +115,16 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     agreed = [f"{row.encounters} encounters, {row.matching}"]
     agreed += [f"Crews start with {row.start_points} points."] if row.start_points else []
     agreed += [f"{row.limit} points are fielded."] if row.limit else []
+    rules = rules_of(action.system)
+    asked = [Button(label, CampaignSetting(row.scope, key, value)) for label, key, value in rules.asks()]
     return say(
         f"{name}: a campaign of {game(row.system).name}.",
         *agreed,
         "Dice are bound by this SHA-256:",
         f"`{row.commitment}`",
         "Bring a crew: /campaign join.",
-        buttons=[UNDO],
+        *(["Agree on this, too:"] if asked else []),
+        buttons=[*asked, UNDO],
     )
 
 
@@ -207,6 +210,8 @@ def schedule(act: Act, action: Schedule) -> Reply:
     if row.round >= row.encounters:
         with act.overridable():
             raise Forbidden(f"{row.name} has {row.encounters} encounters, and all are paired.")
+    with act.overridable():
+        rules_of(row.system).require_meetings(row, len(entrants))
     if row.matching == "round robin":
         return _all_rounds(act, camp, [one.id for one in entrants])
     table = [one.id for _, one in ranked(camp)]

@@ -49,6 +49,20 @@ class CounterblastCampaign(CampaignRules):
         """3 to 10 encounters; points of 1 or more. Rules: CB-CAMP-01."""
         Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
 
+    def asks(self) -> Sequence[tuple[str, str, str]]:
+        """What an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
+        key = "underdog battle points"
+        return (("Underdog: 10, as printed", key, "10"), ("Underdog: 1", key, "1"))
+
+    def require_meetings(self, row: CampaignRow, crews: int) -> None:
+        """In a round robin everybody meets everybody. Rules: CB-CAMP-02."""
+        needed = crews - 1 + crews % 2
+        if row.matching == "round robin" and row.round == 0 and row.encounters < needed:
+            raise Forbidden(
+                f"A round robin of {crews} crews takes {needed} encounters; {row.encounters} are agreed.",
+                "CB-CAMP-02",
+            )
+
     def require_leader(self, veteran: VeteranRow) -> None:
         """Heroes lead. Rules: CB-CASU-07."""
         if not read_block(veteran.profile).profile.is_hero:

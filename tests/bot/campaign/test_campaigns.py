@@ -77,6 +77,27 @@ async def test_a_round_robin_of_five_lets_everybody_meet_and_rest_once(league: L
 
 
 @pytest.mark.rule("CB-CAMP-02")
+async def test_a_round_robin_too_short_for_everybody_to_meet_is_refused(league: League) -> None:
+    await league.begin(*EVERYBODY, matching="round robin", encounters=4)
+    assert "takes 5 encounters; 4 are agreed" in await league.refused("anna", Schedule(league.scope))
+    await league.done("anna", Schedule(league.scope), reason="the season ends")
+    assert len({row.round for row in (await league.book()).all(FixtureRow)}) == 4
+
+
+@pytest.mark.rule("CB-UNDER-02")
+async def test_what_an_underdog_starts_with_is_asked_when_a_campaign_is_made(league: League) -> None:
+    made = await league.table.done("anna", CreateCampaign("Rust Belt"))
+    league.scope = made.scope
+    labels = [button.label for button in made.reply.buttons]
+    assert labels == ["Underdog: 10, as printed", "Underdog: 1", "Undo"]
+    refused = await league.press("bo", made, "Underdog: 1")
+    assert "Only the organiser" in refused.reply.text
+    await league.press("anna", made, "Underdog: 1")
+    shown = await league.do("bo", CampaignSetting(league.scope))
+    assert "underdog battle points: 1" in shown.reply.lines
+
+
+@pytest.mark.rule("CB-CAMP-02")
 @pytest.mark.rule("CB-CAMP-04")
 async def test_swiss_pairs_neighbours_and_ties_are_broken_by_objectives_then_battle(league: League) -> None:
     await league.begin("anna", "bo", "cy", "dee")
