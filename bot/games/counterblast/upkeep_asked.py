@@ -10,14 +10,14 @@ from bot.replies.reply import Blank, Form, form
 from bot.table.encounter import Encounter
 
 STEPS: dict[str, str] = {
-    "removed": "Step 1, removed",
-    "levels": "Step 2, panic levels",
-    "tests": "Step 3, who tests",
-    "results": "Step 3, results",
-    "ends": "Step 4, what ends",
-    "score": "Step 5, score",
-    "bag": "Step 6, bag",
-    "drawer": "Step 7, first draw",
+    "removed": "Step 1: removed",
+    "levels": "Step 2: panic levels",
+    "tests": "Step 3: who tests",
+    "results": "Step 3: results",
+    "ends": "Step 4: what ends",
+    "score": "Step 5: score",
+    "bag": "Step 6: bag",
+    "drawer": "Step 7: first draw",
     "back": "Take a correction back",
 }
 """The steps of which something may be corrected, by key, as the menu lists them."""
