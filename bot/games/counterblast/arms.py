@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.counterblast.fighters import weapon_named
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
-from rules.systems.counterblast.weapons import BARE_HANDS, melee_weapon
+from rules.systems.counterblast.weapons import BARE_HANDS, is_working, melee_weapon
 
 FIRST, BARE = 0, -1
 """The best weapon fit for melee; no weapon at all. From 1 on: the weapons carried, in their order."""
@@ -69,5 +69,6 @@ def arm_of(fighter: Fighter, number: int) -> Weapon:
 
 
 def other_arms(fighter: Fighter, weapon: Weapon) -> tuple[Weapon, ...]:
-    """What else the model carries that is fit for melee."""
-    return tuple(own for own in fighter.weapons if own.melee and own.key != weapon.key)
+    """What else the model carries that is fit for melee and works."""
+    fit = [own for own in fighter.weapons if own.melee and is_working(fighter, own)]
+    return tuple(own for own in fit if own.key != weapon.key)

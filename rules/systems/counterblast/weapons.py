@@ -53,11 +53,12 @@ def melee_weapon(fighter: Fighter, key: str = "") -> Weapon:
         return weapon
     if key:
         return BARE_HANDS
-    fit = [weapon for weapon in fighter.weapons if weapon.melee and _works(fighter, weapon)]
+    fit = [weapon for weapon in fighter.weapons if weapon.melee and is_working(fighter, weapon)]
     return max(fit, key=_worth, default=BARE_HANDS)
 
 
-def _works(fighter: Fighter, weapon: Weapon) -> bool:
+def is_working(fighter: Fighter, weapon: Weapon) -> bool:
+    """Whether nothing has drained the weapon for now. Rules: CB-FEAT-25, CB-GEAR-35."""
     return fighter.works(weapon.key) and not (fighter.has(Condition.DRAINED) and weapon.is_energized)
 
 
