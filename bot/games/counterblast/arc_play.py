@@ -40,7 +40,7 @@ WAITS = "arc waits:"
 EVEN = 100
 MOST_COVER = 3
 
-WAIVED[WAITS] = "has nobody within 2 in to arc to."
+WAIVED[WAITS] = "finds nobody within 2 in."
 
 
 @dataclass(frozen=True, slots=True)

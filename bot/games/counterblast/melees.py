@@ -299,7 +299,7 @@ def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
         if attacker.is_incapacitated or not may_strike_back(defender, one.tenths / 10):
             continue
         key = f"{STRIKES}{attacker.id}"
-        reason = f"{defender.name} is Ferocious: it may strike back at {attacker.name}."
+        reason = f"{defender.name} may strike back at {attacker.name}."
         whom = attacker.name if len(melee.pairings) > 1 else ""
         details = (("attacker", attacker.id), ("tenths", one.tenths), ("whom", whom))
         telling.follow(

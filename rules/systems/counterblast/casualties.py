@@ -83,7 +83,7 @@ def after_attack(
     if weapon.has_effect("burning"):
         effects.append(_gain(target, Condition.BURNING, weapon.name))
     if suffered.through and weapon.has_effect("arc") and not stuns:
-        reason = f"The arc leaps from {target.name} to one model within 2 in."
+        reason = f"The arc leaps on from {target.name}, 2 in."
         effects.append(Propose("arc", attacker.id, reason, (("from", target.id), ("weapon", weapon.key))))
     return tuple(effects)
 

@@ -63,7 +63,7 @@ async def test_an_arc_leaps_once_and_may_find_nobody(ring: Ring) -> None:
     await ring.press(BO, "Arc from Skip Westmoreland...")
     asked = ring.answer
     assert "is not yours" in (await ring.table.press(ANNA, asked, "Nobody within 2 in")).reply.text
-    assert (await ring.press(BO, "Nobody within 2 in")) == ["Prime Leader has nobody within 2 in to arc to."]
+    assert (await ring.press(BO, "Nobody within 2 in")) == ["Prime Leader finds nobody within 2 in."]
     prime, skip, wanda = [(await ring.model(name)).id for name in ("Prime", "Skip", "Wanda")]
     assert "has leapt on already" in await ring.refused(BO, Leap(prime, skip, wanda, "arc_rod", 1))
     await ring.ask(BO, PassDraw())
