@@ -122,8 +122,10 @@ def _strike_button(proposal: Propose) -> tuple[str, Action]:
 
 @offers("no_strike_back", lasting=True)
 def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
-    attacker = int(dict(proposal.details)["attacker"])
-    return "No strike back", Waive(proposal.model, f"{STRIKES}{attacker}")
+    details = dict(proposal.details)
+    whom = details.get("whom", "")
+    waives = Waive(proposal.model, f"{STRIKES}{details['attacker']}")
+    return f"No strike back: {whom}" if whom else "No strike back", waives
 
 
 @offers("knockback")
