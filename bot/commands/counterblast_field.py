@@ -104,6 +104,7 @@ def _add_moves(group: app_commands.Group) -> None:
         contact="Inches carried together",
         carry="Whom a flyer takes along, half as far",
         burrow="Underground: how the Move ends",
+        on="What it goes on, from now on",
         inches="How far, in low gravity",
         order=ORDER,
         odds="Only show how far",
@@ -121,12 +122,13 @@ def _add_moves(group: app_commands.Group) -> None:
         inches: Inches = 0.0,
         carry: str = "",
         burrow: Literal["come up", "stay under"] | None = None,
+        on: Literal["legs", "wheels", "tracks"] | None = None,
         order: bool = False,
         odds: bool = False,
     ) -> None:
         ratings = tuple(int(digit) for digit in rugged if digit.isdecimal())
         action = Move(model, moves, ratings, height, depth, barrier, contact, inches, order, odds, carry)
-        action = replace(action, burrow=burrow or "")
+        action = replace(action, burrow=burrow or "", goes_on=on or "")
         await answer(interaction, action)
 
     @move.command(name="pounce", description="Leap at an enemy, 6 in: Hidden or an Infiltrator")
@@ -208,11 +210,11 @@ def _add_climbing(move: app_commands.Group) -> None:
         gap: Inches,
         drop: Whole = 0,
         rise: Inches = 0.0,
-        on: Literal["legs", "wheels", "tracks"] = "legs",
+        on: Literal["legs", "wheels", "tracks"] | None = None,
         order: bool = False,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Leap(model, gap, drop, rise, on, order, odds))
+        await answer(interaction, Leap(model, gap, drop, rise, on or "", order, odds))
 
     @move.command(name="height", description="Say how high a model stands")
     @app_commands.describe(model="Who", inches="How high")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import cast
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
@@ -17,7 +16,7 @@ from bot.games.counterblast.checking import (
     require_between,
 )
 from bot.games.counterblast.common import again, own, pay, settings, spend_order
-from bot.games.counterblast.move_play import FARTHEST, LOCOMOTION
+from bot.games.counterblast.move_play import FARTHEST, goes_on
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -27,7 +26,7 @@ from rules.effects import Assign
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import movement, vehicle_move
 from rules.systems.counterblast.fighter import Counter, Fighter
-from rules.systems.counterblast.movement import Jump, Locomotion
+from rules.systems.counterblast.movement import Jump
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,7 @@ class Climb(Action):
     rugged: int = 3
     order: bool = False
     odds: bool = False
+    goes_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Leap(Action):
     gap: float = 0.0
     drop: int = 0
     rise: float = 0.0
-    goes_on: str = "legs"
+    goes_on: str = ""
     order: bool = False
     odds: bool = False
 
@@ -83,6 +83,7 @@ def climb(act: Act, action: Climb) -> Reply:
         movement.prepare_climb(model, action.rugged, order_token=order, settings=chosen)
         for order in (False, True)
     )
+    movement.require_climb(goes_on(act, model, action.goes_on, keep=not action.odds))
     asks = replace(action, model=ref(model), odds=False)
     act.canonical = asks
     prepared = ordered if action.order else plain
@@ -118,12 +119,11 @@ def set_height(act: Act, action: SetHeight) -> Reply:
 def leap(act: Act, action: Leap) -> Reply:
     """Half of Mv for nothing, an inch more for each success."""
     model = asked(act, action.model, odds=action.odds)
-    if action.goes_on not in LOCOMOTION:
-        raise InvalidInput(f"It goes on: {', '.join(LOCOMOTION)}.")
     require_between(action.drop, 0, FARTHEST, "Inches down")
     mv, chosen = model.profile.mv, settings(act)
     vehicle_move.require_jump(model)
-    movement.require_jump(cast(Locomotion, action.goes_on), action.gap, action.rise, mv)
+    way = goes_on(act, model, action.goes_on, keep=not action.odds)
+    movement.require_jump(way, action.gap, action.rise, mv)
     needed = movement.jump_successes(mv, action.gap)
     plain, ordered = (
         movement.prepare_jump(model, order_token=order, settings=chosen) for order in (False, True)

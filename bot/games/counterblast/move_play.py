@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import cast
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
@@ -54,7 +53,12 @@ from rules.systems.counterblast.vehicle_move import in_motion
 FARTHEST = 200
 COME_UP, STAY_UNDER = "come up", "stay under"
 """How a Move underground ends."""
-LOCOMOTION: tuple[str, ...] = ("legs", "wheels", "tracks", "none")
+LOCOMOTION: tuple[Locomotion, ...] = ("legs", "wheels", "tracks", "none")
+GOES_ON = "goes on"
+"""Counter of a model: the place of what it goes on, once it was said; only vehicles print it."""
+
+KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
+"""What vehicles of a kind go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Move(Action):
     """Move. rugged: ratings of the ground touched. height, depth, barrier: a barrier crossed, in inches, and
     its Rugged rating. contact: inches in contact with who carries the heavy weapon too. inches: how far it
     goes, all the way for 0. burrow: come up or stay under, for a model that digs. carry: whom a flyer takes
-    along. odds: only show how far, and the chance to drift.
+    along. goes_on: on legs, wheels or tracks, from now on. odds: only show how far, and the chance to drift.
     """
 
     command = "cb.move"
@@ -79,6 +83,7 @@ class Move(Action):
     odds: bool = False
     carry: str = ""
     burrow: str = ""
+    goes_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ class LieDown(Action):
     command = "cb.prone"
 
     model: str = ""
-    goes_on: str = "legs"
+    goes_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,22 @@ class Collide(Action):
 
 
 COLLISION = form("cb.collide", "Runs into something", Blank("inches", "Inches before contact", longest=5))
+
+
+def goes_on(act: Act, model: Fighter, said: str = "", *, keep: bool = True) -> Locomotion:
+    """What a model goes on: as said now, or before, or by the kind of vehicle; else on legs.
+
+    keep: what is said holds from now on. Raises InvalidInput. Rules: CB-BUILD-13, CB-VEH-08.
+    """
+    if said and said not in LOCOMOTION:
+        raise InvalidInput(f"It goes on: {', '.join(LOCOMOTION)}.")
+    if said:
+        place = LOCOMOTION.index(said)
+        if keep:
+            set_counter(act.encounter.model(model.id).counters, GOES_ON, place)
+        return LOCOMOTION[place]
+    built = next((KINDS[kind] for kind in model.profile.types if kind in KINDS), LOCOMOTION[0])
+    return LOCOMOTION[model.count(GOES_ON)] if model.count(GOES_ON) else built
 
 
 # ------------------------------------------------------------------------------------------- distance
@@ -214,6 +235,7 @@ def move(act: Act, action: Move) -> Reply:
         return _move_odds(act, model, asks, path, drifting=drifts)
     for _ in range(action.moves):
         pay(act, again(act, model), "move")
+    goes_on(act, model, action.goes_on)
     set_counter(act.encounter.model(model.id).counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
     telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
     telling.lines += path.lines[1:]
@@ -308,7 +330,7 @@ def collision(act: Act, action: Collide) -> Reply:
 def lie_down(act: Act, action: LieDown) -> Reply:
     """One action."""
     model = own(act, action.model)
-    effects = movement.drop_prone(model, cast(Locomotion, action.goes_on))
+    effects = movement.drop_prone(model, goes_on(act, model, action.goes_on))
     pay(act, model, "drop_prone")
     act.encounter.apply(effects)
     return finish(act, Telling([f"{model.name} is prone."]))

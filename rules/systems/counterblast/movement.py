@@ -186,6 +186,15 @@ def prepare_climb(
     )
 
 
+def require_climb(locomotion: Locomotion) -> None:
+    """Refuse, with Forbidden, a climb on wheels or tracks; ramps wide enough for the base are a Move.
+
+    Rules: CB-BUILD-13.
+    """
+    if locomotion in ("wheels", "tracks"):
+        forbid("Models on wheels or tracks do not climb: a wide enough ramp is a Move.", "CB-BUILD-13")
+
+
 def climb(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     """Roll a climb: true when the model keeps its grip. Rules: CB-MOVE-04."""
     return one_success(dice, throws, "climb")

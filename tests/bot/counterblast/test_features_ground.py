@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.climb_play import Climb, Leap
 from bot.games.counterblast.contact import Pounce
-from bot.games.counterblast.move_play import Move
+from bot.games.counterblast.move_play import LieDown, Move
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.template_play import Template
 from bot.table.encounter import Encounter
@@ -143,3 +144,14 @@ async def test_the_only_spotter_is_found_by_itself(ring: Ring) -> None:
     await ring.ask(ANNA, throw, 9, 2, 2, 2)
     await ring.arrange(gifted("Smap", "spotter"), active("Sally"))
     assert "Name who sees the spot: Smap, Wanda Whitestar." in await ring.refused(ANNA, throw)
+
+
+@pytest.mark.rule("CB-BUILD-13", "CB-MOVE-05")
+async def test_wheels_neither_jump_nor_climb_once_it_was_said(ring: Ring) -> None:
+    await ring.arrange(active("HOpR"))
+    await ring.ask(ANNA, Leap("HOpR", 2))
+    assert "CB-MOVE-05" in await ring.refused(ANNA, Leap("HOpR", 2, goes_on="wheels"))
+    await ring.ask(ANNA, Move("HOpR", goes_on="wheels"))
+    assert "CB-MOVE-05" in await ring.refused(ANNA, Leap("HOpR", 2))
+    assert "CB-BUILD-13" in await ring.refused(ANNA, Climb("HOpR", 2))
+    assert "CB-MOVE-07" in await ring.refused(ANNA, LieDown("HOpR"))
