@@ -26,7 +26,7 @@ from bot.games.counterblast.spoils_play import (
     TradeScouting,
     UseRelic,
 )
-from bot.games.counterblast.swap_play import DiscardItem
+from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
 from bot.table.names import suggestions
 from rules.systems.counterblast.draft import RAISES
 from rules.systems.counterblast.library import load
@@ -121,6 +121,12 @@ def _add_crew(group: app_commands.Group) -> None:
     @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
     async def discard(interaction: It, member: str, item: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: DiscardItem(number, crew, member, item))
+
+    @group.command(name="weapon", description="Say which carried weapon a Relic Weapon is")
+    @app_commands.describe(campaign=WHICH, member="Who", weapon="Which weapon", crew=CREW)
+    @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
+    async def weapon(interaction: It, member: str, weapon: str, crew: str = "", campaign: str = "") -> None:
+        await in_campaign(interaction, campaign, lambda number: BlessWeapon(number, crew, member, weapon))
 
     @group.command(name="scouting", description="Trade scouting successes for the next encounter")
     @app_commands.describe(campaign=WHICH, what="What for", times="How often", crew=CREW)

@@ -198,6 +198,7 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
     if key == "relic_weapon" and weapons:
         camp.post(entrant, RELIC_WEAPON + weapons[0].key, 1, cause, veteran.id)
         more = f": {weapons[0].name}"
+        more += "; another: /spoils weapon" if len(weapons) > 1 else ""
     return [f"{veteran.name} has a relic, {relic(key).name}{more}."]
 
 

@@ -26,6 +26,7 @@ from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import relics
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.items import is_used_up
 from rules.systems.counterblast.orders import SPENT
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
 FAILED = "check failed in entry"
 """Counter of a model with a relic that may help: the entry in which its last check failed."""
+
+FREE_ONCE = ("body_boost", "brain_boost")
+"""Items that are used once, for nothing, in an activation."""
 
 IN_PLAY = ("ancient_text", "lost_tech")
 """Relics that are used by themselves during an encounter."""
@@ -91,11 +95,18 @@ def beacon_button(model: Fighter) -> tuple[Button, ...]:
 
 
 def reminders(encounter: Encounter, model: Fighter) -> list[str]:
-    """Relics that a model which becomes active may use by themselves. Rules: CB-RELIC-04, CB-RELIC-08."""
+    """Relics and free items of one use that a model which becomes active still has.
+
+    Rules: CB-RELIC-04, CB-RELIC-08, CB-GEAR-21, CB-GEAR-41, CB-GEAR-46.
+    """
     spent = encounter.side(model.side).counters.get(SPENT, 0)
     useful = ("ancient_text", "lost_tech") if spent else ("lost_tech",)
-    names = [relics.relic(key).name for key in useful if relics.unused(model, key)]
-    return [f"{model.name} may use: {', '.join(names)} (/gear relic)."] if names else []
+    found = [f"{relics.relic(key).name} (/gear relic)" for key in useful if relics.unused(model, key)]
+    boosts = [item for item in model.gear if item.key in FREE_ONCE and model.works(item.key)]
+    found += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
+    if model.has_gear("fahz_jiin") and not model.count(Counter.FAHZ_JIIN):
+        found.append("Fahz Jiin (/psi focus)")
+    return [f"{model.name} may use: {', '.join(found)}."] if found else []
 
 
 # ------------------------------------------------------------------------------------------- used

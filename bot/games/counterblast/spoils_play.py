@@ -134,7 +134,7 @@ class Restart(Action):
     keep: bool = True
 
 
-def _mine(act: Act, crew: str) -> tuple[Campaign, EntrantRow]:
+def mine(act: Act, crew: str) -> tuple[Campaign, EntrantRow]:
     """The campaign and the asker's crew in it. Raises InvalidInput, NotAllowed."""
     camp = Campaign(act)
     camp.require_quiet()
@@ -153,7 +153,7 @@ def _told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
 @handles(TradeSalvage, Place.CAMPAIGN)
 def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     """5 points for each. Rules: CB-SALV-05."""
-    camp, entrant = _mine(act, action.crew)
+    camp, entrant = mine(act, action.crew)
     effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), action.tokens)
     camp.apply(entrant.id, effects, "traded")
     gained = points_for(action.tokens)
@@ -168,7 +168,7 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
 @handles(RollRelic, Place.CAMPAIGN)
 def roll_relic(act: Act, action: RollRelic) -> Reply:
     """Two tokens, one d10. Rules: CB-RELIC-01, CB-SALV-07."""
-    camp, entrant = _mine(act, action.crew)
+    camp, entrant = mine(act, action.crew)
     holder = camp.find_veteran(entrant.id, action.holder).name if action.holder else ""
     act.canonical = replace(action, crew=entrant.name, holder=holder)
     effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), ROLL_TOKENS)
@@ -182,7 +182,7 @@ def roll_relic(act: Act, action: RollRelic) -> Reply:
 @handles(UseRelic, Place.CAMPAIGN)
 def use_relic(act: Act, action: UseRelic) -> Reply:
     """Those that work between encounters, once. Rules: CB-RELIC-09, CB-RELIC-10."""
-    camp, entrant = _mine(act, action.crew)
+    camp, entrant = mine(act, action.crew)
     veteran = camp.find_veteran(entrant.id, action.member)
     shown = as_fighter(camp, veteran)
     keys = ("valuable_bauble", "timebomb")
@@ -205,7 +205,7 @@ def use_relic(act: Act, action: UseRelic) -> Reply:
 @handles(BuildModel, Place.CAMPAIGN)
 def build_model(act: Act, action: BuildModel) -> Reply:
     """One check of up to three; the tokens are used either way. Rules: CB-SALV-06 to CB-SALV-11."""
-    camp, entrant = _mine(act, action.crew)
+    camp, entrant = mine(act, action.crew)
     settings = settings_in(camp.row.settings)
     profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
     rows = [camp.find_veteran(entrant.id, name) for name in action.builders]
@@ -260,7 +260,7 @@ def _draft(veteran: VeteranRow) -> Draft:
 @handles(Improve, Place.CAMPAIGN)
 def improve(act: Act, action: Improve) -> Reply:
     """Within the maxima, for good. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
-    camp, entrant = _mine(act, action.crew)
+    camp, entrant = mine(act, action.crew)
     veteran = camp.find_veteran(entrant.id, action.member)
     settings = settings_in(camp.row.settings)
     with act.overridable():
@@ -301,7 +301,7 @@ def improve(act: Act, action: Improve) -> Reply:
 @handles(TradeScouting, Place.CAMPAIGN)
 def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     """The successes of the last Scouting. Rules: CB-MISS-33."""
-    camp, entrant = _mine(act, action.crew)
+    camp, entrant = mine(act, action.crew)
     if not 1 <= action.times <= 10:
         raise InvalidInput("Trade for 1 to 10 at once.")
     rows = load().charts["scouting_trade"].rows
@@ -325,7 +325,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
 @handles(Restart, Place.CAMPAIGN)
 def restart(act: Act, action: Restart) -> Reply:
     """Everybody goes; the points of the beginning may be spent anew. Rules: CB-CAMP-09."""
-    camp, entrant = _mine(act, action.crew)
+    camp, entrant = mine(act, action.crew)
     row = camp.row
     agreed = Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
     standing = Standing(entrant.owner_id, camp.balance(entrant.id, CAMPAIGN))

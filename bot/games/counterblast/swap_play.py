@@ -1,4 +1,4 @@
-"""Equipment that a Hero of a campaign gives up: its requisition points come back for other equipment."""
+"""Equipment of a campaign's members: what a Hero gives up for its points, which weapon is a relic."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.draft_words import draft_of, items_of, row_text
+from bot.games.counterblast.fighters import read_block
 from bot.games.counterblast.outfits import points_of
-from bot.replies.reply import Button, Reply, say
+from bot.games.counterblast.spoils_play import UNDO, mine
+from bot.replies.reply import Reply, say
 from bot.table.act import Act
-from bot.table.campaign_book import PURSE, Campaign
+from bot.table.campaign_book import PURSE
 from bot.table.handlers import Place, handles
-from bot.table.history import Undo
 from bot.table.names import find
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.builder import draft_faults
+from rules.systems.counterblast.fighter import RELIC_WEAPON
 from rules.systems.counterblast.profile import Gear, Weapon
 
 
@@ -30,15 +32,40 @@ class DiscardItem(Action):
     item: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class BlessWeapon(Action):
+    """Say which carried weapon a member's Relic Weapon is."""
+
+    command = "spoils.weapon"
+
+    campaign: int = 0
+    crew: str = ""
+    member: str = ""
+    weapon: str = ""
+
+
+@handles(BlessWeapon, Place.CAMPAIGN)
+def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
+    """One of those it carries. Rules: CB-RELIC-06."""
+    camp, entrant = mine(act, action.crew)
+    veteran = camp.find_veteran(entrant.id, action.member)
+    carried = read_block(veteran.profile).weapons
+    weapon = find(action.weapon, carried, lambda one: one.name, "weapon it carries")
+    act.canonical = replace(action, crew=entrant.name, member=f"#{veteran.id}", weapon=weapon.name)
+    marked = [key for key, number in veteran.counters.items() if key.startswith(RELIC_WEAPON) and number]
+    if not marked:
+        raise Forbidden(f"{veteran.name} has no Relic Weapon.", "CB-RELIC-06")
+    if RELIC_WEAPON + weapon.key in marked:
+        raise InvalidInput(f"{weapon.name} is its Relic Weapon already.")
+    camp.post(entrant.id, marked[0], -1, f"now {weapon.name}", veteran.id)
+    camp.post(entrant.id, RELIC_WEAPON + weapon.key, 1, "chosen", veteran.id)
+    return say(f"{veteran.name}'s Relic Weapon is the {weapon.name}.", "+1 on its checks.", buttons=[UNDO])
+
+
 @handles(DiscardItem, Place.CAMPAIGN)
 def discard_item(act: Act, action: DiscardItem) -> Reply:
     """Heroes only; what is a part of the body stays. Rules: CB-GEAR-05, CB-GEAR-06."""
-    camp = Campaign(act)
-    camp.require_quiet()
-    if camp.row.system != "counterblast":
-        raise InvalidInput("That belongs to campaigns of Counterblast.")
-    entrant = camp.find_entrant(action.crew)
-    camp.require_owner(entrant)
+    camp, entrant = mine(act, action.crew)
     veteran = camp.find_veteran(entrant.id, action.member)
     before = draft_of(veteran.profile)
     weapons, gear = items_of(before)
@@ -65,5 +92,5 @@ def discard_item(act: Act, action: DiscardItem) -> Reply:
     return say(
         f"{veteran.name} gives up {item.name} for {worth}.",
         f"{camp.balance(entrant.id, PURSE)} requisition points for other equipment.",
-        buttons=[Button("Undo", Undo(), anytime=True)],
+        buttons=[UNDO],
     )

@@ -16,6 +16,7 @@ from bot.games.counterblast.spoils_play import (
     TradeScouting,
     UseRelic,
 )
+from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
 from bot.table.act import Actor
 from bot.table.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign_games import PlayFixture
@@ -56,6 +57,8 @@ def cases(scope: int) -> list[Case]:
         BuildModel(scope, "Edo", "Trapper", ("Prime Leader",)),
         Improve(scope, "Edo", "Prime Leader", "strength modifier"),
         TradeScouting(scope, "Edo", "Order token"),
+        DiscardItem(scope, "Edo", "Prime Leader", "Edo Mantle"),
+        BlessWeapon(scope, "Edo", "Prime Leader", "Tentacle"),
         Restart(scope, "Edo"),
     ]
     return [
@@ -82,7 +85,7 @@ async def rich(league: League) -> League:
     await league.done("anna", Schedule(league.scope))
     for account, amount in (("requisition", 300), ("salvage tokens", 9), ("scouting successes", 9)):
         await league.done("anna", Adjust(league.scope, "Edo", account, amount, "to test"))
-    for account in ("upgrade points", "relic: timebomb"):
+    for account in ("upgrade points", "relic: timebomb", "relic weapon: arc_rod"):
         await league.done("anna", Adjust(league.scope, "Edo", account, 3, "to test", "Prime Leader"))
     return league
 

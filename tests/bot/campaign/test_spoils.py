@@ -15,7 +15,7 @@ from bot.games.counterblast.spoils_play import (
     TradeScouting,
     UseRelic,
 )
-from bot.games.counterblast.swap_play import DiscardItem
+from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign_crews import Adjust
 from bot.table.campaign_games import PlayFixture
@@ -124,6 +124,20 @@ async def test_the_leaders_ancient_text_gives_an_order_token(two: League) -> Non
     await two.table.done("anna", PlayFixture(two.scope))
     sides = {side.name: side for side in (await two.table.encounter()).sides()}
     assert sides["Edo"].counters[ORDERS] == 3
+
+
+@pytest.mark.rule("CB-RELIC-06")
+async def test_which_weapon_is_the_relic_is_its_players_choice(two: League) -> None:
+    choose = BlessWeapon(two.scope, "", "GDF Ranger", "Pulsar Rifle")
+    assert "no Relic Weapon" in await two.refused("anna", choose)
+    await give(two, "relic: relic_weapon", 1, "GDF Ranger", "Lancers")
+    await give(two, "relic weapon: pulsar_pistol", 1, "GDF Ranger", "Lancers")
+    await two.done("anna", choose)
+    assert (await two.veteran("GDF Ranger")).counters == {
+        "relic: relic_weapon": 1,
+        "relic weapon: pulsar_rifle": 1,
+    }
+    assert "already" in await two.refused("anna", choose)
 
 
 @pytest.mark.rule("CB-GEAR-05", "CB-GEAR-06")

@@ -18,6 +18,7 @@ from bot.table.realdice import EnterFaces
 from rules.systems.counterblast.fighter import Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under
+from tests.bot.counterblast.test_build_gear import carries
 from tests.bot.counterblast.test_psi_play import ready, throws
 
 SKIP = "Skip Westmoreland"
@@ -121,14 +122,15 @@ async def test_an_ancient_text_brings_a_spent_order_back_once(ring: Ring) -> Non
     assert "CB-RELIC-04" in await ring.refused(ANNA, UseRelicNow("Skip"))
 
 
-@pytest.mark.rule("CB-RELIC-04", "CB-RELIC-08")
+@pytest.mark.rule("CB-RELIC-04", "CB-RELIC-08", "CB-GEAR-21")
 async def test_who_becomes_active_is_reminded_of_what_it_may_use(ring: Ring) -> None:
     def drawn(encounter: Encounter) -> None:
         encounter.row.counters.update({"drawer": 1, "drawn": 1})
 
+    await ring.arrange(carries("Skip", "skip_westmoreland", "body_boost"))
     await ring.arrange(bears("Skip", ancient_text=1, lost_tech=1), drawn)
     lines = await ring.ask(ANNA, ActNamed("Skip"))
-    assert f"{SKIP} may use: Lost Tech (/gear relic)." in lines
+    assert f"{SKIP} may use: Lost Tech (/gear relic), Body Boost (/gear use)." in lines
 
 
 # ------------------------------------------------------------------------------------------- Beacon, Ultonium
