@@ -96,9 +96,9 @@ def burning_aboard(encounter: Encounter) -> list[Propose]:
     """
     turn, found = max(1, encounter.row.turn), []
     for row in encounter.models():
-        riding = riders(encounter, row.id)
-        vehicle = fighter(encounter, row)
-        if row.counters.get(BURNT, 0) == turn or not passengers_burnt(vehicle, riding):
+        if row.counters.get(BURNT, 0) == turn or not encounter.condition(row.id, Condition.BURNING):
+            continue
+        if not passengers_burnt(fighter(encounter, row), riders(encounter, row.id)):
             continue
         reason = f"{row.name} burns: if it is open, those aboard burn."
         found.append(Propose("burn_riders", row.id, reason, (("name", row.name),)))

@@ -15,7 +15,7 @@ from bot.games.counterblast.vehicle_play import Drive
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, under
 from tests.bot.counterblast.test_psi_play import throws
 from tests.bot.counterblast.test_vehicle_motion import built
 from tests.bot.counterblast.test_vehicle_play import truck
@@ -172,6 +172,20 @@ async def test_a_team_is_asked_and_vehicles_are_not_hindered(ring: Ring) -> None
     await ring.arrange(block("Wanda", "rocket_bike"))
     await throws(ring, ANNA, Shoot("Wanda", "Prime", 6))
     assert "CB-VEH-30" not in ring.why
+
+
+@pytest.mark.rule("CB-VEH-30")
+async def test_overwatch_is_asked_how_the_vehicle_moves(ring: Ring) -> None:
+    mv = await truck(ring)
+    await ring.ask(BO, Drive("Prime", mv))
+    await ring.arrange(under("overwatch", "Sally"))
+    await ring.ask(ANNA, Shoot("Sally", "Prime", 6, mode="overwatch"))
+    across = ring.answer.reply.buttons[0]
+    assert across.anytime
+    assert (await ring.model("Sally")).has("overwatch")
+    await throws(ring, ANNA, across.action)
+    assert "-1 moving vehicle CB-VEH-30" in ring.why
+    assert not (await ring.model("Sally")).has("overwatch")
 
 
 @pytest.mark.rule("CB-VEH-30")
