@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.fighters import read_block
+from bot.games.counterblast.fighters import fighter, read_block
+from bot.games.counterblast.infiltrate_play import Scout
 from bot.games.counterblast.spoils_play import (
     BuildModel,
     Improve,
@@ -214,3 +215,20 @@ async def test_a_crew_starts_over_with_the_points_of_the_beginning(
 )
 async def test_bad_wishes_are_refused(two: League, action: Action) -> None:
     await two.refused("bo", action, scope=two.scope)
+
+
+@pytest.mark.rule("CB-MISS-33")
+async def test_scouted_infiltrators_and_ground_hold_in_the_next_encounter(two: League) -> None:
+    """Two Infiltrators; Rugged counts 1 less for every model of the Edo, for nobody else."""
+    await give(two, "next: infiltrator", 2)
+    await give(two, "next: rugged", 1)
+    await two.table.done("anna", PlayFixture(two.scope))
+    encounter = await two.table.encounter()
+    trapper = fighter(encounter, encounter.find_model("Trapper"))
+    assert [part.reason for part in trapper.footing] == ["Sure Footed", "scouted ground"]
+    assert fighter(encounter, encounter.find_model("Sally")).footing == ()
+    for name in ("Trapper", "Spawnguard"):
+        await two.table.done("bo", Scout(name))
+    assert "CB-MISS-33" in await two.table.refused("bo", Scout("Prime Leader"))
+    encounter = await two.table.encounter()
+    assert fighter(encounter, encounter.find_model("Trapper")).has_feature("infiltrator")
