@@ -8,6 +8,7 @@ from __future__ import annotations
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE, Encounter, set_counter
 from rules.systems.counterblast.items import Bomb
+from rules.systems.counterblast.library import load
 
 BOMB = "armed bomb:"
 """Counter `armed bomb:<weapon>` of a model: the turn in which it armed the bomb."""
@@ -34,6 +35,16 @@ def blow_up(row: ModelRow, weapon: str) -> None:
     """A bomb goes off: it lies there until it is said who is under it. Rules: CB-GEAR-51."""
     set_counter(row.counters, BOMB + weapon, 0)
     row.counters[f"{LANDED}{weapon}:in sight"] = 1
+
+
+def bomb_lines(encounter: Encounter) -> list[str]:
+    """Every bomb that is armed and whose it is. Rules: CB-GEAR-51."""
+    return [
+        f"Armed: {load().weapons[key.removeprefix(BOMB)].name}, {row.name}"
+        for row in encounter.models(gone=True)
+        for key, armed in sorted(row.counters.items())
+        if key.startswith(BOMB) and armed
+    ]
 
 
 def of_the_gone(encounter: Encounter, turn: int) -> None:

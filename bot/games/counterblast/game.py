@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.games.counterblast import pending, settings_play, upkeep_play
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, side_name
+from bot.games.counterblast.bombs import bomb_lines
 from bot.games.counterblast.campaign_play import CounterblastCampaign
 from bot.games.counterblast.cloud_marks import cloud_lines
 from bot.games.counterblast.common import (
@@ -256,7 +257,7 @@ class Counterblast:
                     if m.has(condition) or (condition is Condition.ENGAGED and m.is_engaged)
                 ]
                 lines += [f"{condition.capitalize()}: {', '.join(under)}"] if under else []
-        return [*lines, *cloud_lines(encounter)]
+        return [*lines, *cloud_lines(encounter), *bomb_lines(encounter)]
 
     def _buttons(self, encounter: Encounter) -> tuple[Button, ...]:
         more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.bombs import bomb_lines
 from bot.games.counterblast.checking import finish, require_between
 from bot.games.counterblast.cloud_marks import cloud_lines
 from bot.games.counterblast.common import own
@@ -143,6 +144,7 @@ def show_field(act: Act, action: ShowField) -> Reply:
         *mark_lines(encounter),
         *fire_lines(encounter),
         *cloud_lines(encounter),
+        *bomb_lines(encounter),
         *(area_of(encounter, name).words for name in area_names(encounter)),
         *structure_lines(encounter),
         *task_lines(encounter),

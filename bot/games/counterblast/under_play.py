@@ -233,7 +233,8 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
 def engulfed(act: Act, telling: Telling, action: Engulf) -> tuple[Button, ...]:
     """Roll and carry through what it does to everybody under it; gives what is to be chosen then."""
     firer = fighter(act.encounter, act.encounter.model(action.firer))
-    weapon = firer.weapon(action.weapon)
+    weapon = next((own for own in firer.weapons if own.key == action.weapon), None)
+    weapon = weapon or load().weapons[action.weapon]
     cast_ = cast_of(act, firer, weapon, action.sight)
     act.encounter.model(firer.id).counters.pop(f"{LANDED}{weapon.key}:{action.sight}", 0)
     under = unders(act, action)

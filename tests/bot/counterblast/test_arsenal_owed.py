@@ -10,6 +10,7 @@ from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.gear_play import ArmBomb
 from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.table_play import ShowField
 from bot.games.counterblast.template_play import Template
 from bot.games.counterblast.under_play import Engulf
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep
@@ -132,7 +133,10 @@ async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring)
     def next_turn(encounter: Encounter) -> None:
         encounter.row.turn = 2
 
-    await ring.arrange(next_turn, drawn(1), active("Skip"))
+    shown = await ring.ask(ANNA, ShowField())
+    assert "Armed: Bomb Kit Detonium, Skip Westmoreland" in shown
+    # The kit changed hands: the bomb on the table is still its own.
+    await ring.arrange(next_turn, drawn(1), block("Skip", "skip_westmoreland"), active("Skip"))
     lines = await ring.ask(ANNA, PassDraw())
     assert lines[0] == "Skip Westmoreland: done."
     assert "Bomb Kit Detonium goes off: who is under it?" in lines
