@@ -285,11 +285,15 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
         return
     taker, loser = (target, psionic) if check.critical_failure else (psionic, target)
     prose = settings(act).psi_text == "prose" and not check.critical_failure
-    number = max(1, check.net - loser.profile.intellect.value) if prose else 1
+    number = check.net - loser.profile.intellect.value if prose else 1
+    if number < 1:
+        needed = loser.profile.intellect.value + 1
+        telling.lines.append(f"{loser.name} keeps its secrets: {needed} successes needed.")
+        return
     act.encounter.model(taker.id).counters[f"{PROBED}{loser.id}"] = number
     head = "It backfires: " if check.critical_failure else ""
     telling.lines.append(f"{head}{taker.name} reads {loser.name}.")
-    open_ = mind_powers.spoils(taker, loser)
+    open_ = [spoil for spoil in mind_powers.spoils(taker, loser) if spoil == "order" or not prose]
     if not open_:
         telling.lines.append("There is nothing to take.")
         return

@@ -125,6 +125,20 @@ async def test_by_the_prose_frighten_must_reach_intellect(ring: Ring) -> None:
     assert lines[0] == "Skip Westmoreland holds firm."
 
 
+@pytest.mark.rule("CB-PSI-19", "CB-PSI-06")
+async def test_by_the_prose_a_probe_takes_orders_beyond_intellect(ring: Ring) -> None:
+    await ready(ring, "probe")
+    await ring.arrange(prose, lambda encounter: encounter.side(2).counters.update(orders=0))
+    assert (await ring.model("Sally")).profile.intellect.value == 2
+    lines = await throws(ring, BO, UsePower("Prime", "Probe", "Sally", "16"), 9, 9, 2)
+    assert lines[0] == "Sally Starfield keeps its secrets: 3 successes needed."
+    before = await ring.orders(1)
+    await throws(ring, BO, UsePower("Prime", "Probe", "Sally", "16"), 10, 9, 9, 9)
+    assert [label for label in ring.labels if label[0] == "A"] == ["An order token"]
+    await ring.press(BO, "An order token")
+    assert await ring.orders(1) == before - 2  # 4 successes, 2 dice of INT
+
+
 @pytest.mark.rule("CB-PSI-07", "CB-PSI-06")
 async def test_by_the_prose_a_botched_calm_panics_its_source(ring: Ring) -> None:
     await ready(ring, "calm")
