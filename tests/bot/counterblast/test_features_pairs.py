@@ -10,13 +10,26 @@ from bot.games.counterblast.bag_play import Activate, PassDraw
 from bot.games.counterblast.check_play import Rally
 from bot.games.counterblast.melees import Melee
 from bot.games.counterblast.pair_play import PairUp
+from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.team_play import TeamShot
 from bot.store.rows import ModelRow
+from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.history import Undo
 from bot.table.models import RemoveModel
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, Ring, active, block, carrying, change, gifted, touching
+from tests.bot.counterblast.ring import (
+    ANNA,
+    Ring,
+    active,
+    block,
+    carrying,
+    change,
+    gifted,
+    hurt,
+    touching,
+    under,
+)
 
 
 def named(name: str) -> Callable[[ModelRow], None]:
@@ -136,3 +149,29 @@ async def test_a_watchdog_without_its_owner_runs_by_itself(ring: Ring) -> None:
     assert lines[0] == "Rex runs 8 in for the edge."
     await ring.press(ANNA, "It reaches the edge")
     assert (await ring.table.encounter()).find_model("Rex", gone=True).left_how == "fled"
+
+
+@pytest.mark.rule("CB-FEAT-09")
+async def test_a_pair_treats_together_at_plus_1(ring: Ring) -> None:
+    """INT of both, each +1; with Smap's bond gone there is none."""
+    await ring.table.done(ANNA, DiceMode("bot"))
+    await ring.arrange(*BOND, drawn(1), hurt("Wanda", 1))
+    await begin(ring, "Skip")
+    await ring.arrange(active("Smap"))
+    heal = Treat("Skip", "medicine", helpers=("Smap",), patient="Wanda")
+    await ring.ask(ANNA, heal)
+    assert ring.why.count("+1 the pair CB-FEAT-09") == 2
+    await ring.ask(ANNA, Undo())
+    await ring.arrange(change("Skip", lambda row: row.counters.pop("partner") and None))
+    await ring.ask(ANNA, heal)
+    assert ring.why.count("+1 the pair CB-FEAT-09") == 1
+
+
+@pytest.mark.rule("CB-FEAT-04", "CB-BURN-06")
+async def test_acid_that_was_not_washed_off_hits_by_a_button(ring: Ring) -> None:
+    await ring.arrange(drawn(1), under("corroded", "Skip"))
+    await begin(ring, "Skip")
+    lines = await ring.ask(ANNA, PassDraw())
+    assert "Skip Westmoreland still takes the acid's hit." in lines
+    lines = await ring.press(ANNA, "Skip Westmoreland: take the hit", 2)
+    assert (await ring.model("Skip")).damage == 1
