@@ -23,10 +23,11 @@ from bot.app import add_commands, open_desk
 from bot.games.counterblast.contact import Engage
 from bot.games.counterblast.field_play import AddArea
 from bot.games.counterblast.fire_play import StartFire
+from bot.games.counterblast.infiltrate_play import Reserve
 from bot.games.counterblast.mission_play import ChooseSecretly
-from bot.games.counterblast.mission_work import LayPlaces, TrapPlace
+from bot.games.counterblast.mission_traps import TrapPlace
+from bot.games.counterblast.mission_work import LayPlaces
 from bot.games.counterblast.psi_powers import ChoosePowers
-from bot.games.counterblast.setup_play import Reserve
 from bot.games.counterblast.structure_play import AddStructure
 from bot.games.counterblast.vehicle_marks import DRIVEN, DRIVEN_TURN
 from bot.local.people import Person
@@ -50,8 +51,6 @@ UNMEASURED = frozenset({"gear explode"})
 KRAKENS = ("Ka", "Kb", "Kc", "Kd", "Ke")
 BRUTES = ("Ba", "Bb", "Bc", "Bd", "Be")
 
-SAPPER = "Bomb Kit Explosite, Breaching Charge, Particle Beam Cannon"
-
 MODELS = (
     *(AddModel("Lancers", "Kraken", name) for name in KRAKENS),
     *(AddModel("Edo", "Brute", name) for name in BRUTES),
@@ -61,8 +60,10 @@ MODELS = (
     AddModel("Edo", "Mindstealer", "Minder"),
     AddModel("Lancers", "Strider", "Walker"),
     AddModel("Lancers", "Strider", "Wreck"),
-    AddModel("Lancers", "Smap", "Handy", carries="Grenade, Fire Extinguisher, Extraction Tool, Lockpick"),
-    AddModel("Lancers", "Smap", "Sapper", carries=SAPPER),
+    AddModel("Lancers", "Smap", "Handy", carries="Grenade, Fire Extinguisher, Extraction Tool"),
+    AddModel("Lancers", "Smap", "Sapper", carries="Bomb Kit Explosite, Breaching Charge"),
+    AddModel("Lancers", "Defender", "Gunner"),
+    AddModel("Lancers", "Smap", "Tinker", carries="Electronic Lockpick"),
     AddModel("Lancers", "GDF Ranger", "Pinned one"),
     AddModel("Lancers", "GDF Ranger", "Hidden one"),
     AddModel("Lancers", "GDF Ranger", "Shaken one"),
@@ -109,7 +110,7 @@ CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("", "cb template", {"firer": "Handy", "weapon": "Grenade", "distance": 6.0}),
     ("over eight", "cb template", {"firer": "Handy", "weapon": "Grenade", "distance": 6.0, "cover": 2,
                                    "under": ", ".join(BRUTES), "partly": "Psion, Helper one, Helper two"}),
-    ("a line of five", "cb template", {"firer": "Sapper", "weapon": "Particle Beam Cannon",
+    ("a line of five", "cb template", {"firer": "Gunner", "weapon": "Particle Beam Cannon",
                                        "under": ", ".join(BRUTES)}),
     ("", "cb check", {"model": "Sally", "ability": "INT", "target": 7}),
     ("", "cb rally", {"model": "Shaken one"}),
@@ -137,10 +138,10 @@ CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("", "cb field breach", {"attacker": "Ka", "wall": "Door", "distance": 0.0}),
     ("", "cb fire out", {"worker": "Rider", "model": "Burning one"}),
     ("", "cb fire hit", {"model": "Burning one"}),
-    ("", "cb game terrain", {"width": 6, "depth": 6}),
+    ("", "game terrain", {"width": 6, "depth": 6}),
     ("", "gear use", {"model": "Handy", "item": "Fire Extinguisher", "target": "Hay"}),
-    ("", "cb game call", {"model": "Late one"}),
-    ("", "gear unlock", {"model": "Handy", "door": "Door", "security": -2}),
+    ("", "game call", {"model": "Late one"}),
+    ("", "gear unlock", {"model": "Tinker", "door": "Door", "security": -2}),
     ("five near", "gear breach", {"model": "Sapper", "structure": "normal door", "near": ", ".join(BRUTES)}),
     ("", "gear drain", {"user": "Handy", "target": "Psion", "item": "Arc Rod", "distance": 1.0}),
     ("", "gear bomb", {"model": "Sapper", "bomb": "Bomb Kit Explosite"}),

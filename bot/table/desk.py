@@ -44,7 +44,7 @@ OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybo
 
 LONGEST_REASON = 100
 
-TOO_LONG = "To override it, name the models by number: #1."
+TOO_LONG = "Too long for an Override button: shorten it."
 """What an organiser reads where an action does not fit into a button."""
 
 
