@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, prod, sqrt
-from typing import Any, Concatenate, Generic, TypeVar, cast
+from typing import Any, Concatenate, Generic, Self, TypeVar, cast
 
 from rules.dice import Dice, Die, Hand, P, R, Ranks, Roller, S, Source, Step, Stop, Tally, at_most
 
@@ -96,9 +96,9 @@ def _odds(distribution: Distribution) -> Odds[Any]:
 
 
 class Solver:
-    """Solves rules exactly; it remembers what it solved, so use a new one for each question.
+    """Solves rules exactly; it remembers what it solved, so use a new one for questions of another kind.
 
-    `work` bounds the branches it may enumerate over its life; beyond it `TooLarge` is raised.
+    `work` bounds the branches it may enumerate until `anew`; beyond it `TooLarge` is raised.
     """
 
     __slots__ = ("_chains", "_cut", "_pools", "_powers", "_solved", "_spent", "exact", "work")
@@ -116,6 +116,11 @@ class Solver:
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
         """All outcomes of rule(dice, *args) with their chances. Raises TooLarge."""
         return _odds(self._distribution(rule, args, kwargs))
+
+    def anew(self) -> Self:
+        """Itself for another question: the work counts from the start, what it solved is remembered."""
+        self._spent = 0
+        return self
 
     def _distribution(
         self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]

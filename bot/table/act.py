@@ -66,6 +66,7 @@ class Act:
     __slots__ = (
         "_encounter",
         "_passing",
+        "_solver",
         "_source",
         "action",
         "actor",
@@ -107,6 +108,7 @@ class Act:
         self.roller: Roller | None = None
         self._source = source
         self._encounter: Encounter | None = None
+        self._solver: Solver | None = None
 
     # ------------------------------------------------------------- what is there
 
@@ -143,7 +145,9 @@ class Act:
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
         """The odds of a rule; nothing is rolled. Exact, or sampled where there are too many possibilities."""
         try:
-            return Solver(work=SOLVER_WORK).solve(rule, *args, **kwargs)
+            if self._solver is None:
+                self._solver = Solver(work=SOLVER_WORK)
+            return self._solver.anew().solve(rule, *args, **kwargs)
         except TooLarge:
             source = FairDice(secrets.token_bytes(SEED_BYTES), (), 0)
             return sampled(estimate(rule, source, SAMPLES, *args, **kwargs))

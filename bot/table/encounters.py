@@ -127,6 +127,10 @@ def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Gam
     return act.encounter, played
 
 
+def _models(count: int) -> str:
+    return "1 model" if count == 1 else f"{count} models"
+
+
 def _seat(encounter: Encounter, actor: Actor, side: int, role: str) -> SeatRow:
     seat = encounter.seat_of(actor.user_id)
     if seat is None:
@@ -188,7 +192,7 @@ def start(act: Act, action: StartEncounter) -> Reply:
         if crew.owner_id != act.actor.user_id:
             raise InvalidInput(f"{crew.name} is not your crew.")
         side = muster(act, played, crew, members, act.actor.user_id).id
-        lines.append(f"{crew.name}: {len(encounter.models(side))} models.")
+        lines.append(f"{crew.name}: {_models(len(encounter.models(side)))}.")
     _seat(encounter, act.actor, side, "captain" if side else "player")
     lines.append("Others: /encounter join. Then: Begin.")
     return say(*lines, buttons=[Button("Begin", NextStep(), "main")])
@@ -207,7 +211,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
             member = MemberRow(0, place, recruit.name, model.profile, recruit.points, leader=place == 0)
             played.enlist(encounter, model, member)
         played.side_ready(encounter, side.id)
-        lines.append(f"{side.name}: {len(encounter.models(side.id))} models.")
+        lines.append(f"{side.name}: {_models(len(encounter.models(side.id)))}.")
     _seat(encounter, act.actor, encounter.sides()[0].id, "captain")
     lines.append("You play both sides until somebody")
     lines.append("takes one: /encounter join. Now: Begin.")
@@ -238,8 +242,8 @@ def join(act: Act, action: JoinEncounter) -> Reply:
             raise InvalidInput("The game has begun; a crew joins before that.")
         side = muster(act, game_of(encounter), crew, members, actor.user_id)
         _seat(encounter, actor, side.id, "captain")
-        shown = len(encounter.models(side.id))
-        return say(f"{actor.name} joins with {side.name}: {shown} models.")
+        shown = _models(len(encounter.models(side.id)))
+        return say(f"{actor.name} joins with {side.name}: {shown}.")
     return _join_side(act, action.side)
 
 

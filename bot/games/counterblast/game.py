@@ -36,7 +36,7 @@ from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.upkeep_draft import is_open
-from bot.games.counterblast.words import summary
+from bot.games.counterblast.words import summary, times
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -207,7 +207,9 @@ class Counterblast:
             return Reply((f"{self.name.upper()}  ended", *result_lines(encounter)))
         lines = [f"{self.name.upper()}  turn {row.turn} of {row.turns or '?'}"]
         if row.turn == 0:
-            lines += [f"{side.name}: {len(encounter.models(side.id))} models" for side in encounter.sides()]
+            lines += [
+                f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
+            ]
             lines.append(f"Dice {row.commitment[:8]}")
             return Reply(tuple(lines), buttons=(Button("Begin", NextStep(), "main"),))
         lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]

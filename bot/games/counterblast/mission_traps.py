@@ -26,6 +26,8 @@ from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.missions import prepare_trap, recovery_markers, trap, traps_sprung
 from rules.systems.counterblast.objectives import Search
+from rules.systems.counterblast.shields import MAX_COUNTED
+from rules.systems.counterblast.templates import engulf_wounds
 
 MOST_UNDER = 20
 
@@ -108,7 +110,7 @@ def spring_trap(act: Act, action: SpringTrap) -> Reply:
     house = settings(act)
     prepared = [(one, *prepare_trap(one, partly=one in partly, settings=house)) for one in (*fully, *partly)]
     if action.odds:
-        chances = [(one, act.solve(trap, victim).map(lambda got: got.through)) for one, victim, _ in prepared]
+        chances = [(one, act.solve(engulf_wounds, victim, MAX_COUNTED)) for one, victim, _ in prepared]
         return suffering_odds(act, side, f"A trap at {place.name}", chances, "Spring it", asks)
     for row in here:
         row.revealed = True
