@@ -131,7 +131,9 @@ def why_impact(impact: PreparedImpact) -> list[str]:
     power = impact.impact.power
     lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "No shield helps"]
     tough = ["each wound left is ignored on a 7: Tough CB-FEAT-59"] if impact.impact.tough else []
-    return [*lines, *reasons("Shield dice", impact.shields), *tough, *reasons("Damage", impact.damage)]
+    shields = reasons("Shield dice", impact.shields)
+    damage = reasons("Damage", impact.damage)
+    return [*lines, *shields, *tough, *damage, *reasons("Damage by critical successes", impact.criticals)]
 
 
 def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:

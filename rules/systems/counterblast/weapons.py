@@ -31,11 +31,15 @@ BARE_HANDS = Weapon(
 
 @dataclass(frozen=True, slots=True)
 class PreparedImpact:
-    """An impact with the reason of every shield die and every point of damage that is added."""
+    """An impact with the reason of every shield die and every point of damage that is added.
+
+    criticals: what critical successes add.
+    """
 
     impact: Impact
     shields: tuple[Modifier, ...]
     damage: tuple[Modifier, ...]
+    criticals: tuple[Modifier, ...] = ()
 
 
 def melee_weapon(fighter: Fighter, key: str = "") -> Weapon:
@@ -162,7 +166,11 @@ def impact_on(
         ones_cancel=settings.shield_ones_cancel,
         counts_criticals=weapon.has_effect("knockdown_on_critical"),
     )
-    return PreparedImpact(impact, shields, extras)
+    criticals = (
+        Modifier(weapon.critical_damage, weapon.name, "CB-WEAP-15"),
+        Modifier(int(spurs), "Melee Spurs", "CB-GEAR-23"),
+    )
+    return PreparedImpact(impact, shields, extras, tuple(part for part in criticals if part.amount))
 
 
 def damage_extras(

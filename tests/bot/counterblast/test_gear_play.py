@@ -6,13 +6,16 @@ import pytest
 
 from bot.games.counterblast.breach_play import Detonate, PlaceCharge
 from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.gear_play import HandOver, UseItem
 from bot.games.counterblast.gear_sheet import ShowGear
 from bot.games.counterblast.move_play import Move
+from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import Work
+from bot.table.dice import DiceMode
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, touching, under
 from tests.bot.counterblast.test_build_gear import carries
 from tests.bot.counterblast.test_psi_play import throws
 
@@ -204,3 +207,17 @@ async def test_why_names_every_item_that_shields(ring: Ring) -> None:
         (2, "Force Field", "CB-PSI-12"),
         (1, "Alien Artifact", "CB-RELIC-03"),
     }
+
+
+@pytest.mark.rule("CB-GEAR-23", "CB-GEAR-26", "CB-GEAR-22", "CB-WEAP-17")
+async def test_why_names_combat_gear(ring: Ring) -> None:
+    await ring.table.done(ANNA, DiceMode("bot"))
+    await ring.arrange(skip("scope", "infrared_optics"), active("Skip"))
+    await ring.ask(ANNA, Shoot("Skip", "Trapper", 6, cover=2))
+    assert "+1 Scope CB-GEAR-26" in ring.why
+    assert "-1 Infrared Optics CB-GEAR-22" in ring.why
+    await ring.arrange(carries("Wanda", "skip_westmoreland", "melee_spurs", weapons=("neiran_glaive",)))
+    await ring.arrange(active("Wanda"), touching(("Wanda", "Edo Underling 2")))
+    await ring.ask(ANNA, Fight("Wanda", "Edo Underling 2", weapon="Neiran Glaive"))
+    assert "Damage by critical successes:\n+1 Melee Spurs CB-GEAR-23" in ring.why
+    assert "+1 Neiran Glaive CB-WEAP-17" in ring.why
