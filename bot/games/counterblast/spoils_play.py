@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.games.counterblast.aftermath_lines import (
     FOREIGN,
     NEXT,
+    PLANS,
     SCOUTED,
     TIMEBOMBS,
     UPGRADES,
@@ -222,7 +223,7 @@ def build_model(act: Act, action: BuildModel) -> Reply:
             faction,
             have,
             wanted,
-            plans=[profile.key] if action.foreign and _has_plans(rows) else [],
+            plans=[profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else [],
             foreign_built=camp.balance(entrant.id, FOREIGN),
         )
     prepared = prepare_building(builders, wanted, settings)
@@ -243,7 +244,13 @@ def build_model(act: Act, action: BuildModel) -> Reply:
     return _told(act, f"{row.name} is built and joins {entrant.name}.", needs, *lines, why=why)
 
 
-def _has_plans(rows: list[VeteranRow]) -> bool:
+def _has_plans(entrant: EntrantRow, name: str, rows: list[VeteranRow]) -> bool:
+    """Whether plans taken with a captive detail that model, or a builder carries some.
+
+    Rules: CB-MISS-10, CB-GEAR-48.
+    """
+    if entrant.counters.get(f"{PLANS}{name}"):
+        return True
     return any(item.key == "secret_plans" for row in rows for item in read_block(row.profile).gear)
 
 

@@ -11,6 +11,7 @@ from bot.games.counterblast.mission_play import ChooseSecretly
 from bot.games.counterblast.mission_score import DetailPlans, ScoreMission, StopGame
 from bot.games.counterblast.mission_work import LayPlaces
 from bot.games.counterblast.overwatch_play import Overwatch
+from bot.games.counterblast.spoils_play import BuildModel
 from bot.replies.reply import Reply
 from bot.store.campaign_rows import ProposalRow, VeteranRow
 from bot.table.campaign_crews import Adjust
@@ -283,6 +284,11 @@ async def test_secret_plans_that_were_taken_are_kept(two: League) -> None:
     await ended(two)
     await confirmed(two)
     assert (await two.entrant("Edo")).counters["secret plans: HOpR Bot"] == 1
+    await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 20, "to test"))
+    other = BuildModel(two.scope, "", "Crew Bot", ("Prime Leader",), foreign=True)
+    assert "CB-SALV-08" in await two.refused("bo", other)
+    build = BuildModel(two.scope, "", "HOpR Bot", ("Prime Leader",), foreign=True)
+    assert "build" in (await two.done("bo", build)).reply.lines[0]
 
 
 async def test_a_mission_that_nobody_counted_is_known_to_the_report(two: League) -> None:
