@@ -82,7 +82,7 @@ def cover_from(encounter: Encounter, text: str) -> tuple[int, str]:
     cloud = cloud_of(encounter, name)
     target_in, shooter_in = way in (TARGET_IN, BOTH_IN), way in (SHOOTER_IN, BOTH_IN)
     if blocks_sight(crosses=True, viewer_touches=shooter_in, target_touches=target_in):
-        forbid(f"The cloud {name} blocks the line of sight.", "CB-GEAR-27")
+        forbid(f"The cloud {name} blocks the sight, unless one of them touches it.", "CB-GEAR-27")
     cover = cover_in(cloud, inside_or_touching=target_in)
     return cover, f"{name}, {way}: cover {cover}. CB-GEAR-27"
 

@@ -49,7 +49,7 @@ async def test_a_cloud_is_kept_until_the_end_of_the_following_turn(ring: Ring) -
 async def test_a_shot_across_a_cloud_is_refused_and_one_into_it_meets_its_cover(ring: Ring) -> None:
     await smoked(ring)
     across = Shoot("Sally", "Prime", 4, cloud="smoke")
-    assert "blocks the line of sight.\nRule CB-GEAR-27" in await ring.refused(ANNA, across)
+    assert "unless one of them touches it.\nRule CB-GEAR-27" in await ring.refused(ANNA, across)
     assert "No cloud is called ink" in await ring.refused(ANNA, Shoot("Sally", "Prime", 4, cloud="ink"))
     bare = await ring.ask(ANNA, Shoot("Sally", "Prime", 4, odds=True))
     out = await ring.ask(ANNA, Shoot("Sally", "Prime", 4, cloud="smoke: shooter in it", odds=True))
