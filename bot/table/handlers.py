@@ -39,18 +39,19 @@ class Handler:
     """How an action is handled.
 
     run: reads, rolls and alters the act's book, and gives the reply. bot_dice: thrown by the bot even for
-    somebody who throws real dice (bags and decks).
+    somebody who throws real dice (bags and decks). home: the module that handles it, where `run` does not.
     """
 
     run: Callable[[Act, Any], Reply]
     place: Place
     prepare: Prepare | None = None
     bot_dice: bool = False
+    home: str = ""
 
     @property
     def system(self) -> str:
         """The key of the game whose encounters it works on: its own package's; empty for all games."""
-        package = self.run.__module__.split(".")
+        package = (self.home or self.run.__module__).split(".")
         return package[2] if package[:2] == ["bot", "games"] else ""
 
 
@@ -86,7 +87,7 @@ def handles_specially(kind: type[A], place: Place) -> Callable[[Special], Specia
     """Register the function below as the handler of an action that works on the journal."""
 
     def register(run: Special) -> Special:
-        HANDLERS[kind.command] = Handler(_unused, place)
+        HANDLERS[kind.command] = Handler(_unused, place, home=run.__module__)
         SPECIAL[kind.command] = run
         return run
 

@@ -143,6 +143,7 @@ def scout(act: Act, action: Scout) -> Reply:
 @handles(Placed)
 def placed(act: Act, action: Placed) -> Reply:
     """Each as by its own command."""
+    act.require_player()
     lines: list[str] = []
     for number in action.models:
         name = f"#{number}"
