@@ -113,7 +113,7 @@ async def test_long_and_odd_options_get_a_sentence(house: House, file: Path) -> 
         ("model rename", {"model": "x" * 500, "name": "Sam"}, "No model is called"),
         ("dice enter", {"faces": "ten"}, "Type faces as numbers"),
         ("dice enter", {"faces": "9" * 500}, "Type faces as numbers"),
-        ("dice enter", {"faces": "١٠ 2"}, "No roll of yours waits"),
+        ("dice enter", {"faces": "١٠ 2"}, "No roll waits for dice"),
         ("crew show", {"crew": "<@1>"}, "There is no crew here yet"),
         ("why", {"model": "\n"}, "No model is called"),
     ):

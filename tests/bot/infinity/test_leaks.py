@@ -261,7 +261,7 @@ async def test_deployment_in_secret_is_logged_without_a_word_of_it(table: Table)
 
 async def test_a_crew_arrives_as_hidden_as_it_can_and_is_its_owners_alone(table: Table) -> None:
     field = await _mustered(table)
-    assert "anna joins with Watch: 1 models." in field.heard or "Watch: 1 models." in field.heard
+    assert "Watch: 1 model." in field.heard
     assert not [line for line in field.heard if "Ghost" in line]
     crew = (await table.desk.store.crews(900))[0][0]
     assert "its list is secret" in await field.refused(BO, ShowCrew(crew))
