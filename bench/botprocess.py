@@ -7,7 +7,7 @@ import signal
 import sys
 
 from bot import logs
-from bot.app import make_client, open_desk
+from bot.app import make_client, open_desk, spare_collector
 from bot.config import Config
 from bot.local.pointing import client_settings
 from bot.local.server import TOKEN
@@ -16,6 +16,7 @@ from bot.store.engine import database_url
 
 async def main(url: str, database: str) -> None:
     """Serve until a signal; one line on standard output tells that it is ready."""
+    spare_collector()
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with open_desk(database_url(database)) as desk:

@@ -19,7 +19,7 @@ from discord import app_commands
 from bench.path import bot_on
 from bench.timing import percentile
 from bot.actions import Action
-from bot.app import add_commands, open_desk
+from bot.app import add_commands, open_desk, spare_collector
 from bot.games.counterblast.contact import Engage
 from bot.games.counterblast.field_play import AddArea
 from bot.games.counterblast.fire_play import StartFire
@@ -226,6 +226,7 @@ async def measure(times: int) -> list[tuple[str, float, float]]:
             channel = next(one.id for one in server.world.channels.values() if one.name == "table")
             person = server.person("p", admin=True)
             path = await arranged(Path(folder), channel, person, next(iter(server.world.guilds)))
+            spare_collector()
             async with bot_on(server, path):
                 for words, command, options in CASES:
                     await _asked(person, channel, command, options)

@@ -124,11 +124,12 @@ def _run(given: argparse.Namespace, config: Config) -> int:
 
 
 async def _serve(config: Config, secret: str) -> None:
-    from bot.app import make_client, open_desk
+    from bot.app import make_client, open_desk, spare_collector
     from bot.health import beat
 
     url = database_url(config.database)
     await migrate(url)
+    spare_collector()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -95,6 +96,15 @@ for each in ALL_GAMES:
 def now_ms() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+def spare_collector() -> None:
+    """Keep what the program is made of out of every later garbage collection, once all of it is loaded.
+
+    Without this each full collection walks through it and stops the bot for a tenth of a second.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @asynccontextmanager
