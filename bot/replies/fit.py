@@ -15,7 +15,7 @@ MOST_IN_ROW = 5
 MOST_CHOICES = 25
 
 FENCE = "```"
-MORE = "(more in /log)"
+MORE = "(cut: no room)"
 
 
 def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
@@ -35,6 +35,19 @@ def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
     if sum(line.startswith(FENCE) for line in kept) % 2:
         kept.append(FENCE)
     return "\n".join([*kept, MORE])
+
+
+def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
+    """The lines in as many parts as are needed for each to be no longer than that; at least one."""
+    found: list[list[str]] = [[]]
+    room = longest
+    for line in lines:
+        if found[-1] and len(line) + 1 > room:
+            found.append([])
+            room = longest
+        found[-1].append(line)
+        room -= len(line) + 1
+    return found
 
 
 def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
+from bot.replies.fit import pages
 from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.journal import Entry
 from bot.store.rows import layout
@@ -17,6 +18,9 @@ from bot.table.names import find
 from rules.refusals import InvalidInput
 
 PAGE = 12
+
+LONGEST_WHY = 1500
+"""Letters of why that are shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,12 @@ class WhyModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class WhyEntry(Action):
-    """Show how the result of an entry came about; 0: the last one."""
+    """Show how the result of an entry came about; 0: the last one. page: counted from 0."""
 
     command = "why.entry"
 
     entry: int = 0
+    page: int = 0
 
 
 async def _scope(store: Store, actor: Actor) -> int:
@@ -144,4 +149,9 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
     reply = reply_from_json(entry.reply)
     if not reply.why:
         return say(f"Entry {entry.seq}: nothing to explain.", entry.title, private=True)
-    return Reply((f"Entry {entry.seq}: {entry.title}", *reply.why), private=True)
+    parts = pages(reply.why, LONGEST_WHY)
+    if not 0 <= action.page < len(parts):
+        raise InvalidInput(f"That has {len(parts)} pages.")
+    further = action.page + 1
+    more = [Button("More", WhyEntry(entry.seq, further), anytime=True)] if further < len(parts) else []
+    return Reply((f"Entry {entry.seq}: {entry.title}", *parts[action.page]), True, tuple(more))

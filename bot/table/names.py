@@ -74,7 +74,7 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) -> T:
     """The thing that is meant: by its whole name, else by the only name that begins so or holds it.
 
-    Raises InvalidInput that names the nearest ones.
+    Of several that are the same in everything any is meant. Raises InvalidInput that names the nearest ones.
     """
     wanted = " ".join(text.split()).casefold()
     names = [(name(thing).casefold(), thing) for thing in things]
@@ -84,9 +84,9 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
         lambda known: wanted in known,
     ):
         found = [thing for known, thing in names if wanted and fits(known)]
-        if len(found) == 1:
+        if found and all(thing == found[0] for thing in found):
             return found[0]
-        if len(found) > 1:
+        if found:
             raise InvalidInput(f"Which {what}? {_listed([name(thing) for thing in found])}.")
     near = difflib.get_close_matches(wanted, [known for known, _ in names], n=3, cutoff=0.5)
     shown = plain(text, LONGEST_NAME)

@@ -36,7 +36,10 @@ from rules.systems.counterblast.profile import Gear, Weapon
 SMOKED = "smoke in turn"
 """Counter of a model: when it made smoke."""
 
-FREE = frozenset({"body_boost", "brain_boost", "smoke_grenade", "smoke_screen_launcher"})
+BOOSTS = frozenset({"body_boost", "brain_boost"})
+"""Without an activation there is nothing that they add to."""
+
+FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
 INK = "ink cloud"
 EXTINGUISHER = "fire_extinguisher"
 
@@ -112,12 +115,11 @@ def use_item(act: Act, action: UseItem) -> Reply:
             raise InvalidInput(f"{name} takes no dice.")
         return _spray_odds(act, model, asks)
     telling = Telling()
-    with act.overridable():
-        if key not in FREE:
-            pay(act, model, "item")
-        elif act.encounter.row.turn and not model.has(Condition.ACTIVE):
-            forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
-        USES[key](act, telling, again(act, model), action, key)
+    if key not in FREE:
+        pay(act, model, "item")
+    elif key not in BOOSTS and act.encounter.row.turn and not model.has(Condition.ACTIVE):
+        forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
+    USES[key](act, telling, again(act, model), action, key)
     return finish(act, telling)
 
 
@@ -239,8 +241,7 @@ def hand_over(act: Act, action: HandOver) -> Reply:
     giver, to = own(act, action.giver), named(act, action.to)
     item = find(action.item, _things(giver), lambda one: one.name, "item it carries")
     act.canonical = HandOver(ref(giver), item.name, ref(to))
-    with act.overridable():
-        items.hand_over(giver, to, item, in_contact=True)
+    items.hand_over(giver, to, item, in_contact=True)
     pay(act, giver, "item")
     key = "weapons" if isinstance(item, Weapon) else "gear"
     _move(act.encounter.model(giver.id), key, item.key, -1)

@@ -170,10 +170,8 @@ def watch(act: Act, action: Watch) -> Reply:
     """Only before the first turn."""
     model = own(act, action.model)
     if act.encounter.row.turn:
-        with act.overridable():
-            raise Forbidden("The game has begun.", "CB-FEAT-31")
-    with act.overridable():
-        act.encounter.apply(start_on_overwatch(model))
+        forbid("The game has begun.", "CB-FEAT-31")
+    act.encounter.apply(start_on_overwatch(model))
     return finish(act, Telling([f"{model.name} starts on Overwatch."]))
 
 
@@ -181,11 +179,10 @@ def watch(act: Act, action: Watch) -> Reply:
 def reserve(act: Act, action: Reserve) -> Reply:
     """Off the table until its leader calls it in."""
     model = own(act, action.model)
-    with act.overridable():
-        if act.encounter.row.turn:
-            raise Forbidden("The game has begun.", "CB-FEAT-32")
-        if not model.has_feature("infiltrator"):
-            raise Forbidden(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
+    if act.encounter.row.turn:
+        forbid("The game has begun.", "CB-FEAT-32")
+    if not model.has_feature("infiltrator"):
+        forbid(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
     act.encounter.apply([Leave(model.id, RESERVE)])
     act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
     return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /game call."]))

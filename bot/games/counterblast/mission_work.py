@@ -322,6 +322,5 @@ def take(act: Act, action: TakeToken) -> Reply:
     if holder and holder != model.id:
         with act.overridable():
             raise Forbidden(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
-    with act.overridable():
-        encounter.apply(take_token(model, token, in_contact=True))
+    encounter.apply(take_token(model, token, in_contact=True))
     return say(f"{model.name} takes {token}.", buttons=[UNDO])

@@ -65,12 +65,10 @@ def pair_up(act: Act, action: PairUp) -> Reply:
     act.canonical = PairUp(ref(one), ref(other))
     owner, dog = (other, one) if "beast" in one.profile.types else (one, other)
     paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
-    with act.overridable():
-        if owner.has_gear("watchdog"):
-            if not is_watchdog_of(owner, dog) or {owner.id, dog.id} & paired:
-                raise Forbidden(f"{dog.name} is no Watchdog of {owner.name}.", "CB-GEAR-49")
-        else:
-            require_bond(owner, dog, paired)
+    if not owner.has_gear("watchdog"):
+        require_bond(owner, dog, paired)
+    elif not is_watchdog_of(owner, dog) or {owner.id, dog.id} & paired:
+        raise Forbidden(f"{dog.name} is no Watchdog of {owner.name}.", "CB-GEAR-49")
     pair(act.encounter, owner, dog)
     lines = [f"{owner.name} and {dog.name} are a pair.", "Neither blocks the other's line of sight."]
     return finish(act, Telling(lines))

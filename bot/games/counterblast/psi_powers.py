@@ -14,7 +14,7 @@ from bot.replies.reply import Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import find
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.psionics import powers_allowed
@@ -72,11 +72,10 @@ def choose_powers(act: Act, action: ChoosePowers) -> Reply:
         return ask_powers(act, psionic)
     keys = tuple(dict.fromkeys(power_named(one) for one in action.powers))
     act.canonical = ChoosePowers(f"#{psionic.id}", keys)
-    with act.overridable():
-        if len(keys) > number:
-            raise Forbidden(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")
-        if psionic.profile.powers and act.encounter.row.turn:
-            raise Forbidden(f"{psionic.name} has chosen its powers already.", "CB-PSI-01")
+    if len(keys) > number:
+        forbid(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")
+    if psionic.profile.powers and act.encounter.row.turn:
+        forbid(f"{psionic.name} has chosen its powers already.", "CB-PSI-01")
     row = act.encounter.model(psionic.id)
     row.profile = with_powers(row.profile, keys)
     names = ", ".join(power_title(key) for key in keys)

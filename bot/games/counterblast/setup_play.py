@@ -17,7 +17,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.crew import Member, alignments, crew_size, leader_of, name_leader, size_name
 from rules.systems.counterblast.general import roll_off, roll_order
 from rules.systems.counterblast.orders import ORDERS, starting_tokens
@@ -179,10 +179,8 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
     model = own(act, action.model)
     encounter = act.encounter
     if encounter.row.turn:
-        with act.overridable():
-            raise Forbidden("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
-    with act.overridable():
-        encounter.apply(name_leader(model, fighters(encounter, model.side)))
+        forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
+    encounter.apply(name_leader(model, fighters(encounter, model.side)))
     side = encounter.side(model.side)
     leader = asked(act, ref(model), odds=True)
     set_counter(side.counters, ORDERS, starting_tokens(leader))

@@ -217,15 +217,14 @@ def build_model(act: Act, action: BuildModel) -> Reply:
     wanted = plan(profile, foreign=action.foreign, settings=settings, override=action.level)
     have = camp.balance(entrant.id, TOKENS)
     faction = "" if action.foreign else next(iter(profile.affiliations), "")
-    with act.overridable():
-        require_building(
-            profile,
-            faction,
-            have,
-            wanted,
-            plans=[profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else [],
-            foreign_built=camp.balance(entrant.id, FOREIGN),
-        )
+    require_building(
+        profile,
+        faction,
+        have,
+        wanted,
+        plans=[profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else [],
+        foreign_built=camp.balance(entrant.id, FOREIGN),
+    )
     prepared = prepare_building(builders, wanted, settings)
     built = act.roll(build, tuple(one.throw for one in prepared), wanted)
     camp.apply(entrant.id, after_building(entrant.id, have, wanted), f"building {profile.name}")
@@ -285,8 +284,7 @@ def improve(act: Act, action: Improve) -> Reply:
             f"{chosen} costs {times(cost, 'upgrade point')}; {veteran.name} has {have}.", "CB-CAMP-07"
         )
     earned = replace(before, earned=before.earned + cost)
-    with act.overridable():
-        after = raised(earned, step, 1, settings) if step else with_feature(earned, trait, settings)
+    after = raised(earned, step, 1, settings) if step else with_feature(earned, trait, settings)
     points = profile_of(after, settings).points - profile_of(before, settings).points
     written = {name: value for name, value in json.loads(veteran.profile).items() if name != "block"}
     written["built"] = write_draft(after)

@@ -22,7 +22,7 @@ from bot.games.counterblast.owed import unsettled
 from bot.games.counterblast.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
 from bot.games.counterblast.upkeep_asked import STEPS, AskCorrection, SayFled
 from bot.games.counterblast.upkeep_draft import Rolled, Upkeep, is_open, open_draft, write_draft
-from bot.games.counterblast.upkeep_words import correction_lines, step_lines, why_lines
+from bot.games.counterblast.upkeep_words import correction_lines, ending_lines, is_long, step_lines, why_lines
 from bot.games.counterblast.vehicle_marks import burning_aboard
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -106,7 +106,9 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     score = score_lines(act) if open_one.is_ready else []
     asks = "who leads?" if open_one.proposal.vacant else "roll" if open_one.needs_dice else "confirm?"
     head = f"{said}, {asks}" if said else asks
-    lines = [f"Upkeep, turn {act.encounter.row.turn}: {head}", *step_lines(open_one, dice, score)]
+    whole = step_lines(open_one, dice, score)
+    steps = step_lines(open_one, dice, score, short=True) if is_long(whole) else whole
+    lines = [f"Upkeep, turn {act.encounter.row.turn}: {head}", *steps]
     menus = []
     if near and not open_one.proposal.vacant:
         leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
@@ -120,7 +122,8 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     ]
     menus += [_menu("Who ran off the table?", SayFled(), "models", running)] if running else []
     menus.append(Menu("Correct...", AskCorrection(), "step", tuple(_steps(open_one))))
-    why = why_lines(open_one, dice) if changed else []
+    in_full = ["In full:", *whole] if steps is not whole else []
+    why = [*in_full, *why_lines(open_one, dice)] if changed else []
     buttons = (*_buttons(open_one, asked=bool(near)), UNDO)
     buttons += (Button("Why", WhyEntry(act.entry), anytime=True),) if why else ()
     return Reply(tuple(lines), buttons=buttons, menus=tuple(menus), why=tuple(why))
@@ -181,8 +184,7 @@ def lead(act: Act, action: NameLeader) -> Reply:
     if side.counters.get(LEADER):
         raise Forbidden("The crew has a leader.", "CB-CREW-05")
     before = orders_of(side)
-    with act.overridable():
-        carry_through(act, name_leader(model, fighters(encounter, model.side)))
+    carry_through(act, name_leader(model, fighters(encounter, model.side)))
     carry_through(act, after_succession(side.id, before, model, settings(act)))
     return Reply(
         (f"{model.name} leads {side.name} now.", f"Order tokens: {orders_of(side)} of {before}."),
@@ -304,10 +306,11 @@ def _done_lines(open_one: Upkeep) -> list[str]:
         "Panicked, Rally or run": [open_one.name(number) for number in open_one.panicked()],
     }
     lines = [f"{head}: {', '.join(names)}" for head, names in told.items() if names]
-    lines += [f"{open_one.name(one.model)}: {one.condition} ends" for one in open_one.proposal.ending]
+    lines += ending_lines(open_one)
     lines += [line for _, line in open_one.fires().values()]
     lines += [f"The cloud {name} is gone." for name in open_one.clouds()]
-    return [*lines, *correction_lines(open_one)]
+    corrected = correction_lines(open_one)
+    return [*lines, *correction_lines(open_one, reasons=not is_long([*lines, *corrected]))]
 
 
 def _turn_lines(encounter: Encounter) -> list[str]:

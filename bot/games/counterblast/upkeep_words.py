@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.games.counterblast.fighters import settings_of
 from bot.games.counterblast.upkeep_apply import is_last_turn
@@ -16,25 +16,49 @@ from rules.systems.counterblast.panic import PanicResult, is_fearless
 
 CORRECTED = ", corrected"
 
+FEW = 5
+"""So many conditions that end are told one by one."""
 
-def step_lines(open_one: Upkeep, dice: dict[int, Prepared], score: Sequence[str]) -> list[str]:
+MOST_LETTERS = 1400
+"""So long may the steps be before they are told in short; a message has room for some lines more."""
+
+
+def step_lines(
+    open_one: Upkeep, dice: dict[int, Prepared], score: Sequence[str], *, short: bool = False
+) -> list[str]:
     """Every step as far as it can be told: what comes after the dice only when they have fallen.
 
-    dice: those of the tests to come. score: the points as they will stand.
+    dice: those of the tests to come. score: the points as they will stand. short: one line for all models
+    of whom the same is told, without faces and reasons.
     """
-    lines = [*_removed(open_one), *_levels(open_one), *_tests(open_one, dice)]
+    tests = _tests_in_short(open_one, dice) if short else _tests(open_one, dice)
+    lines = [*_removed(open_one), *_levels(open_one), *_all_tests(open_one, tests)]
     if open_one.is_ready:
         lines += [*_ends(open_one), "5 Score", *score, *_bag(open_one)]
-    return [*lines, *correction_lines(open_one)]
+    return [*lines, *correction_lines(open_one, reasons=not short)]
 
 
-def correction_lines(open_one: Upkeep) -> list[str]:
+def is_long(lines: Sequence[str]) -> bool:
+    """Whether these lines with those around them would not fit into a message."""
+    return len("\n".join(lines)) > MOST_LETTERS
+
+
+def correction_lines(open_one: Upkeep, *, reasons: bool = True) -> list[str]:
     """What was corrected, by whom and why."""
     notes = open_one.draft.notes
     lines = ["Corrected:"] if notes else []
     for number, note in enumerate(notes, 1):
-        lines += [f"{number}. {described(open_one.encounter, note)}", f"  {note.by}: {note.reason}"]
+        lines.append(f"{number}. {described(open_one.encounter, note)}")
+        lines += [f"  {note.by}: {note.reason}"] if reasons else []
     return lines
+
+
+def gathered(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """One line for all names of whom the same is told: what, and their names."""
+    told: dict[str, list[str]] = {}
+    for what, name in pairs:
+        told.setdefault(what, []).append(name)
+    return [f"{what}: {', '.join(names)}" for what, names in told.items()]
 
 
 def _removed(open_one: Upkeep) -> list[str]:
@@ -85,8 +109,28 @@ def _tests(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
         else:
             lent = " (leader's INT)" if dice[test.model] is test.borrowed else ""
             lines.append(f"{open_one.name(test.model)}{lent}: {dice_words(dice[test.model], 'INT')}{mark}")
-    lines += [f"{described(open_one.encounter, note)}{CORRECTED}" for note in draft.said("spare")]
-    lines += _fearless(open_one)
+    return [*lines, *(f"{name} is fearless: no test" for name in _fearless(open_one))]
+
+
+def _tests_in_short(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
+    counted = open_one.results()
+    fallen = {one.test.model for one in open_one.tested()}
+    lines = gathered(
+        (
+            outcome_words(counted[test.model])
+            if test.model in fallen
+            else dice_words(dice[test.model], "INT")
+            + (" (leader's INT)" if dice[test.model] is test.borrowed else ""),
+            open_one.name(test.model),
+        )
+        for test in open_one.proposal.tests
+    )
+    return [*lines, *gathered(("fearless, no test", name) for name in _fearless(open_one))]
+
+
+def _all_tests(open_one: Upkeep, tests: Sequence[str]) -> list[str]:
+    spared = (described(open_one.encounter, note) for note in open_one.draft.said("spare"))
+    lines = [*tests, *(f"{one}{CORRECTED}" for one in spared)]
     head = "3 Tests" if lines else "3 Tests: nobody"
     panicked = ", ".join(map(open_one.name, open_one.panicked()))
     flights = [f"Rally when they act, or run: {panicked}"] if panicked and open_one.is_ready else []
@@ -110,9 +154,10 @@ def outcome_words(result: PanicResult) -> str:
 
 
 def _fearless(open_one: Upkeep) -> list[str]:
+    """The names of those who would test if they were not."""
     scared = {panic.side: panic.level for panic in open_one.proposal.levels}
     return [
-        f"{model.name} is fearless: no test"
+        model.name
         for model in open_one.proposal.scene.models
         if scared[model.side] > model.profile.intellect.value
         and is_fearless(model)
@@ -121,12 +166,20 @@ def _fearless(open_one: Upkeep) -> list[str]:
 
 
 def _ends(open_one: Upkeep) -> list[str]:
-    lines = [f"{open_one.name(one.model)}: {one.condition} ends" for one in open_one.proposal.ending]
+    lines = ending_lines(open_one)
     lines += [f"{described(open_one.encounter, note)}{CORRECTED}" for note in open_one.draft.said("timer")]
     lines += [line for _, line in open_one.fires().values()]
     lines += [f"The cloud {name} is gone." for name in open_one.clouds()]
     lines += [f"{described(open_one.encounter, note)}{CORRECTED}" for note in open_one.draft.said("cloud")]
     return ["4 Ends", *lines] if lines else ["4 Ends: nothing"]
+
+
+def ending_lines(open_one: Upkeep) -> list[str]:
+    """Which conditions of whom end; of several who are rid of the same one line tells."""
+    ends = [(open_one.name(one.model), one.condition) for one in open_one.proposal.ending]
+    if len(ends) <= FEW:
+        return [f"{name}: {condition} ends" for name, condition in ends]
+    return gathered((f"{condition} ends", name) for name, condition in ends)
 
 
 def _bag(open_one: Upkeep) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.conditions import must_be_able
 from rules.systems.counterblast.fighter import Fighter
 
@@ -39,7 +39,7 @@ def smoke(model: Fighter, turn: int, *, thrown: int = 0) -> Cloud:
     if item is None:
         raise Forbidden(f"{model.name} carries no Smoke Grenades.", "CB-GEAR-27")
     if thrown:
-        raise Forbidden("One cloud of smoke in an activation.", "CB-GEAR-27")
+        forbid("One cloud of smoke in an activation.", "CB-GEAR-27")
     return Cloud(item.value("template_inches"), item.value("cover"), turn)
 
 

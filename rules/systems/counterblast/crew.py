@@ -138,7 +138,7 @@ def name_leader(model: Fighter, crew: tuple[Fighter, ...]) -> tuple[Effect, ...]
     Raises Forbidden for a model that may not lead. Rules: CB-CREW-03, CB-CREW-05, CB-CREW-15.
     """
     if not may_lead(model, crew):
-        raise Forbidden(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
+        forbid(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
     return (Assign("side", model.side, LEADER, model.id),)
 
 

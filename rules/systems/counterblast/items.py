@@ -46,7 +46,7 @@ def require_item(model: Fighter, key: str) -> Gear:
     if item is None or not model.works(key):
         raise Forbidden(f"{model.name} carries no such item that works.", "CB-GEAR-01")
     if is_used_up(model, item):
-        raise Forbidden(f"{item.name} is used up for this encounter.", item.rules[-1])
+        forbid(f"{item.name} is used up for this encounter.", item.rules[-1])
     return item
 
 
@@ -86,7 +86,7 @@ def hand_over(
     """
     must_be_able(giver)
     if giver.side != receiver.side or receiver.is_down:
-        raise Forbidden(f"{receiver.name} is no friend who can take it.", "CB-GEAR-02")
+        forbid(f"{receiver.name} is no friend who can take it.", "CB-GEAR-02")
     if not in_contact:
         raise Forbidden("Items change hands in base contact.", "CB-GEAR-02")
     carried = [weapon.key for weapon in giver.weapons] + [one.key for one in giver.gear]
@@ -175,7 +175,7 @@ def med_gel(user: Fighter, patient: Fighter, *, in_contact: bool = True) -> tupl
     """
     item = require_item(user, "med_gel")
     if not patient.profile.is_living:
-        raise Forbidden(f"{patient.name} is not Living: Med Gel does not help.", "CB-GEAR-42")
+        forbid(f"{patient.name} is not Living: Med Gel does not help.", "CB-GEAR-42")
     if patient.id != user.id and not in_contact:
         raise Forbidden(f"Med Gel needs base contact with {patient.name}.", "CB-GEAR-42")
     if patient.is_down:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from rules.effects import Assign, Effect
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.checks import CheckResult, Prepared
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Skill
@@ -35,7 +35,7 @@ def take_token(model: Fighter, token: str, *, in_contact: bool, location: bool =
     if not in_contact:
         raise Forbidden(f"{model.name} must move into base contact with it.", "CB-MISS-03")
     if model.is_incapacitated or model.has(Condition.PANICKED):
-        raise Forbidden(f"{model.name} can hold nothing now.", "CB-MISS-03")
+        forbid(f"{model.name} can hold nothing now.", "CB-MISS-03")
     return (Assign("encounter", 0, f"{HELD}:{token}", model.id),)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from rules.effects import Assign, Effect, Gain, Propose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.conditions import LASTS, must_be_able
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.panic import frightened
@@ -32,7 +32,7 @@ def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozens
         raise Forbidden(f"{beast.name} is no Beast.", "CB-FEAT-08")
     for model in (hero, beast):
         if not model.has_feature("bonded"):
-            raise Forbidden(f"{model.name} is not Bonded.", "CB-FEAT-08")
+            forbid(f"{model.name} is not Bonded.", "CB-FEAT-08")
         if model.id in bonded:
             raise Forbidden(f"{model.name} belongs to another pair.", "CB-FEAT-08")
     if hero.side != beast.side:

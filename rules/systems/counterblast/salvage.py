@@ -11,7 +11,7 @@ from typing import Literal
 
 from rules.dice import Dice
 from rules.effects import Count, Effect, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.casualties import CASUALTY
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw, throw
 from rules.systems.counterblast.fighter import Fighter
@@ -149,9 +149,9 @@ def require_building(
     if faction in profile.affiliations:
         return
     if profile.key not in set(plans):
-        raise Forbidden(f"Building {profile.name} needs Secret Plans for it.", "CB-SALV-08")
+        forbid(f"Building {profile.name} needs Secret Plans for it.", "CB-SALV-08")
     if foreign_built:
-        raise Forbidden("One model of another faction is built between encounters.", "CB-SALV-08")
+        forbid("One model of another faction is built between encounters.", "CB-SALV-08")
 
 
 def prepare_building(

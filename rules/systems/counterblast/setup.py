@@ -219,7 +219,7 @@ def start_on_overwatch(model: Fighter) -> tuple[Effect, ...]:
 
 def _require_infiltrator(model: Fighter) -> None:
     if not model.has_feature("infiltrator"):
-        raise Forbidden(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
+        forbid(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
 
 
 def prepare_entry(

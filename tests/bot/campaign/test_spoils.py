@@ -99,6 +99,22 @@ async def test_upgrade_points_improve_a_member_for_good(two: League) -> None:
     assert leader.counters == {"upgrade points": 1}
 
 
+@pytest.mark.rule("CB-CAMP-07", "CB-SALV-08", "CB-SALV-10")
+async def test_what_an_organiser_lets_pass_between_encounters(two: League) -> None:
+    await give(two, "upgrade points", 99, "Prime Leader")
+    improve = Improve(two.scope, "Edo", "Prime Leader", "strength modifier")
+    for _ in range(20):
+        answer = await two.do("anna", improve, reason="agreed")
+    assert not answer.changed
+    assert "Rule CB-" in answer.reply.text
+    build = BuildModel(two.scope, "Edo", "GDF Ranger", ("Prime Leader",), foreign=True)
+    assert "tokens" in await two.refused("anna", build, reason="agreed")
+    await give(two, "salvage tokens", 20)
+    assert "needs Secret Plans" in await two.refused("bo", build)
+    built = await two.done("anna", build, reason="agreed")
+    assert "Refused was: Building GDF Ranger needs Secret Plans for it." in built.reply.text
+
+
 @pytest.mark.rule("CB-CASU-08")
 async def test_the_injured_spend_nothing_in_this_step(two: League) -> None:
     await give(two, "upgrade points", 2, "Prime Leader")

@@ -6,14 +6,18 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.cloud_marks import add_cloud, cloud_names
+from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.fire_play import StartFire
 from bot.games.counterblast.upkeep_asked import AskCorrection, Correct, SayFled, TakeBack
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
+from bot.replies.fit import fit_text
 from bot.replies.reply import Reply
+from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import NextStep
+from bot.table.encounters import NextStep, add_model
 from bot.table.history import Redo, Undo
+from bot.table.log import WhyEntry
 from rules.systems.counterblast.clouds import Cloud
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, hurt, under
@@ -360,3 +364,43 @@ async def test_undo_takes_the_whole_upkeep_back_with_its_corrections(ring: Ring)
     assert ring.table.state() == before
     await ring.table.done(ANNA, Redo())
     assert ring.table.state() == after
+
+
+async def test_a_long_upkeep_is_told_in_short_and_whole_in_why(ring: Ring) -> None:
+    def many(encounter: Encounter) -> None:
+        for side in (1, 2):
+            owner = encounter.models(side)[0].owner_id
+            for number in range(13):
+                name = f"Wonderful Spawnling {side} {number}"
+                add_model(encounter, side, owner, name, block_text("edo_spawnling"))
+        for model in encounter.models():
+            model.counters["activated"] = 1
+
+    lost = (hurt("Dr. Helen", 9), hurt("Skip", 9), hurt("Prime Leader", 9))
+    await ring.arrange(many, *lost)
+    for who in (ANNA, BO):
+        await ring.table.done(who, DiceMode("bot"))
+    await ring.ask(ANNA, NextStep())
+    await ring.press(BO, "Spawnguard")
+    await ring.ask(ANNA, RollUpkeep())
+    for number in range(13):
+        name = f"Wonderful Spawnling 1 {number}"
+        lines = await said(ring, BO, result=f"{name}=holds", reason="the little wall stopped the die " * 3)
+    text = "\n".join(lines)
+    assert fit_text(lines) == text
+    assert "\n13. Wonderful Spawnling 1 12: holds" in text
+    assert "\n7 First draw: " in text
+    assert "\nholds: " in text
+    assert ", Wonderful Spawnling 1 12" in next(line for line in lines if line.startswith("holds: "))
+    shown, entry, told = 0, ring.answer.version, ""
+    while shown >= 0:
+        page = await ring.table.do(BO, WhyEntry(entry, shown))
+        assert fit_text(page.reply.lines) == page.reply.text
+        told += page.reply.text
+        shown = shown + 1 if page.reply.buttons else -1
+    assert told.count("  INT 1D+0 vs ") > 20
+    assert told.count("  bo: the little wall") >= 13
+    lines = await ring.press(ANNA, "Confirm")
+    assert fit_text(lines) == "\n".join(lines)
+    assert any(line.startswith("First draw: ") for line in lines)
+    assert "That has" in await ring.refused(BO, WhyEntry(entry, 99))
