@@ -271,7 +271,7 @@ def _ordering(act: Act, melee: Melee, side: int) -> list[int]:
 def _pool(act: Act, melee: Melee, model: Fighter) -> int:
     """The dice that a model has to split."""
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
-    weapon = arm_of(model, arms.get(model.id, 0))
+    weapon = arm_of(model, arms.get(model.id, 0), settings(act))
     return defence_pool(model, weapon, settings(act), halved=melee.kind == "free").available
 
 

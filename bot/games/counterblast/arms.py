@@ -5,13 +5,14 @@ from __future__ import annotations
 from bot.games.counterblast.fighters import weapon_named
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.weapons import BARE_HANDS, is_working, melee_weapon
 
 FIRST, BARE = 0, -1
-"""The best weapon fit for melee; no weapon at all. From 1 on: the weapons carried, in their order."""
+"""What a model fights with unless it is named; no weapon at all. From 1 on: the weapons carried, in order."""
 
 
-def melee_arm(fighter: Fighter, text: str) -> int:
+def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
     """The number of the weapon that is meant to fight with; @2 is the second carried.
 
     Raises InvalidInput, Forbidden.
@@ -19,11 +20,11 @@ def melee_arm(fighter: Fighter, text: str) -> int:
     if not text:
         return FIRST
     if text[:1] == "@" and text[1:].lstrip("-").isdecimal():
-        return number_of(fighter, arm_of(fighter, int(text[1:])))
+        return number_of(fighter, arm_of(fighter, int(text[1:]), chosen), chosen)
     if text.casefold() in BARE_HANDS.name.casefold():
         return BARE
     weapon = weapon_named(fighter, text)
-    return number_of(fighter, melee_weapon(fighter, weapon.key))
+    return number_of(fighter, melee_weapon(fighter, weapon.key), chosen)
 
 
 def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
@@ -50,22 +51,22 @@ def can_shoot(fighter: Fighter) -> bool:
     return bool(firearms(fighter) or launchers(fighter))
 
 
-def number_of(fighter: Fighter, weapon: Weapon) -> int:
-    """The number of a weapon that the model carries; of the best fit for melee it is 0."""
-    if weapon == melee_weapon(fighter):
+def number_of(fighter: Fighter, weapon: Weapon, chosen: Settings) -> int:
+    """The number of a weapon that the model carries; 0 for what it fights with unless another is named."""
+    if weapon == melee_weapon(fighter, settings=chosen):
         return FIRST
     if weapon.key == BARE_HANDS.key:
         return BARE
     return next(place for place, own in enumerate(fighter.weapons, 1) if own.key == weapon.key)
 
 
-def arm_of(fighter: Fighter, number: int) -> Weapon:
-    """The weapon of that number; the best fit for melee where there is none."""
+def arm_of(fighter: Fighter, number: int, chosen: Settings) -> Weapon:
+    """The weapon of that number; what the model fights with unless it is named where there is none."""
     if number == BARE:
         return BARE_HANDS
     if 0 < number <= len(fighter.weapons):
         return fighter.weapons[number - 1]
-    return melee_weapon(fighter)
+    return melee_weapon(fighter, settings=chosen)
 
 
 def other_arms(fighter: Fighter, weapon: Weapon) -> tuple[Weapon, ...]:

@@ -74,7 +74,7 @@ def _read(act: Act, part: str) -> tuple[Pairing, bool]:
         attacker.id,
         defender.id,
         dice or 0,
-        melee_arm(attacker, arm),
+        melee_arm(attacker, arm, settings(act)),
         round(float(gap) * 10) if gap else 0,
     )
     return pairing, dice is not None
@@ -115,7 +115,7 @@ def _shared(act: Act, pairings: list[Pairing], given: list[bool]) -> tuple[Pairi
         if len(own) == 1 or not open_places:
             continue
         fighter = named(act, f"#{number}")
-        pool = attack_pool(fighter, arm_of(fighter, pairings[own[0]].weapon), settings(act))
+        pool = attack_pool(fighter, arm_of(fighter, pairings[own[0]].weapon, settings(act)), settings(act))
         left = pool.available - sum(pairings[place].dice for place in own)
         if left < len(open_places):
             raise Forbidden(

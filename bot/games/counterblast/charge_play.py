@@ -51,6 +51,7 @@ from rules.systems.counterblast.charge import (
 )
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.movement import burrow_cost
+from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.terrain import Rugged, rugged_penalty
 
 NOBODY = "nobody"
@@ -136,10 +137,10 @@ def charge(act: Act, action: Charge) -> Reply:
     """Two actions; where the target may shoot first, its player is asked."""
     charger = named(act, action.charger) if action.odds else own(act, action.charger)
     target = named(act, action.target)
-    arm = melee_arm(charger, action.weapon)
+    arm = melee_arm(charger, action.weapon, settings(act))
     costs = action.terrain + _ground_cost(charger, action)
     must_be_reachable(charger, target, action.inches, terrain_inches=costs)
-    _reach_is_legal(charger, arm, action.gap)
+    _reach_is_legal(charger, arm_of(charger, arm, settings(act)), action.gap)
     declared = replace(
         action,
         charger=f"#{charger.id}",
@@ -152,7 +153,7 @@ def charge(act: Act, action: Charge) -> Reply:
     act.canonical = declared
     if action.odds:
         return _odds_reply(act, declared, charger, target)
-    require_mastery(act, charger, arm_of(charger, arm))
+    require_mastery(act, charger, arm_of(charger, arm, settings(act)))
     pay(act, charger, "charge")
     if action.order:
         spend_order(act, charger.side)
@@ -176,8 +177,7 @@ def _ground_cost(charger: Fighter, action: Charge) -> float:
     return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
 
 
-def _reach_is_legal(charger: Fighter, arm: int, gap: float) -> None:
-    weapon = arm_of(charger, arm)
+def _reach_is_legal(charger: Fighter, weapon: Weapon, gap: float) -> None:
     if gap < 0:
         raise InvalidInput("A distance is 0 inches or more.")
     if gap > weapon.reach_inches:
@@ -196,7 +196,7 @@ def _helpers_named(act: Act, text: str, target: Fighter) -> str:
 def blows(act: Act, action: Charge) -> Melee:
     """The melee that the charge leads to."""
     charger, target = named(act, action.charger), named(act, action.target)
-    arm = melee_arm(charger, action.weapon)
+    arm = melee_arm(charger, action.weapon, settings(act))
     pairing = Pairing(charger.id, target.id, 0, arm, round(action.gap * 10))
     return Melee("charge", flat([pairing]), (charger.id,) if action.order else ())
 

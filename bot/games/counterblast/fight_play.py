@@ -61,9 +61,9 @@ def fight(act: Act, action: Fight) -> Reply:
     touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
     if not touching and not action.contact:
         if not act.overrides:
-            return _not_in_contact(action, attacker, target)
+            return _not_in_contact(act, action, attacker, target)
         forbid(f"{attacker.name} is not engaged with {target.name}.", "CB-FIGHT-01")
-    require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon))
+    require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
     if not touching:
         touch(act, attacker, target)
     pay(act, attacker, COSTS[melee.kind])
@@ -76,7 +76,8 @@ def declared(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Mel
     """The fight as a melee of one blow. Raises InvalidInput."""
     if action.how not in WAYS:
         raise InvalidInput(f"Ways to fight: {', '.join(WAYS)}.")
-    arm, against = melee_arm(attacker, action.weapon), melee_arm(target, action.defence)
+    chosen = settings(act)
+    arm, against = melee_arm(attacker, action.weapon, chosen), melee_arm(target, action.defence, chosen)
     pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
     return Melee(
         WAYS[action.how],
@@ -90,17 +91,17 @@ def _must_be_legal(act: Act, melee: Melee, attacker: Fighter, target: Fighter) -
     """Refuse what contact would not make right. Raises Forbidden, InvalidInput."""
     one = melee.pairings[0]
     if melee.kind == "slash":
-        weapon = arm_of(attacker, one.weapon)
+        weapon = arm_of(attacker, one.weapon, settings(act))
         prepare_slash_and_dash(attacker, target, weapon, one.tenths / 10, settings=settings(act))
     prepared(act, melee, must_be_engaged=False)
 
 
-def _not_in_contact(action: Fight, attacker: Fighter, target: Fighter) -> Reply:
+def _not_in_contact(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Reply:
     again = Fight(
         f"#{attacker.id}",
         f"#{target.id}",
-        _number(attacker, action.weapon),
-        _number(target, action.defence),
+        _number(act, attacker, action.weapon),
+        _number(act, target, action.defence),
         order=action.order,
         ask=action.ask,
         contact=True,
@@ -116,9 +117,9 @@ def _not_in_contact(action: Fight, attacker: Fighter, target: Fighter) -> Reply:
     )
 
 
-def _number(model: Fighter, text: str) -> str:
+def _number(act: Act, model: Fighter, text: str) -> str:
     """A weapon in a button: short, so that the id has room."""
-    arm = melee_arm(model, text)
+    arm = melee_arm(model, text, settings(act))
     return f"@{arm}" if arm else ""
 
 
@@ -133,8 +134,8 @@ def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target:
         action,
         attacker=f"#{attacker.id}",
         target=f"#{target.id}",
-        weapon=_number(attacker, action.weapon),
-        defence=_number(target, action.defence),
+        weapon=_number(act, attacker, action.weapon),
+        defence=_number(act, target, action.defence),
         odds=False,
     )
     buttons = [Button("Fight", replace(again, order=False), "main")]
@@ -142,10 +143,11 @@ def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target:
         with_order = replace(bare, orders=(*bare.orders, attacker.id))
         lines.append(f"With an order: {goes_down(act, with_order)}")
         buttons.append(Button("Fight with order", replace(again, order=True)))
-    weapon = arm_of(attacker, melee.pairings[0].weapon)
+    chosen = settings(act)
+    weapon = arm_of(attacker, melee.pairings[0].weapon, chosen)
     if melee.kind == "fight" and not melee.pairings[0].tenths:
         for other in other_arms(attacker, weapon):
-            swapped = replace(melee.pairings[0], weapon=number_of(attacker, other))
+            swapped = replace(melee.pairings[0], weapon=number_of(attacker, other, chosen))
             lines.append(f"{other.name}: {goes_down(act, melee.with_pairings([swapped]))}")
             buttons.append(Button(f"{other.name}", replace(again, weapon=f"@{swapped.weapon}")))
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))

@@ -20,7 +20,7 @@ from bot.games.counterblast.arc_play import require_mastery
 from bot.games.counterblast.arms import arm_of
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.blows import read_blows
-from bot.games.counterblast.common import named, own, pay, spend_order
+from bot.games.counterblast.common import named, own, pay, settings, spend_order
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter
@@ -58,7 +58,7 @@ def melee(act: Act, action: Melee) -> Reply:
             forbid(f"{first.name} is not engaged with {second.name}.", "CB-FIGHT-01")
     for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
         attacker = fighter(act.encounter, act.encounter.model(number))
-        require_mastery(act, attacker, arm_of(attacker, arm))
+        require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
     for first, second in apart:
         touch(act, first, second)
     for attacker in attackers:

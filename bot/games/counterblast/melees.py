@@ -129,20 +129,20 @@ def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situat
     lent: dict[int, list[Fighter]] = {}
     for lender, place in melee.lenders:
         lent.setdefault(place, []).append(_model(act, models, lender))
-    blows = []
+    blows, chosen = [], settings(act)
     for place, one in enumerate(melee.pairings):
         attacker, defender = _model(act, models, one.attacker), _model(act, models, one.defender)
         blows.append(
             Blow(
                 attacker,
                 defender,
-                arm_of(attacker, one.weapon),
+                arm_of(attacker, one.weapon, chosen),
                 one.dice,
                 None if one.defence == EVEN else one.defence,
                 tuple(lent.get(place, ())),
                 one.tenths / 10,
                 charging=melee.kind == "charge",
-                defence_weapon=arm_of(defender, arms.get(defender.id, 0)),
+                defence_weapon=arm_of(defender, arms.get(defender.id, 0), chosen),
             )
         )
     leaving = frozenset(melee.defenders) if melee.kind == "free" else frozenset[int]()

@@ -25,6 +25,7 @@ ABOUT: dict[str, str] = {
     "lackey_group_max": "how many others a Lackey directs (CB-ACT-05)",
     "order_keep_multiplier": "orders a new leader keeps, times INT (CB-ORDER-08)",
     "down_grace": "when an unhealed model is removed (CB-CAS-03)",
+    "melee_weapon": "what fights where no weapon is named (CB-FIGHT-01)",
     "melee_teamwork": "the group's +1 in melee (CB-ACT-09)",
     "panicked_bonus_when_defending": "the +1 against Panicked models both ways (CB-FIGHT-12)",
     "melee_dice": "whether the attackers' split is open (CB-FIGHT-03)",

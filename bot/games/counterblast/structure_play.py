@@ -193,7 +193,8 @@ def prepare_breach(act: Act, attacker: Fighter, target: Fighter, action: Breach,
         )
         ready = prepare_volley(volley, chosen).shots[0]
         return Assault(weapon, ready.parts, shot=ready.shot)
-    weapon = weapon_named(attacker, action.weapon) if action.weapon else melee_weapon(attacker)
+    named_one = weapon_named(attacker, action.weapon) if action.weapon else None
+    weapon = named_one or melee_weapon(attacker, settings=chosen)
     melee = Melee(
         (Blow(attacker, target, weapon, defence=0),),
         dark=dark,

@@ -7,7 +7,7 @@ leaving a melee and striking while dashing are in their own modules and use this
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rules.modifiers import Modifier
@@ -173,6 +173,13 @@ def _common_modifiers(
     return tuple(found)
 
 
+def _armed(blow: Blow, settings: Settings) -> Blow:
+    """The blow with the weapons that nobody named."""
+    own = blow.weapon or melee_weapon(blow.attacker, settings=settings)
+    other = blow.defence_weapon or melee_weapon(blow.defender, settings=settings)
+    return replace(blow, weapon=own, defence_weapon=other)
+
+
 def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) -> tuple[Modifier, ...]:
     """Everything added to each attack die of a blow.
 
@@ -217,6 +224,7 @@ def prepare_melee(melee: Melee, settings: Settings = DEFAULTS) -> PreparedMelee:
     """
     if not melee.blows:
         raise InvalidInput("Name at least one attacker and a target.")
+    melee = replace(melee, blows=tuple(_armed(blow, settings) for blow in melee.blows))
     for blow in melee.blows:
         must_be_legal(blow, melee)
     _lending_is_legal(melee)

@@ -24,11 +24,13 @@ class Settings:
     directs (CB-ACT-05); `order_keep_multiplier` what a new leader keeps, times INT (CB-ORDER-08);
     `down_grace` when an unhealed model is removed (CB-CAS-03).
 
-    Fighting: `melee_teamwork` gives the group's +1 in melee (CB-ACT-09); `panicked_bonus_when_defending`
-    makes the +1 against Panicked models two-way (CB-FIGHT-12); `melee_dice` keeps the attackers' split hidden
-    until the defender has split too, instead of open (CB-FIGHT-03); `dark_long_adds` adds the dark's penalty
-    to that of long range (CB-ENV-01); `crit_damage` and `bonus_damage` say how often extra damage counts
-    (CB-WEAP-15, CB-WEAP-27); `template_long_penalty` adds -1 to round templates at long range (CB-TMPL-05).
+    Fighting: `melee_weapon` is what a model fights with unless it is named: the first weapon carried that is
+    fit for melee, or the best (CB-FIGHT-01); `melee_teamwork` gives the group's +1 in melee (CB-ACT-09);
+    `panicked_bonus_when_defending` makes the +1 against Panicked models two-way (CB-FIGHT-12); `melee_dice`
+    keeps the attackers' split hidden until the defender has split too, instead of open (CB-FIGHT-03);
+    `dark_long_adds` adds the dark's penalty to that of long range (CB-ENV-01); `crit_damage` and
+    `bonus_damage` say how often extra damage counts (CB-WEAP-15, CB-WEAP-27); `template_long_penalty` adds
+    -1 to round templates at long range (CB-TMPL-05).
 
     Nerves: `panic_target` is the Panic Level or 7 (CB-PANIC-06); `leader_int_for_eligibility` lets the
     leader's INT excuse from the test (CB-PANIC-05); `scary_on` says what makes a Scary model frighten
@@ -71,6 +73,7 @@ class Settings:
     order_keep_multiplier: Literal[1, 2] = 1
     down_grace: Literal["same_turn", "next_turn"] = "same_turn"
 
+    melee_weapon: Literal["first", "best"] = "first"
     melee_teamwork: bool = True
     panicked_bonus_when_defending: bool = False
     melee_dice: Literal["open", "hidden"] = "open"

@@ -11,7 +11,7 @@ from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
-from rules.systems.counterblast.settings import Settings
+from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.shields import Impact, shield_dice
 
 MAX_COVER = 3
@@ -42,11 +42,11 @@ class PreparedImpact:
     criticals: tuple[Modifier, ...] = ()
 
 
-def melee_weapon(fighter: Fighter, key: str = "") -> Weapon:
-    """The weapon a model fights with: the one named, else its best fit for melee that works, else bare hands.
+def melee_weapon(fighter: Fighter, key: str = "", settings: Settings = DEFAULTS) -> Weapon:
+    """The weapon a model fights with: the one named, else the first fit that works, else bare hands.
 
-    Made for melee goes before pistols and these before rifles; then what wounds, dice, modifiers, damage,
-    Power and Reach decide, at last the order in which they are carried.
+    Where the setting `melee_weapon` asks for the best: made for melee goes before pistols and these before
+    rifles; then what wounds, dice, modifiers, damage, Power and Reach decide, at last the order.
     Raises Forbidden for a weapon that it does not carry or that is not fit for melee.
     Rules: CB-FIGHT-01, CB-WEAP-10, CB-WEAP-11, CB-GEAR-04.
     """
@@ -58,7 +58,9 @@ def melee_weapon(fighter: Fighter, key: str = "") -> Weapon:
     if key:
         return BARE_HANDS
     fit = [weapon for weapon in fighter.weapons if weapon.melee and is_working(fighter, weapon)]
-    return max(fit, key=_worth, default=BARE_HANDS)
+    if settings.melee_weapon == "best":
+        return max(fit, key=_worth, default=BARE_HANDS)
+    return fit[0] if fit else BARE_HANDS
 
 
 def is_working(fighter: Fighter, weapon: Weapon) -> bool:

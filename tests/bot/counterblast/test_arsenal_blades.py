@@ -8,6 +8,7 @@ from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fighters import block_text
 from bot.store.rows import ModelRow
+from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under
 from tests.bot.counterblast.test_psi_play import throws
@@ -27,8 +28,23 @@ def skip(*weapons: str) -> Step:
 
 
 @pytest.mark.rule("CB-FIGHT-01", "CB-WEAP-10", "CB-GEAR-04")
-async def test_the_best_blade_is_taken_before_a_pistol_unless_another_is_named(ring: Ring) -> None:
+async def test_the_first_weapon_carried_fights_unless_another_is_named(ring: Ring) -> None:
     await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))
+    lines = await ring.ask(BO, Fight("Spawnguard", "Skip", odds=True))
+    assert "STR 3D+3 vs 7, Arc Pistol" in lines
+    lines = await ring.ask(BO, Fight("Spawnguard", "Skip", "Arc Halberd", odds=True))
+    assert "STR 3D+3 vs 7, Arc Halberd" in lines
+
+
+def best_weapons(encounter: Encounter) -> None:
+    """Play by the reading that the best weapon fights."""
+    encounter.row.settings["melee_weapon"] = "best"
+
+
+@pytest.mark.rule("CB-WEAP-10")
+async def test_by_a_setting_the_best_blade_is_taken_before_a_pistol(ring: Ring) -> None:
+    await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))
+    await ring.arrange(best_weapons)
     lines = await ring.ask(BO, Fight("Spawnguard", "Skip", odds=True))
     assert "STR 3D+3 vs 7, Arc Halberd" in lines
     lines = await ring.ask(BO, Fight("Spawnguard", "Skip", "Arc Pistol", odds=True))
@@ -41,7 +57,7 @@ async def test_a_rifle_fights_at_minus_1_and_comes_last(ring: Ring) -> None:
     await ring.arrange(*IN_CONTACT)
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
     assert any(line == "STR 3D-2 vs 8, Pulsar Rifle" for line in lines)
-    await ring.arrange(skip("neuralizer_baton", "knife", "slugger_pistol"))
+    await ring.arrange(skip("neuralizer_baton", "knife", "slugger_pistol"), best_weapons)
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
     assert any(line.endswith(", Knife") for line in lines), "a blade that wounds before a baton that stuns"
 
@@ -71,7 +87,7 @@ async def test_heavy_rifles_do_not_fight_in_melee(ring: Ring) -> None:
     ],
 )
 async def test_a_blade_betters_the_roll(ring: Ring, weapon: str, dice: str) -> None:
-    await ring.arrange(skip(weapon), *IN_CONTACT)
+    await ring.arrange(skip(weapon), best_weapons, *IN_CONTACT)
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
     assert any(line.startswith(dice) for line in lines), lines
 
@@ -86,7 +102,7 @@ async def test_a_shashar_adds_one_on_a_charge(ring: Ring) -> None:
 @pytest.mark.rule("CB-WEAP-15", "CB-WEAP-22", "CB-FEAT-36")
 async def test_a_double_glaive_wounds_twice_and_floors_on_a_critical_success(ring: Ring) -> None:
     await ring.arrange(skip("praetoris_double_glaive"), active("Skip"), touching(("Skip", "Prime")))
-    lines = await throws(ring, ANNA, Fight("Skip", "Prime"), 10)
+    lines = await throws(ring, ANNA, Fight("Skip", "Prime", "Praetoris Double Glaive"), 10)
     assert (await ring.model("Prime")).damage == 2
     assert "Prime Leader is knocked down." in lines
 
@@ -94,14 +110,14 @@ async def test_a_double_glaive_wounds_twice_and_floors_on_a_critical_success(rin
 @pytest.mark.rule("CB-WEAP-16")
 async def test_a_lazknife_cuts_the_living_deeper(ring: Ring) -> None:
     await ring.arrange(skip("lazknife"), active("Skip"), touching(("Skip", "Prime")))
-    await throws(ring, ANNA, Fight("Skip", "Prime"), 9)
+    await throws(ring, ANNA, Fight("Skip", "Prime", "Lazknife"), 9)
     assert (await ring.model("Prime")).damage == 2
 
 
 @pytest.mark.rule("CB-WEAP-21", "CB-WEAP-29")
 async def test_a_baton_stuns(ring: Ring) -> None:
     await ring.arrange(skip("neuralizer_baton"), active("Skip"), touching(("Skip", "Prime")))
-    lines = await throws(ring, ANNA, Fight("Skip", "Prime"), 9)
+    lines = await throws(ring, ANNA, Fight("Skip", "Prime", "Neuralizer Baton"), 9)
     assert lines[0] == "Skip Westmoreland hits Prime Leader: stunned."
     assert (await ring.model("Prime")).damage == 0
 
@@ -109,8 +125,8 @@ async def test_a_baton_stuns(ring: Ring) -> None:
 @pytest.mark.rule("CB-WEAP-07", "CB-WEAP-08")
 async def test_reach_strikes_from_a_distance_and_only_so_far(ring: Ring) -> None:
     await ring.arrange(active("Spawnguard"))
-    assert "CB-WEAP-07" in await ring.refused(BO, Fight("Spawnguard", "Skip", inches=2.5))
-    await throws(ring, BO, Fight("Spawnguard", "Skip", inches=2), 9)
+    assert "CB-WEAP-07" in await ring.refused(BO, Fight("Spawnguard", "Skip", "Arc Halberd", inches=2.5))
+    await throws(ring, BO, Fight("Spawnguard", "Skip", "Arc Halberd", inches=2), 9)
     assert (await ring.model("Skip")).damage == 1
 
 
