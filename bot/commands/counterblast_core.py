@@ -37,7 +37,7 @@ def _add_attacks(group: app_commands.Group) -> None:
         weapon="With what; none: its first",
         how="Aim, Run and Gun ...",
         order=ORDER,
-        friend="Whom misses hit, in a melee",
+        friend="Whom misses hit, in a melee; a comma, then at target2",
         second="A second target for the other dice",
         second_distance="Inches to the second target",
         second_cover="The second target's cover",

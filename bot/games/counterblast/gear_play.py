@@ -28,6 +28,7 @@ from rules.systems.counterblast import clouds, items
 from rules.systems.counterblast.bouts import fight, fight_wounds
 from rules.systems.counterblast.burning import Fire
 from rules.systems.counterblast.checks import Throw
+from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.extraction import DRAIN, after_drain, drainable, require_drain
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
@@ -324,6 +325,7 @@ def arm_bomb(act: Act, action: ArmBomb) -> Reply:
     if action.order:
         spend_order(act, model.side)
     fate = act.roll(_arming, (ready.throw,))
+    act.encounter.apply(ended_by(model, Event.INT_CHECKED))
     telling = Telling(why=why_check(ready, f"{model.name} arms {kit.name}"))
     if fate == "explodes":
         telling.lines.append(f"{kit.name} goes off in {model.name}'s hands.")

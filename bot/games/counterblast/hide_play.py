@@ -26,6 +26,7 @@ from rules.effects import Propose
 from rules.odds import Odds
 from rules.refusals import Forbidden
 from rules.systems.counterblast.checks import Prepared
+from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.hiding import (
     after_moving_into_view,
@@ -139,7 +140,7 @@ def look(act: Act, action: Spot) -> Reply:
     if action.order:
         spend_order(act, spotter.side)
     found = act.roll(spot, (ready.throw,))
-    carry_through(act, after_spot(target, found))
+    carry_through(act, (*after_spot(target, found), *ended_by(spotter, Event.INT_CHECKED)))
     said = [f"{what}: it is hidden no more."] if found else [f"{spotter.name} does not spot {target.name}."]
     return _told(act, said, ready, "INT", f"{spotter.name} looks for {target.name}")
 

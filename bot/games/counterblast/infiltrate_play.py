@@ -19,6 +19,7 @@ from bot.table.handlers import handles
 from rules.effects import Gain, Leave
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.activation import group_limit, needs_activation, start_activation
+from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.crew import leader_of
 from rules.systems.counterblast.fighter import BORROWED_FEATURE, Condition, Fighter
 from rules.systems.counterblast.initiative import one_success
@@ -220,6 +221,7 @@ def call_in(act: Act, action: CallIn) -> Reply:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain
     enters = act.roll(one_success, (prepared.throw,), "reserve")
+    act.encounter.apply(ended_by(leader, Event.INT_CHECKED))
     telling = Telling(why=why_check(prepared, f"{leader.name} calls {model.name}"))
     if enters:
         row.status, row.left_how = IN_PLAY, ""

@@ -37,6 +37,7 @@ from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.overwatch import prepare_overwatch
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import Settings
+from rules.systems.counterblast.shields import UNHURT
 from rules.systems.counterblast.shooting import (
     Mark,
     Mode,
@@ -48,7 +49,7 @@ from rules.systems.counterblast.shooting import (
     shooting_pool,
     stray_candidates,
 )
-from rules.systems.counterblast.shots import shot_into_melee, volley, wounds_into_melee
+from rules.systems.counterblast.shots import friend_hurt, volley, volley_into_melee
 
 MODES: dict[str, Mode] = {
     "shoot": "shoot",
@@ -65,8 +66,9 @@ class Shoot(Action):
     """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
 
     target2 gets the rest of the dice, or the second roll of a weapon that fires twice; weapon2: a second
-    pistol, at target2 or at the same target. straight: yes or no, whether a moving vehicle comes or goes
-    straight; empty: ask where it matters. bearing: degrees of the target from the middle of the weapon's arc.
+    pistol, at target2 or at the same target. friend: whom misses hit in a melee, after a comma whom those at
+    target2. straight: yes or no, whether a moving vehicle comes or goes straight; empty: ask where it
+    matters. bearing: degrees of the target from the middle of the weapon's arc.
     mount: how the weapon is mounted. cloud: one in the way, and after a colon how it lies.
     """
 
@@ -117,7 +119,7 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
             action.distance,
             action.dice,
             max(action.cover, hidden),
-            _friend(act, shooter, target, action.friend),
+            _friend(act, shooter, target, action.friend.partition(",")[0].strip()),
         )
     ]
     if (action.target2 or action.weapon2) and not rolls_apart(action, weapon):
@@ -146,7 +148,7 @@ def _second_roll(act: Act, action: Shoot, shooter: Fighter, first: Volley) -> Vo
     if not rolls_apart(action, weapon):
         return None
     target = named(act, action.target2)
-    friend = _friend(act, shooter, target, "")
+    friend = _friend(act, shooter, target, action.friend.partition(",")[2].strip())
     mark = Mark(target, weapon, action.distance2, 0, action.cover2, friend)
     seen = as_target(act.encounter, shooter, mark, straight=action.straight == "yes")
     return replace(first, marks=(seen,))
@@ -169,7 +171,7 @@ def _shared(act: Act, action: Shoot, shooter: Fighter, first: Mark) -> list[Mark
     second = replace(first, weapon=weapon, dice=available - dice)
     if action.target2:
         target = named(act, action.target2)
-        friend = _friend(act, shooter, target, "")
+        friend = _friend(act, shooter, target, action.friend.partition(",")[2].strip())
         second = replace(second, target=target, inches=action.distance2, cover=action.cover2, friend=friend)
     return [replace(first, dice=dice), second]
 
@@ -202,10 +204,16 @@ def canonical(action: Shoot, declaration: Volley) -> Shoot:
         distance2=0.0 if alone else second.inches,
         cover2=0 if alone else second.cover,
         weapon2="" if alone else second.weapon.name,
-        friend=f"#{first.friend.id}" if first.friend is not None else "",
+        friend=_friend_words(first, None if alone else second),
         weapon=first.weapon.name,
         odds=False,
     )
+
+
+def _friend_words(first: Mark, second: Mark | None) -> str:
+    """Whom misses hit at each target, in the form of the action."""
+    words = [f"#{mark.friend.id}" if mark and mark.friend else "" for mark in (first, second)]
+    return ",".join(words) if words[1] else words[0]
 
 
 @handles(Shoot)
@@ -221,8 +229,9 @@ def shoot(act: Act, action: Shoot) -> Reply:
     if second is not None:
         rolls[1] = prepare_volley(second, chosen)
         number = f"#{rolls[1].shots[0].target.id}"
+        both = _friend_words(declaration.marks[0], second.marks[0])
         act.canonical = replace(
-            act.canonical, target2=number, distance2=action.distance2, cover2=action.cover2
+            act.canonical, target2=number, distance2=action.distance2, cover2=action.cover2, friend=both
         )
     arc = within_arc(
         act, shooter, prepared.shots[0].weapon, action.bearing, action.mount, keep=not action.odds
@@ -295,23 +304,19 @@ def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
 def _fire(
     act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool
 ) -> list[Button]:
-    first = prepared.shots[0]
-    if is_special(first.weapon):
+    if is_special(prepared.shots[0].weapon):
         return [button for one in prepared.shots for button in fire_special(act, telling, shooter, one)]
-    stray = first.stray
-    if stray is not None and len(prepared.shots) == 1:
-        suffered, beside = act.roll(shot_into_melee, first.shot, stray, aimed)
-        strike(act, telling, shooter, again(act, first.target), first.weapon, suffered)
-        with_arc_modifier(act, telling, first.parts[0].throw.modifier)
-        if beside.hits:
-            friend = next(model for model in fighters(act.encounter) if model.id == stray.target)
-            strike(act, telling, shooter, friend, first.weapon, beside)
-        return []
-    results = act.roll(volley, prepared.rolls)
-    for one, result in zip(prepared.shots, results, strict=True):
+    if any(one.stray for one in prepared.shots):
+        rolled = act.roll(volley_into_melee, prepared.into_melee, aimed)
+    else:
+        rolled = tuple((result, UNHURT) for result in act.roll(volley, prepared.rolls))
+    for one, (result, beside) in zip(prepared.shots, rolled, strict=True):
         strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
         with_arc_modifier(act, telling, one.parts[0].throw.modifier)
-    overloaded(act, telling, shooter, prepared, list(results))
+        if one.stray is not None and beside.hits:
+            friend = next(model for model in fighters(act.encounter) if model.id == one.stray.target)
+            strike(act, telling, shooter, friend, one.weapon, beside)
+    overloaded(act, telling, shooter, prepared, [result for result, _ in rolled])
     return []
 
 
@@ -325,7 +330,11 @@ def odds_reply(
     """The chances of every number of wounds, and buttons that shoot."""
     lines = []
     for one in prepared.shots:
-        lines += _odds_lines(act, shooter, one, prepared, aimed=declaration.mode == "aim")
+        lines += _odds_lines(act, shooter, one)
+    if any(one.stray for one in prepared.shots):
+        astray = act.solve(friend_hurt, prepared.into_melee, declaration.mode == "aim").chance(bool)
+        rolls = attack_rolls(prepared.shots[0].weapon)
+        lines.append(f"Hits a friend instead: {percent(1 - (1 - astray) ** rolls).strip()}")
     tokens = orders_of(act.encounter.side(shooter.side))
     buttons = [Button("Shoot", replace(action, order=False), "main")]
     if tokens:
@@ -340,9 +349,7 @@ def odds_reply(
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
 
 
-def _odds_lines(
-    act: Act, shooter: Fighter, one: PreparedShot, prepared: PreparedVolley, *, aimed: bool
-) -> list[str]:
+def _odds_lines(act: Act, shooter: Fighter, one: PreparedShot) -> list[str]:
     target = one.target
     cover = next((part.amount for part in one.impact.shields if part.rule == "CB-TERR-05"), 0)
     lines = [
@@ -356,9 +363,6 @@ def _odds_lines(
     what = "wound" if one.weapon.damage else "effect"
     names = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
     lines += chance_lines(odds, names if one.weapon.damage else [*names[:1], what])
-    if one.stray is not None and len(prepared.shots) == 1:
-        both = act.solve(wounds_into_melee, one.shot, one.stray, aimed)
-        lines.append(f"Hits a friend instead: {percent(both.chance(lambda got: got[1] > 0)).strip()}")
     return [*lines, exactness(odds)]
 
 

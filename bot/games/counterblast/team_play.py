@@ -38,7 +38,7 @@ from rules.systems.counterblast.shooting import (
     prepare_joint_shot,
     stray_candidates,
 )
-from rules.systems.counterblast.shots import shot, shot_into_melee, shot_wounds
+from rules.systems.counterblast.shots import friend_hurt, shot, shot_into_melee, shot_wounds
 
 MOST_TEAM = 12
 
@@ -183,6 +183,9 @@ def _odds_reply(
     lines = [f"{names(team)} -> {target.name}"]
     lines += [dice_words(part, "AGL") for part in ready.parts]
     lines += chance_lines(odds, every if ready.weapon.damage else [every[0], what])
+    if ready.stray is not None:
+        astray = act.solve(friend_hurt, ((ready.shot, ready.stray),), False).chance(bool)
+        lines.append(f"Hits a friend instead: {percent(astray).strip()}")
     buttons = [Button("Shoot", replace(action, order=False), "main")]
     if orders_of(act.encounter.side(team[0].side)):
         with_order = prepare_joint_shot(

@@ -16,6 +16,7 @@ from bot.table.handlers import handles
 from rules.effects import Assign, Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.activation import ACTIONS
+from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.crew import prepare_uplink, uplink
 from rules.systems.counterblast.fighter import Counter
 
@@ -49,6 +50,7 @@ def check_uplink(act: Act, action: Uplink) -> Reply:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain
     acts = act.roll(uplink, (prepared.throw,))
+    act.encounter.apply(ended_by(model, Event.INT_CHECKED))
     telling = Telling(why=why_check(prepared, f"{model.name}, no uplink"))
     act.encounter.apply([Assign("model", model.id, UPLINK, LIMITED if acts else 0)])
     if acts:

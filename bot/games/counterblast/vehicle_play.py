@@ -23,6 +23,7 @@ from bot.table.names import find
 from rules.refusals import allows, forbid
 from rules.systems.counterblast import vehicle_move
 from rules.systems.counterblast.activation import actions_left
+from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.environment import must_check_drift
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.library import load
@@ -166,6 +167,7 @@ def maneuvers(act: Act, action: Maneuver) -> Reply:
     if action.order:
         spend_order(act, vehicle.side)
     successes = act.roll(vehicle_move.maneuver, (ready.throw,))
+    act.encounter.apply(ended_by(vehicle, Event.INT_CHECKED))
     points_now = vehicle_move.maneuver_points(vehicle, successes)
     set_counter(row.counters, POINTS, points_now)
     row.counters[CHECKED] = turn

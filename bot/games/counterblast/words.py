@@ -64,19 +64,25 @@ def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
 def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
     """Every throw of a roll, one line for each wave of dice.
 
-    names: whose dice they are, one for each sub-rule on the uppermost level, in order.
+    names: whose dice they are, one for each sub-rule on the uppermost level, in order; one that throws
+    nothing is not named.
     """
     lines = []
     whose = iter(names)
+    owner: list[str] = []
     for entry in trace:
+        said: list[str] = []
         if isinstance(entry, Heading) and not entry.depth:
-            lines += [f"{name}:" for name in islice(whose, 1)]
+            owner = [f"{name}:" for name in islice(whose, 1)]
         elif isinstance(entry, Thrown) and entry.waves:
-            lines += _thrown(entry, named=True)
+            said = _thrown(entry, named=True)
         elif isinstance(entry, Compared):
-            lines.append(f"{entry.label}: {_compared(entry)}")
+            said = [f"{entry.label}: {_compared(entry)}"]
         elif isinstance(entry, Shown):
-            lines.append(f"{entry.label}: {entry.face} (d{entry.sides})")
+            said = [f"{entry.label}: {entry.face} (d{entry.sides})"]
+        if said:
+            lines += [*owner, *said]
+            owner = []
     return lines
 
 

@@ -11,7 +11,7 @@ from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
-from rules.systems.counterblast.conditions import must_be_able, must_be_targetable
+from rules.systems.counterblast.conditions import Event, ended_by, must_be_able, must_be_targetable
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.panic import frightened
 from rules.systems.counterblast.settings import DEFAULTS, Settings
@@ -136,5 +136,8 @@ def fear(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 
 def after_fear(target: Fighter, kept_nerve: bool) -> tuple[Effect, ...]:
-    """A model that loses its nerve is Panicked. Rules: CB-FEAT-47, CB-PANIC-09."""
-    return () if kept_nerve else frightened(target, "Scary")
+    """A model that loses its nerve is Panicked; the check uses up the mark of a critically failed panic test.
+
+    Rules: CB-FEAT-47, CB-PANIC-07, CB-PANIC-09.
+    """
+    return (*ended_by(target, Event.INT_CHECKED), *(() if kept_nerve else frightened(target, "Scary")))

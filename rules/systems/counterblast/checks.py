@@ -200,6 +200,21 @@ def throw(
     return CheckResult(values["score"] + forgiven, values.get("criticals", 0), values.get("misses", 0))
 
 
+def throw_and_misses(
+    dice: Dice, throws: tuple[Throw, ...], *, label: str = "check"
+) -> tuple[CheckResult, tuple[int, ...]]:
+    """Roll one check like `throw`, critical successes counted, and tell for each throw the dice that failed.
+
+    The dice of each are rolled by themselves; natural 1s and successes of all still count together.
+    Rules: CB-CHECK-11, CB-ACT-08, CB-SHOOT-10.
+    """
+    apart = [dice.call(_together, (part,), True, ("ones", "criticals", "misses"), label) for part in throws]
+    score, ones, criticals, misses = (tuple(each) for each in zip(*apart, strict=True))
+    lucky = any(part.lucky for part in throws)
+    total_score = sum(score) + min(1, sum(ones))
+    return CheckResult(max(0, total_score) if lucky else total_score, sum(criticals), sum(misses)), misses
+
+
 def _together(
     dice: Dice, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> tuple[int, ...]:

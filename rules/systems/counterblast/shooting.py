@@ -86,7 +86,8 @@ class Volley:
 
 @dataclass(frozen=True, slots=True)
 class PreparedShot:
-    """A shot ready to be rolled, with its reasons; `stray` is the shot that misses become."""
+    """A shot ready to be rolled, with its reasons; `stray` is the shot that misses become: what it adds and
+    its Defense count, not its number of dice."""
 
     shot: Shot
     target: Fighter
@@ -107,6 +108,11 @@ class PreparedVolley:
     def rolls(self) -> tuple[Shot, ...]:
         """The arguments of `volley`."""
         return tuple(prepared.shot for prepared in self.shots)
+
+    @property
+    def into_melee(self) -> tuple[tuple[Shot, Shot | None], ...]:
+        """The arguments of `volley_into_melee`: every shot with what its misses become."""
+        return tuple((prepared.shot, prepared.stray) for prepared in self.shots)
 
 
 # ---------------------------------------------------------------- preparation
@@ -229,9 +235,20 @@ def prepare_joint_shot(volleys: tuple[Volley, ...], settings: Settings = DEFAULT
     throws = tuple(throw for prepared in shots for throw in prepared.shot.throws)
     joint = Shot(shots[0].target.id, throws, impact)
     parts = tuple(part for prepared in shots for part in prepared.parts)
-    stray = next((prepared.stray for prepared in shots if prepared.stray), None)
+    strays = tuple(prepared.stray for prepared in shots if prepared.stray)
     named = replace(weakest.impact, impact=impact)
-    return PreparedShot(joint, shots[0].target, weakest.weapon, parts, named, stray)
+    return PreparedShot(joint, shots[0].target, weakest.weapon, parts, named, _joint_stray(strays))
+
+
+def _joint_stray(strays: tuple[Shot, ...]) -> Shot | None:
+    """The misses of a team: every model's own modifiers against the friend, the weakest of their impacts.
+
+    Rules: CB-ACT-08, CB-SHOOT-10, CB-SHOOT-11.
+    """
+    if not strays:
+        return None
+    throws = tuple(throw for stray in strays for throw in stray.throws)
+    return replace(strays[0], throws=throws, impact=weakest_impact(tuple(stray.impact for stray in strays)))
 
 
 def weakest_impact(impacts: tuple[Impact, ...]) -> Impact:

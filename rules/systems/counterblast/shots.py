@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rules.dice import Dice
-from rules.systems.counterblast.checks import CheckResult, Throw, throw
+from rules.systems.counterblast.checks import CheckResult, Throw, throw, throw_and_misses
 from rules.systems.counterblast.shields import (
     MAX_COUNTED,
     UNHURT,
@@ -95,47 +95,104 @@ def volley_wounds(dice: Dice, shots: tuple[Shot, ...], cap: int = MAX_COUNTED) -
     )
 
 
-def attack_and_misses(
-    dice: Dice, throws: tuple[Throw, ...], with_aim: bool, criticals: bool
-) -> tuple[int, int, int]:
-    """Roll an attack into a melee; gives net successes, critical successes, and the dice that stray.
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An attack into a melee as it fell: successes less natural 1s, critical successes where they count, and
+    the dice of each throw that missed. `wholly`: not a single die succeeded."""
 
-    with_aim: one die fewer strays when all dice of the aimed shot missed. criticals: whether they count.
-    Rules: CB-SHOOT-10, CB-SHOOT-11.
+    score: int
+    criticals: int
+    misses: tuple[int, ...]
+    wholly: bool
+
+
+def attack_and_misses(dice: Dice, throws: tuple[Throw, ...], criticals: bool) -> Missing:
+    """Roll an attack into a melee. criticals: whether they are told.
+
+    Natural 1s and bonus dice that fail are misses as well; a success that a natural 1 cancels is none.
+    Rules: CB-SHOOT-10.
     """
-    count = ("misses", "criticals") if criticals else ("misses",)
-    rolled = throw(dice, throws, count=count, label="attack")
-    all_missed = rolled.misses == sum(max(1, part.pool) for part in throws)
-    return rolled.net, rolled.criticals, rolled.misses - (1 if with_aim and all_missed else 0)
+    rolled, misses = throw_and_misses(dice, throws, label="attack")
+    wholly = not rolled.criticals and sum(misses) == sum(max(1, part.pool) for part in throws)
+    return Missing(rolled.score, rolled.criticals if criticals else 0, misses, wholly)
 
 
-def _stray(friend: Shot, strays: int) -> Shot:
-    return replace(friend, throws=(replace(friend.throws[0], pool=strays),), label="stray")
+def _stray(friend: Shot, strays: tuple[int, ...]) -> Shot:
+    """The dice that stray, each with what its own thrower adds against the friend."""
+    throws = (replace(own, pool=count) for own, count in zip(friend.throws, strays, strict=True) if count)
+    return replace(friend, throws=tuple(throws), counts_ones=False, label="stray")
+
+
+def _one_less(strays: tuple[int, ...]) -> tuple[int, ...]:
+    """The die that aiming gave does not stray."""
+    place = next((place for place, count in enumerate(strays) if count), 0)
+    return tuple(count - (at == place) for at, count in enumerate(strays))
+
+
+def volley_into_melee(
+    dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool
+) -> tuple[tuple[ShotResult, Suffered], ...]:
+    """Shoot at several models, some of them engaged: what each suffered, and the friend beside it.
+
+    shots: each with its friend, None where no die strays; of the friend's dice only what is added and its
+    Defense matter, one throw for each thrower. with_aim: where every die of the aimed attack missed, one die
+    fewer strays. Rules: CB-SHOOT-06, CB-SHOOT-08, CB-SHOOT-10, CB-SHOOT-11.
+    """
+    rolled = [dice.call(attack_and_misses, aimed.throws, aimed.impact.needs_criticals) for aimed, _ in shots]
+    spare = with_aim and all(fell.wholly for fell in rolled)
+    results = []
+    for (aimed, friend), fell in zip(shots, rolled, strict=True):
+        strays = fell.misses if friend is not None else ()
+        if spare and strays:
+            strays, spare = _one_less(strays), False
+        results.append(dice.call(fallen, aimed, friend, fell, strays))
+    return tuple(results)
+
+
+def fallen(
+    dice: Dice, aimed: Shot, friend: Shot | None, fell: Missing, strays: tuple[int, ...]
+) -> tuple[ShotResult, Suffered]:
+    """What an attack into a melee does as it fell, to its target and to the friend whom its strays seek.
+
+    Rules: CB-SHOOT-05, CB-SHOOT-10.
+    """
+    suffered = suffer(dice, max(0, fell.score), fell.criticals, aimed.impact)
+    ones = max(0, -fell.score) if aimed.counts_ones else 0
+    if friend is None or not sum(strays):
+        return ShotResult(suffered, ones), UNHURT
+    return ShotResult(suffered, ones), shot(dice, _stray(friend, strays)).suffered
 
 
 def shot_into_melee(dice: Dice, aimed: Shot, friend: Shot, with_aim: bool) -> tuple[Suffered, Suffered]:
     """Shoot at an engaged model; every die that misses is rolled again at a friend in the same melee.
 
-    friend: the friend's Defense and impact; its own number of dice does not matter. Gives what the target
-    and what the friend suffered. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    Gives what the target and what the friend suffered. Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
-    criticals = aimed.impact.needs_criticals
-    hits, critical, strays = dice.call(attack_and_misses, aimed.throws, with_aim, criticals)
-    suffered = suffer(dice, hits, critical, aimed.impact)
-    return suffered, dice.call(shot, _stray(friend, strays)).suffered if strays > 0 else UNHURT
+    ((result, beside),) = volley_into_melee(dice, ((aimed, friend),), with_aim)
+    return result.suffered, beside
 
 
-def wounds_into_melee(
-    dice: Dice, aimed: Shot, friend: Shot, with_aim: bool, cap: int = MAX_COUNTED
-) -> tuple[int, int]:
-    """What comes through to the target and to the friend, each counted to `cap`: `shot_into_melee` with
-    fewer outcomes, for odds. Rules: CB-SHOOT-10, CB-SHOOT-11.
+def friend_hurt(dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool) -> bool:
+    """Whether anything comes through to a friend: `volley_into_melee` with fewer outcomes, for odds.
+
+    Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
-    criticals = aimed.impact.needs_criticals
-    hits, critical, strays = dice.call(attack_and_misses, aimed.throws, with_aim, criticals)
-    taken = dice.call(through, hits, critical, aimed.impact)
-    beside = dice.call(wounds_by_shots, (_stray(friend, strays),), cap) if strays > 0 else 0
-    return min(cap, taken), beside
+    missed = [dice.call(_misses, aimed.throws) for aimed, _ in shots]
+    spare = with_aim and all(wholly for _, wholly in missed)
+    for (_, friend), (strays, _) in zip(shots, missed, strict=True):
+        if friend is None:
+            continue
+        if spare:
+            strays, spare = _one_less(strays), False
+        if sum(strays) and dice.call(wounds_by_shots, (_stray(friend, strays),), 1):
+            return True
+    return False
+
+
+def _misses(dice: Dice, throws: tuple[Throw, ...]) -> tuple[tuple[int, ...], bool]:
+    """The dice of each throw that missed, and whether all did."""
+    fell = attack_and_misses(dice, throws, False)
+    return fell.misses, fell.wholly
 
 
 def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:

@@ -204,3 +204,11 @@ async def test_a_wound_ends_overwatch(ring: Ring) -> None:
     await throws(ring, ANNA, Shoot("Skip", GUARDLING, 6), 9)
     assert not (await ring.model(GUARDLING)).has("overwatch")
     assert "is not on Overwatch" in await ring.refused(BO, Shoot(GUARDLING, "Skip", 4, mode="overwatch"))
+
+
+@pytest.mark.rule("CB-WEAP-37", "CB-SHOOT-10")
+async def test_full_auto_into_a_melee_overloads_all_the_same(ring: Ring) -> None:
+    await ring.arrange(skip("autoslugger"), active("Skip"), touching(("Smap", "Prime")))
+    shot = Shoot("Skip", "Prime", 6, weapon="Autoslugger", mode="full auto")
+    lines = await throws(ring, ANNA, shot, *[1] * 12, rest=2)
+    assert "Autoslugger overloads: 12 dice on its firer." in lines

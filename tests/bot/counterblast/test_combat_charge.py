@@ -144,6 +144,16 @@ async def test_a_scary_charger_frightens_at_contact(ring: Ring) -> None:
     assert "defence, lower of two: 2, 2 (2 counts)" in lines
 
 
+@pytest.mark.rule("CB-PANIC-07", "CB-FEAT-47")
+async def test_fear_of_a_scary_charger_uses_up_the_mark_of_a_shaken_model(ring: Ring) -> None:
+    await ring.arrange(
+        active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"), under("shaken", UNDERLING)
+    )
+    lines = await ring.ask(ANNA, CHARGE, 2, *[2] * 3, 2, 2)
+    assert f"{UNDERLING} panics (Scary)." in lines
+    assert not (await ring.model(UNDERLING)).has("shaken")
+
+
 @pytest.mark.rule("CB-CHARGE-07", "CB-WEAP-08")
 async def test_stopping_at_reach_gives_no_bonus_and_no_contact(ring: Ring) -> None:
     await ring.arrange(active("Spawnguard"))

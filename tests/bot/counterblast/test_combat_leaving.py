@@ -205,3 +205,13 @@ async def test_a_pinned_model_does_nothing_else(ring: Ring) -> None:
     await ring.arrange(active("Skip"), under("pinned", "Skip"))
     assert "CB-COND-06" in await ring.refused(ANNA, Hide("Skip"))
     assert "CB-COND-06" in await ring.refused(ANNA, Shoot("Skip", "Prime", 5))
+
+
+@pytest.mark.rule("CB-PANIC-07")
+async def test_any_int_check_uses_up_the_mark_of_a_shaken_model(ring: Ring) -> None:
+    await ring.arrange(active("Prime"), under("hidden", "Skip"), under("shaken", "Prime"))
+    await ring.ask(BO, Spot("Prime", "Skip"), 9, 2)
+    assert (await ring.model("Skip")).has("hidden"), "the lower of two dice counts"
+    assert not (await ring.model("Prime")).has("shaken")
+    await ring.ask(BO, Spot("Prime", "Skip"), 6)
+    assert not (await ring.model("Skip")).has("hidden")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.counterblast.bag_play import Activate
@@ -142,6 +144,28 @@ async def test_a_teams_misses_hit_the_friend_in_the_melee(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Smap"), touching(("Skip", "Trapper")))
     lines = await ring.ask(ANNA, TeamShot("Wanda, Smap", "Trapper", "4"), 2, 2, 2, 2, 2, 8, 2, 2, 2, 2, 2)
     assert "Wanda Whitestar's team hits Skip Westmoreland: 1 wound, 1/3." in lines
+
+
+@pytest.mark.rule("CB-SHOOT-10")
+async def test_the_odds_of_a_team_into_a_melee_name_the_friend(ring: Ring) -> None:
+    await ring.arrange(active("Wanda", "Smap"), touching(("Skip", "Trapper")))
+    lines = await ring.ask(ANNA, TeamShot("Wanda, Smap", "Trapper", "4", odds=True))
+    assert any(line.startswith("Hits a friend instead: ") for line in lines)
+
+
+@pytest.mark.rule("CB-SHOOT-10", "CB-SHOOT-06")
+async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring: Ring) -> None:
+    await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime"), ("HOpR", "Prime")))
+    split = Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4)
+    assert "name it with friend" in await ring.refused(ANNA, split)
+    both = replace(split, friend="Skip, Sally")
+    lines = await ring.ask(ANNA, replace(both, odds=True))
+    assert any(line.startswith("Hits a friend instead: ") for line in lines)
+    lines = await ring.ask(ANNA, both, 2, 2, 3, 9, 2, 9, 3, 2, 2)
+    assert "Smap misses Trapper." in lines
+    assert "Smap misses Prime Leader." in lines
+    assert any(line.startswith("Smap hits Skip Westmoreland: ") for line in lines)
+    assert any(line.startswith("Smap hits Sally Starfield: ") for line in lines)
 
 
 # ---------------------------------------------------------------- arcs

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from rules.dice import Roller
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.checks import Throw
@@ -19,16 +20,18 @@ from rules.systems.counterblast.shooting import (
 from rules.systems.counterblast.shots import (
     Shot,
     ShotResult,
+    friend_hurt,
     overload,
     shot,
     shot_into_melee,
     volley,
+    volley_into_melee,
     volley_wounds,
-    wounds_into_melee,
 )
 from tests.rules.counterblast.arena import armed, reasons, weapon
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import fed
+from tests.rules.sources import Chance
 
 RIFLE = "pulsar_rifle"
 SENTRY = armed(1, 1, RIFLE, agility="2D+1")
@@ -196,10 +199,75 @@ def test_of_an_aimed_shot_that_missed_wholly_one_die_fewer_strays():
 def test_odds_into_melee():
     aimed = Shot(2, (Throw(1, 0, 8),), Impact(None))
     friend = Shot(3, (Throw(1, 0, 8),), Impact(None))
-    odds = Solver().solve(wounds_into_melee, aimed, friend, False)
-    # hits on 8, 9 (2/10) with one wound and nothing astray; a miss on 2 to 7 and 1 strays: 7/10 * 3/10
-    assert odds.chance(lambda both: both == (1, 0)) == pytest.approx(0.2 + 0.1 * 0.7 * 0.7)
-    assert odds.chance(lambda both: both[0] == 0 and both[1] > 0) == pytest.approx(0.7 * 0.3)
+    both = ((aimed, friend),)
+    # a miss strays, 7/10, and hits on 8 to 10; of a natural 10, 1/10, the bonus die may, so it may go on
+    chain = 0.1 * 0.7 * 0.3 / (1 - 0.1)
+    assert Solver().solve(friend_hurt, both, False).chance(bool) == pytest.approx(0.7 * 0.3 + chain)
+    # aimed, the one die that missed does not stray; a bonus die that missed does
+    assert Solver().solve(friend_hurt, both, True).chance(bool) == pytest.approx(chain)
+
+
+@pytest.mark.rule("CB-SHOOT-10")
+@pytest.mark.parametrize("aim", [False, True])
+def test_odds_of_strays_are_those_of_the_dice(aim):
+    """Two targets, one engaged: the faces that fall, many times, against the chances."""
+    aimed = Shot(2, (Throw(2, 1, 8),), Impact(5, shields=1))
+    friend = Shot(3, (Throw(1, 0, 6),), Impact(5, shields=1))
+    shots = ((aimed, friend), (Shot(4, (Throw(1, 1, 7),), Impact(5)), None))
+    roller = Roller(Chance(7))
+    hurt = sum(
+        any(beside.through for _, beside in volley_into_melee(roller, shots, aim)) for _ in range(6000)
+    )
+    chance = Solver().solve(friend_hurt, shots, aim).chance(bool)
+    assert hurt / 6000 == pytest.approx(chance, abs=0.025)
+
+
+@pytest.mark.rule("CB-SHOOT-11")
+def test_a_natural_10_among_aimed_dice_is_no_shot_that_missed_wholly():
+    aimed = Shot(2, (Throw(2, 0, 8),), Impact(5))
+    friend = Shot(3, (Throw(1, 0, 7),), Impact(5))
+    # 10 and 5, the bonus die 3: two dice missed, but not every die of the shot
+    assert fed(shot_into_melee, [10, 5, 3, 8, 8], aimed, friend, True)[1].hits == 2
+
+
+@pytest.mark.rule("CB-SHOOT-11", "CB-SHOOT-06")
+def test_of_an_aimed_shot_at_two_targets_one_die_fewer_strays_only_where_all_missed():
+    aimed = Shot(2, (Throw(2, 0, 8),), Impact(5))
+    friend = Shot(3, (Throw(1, 0, 7),), Impact(5))
+    both = ((aimed, friend), (Shot(4, (Throw(1, 0, 8),), Impact(5)), None))
+    assert fed(volley_into_melee, [2, 3, 9, 8, 8], both, True)[0][1].hits == 2
+    assert fed(volley_into_melee, [2, 3, 4, 8], both, True)[0][1].hits == 1
+
+
+@pytest.mark.rule("CB-SHOOT-10", "CB-SHOOT-06", "CB-SHOOT-08")
+def test_dice_stray_from_each_target_of_a_split_shot():
+    one = Shot(2, (Throw(1, 0, 8),), Impact(5), counts_ones=True)
+    two = Shot(4, (Throw(2, 0, 8),), Impact(5), counts_ones=True)
+    friend, other = Shot(3, (Throw(1, 0, 7),), Impact(5)), Shot(5, (Throw(1, 2, 9),), Impact(5))
+    rolled = fed(volley_into_melee, [1, 8, 5, 8, 7], ((one, friend), (two, other)), False)
+    assert rolled == (
+        (ShotResult(UNHURT, 1), Suffered(1, through=1)),
+        (ShotResult(Suffered(1, through=1)), Suffered(1, through=1)),
+    )
+
+
+@pytest.mark.rule("CB-SHOOT-11", "CB-ACT-08")
+def test_a_teams_stray_dice_keep_each_models_own_modifiers():
+    foe = model(2, 2, defense=8, counters={"engaged:3": 1})
+    beside = model(3, 1, defense=7)
+    sharp, dull = armed(1, 1, RIFLE, agility="1D+3"), armed(4, 1, RIFLE, agility="2D-1")
+    team = prepare_joint_shot(
+        tuple(Volley(shooter, (Mark(foe, weapon(RIFLE), 6, friend=beside),)) for shooter in (sharp, dull))
+    )
+    # 2 and 4, 5 miss; 4 + 3 hits Def 7, 7 - 1 and 8 - 1 are a miss and a hit
+    rolled = fed(shot_into_melee, [2, 4, 5, 4, 7, 8], team.shot, team.stray, False)
+    assert rolled[1].hits == 2
+    strong = armed(4, 1, "particle_beam_pistol", agility="1D")
+    marks = ((sharp, RIFLE), (strong, "particle_beam_pistol"))
+    both = prepare_joint_shot(
+        tuple(Volley(shooter, (Mark(foe, weapon(key), 3, friend=beside),)) for shooter, key in marks)
+    )
+    assert both.stray.impact == both.shot.impact
 
 
 @pytest.mark.rule("CB-SHOOT-16")
