@@ -9,6 +9,7 @@ back (`Repeated`). What was loaded is kept in memory until its version is found 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -23,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store.book import Book, Change, Snapshot
 from bot.store.engine import OneThread, Writer
 from bot.store.errors import Occupied, Repeated, Stale
-from bot.store.journal import Draft, Entry, link, values
+from bot.store.journal import Draft, Entry, compact, link, values
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 
@@ -232,6 +233,18 @@ class Store:
         async with self._reader.connect() as connection:
             rows = await connection.execute(query.order_by(table.c.scope))
             return [(row[0], row[1], row[2]) for row in rows]
+
+    async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
+        """The settings of a guild's encounters, ended ones too, of those in which this key has this value."""
+        table = STATE["encounters"]
+        within = compact({key: value}).strip("{}")
+        query = select(table.c.settings).where(
+            table.c.guild_id == guild_id, table.c.settings.contains(within, autoescape=True)
+        )
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(query.order_by(table.c.scope))
+            found: list[dict[str, str]] = [json.loads(row[0]) for row in rows]
+        return [one for one in found if one.get(key) == value]
 
     async def _scalar(self, query: Any) -> Any:
         async with self._reader.connect() as connection:

@@ -89,9 +89,13 @@ class Campaign:
 
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
         """The member of a crew that is meant. Raises InvalidInput."""
+        mine = self.veterans(entrant)
         if text[:1] == "#" and text[1:].isdecimal():
-            return self.veteran(int(text[1:]))
-        return find(text, self.veterans(entrant), lambda row: row.name, "member")
+            found = next((row for row in mine if row.id == int(text[1:])), None)
+            if found is None:
+                raise InvalidInput(f"{self.entrant(entrant).name} has no such member.")
+            return found
+        return find(text, mine, lambda row: row.name, "member")
 
     def fixtures(self, round_number: int = 0) -> list[FixtureRow]:
         """Who meets whom, in one round or in all."""
@@ -177,6 +181,17 @@ class Campaign:
             raise InvalidInput(f"{self.row.name} has ended.")
         if self.row.report:
             raise InvalidInput(REPORT_OPEN)
+
+    def require_between(self, entrant: EntrantRow) -> None:
+        """Refuse what is done between encounters while the crew plays, or has not reported what it played.
+
+        The act's `extra` are the fixtures that an encounter was started for. Raises Forbidden.
+        """
+        for fixture in self.fixtures():
+            mine = entrant.id in (fixture.home, fixture.away)
+            if mine and fixture.status == "open" and fixture.id in self.act.extra:
+                with self.act.overridable():
+                    raise Forbidden(f"{self.versus(fixture)} is not over: end it, then /campaign after.")
 
     # ------------------------------------------------------------- the ledger
 

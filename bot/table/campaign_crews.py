@@ -10,6 +10,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow
 from bot.table.act import Act
 from bot.table.campaign_book import PURSE, Campaign
+from bot.table.campaign_games import begun
 from bot.table.campaign_rules import rules_of
 from bot.table.game import Equips, Outfits, game
 from bot.table.handlers import Place, handles
@@ -106,20 +107,24 @@ class Adjust(Action):
     member: str = ""
 
 
-@handles(LeaveCampaign, Place.CAMPAIGN)
+@handles(LeaveCampaign, Place.CAMPAIGN, prepare=begun)
 def leave(act: Act, action: LeaveCampaign) -> Reply:
-    """Its open fixtures go; what it has won stays."""
+    """Whom it was to meet rests; what it has won stays."""
     camp = Campaign(act)
     camp.require_quiet()
     entrant = camp.find_entrant(action.crew)
     if not act.is_organiser:
         camp.require_owner(entrant)
+    camp.require_between(entrant)
     camp.write(entrant.id, "status", entrant.status, "left", "left")
     entrant.status = "left"
+    lines = [f"{entrant.name} leaves {camp.row.name}."]
     for fixture in camp.fixtures():
         if fixture.status == "open" and entrant.id in (fixture.home, fixture.away):
-            act.book.remove(fixture)
-    return say(f"{entrant.name} leaves {camp.row.name}.", buttons=[UNDO])
+            other = camp.entrant(fixture.away if fixture.home == entrant.id else fixture.home)
+            fixture.home, fixture.away, fixture.status = other.id, 0, "rest"
+            lines.append(f"Round {fixture.round}: {camp.versus(fixture)}.")
+    return say(*lines, buttons=[UNDO])
 
 
 @handles(Bench, Place.CAMPAIGN)
@@ -179,13 +184,14 @@ def left(camp: Campaign, entrant: EntrantRow) -> str:
     return f"{entrant.name} has {camp.balance(entrant.id, PURSE)} requisition points left."
 
 
-@handles(Buy, Place.CAMPAIGN)
+@handles(Buy, Place.CAMPAIGN, prepare=begun)
 def buy(act: Act, action: Buy) -> Reply:
     """A statblock of the game, by its points."""
     camp = Campaign(act)
     camp.require_quiet()
     entrant = camp.find_entrant(action.crew)
     camp.require_owner(entrant)
+    camp.require_between(entrant)
     if len(camp.veterans(entrant.id)) >= MOST_MEMBERS:
         raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
     played = game(camp.row.system)
@@ -197,19 +203,23 @@ def buy(act: Act, action: Buy) -> Reply:
             raise InvalidInput(f"{played.name} has no equipment to add.")
         profile, more = played.outfitted(offered.key, extra)
     points = offered.points + more
-    price = spend(camp, entrant, rules_of(camp.row.system).price(camp, entrant, points), offered.name)
+    rules = rules_of(camp.row.system)
+    with act.overridable():
+        rules.require_had(camp, entrant, offered.name, profile, played.profile(offered.key))
+    price = spend(camp, entrant, rules.price(camp, entrant, points), offered.name)
     name = checked_name(action.called) if action.called else offered.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {price}")
     return say(f"{row.name} joins {entrant.name} for {price}.", left(camp, entrant), buttons=[UNDO])
 
 
-@handles(Equip, Place.CAMPAIGN)
+@handles(Equip, Place.CAMPAIGN, prepare=begun)
 def equip(act: Act, action: Equip) -> Reply:
     """What the game sells, by its points."""
     camp = Campaign(act)
     camp.require_quiet()
     entrant = camp.find_entrant(action.crew)
     camp.require_owner(entrant)
+    camp.require_between(entrant)
     veteran = camp.find_veteran(entrant.id, action.member)
     played = game(camp.row.system)
     if not isinstance(played, Equips):
@@ -217,8 +227,11 @@ def equip(act: Act, action: Equip) -> Reply:
     name = find(action.equipment, played.equipment(), str, "piece of equipment")
     rules = rules_of(camp.row.system)
     cost = rules.cost_of(name)
+    profile = played.equip(veteran.profile, [name])
+    with act.overridable():
+        rules.require_had(camp, entrant, veteran.name, profile, veteran.profile)
     price = spend(camp, entrant, rules.item_price(camp, entrant, cost), name)
-    veteran.profile = played.equip(veteran.profile, [name])
+    veteran.profile = profile
     camp.write(entrant.id, "equipment", "", name, f"bought for {price}", veteran.id)
     camp.write(
         entrant.id, "points", str(veteran.points), str(veteran.points + cost), f"bought {name}", veteran.id
@@ -227,13 +240,14 @@ def equip(act: Act, action: Equip) -> Reply:
     return say(f"{veteran.name} gets {name} for {price}.", left(camp, entrant), buttons=[UNDO])
 
 
-@handles(Dismiss, Place.CAMPAIGN)
+@handles(Dismiss, Place.CAMPAIGN, prepare=begun)
 def dismiss(act: Act, action: Dismiss) -> Reply:
     """Nothing is paid back."""
     camp = Campaign(act)
     camp.require_quiet()
     entrant = camp.find_entrant(action.crew)
     camp.require_owner(entrant)
+    camp.require_between(entrant)
     veteran = camp.find_veteran(entrant.id, action.member)
     camp.set_status(veteran, "dismissed", "chosen")
     return say(f"{veteran.name} leaves {entrant.name}.", buttons=[UNDO])

@@ -18,7 +18,7 @@ from bot.table.game import game
 from bot.table.handlers import Place, handles
 from rules.dice import Source
 from rules.fair import commitment
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 
 CAMPAIGN, FIXTURE = "campaign", "fixture"
 """Settings of an encounter: the scope of its campaign, and the fixture that it plays."""
@@ -35,11 +35,18 @@ class PlayFixture(Action):
     turns: int = 0
 
 
-async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> Campaign:
+async def begun(store: Store, actor: Actor, action: Action) -> frozenset[int]:
+    """The fixtures of a campaign that an encounter was started for, whether or not it has ended."""
+    found = await store.encounters_with(actor.guild_id, CAMPAIGN, str(getattr(action, "campaign", 0)))
+    return frozenset(int(one[FIXTURE]) for one in found)
+
+
+async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, frozenset[int]]:
     loaded = await store.load(action.campaign) if action.campaign else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(CampaignRow) is None:
         raise InvalidInput(NO_CAMPAIGN)
-    return Campaign(Act(loaded.book(), actor, action, _no_dice))
+    camp = Campaign(Act(loaded.book(), actor, action, _no_dice))
+    return camp, await begun(store, actor, action)
 
 
 def _no_dice() -> Source:
@@ -49,13 +56,17 @@ def _no_dice() -> Source:
 @handles(PlayFixture, Place.NEW_ENCOUNTER, prepare=_campaign)
 def play(act: Act, action: PlayFixture) -> Reply:
     """Both crews as they stand, without the benched and the missing; both players have their places."""
-    camp: Campaign = act.extra
+    camp: Campaign
+    camp, known = act.extra
     camp.require_quiet()
     fixture = camp.find_fixture(action.fixture)
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
     camp.require_fixture(fixture)
     encounter = _begin(act, camp, fixture, action.turns)
+    with act.overridable():
+        if fixture.id in known:
+            raise Forbidden(f"An encounter was started for {camp.versus(fixture)} already: play that one.")
     lines = [
         f"{encounter.row.name}: encounter started.",
         f"{camp.row.name}, round {fixture.round}",

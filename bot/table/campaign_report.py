@@ -18,7 +18,7 @@ from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.campaign_book import CONFIRMED, PROPOSED, Campaign, amount_words
-from bot.table.campaign_games import CAMPAIGN, FIXTURE, campaign_of
+from bot.table.campaign_games import CAMPAIGN, FIXTURE, begun, campaign_of
 from bot.table.campaign_rules import ENTRANT, Battle, CampaignRules, Option, rules_of
 from bot.table.campaign_views import ShowStandings
 from bot.table.encounter import ENDED, Encounter
@@ -87,10 +87,15 @@ AMOUNT = form("campaign-amount", "Change a number", Blank("value", "The number i
 # ------------------------------------------------------------------------------------ opening
 
 
-async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounter | None:
-    """The encounter that is reported: the one named, else the last one of this campaign in the channel."""
+async def _known(store: Store, actor: Actor, action: OpenReport) -> tuple[Encounter | None, frozenset[int]]:
+    """The encounter that is reported; for typed points the fixtures that were begun at a table."""
     if action.home >= 0 or action.away >= 0:
-        return None
+        return None, await begun(store, actor, action)
+    return await _encounter(store, actor, action), frozenset()
+
+
+async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounter | None:
+    """The one named, else the last one of this campaign in the channel."""
     scope = action.encounter or await store.last_in_channel(actor.channel_id, kind="encounter")
     loaded = await store.load(scope) if scope else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(EncounterRow) is None:
@@ -99,7 +104,7 @@ async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounte
     return found if found.setting(CAMPAIGN) == str(action.campaign) else None
 
 
-@handles(OpenReport, Place.CAMPAIGN, prepare=_encounter)
+@handles(OpenReport, Place.CAMPAIGN, prepare=_known)
 def open_report(act: Act, action: OpenReport) -> Reply:
     """Propose everything that the encounter brought; shows the report again where it is open."""
     camp = Campaign(act)
@@ -107,11 +112,15 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         shown = _shown(camp, f"Open report: {camp.versus(camp.fixture(camp.row.report))}")
         return replace(shown, private=True)
     camp.require_quiet()
-    encounter: Encounter | None = act.extra
+    encounter: Encounter | None
+    encounter, at_table = act.extra
     fixture = _fixture(camp, action, encounter)
     camp.require_fixture(fixture)
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
+    with act.overridable():
+        if fixture.id in at_table:
+            raise Forbidden(f"{camp.versus(fixture)} is played at a table: end it, then /campaign after.")
     if encounter is not None and encounter.row.status != ENDED:
         raise InvalidInput("The game still runs: /encounter end first.")
     scope = encounter.book.scope if encounter else 0

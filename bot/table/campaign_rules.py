@@ -233,6 +233,12 @@ class CampaignRules:
 
     # ------------------------------------------------------------- spending
 
+    def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
+        """Refuse somebody, or what somebody `before` is to carry now, whom the crew may not have.
+
+        Raises Forbidden.
+        """
+
     def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
         """What somebody who costs so many points costs this crew now."""
         return cost

@@ -17,7 +17,7 @@ from bot.games.counterblast.aftermath_lines import (
 )
 from bot.games.counterblast.fighters import fighter, fighters, read_block, settings_in, traits_in
 from bot.games.counterblast.mission_state import BROUGHT, CAPTIVE, FINDER, FOUND, OWN, PLANS, mission_of
-from bot.games.counterblast.scoring import OBJECTIVES, UNDERDOG, scores
+from bot.games.counterblast.scoring import OBJECTIVES, UNDERDOG, UNDERDOG_BONUS, scores
 from bot.store.campaign_rows import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -77,6 +77,7 @@ def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
             "successes": str(side.counters.get("mission successes", 0)),
             "success": "yes" if side.counters.get(OWN) else "",
             "underdog": str(side.counters.get(UNDERDOG, 0)),
+            "underdog_bonus": str(side.counters.get(UNDERDOG_BONUS, 0)),
         }
         won = result(mine.points, theirs.points, settings)
         if won.is_win:
@@ -87,10 +88,8 @@ def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
 
 def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tuple[str, int, dict[str, str]]]:
     """From Victory Points typed in; the Underdog's are added."""
-    points = {
-        entrant: battle.points[entrant] + underdog_of(camp, entrant, battle.opponent(entrant))[0]
-        for entrant in battle.entrants
-    }
+    smaller = {entrant: underdog_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
+    points = {entrant: battle.points[entrant] + smaller[entrant][0] for entrant in battle.entrants}
     return {
         entrant: (
             str(result(points[entrant], points[battle.opponent(entrant)], settings)),
@@ -98,7 +97,8 @@ def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tupl
             {
                 "objective": "0",
                 "battle": str(points[entrant]),
-                "underdog": str(points[entrant] - battle.points[entrant]),
+                "underdog": str(smaller[entrant][0]),
+                "underdog_bonus": str(smaller[entrant][1]),
             },
         )
         for entrant in battle.entrants
@@ -142,7 +142,7 @@ def _points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
     reason = f"battle, {underdog} of it as the Underdog" if underdog else "battle"
     line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
     line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 x Victory Points")
-    more = underdog_of(camp, entrant, row.opponent)[1]
+    more = int(row.facts.get("underdog_bonus", "0"))
     if more:
         line(camp, entrant, "points", CAMPAIGN, more, reason="Underdog")
 

@@ -8,12 +8,13 @@ from bot.games.counterblast import aftermath_lines, aftermath_play, captives
 from bot.games.counterblast.aftermath_lines import FOREIGN, NEXT, SCOUTED, as_fighter
 from bot.games.counterblast.aftermath_play import underdog_of
 from bot.games.counterblast.common import MORE_TOKENS
-from bot.games.counterblast.fighters import EASY_GROUND, fighters, read_block
+from bot.games.counterblast.draft_words import draft_of
+from bot.games.counterblast.fighters import EASY_GROUND, fighters, read_block, traits_in
 from bot.games.counterblast.infiltrate_play import SCOUTS
-from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG
+from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.store.campaign_rows import CampaignRow, EntrantRow, ProposalRow, ResultRow, VeteranRow
 from bot.table.act import Act
-from bot.table.campaign_book import BATTLE, CAMPAIGN, Campaign
+from bot.table.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
 from bot.table.campaign_book import OBJECTIVE as OBJECTIVES
 from bot.table.campaign_rules import Battle, CampaignRules, Option
 from bot.table.encounter import Encounter, set_counter
@@ -24,6 +25,7 @@ from rules.systems.counterblast.aftermath import (
     next_encounter,
     require_fit,
 )
+from rules.systems.counterblast.builder import draft_faults
 from rules.systems.counterblast.campaign import Campaign as Agreed
 from rules.systems.counterblast.fighter import RELIC, RELIC_WEAPON
 from rules.systems.counterblast.library import load
@@ -34,7 +36,7 @@ from rules.systems.counterblast.relics import extra_orders
 LEADER_CHOICES = {
     "choose": "choose another Hero: /campaign leader",
     "buy": "buy a Hero: /campaign buy",
-    "disband": "or start over: /campaign restart",
+    "disband": "or start over: /spoils restart",
 }
 
 
@@ -93,7 +95,8 @@ class CounterblastCampaign(CampaignRules):
             battle, campaign = underdog_of(camp, entrant, other)
             if battle:
                 set_counter(side.counters, UNDERDOG, battle)
-                more = f", {campaign} campaign points" if campaign else ""
+                set_counter(side.counters, UNDERDOG_BONUS, campaign)
+                more = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
                 lines.append(f"{side.name} is the Underdog: {battle} battle points{more}.")
             for one in fighters(encounter, side.id):
                 extra = extra_orders(one) if one.leader else 0
@@ -156,7 +159,7 @@ class CounterblastCampaign(CampaignRules):
         told = [words for one, words in lines if one.kind != "upgrade"]
         without = {one.member for one, _ in lines if aftermath_lines.takes_upgrades(one)}
         earned = [
-            f"{camp.veteran(one.member).name} {one.amount}{words[len(self.words(camp, one)) :]}"
+            f"{camp.veteran(one.member).name} {one.amount:+d}{words[len(self.words(camp, one)) :]}"
             for one, words in lines
             if one.kind == "upgrade" and one.member not in without
         ]
@@ -205,6 +208,17 @@ class CounterblastCampaign(CampaignRules):
             if item.name == equipment:
                 return int(item.cost)
         raise InvalidInput(f"Nothing is called {equipment}.")
+
+    def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
+        """Lackeys and equipment are of the faction that the crew named. Rules: CB-CREW-01, CB-BUILD-22."""
+        faction = entrant.traits.get("affiliation", "")
+        draft = draft_of(profile, traits_in(entrant.traits), faction)
+        if faction and not draft.base.is_hero and faction not in draft.base.affiliations:
+            raise Forbidden(f"{name} is no Lackey of {faction}.", "CB-CREW-01")
+        known = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
+        for fault in draft_faults(draft):
+            if fault not in known:
+                raise Forbidden(fault.sentence, fault.rule)
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Injuries, absences, relics, upgrade points."""

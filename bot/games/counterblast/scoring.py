@@ -25,6 +25,7 @@ SQUARES = "squares held"
 """Counter of a side: squares of 12 in that a Survey Team holds alone, entered by its players."""
 
 UNDERDOG = "underdog"
+UNDERDOG_BONUS = "underdog campaign points"
 """Counter of a side: battle points that an Underdog of a campaign starts with."""
 
 RESERVE = "reserve"

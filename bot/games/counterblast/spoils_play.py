@@ -25,6 +25,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.campaign_book import CAMPAIGN, PURSE, Campaign
+from bot.table.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import find
@@ -36,7 +37,7 @@ from rules.systems.counterblast.campaign import Standing, disband
 from rules.systems.counterblast.draft import RAISES, Draft, improving, profile_of, raise_cost, trait_cost
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.mission_rewards import trade
-from rules.systems.counterblast.profile import Trait
+from rules.systems.counterblast.profile import Profile, Trait
 from rules.systems.counterblast.relics import ROLL_TOKENS, after_bauble, bauble, relic, relic_roll, timebomb
 from rules.systems.counterblast.salvage import (
     TOKENS,
@@ -136,13 +137,14 @@ class Restart(Action):
 
 
 def mine(act: Act, crew: str) -> tuple[Campaign, EntrantRow]:
-    """The campaign and the asker's crew in it. Raises InvalidInput, NotAllowed."""
+    """The campaign and the asker's crew in it, between encounters. Raises InvalidInput, Forbidden."""
     camp = Campaign(act)
     camp.require_quiet()
     if camp.row.system != "counterblast":
         raise InvalidInput("That belongs to campaigns of Counterblast.")
     entrant = camp.find_entrant(crew)
     camp.require_owner(entrant)
+    camp.require_between(entrant)
     return camp, entrant
 
 
@@ -151,7 +153,7 @@ def _told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
     return Reply((*lines, *(["", *thrown] if thrown else [])), buttons=(UNDO,), why=why)
 
 
-@handles(TradeSalvage, Place.CAMPAIGN)
+@handles(TradeSalvage, Place.CAMPAIGN, prepare=begun)
 def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     """5 points for each. Rules: CB-SALV-05."""
     camp, entrant = mine(act, action.crew)
@@ -166,7 +168,7 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     )
 
 
-@handles(RollRelic, Place.CAMPAIGN)
+@handles(RollRelic, Place.CAMPAIGN, prepare=begun)
 def roll_relic(act: Act, action: RollRelic) -> Reply:
     """Two tokens, one d10. Rules: CB-RELIC-01, CB-SALV-07."""
     camp, entrant = mine(act, action.crew)
@@ -180,7 +182,7 @@ def roll_relic(act: Act, action: RollRelic) -> Reply:
     return _told(act, f"{entrant.name} finds: {row.name}", *told, row.text)
 
 
-@handles(UseRelic, Place.CAMPAIGN)
+@handles(UseRelic, Place.CAMPAIGN, prepare=begun)
 def use_relic(act: Act, action: UseRelic) -> Reply:
     """Those that work between encounters, once. Rules: CB-RELIC-09, CB-RELIC-10."""
     camp, entrant = mine(act, action.crew)
@@ -203,7 +205,7 @@ def use_relic(act: Act, action: UseRelic) -> Reply:
 # ------------------------------------------------------------------------------------ building
 
 
-@handles(BuildModel, Place.CAMPAIGN)
+@handles(BuildModel, Place.CAMPAIGN, prepare=begun)
 def build_model(act: Act, action: BuildModel) -> Reply:
     """One check of up to three; the tokens are used either way. Rules: CB-SALV-06 to CB-SALV-11."""
     camp, entrant = mine(act, action.crew)
@@ -216,7 +218,7 @@ def build_model(act: Act, action: BuildModel) -> Reply:
     )
     wanted = plan(profile, foreign=action.foreign, settings=settings, override=action.level)
     have = camp.balance(entrant.id, TOKENS)
-    faction = "" if action.foreign else next(iter(profile.affiliations), "")
+    faction = "" if action.foreign else _faction(entrant, profile)
     require_building(
         profile,
         faction,
@@ -243,6 +245,11 @@ def build_model(act: Act, action: BuildModel) -> Reply:
     return _told(act, f"{row.name} is built and joins {entrant.name}.", needs, *lines, why=why)
 
 
+def _faction(entrant: EntrantRow, profile: Profile) -> str:
+    """The crew's faction; where it named none, that of whom it builds. Rules: CB-SALV-06, CB-CREW-01."""
+    return entrant.traits.get("affiliation", "") or next(iter(profile.affiliations), "")
+
+
 def _has_plans(entrant: EntrantRow, name: str, rows: list[VeteranRow]) -> bool:
     """Whether plans taken with a captive detail that model, or a builder carries some.
 
@@ -263,7 +270,7 @@ def _draft(veteran: VeteranRow) -> Draft:
     return improving(load().profiles[written["block"]], 0)
 
 
-@handles(Improve, Place.CAMPAIGN)
+@handles(Improve, Place.CAMPAIGN, prepare=begun)
 def improve(act: Act, action: Improve) -> Reply:
     """Within the maxima, for good. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
     camp, entrant = mine(act, action.crew)
@@ -303,7 +310,7 @@ def improve(act: Act, action: Improve) -> Reply:
 # ------------------------------------------------------------------------------------ scouting, starting over
 
 
-@handles(TradeScouting, Place.CAMPAIGN)
+@handles(TradeScouting, Place.CAMPAIGN, prepare=begun)
 def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     """The successes of the last Scouting. Rules: CB-MISS-33."""
     camp, entrant = mine(act, action.crew)
@@ -327,7 +334,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     )
 
 
-@handles(Restart, Place.CAMPAIGN)
+@handles(Restart, Place.CAMPAIGN, prepare=begun)
 def restart(act: Act, action: Restart) -> Reply:
     """Everybody goes; the points of the beginning may be spent anew. Rules: CB-CAMP-09."""
     camp, entrant = mine(act, action.crew)

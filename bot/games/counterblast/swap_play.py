@@ -12,6 +12,7 @@ from bot.games.counterblast.spoils_play import UNDO, mine
 from bot.replies.reply import Reply, say
 from bot.table.act import Act
 from bot.table.campaign_book import PURSE
+from bot.table.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -44,7 +45,7 @@ class BlessWeapon(Action):
     weapon: str = ""
 
 
-@handles(BlessWeapon, Place.CAMPAIGN)
+@handles(BlessWeapon, Place.CAMPAIGN, prepare=begun)
 def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     """One of those it carries. Rules: CB-RELIC-06."""
     camp, entrant = mine(act, action.crew)
@@ -62,7 +63,7 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     return say(f"{veteran.name}'s Relic Weapon is the {weapon.name}.", "+1 on its checks.", buttons=[UNDO])
 
 
-@handles(DiscardItem, Place.CAMPAIGN)
+@handles(DiscardItem, Place.CAMPAIGN, prepare=begun)
 def discard_item(act: Act, action: DiscardItem) -> Reply:
     """Heroes only; what is a part of the body stays. Rules: CB-GEAR-05, CB-GEAR-06."""
     camp, entrant = mine(act, action.crew)

@@ -95,7 +95,8 @@ def relic_rolls_for(tokens: int) -> int:
 def spend(side: int, have: int, tokens: int) -> tuple[Effect, ...]:
     """Take tokens from a crew's haul. Raises Forbidden for too many. Rules: CB-SALV-05, CB-SALV-07."""
     if not 0 < tokens <= have:
-        raise Forbidden(f"The crew has {have} Salvage Tokens, not {tokens}.", "CB-SALV-05")
+        token = "Salvage Token" if have == 1 else "Salvage Tokens"
+        raise Forbidden(f"The crew has {have} {token}, not {tokens}.", "CB-SALV-05")
     return (Count("side", side, TOKENS, -tokens),)
 
 

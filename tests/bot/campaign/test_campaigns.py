@@ -205,10 +205,10 @@ async def test_undo_is_for_who_did_it_or_the_organiser(two: League) -> None:
     assert not (await two.veteran("Trapper")).benched
 
 
-async def test_a_crew_leaves_with_its_fixtures(two: League) -> None:
+async def test_a_crew_that_leaves_plays_no_fixture(two: League) -> None:
     assert "not yours" in await two.refused("bo", LeaveCampaign(two.scope, "Lancers"))
     await two.done("bo", LeaveCampaign(two.scope))
-    assert not (await two.book()).all(FixtureRow)
+    assert [one.status for one in (await two.book()).all(FixtureRow)] == ["rest"]
 
 
 async def test_settings_hold_for_every_encounter(two: League) -> None:

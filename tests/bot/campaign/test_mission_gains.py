@@ -308,8 +308,8 @@ async def test_the_dead_are_not_promised_upgrade_points(two: League) -> None:
     fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")
     edited = await two.done("anna", EditLine(two.scope, fate.id, "Dead"))
     told = " ".join(edited.reply.text.split())
-    assert "GDF Ranger 1" not in told
-    assert "HOpR Bot 1" in told
+    assert "GDF Ranger +1" not in told
+    assert "HOpR Bot +1" in told
     assert report.changed
     await confirmed(two)
     assert "upgrade points" not in (await two.veteran("GDF Ranger")).counters

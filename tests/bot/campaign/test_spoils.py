@@ -37,7 +37,7 @@ async def test_a_token_is_five_points(two: League) -> None:
     await give(two, "salvage tokens", 3)
     await two.done("bo", TradeSalvage(two.scope, "", 2))
     assert (await two.entrant("Edo")).counters == {"salvage tokens": 1, "requisition": 10}
-    assert "1 Salvage Tokens, not 2" in await two.refused("bo", TradeSalvage(two.scope, "", 2))
+    assert "1 Salvage Token, not 2" in await two.refused("bo", TradeSalvage(two.scope, "", 2))
 
 
 @pytest.mark.rule("CB-RELIC-01")

@@ -1,0 +1,129 @@
+"""Campaigns against people who try: other crews' members, games not over, who leaves, foreign models."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.games.counterblast.spoils_play import BuildModel, Improve, Restart
+from bot.games.counterblast.swap_play import DiscardItem
+from bot.store.campaign_rows import FixtureRow
+from bot.table.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign_games import PlayFixture
+from bot.table.campaign_report import ConfirmReport, OpenReport
+from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
+from bot.table.encounters import EndEncounter, NextStep
+from bot.table.muster import SetTrait
+from tests.bot.campaign.league import League
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Dismiss(0, "", "#1"),
+        Lead(0, "", "#1"),
+        Equip(0, "", "#1", "Med Gel"),
+        Improve(0, "", "#1", "Brave"),
+        DiscardItem(0, "", "#1", "Rocket Pack"),
+    ],
+)
+async def test_a_number_names_nobody_of_another_crew(league: League, action: Dismiss) -> None:
+    await league.begin("anna", "bo")
+    assert "Edo has no such member" in await league.refused("bo", replace(action, campaign=league.scope))
+    assert (await league.veteran("Sally Starfield")).status == "fit"
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Buy(0, "", "Trapper"),
+        Dismiss(0, "", "Trapper"),
+        LeaveCampaign(0),
+        Restart(0),
+        Improve(0, "", "Trapper", "Brave"),
+    ],
+)
+@pytest.mark.rule("CB-CAMP-09")
+async def test_nothing_is_spent_before_the_game_is_over_and_reported(league: League, action: Buy) -> None:
+    await league.begin("anna", "bo", start=200)
+    await league.done("anna", Adjust(league.scope, "Edo", "requisition", 20, "a gift"))
+    await league.done("anna", Schedule(league.scope))
+    await league.table.done("bo", PlayFixture(league.scope))
+    await league.table.done("bo", NextStep())
+    action = replace(action, campaign=league.scope)
+    assert "is not over: end it, then /campaign after" in await league.refused("bo", action)
+    ended = await league.table.done("bo", EndEncounter())
+    assert "is not over" in await league.refused("bo", action)
+    await league.report("bo", ended)
+    await league.done("bo", ConfirmReport(league.scope))
+    assert "is not over" not in (await league.do("bo", action)).reply.text
+
+
+async def test_a_fixture_that_is_played_at_a_table_is_not_played_twice_nor_recorded(league: League) -> None:
+    await league.begin("anna", "bo")
+    await league.done("anna", Schedule(league.scope))
+    await league.table.done("bo", PlayFixture(league.scope))
+    again = PlayFixture(league.scope)
+    assert "already" in await league.refused(league.table.actor("anna", channel=99), again)
+    record = OpenReport(league.scope, 0, "Edo", 20, 0)
+    assert "played at a table" in await league.refused("bo", record)
+    told = await league.done("anna", record, reason="the table was closed")
+    assert "Override by anna: the table was closed" in told.reply.text
+
+
+@pytest.mark.rule("CB-CAMP-02")
+async def test_who_was_to_meet_a_crew_that_leaves_rests(league: League) -> None:
+    await league.begin("anna", "bo", "cy", "dee")
+    await league.done("anna", Schedule(league.scope))
+    fixture = next(one for one in (await league.book()).all(FixtureRow) if 2 in (one.home, one.away))
+    other = fixture.home + fixture.away - 2
+    told = await league.done("bo", LeaveCampaign(league.scope))
+    name = next(
+        one.name
+        for one in [await league.entrant(n) for n in ("Lancers", "Mekkus", "Watch")]
+        if one.id == other
+    )
+    assert f"Round 1: {name} rests." in told.reply.text
+    rested = next(one for one in (await league.book()).all(FixtureRow) if one.id == fixture.id)
+    assert (rested.home, rested.away, rested.status) == (other, 0, "rest")
+
+
+async def edo_of_the_edofleini(league: League) -> None:
+    await league.crew("anna")
+    await league.crew("bo")
+    await league.table.done("bo", SetTrait(league.crews["bo"], "affiliation", "Edofleini"))
+    league.scope = (await league.table.done("anna", CreateCampaign("Rust Belt"))).scope
+    for who in ("anna", "bo"):
+        await league.done(who, JoinCampaign(league.scope, league.crews[who]))
+    await league.done("anna", Adjust(league.scope, "Edo", "requisition", 200, "a gift"))
+    await league.done("anna", Adjust(league.scope, "Edo", "salvage tokens", 20, "a gift"))
+
+
+@pytest.mark.rule("CB-CREW-01")
+async def test_a_crew_that_named_its_faction_buys_no_foreign_lackey_or_weapon(league: League) -> None:
+    await edo_of_the_edofleini(league)
+    assert "no Lackey of edofleini" in await league.refused("bo", Buy(league.scope, "", "GDF Sentry"))
+    assert "Gamma Disruptor" in await league.refused(
+        "bo", Equip(league.scope, "", "Trapper", "Gamma Disruptor Heavy")
+    )
+    await league.done("bo", Buy(league.scope, "", "Trapper"))
+    await league.done("bo", Buy(league.scope, "", "GDF Lieutenant"))
+
+
+@pytest.mark.rule("CB-SALV-08")
+async def test_a_foreign_model_is_not_built_as_one_of_the_crews_own(league: League) -> None:
+    await edo_of_the_edofleini(league)
+    wish = BuildModel(league.scope, "", "GDF Sentry", ("Trapper",))
+    assert "needs Secret Plans" in await league.refused("bo", wish)
+
+
+@pytest.mark.rule("CB-UNDER-04")
+async def test_what_an_underdog_gets_is_settled_as_the_encounter_begins(league: League) -> None:
+    await league.begin("dee", "eve")
+    await league.done("dee", Schedule(league.scope))
+    ended = await league.played("dee")
+    await league.done("dee", Adjust(league.scope, "Loners", "requisition", 119, "too late to count"))
+    told = (await league.report("dee", ended)).reply.text
+    assert "+10 battle points (battle, 10 of it as" in told
+    assert "+1 campaign point (Underdog)" in told
