@@ -18,7 +18,7 @@ from bot.table.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
 from bot.table.campaign_book import OBJECTIVE as OBJECTIVES
 from bot.table.campaign_rules import Battle, CampaignRules, Option
 from bot.table.encounter import Encounter, set_counter
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.aftermath import (
     INJURY,
     after_leader_killed,
@@ -214,11 +214,11 @@ class CounterblastCampaign(CampaignRules):
         faction = entrant.traits.get("affiliation", "")
         draft = draft_of(profile, traits_in(entrant.traits), faction)
         if faction and not draft.base.is_hero and faction not in draft.base.affiliations:
-            raise Forbidden(f"{name} is no Lackey of {faction}.", "CB-CREW-01")
+            forbid(f"{name} is no Lackey of {faction}.", "CB-CREW-01")
         known = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
         for fault in draft_faults(draft):
             if fault not in known:
-                raise Forbidden(fault.sentence, fault.rule)
+                forbid(fault.sentence, fault.rule)
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Injuries, absences, relics, upgrade points."""
