@@ -216,7 +216,10 @@ class Act:
 
     def require_side(self, side: int) -> None:
         """Only who plays on a side acts for it, or an organiser with a reason."""
-        self.require(self.plays_on(side), f"You do not play {self.encounter.side(side).name}.")
+        seats = [seat for seat in self.encounter.seats() if seat.side == side and seat.role != "spectator"]
+        names = " and ".join(seat.name for seat in seats)
+        who = f": {names} {'does' if len(seats) == 1 else 'do'}" if names else ""
+        self.require(self.plays_on(side), f"You do not play {self.encounter.side(side).name}{who}.")
 
     def require_player(self) -> None:
         """Spectators and strangers only watch."""

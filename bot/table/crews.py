@@ -257,7 +257,7 @@ def show(act: Act, action: ShowCrew) -> Reply:
     if crew.system in SECRET_CREWS and crew.owner_id != act.actor.user_id:
         raise NotAllowed(f"{crew.name} is not your crew: its list is secret.")
     members = act.book.all(MemberRow)
-    lines = [f"{crew.name}: {len(members)} members, {points(members)} points."]
+    lines = [f"{crew.name}: {counted(members)}"]
     lines += [f"{member.points:>3} {member.name}{' (leader)' if member.leader else ''}" for member in members]
     lines += game(crew.system).crew_lines(crew, members)
     return Reply(tuple(lines), private=True)

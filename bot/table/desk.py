@@ -304,7 +304,11 @@ def _refusal(refusal: Exception) -> Reply:
         case TooLarge():
             return say("That has too many possibilities.", "Use fewer dice.", private=True)
         case Occupied():
-            return say("An encounter runs here already.", "See /encounter status.", private=True)
+            return say(
+                "An encounter runs here already.",
+                "Take a side: /encounter join. See it: /encounter status.",
+                private=True,
+            )
         case Stale():
             return say("The table is very busy.", "Nothing was changed: try again.", private=True)
     return say(str(refusal), private=True)

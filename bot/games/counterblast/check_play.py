@@ -7,6 +7,7 @@ from typing import cast
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.checking import passing_odds
 from bot.games.counterblast.common import (
     UNDO,
     named,
@@ -202,9 +203,11 @@ def try_rally(act: Act, action: Rally) -> Reply:
     prepared = prepare_rally(model, order_token=action.order, settings=settings(act))
     act.canonical = replace(action, model=f"#{model.id}", odds=False)
     if action.odds:
-        chance = act.solve(rally, (prepared.throw,)).chance(bool)
-        said = (f"{model.name} rallies: {percent(chance).strip()}", dice_words(prepared, "INT"), "Exact.")
-        return Reply(said, private=True, buttons=_roll_buttons(act, act.canonical, model))
+        plain = prepare_rally(model, settings=settings(act))
+        ordered = prepare_rally(model, order_token=True, settings=settings(act))
+        asks = replace(action, model=f"#{model.id}", odds=False, order=False)
+        words = ("rallies", dice_words(plain, "INT"))
+        return passing_odds(act, model, words, rally, (plain, ordered), (asks, replace(asks, order=True)))
     pay(act, model, "rally")
     if action.order:
         spend_order(act, model.side)

@@ -134,7 +134,8 @@ def start_fire(act: Act, action: StartFire) -> Reply:
         raise InvalidInput(f"A fire's name has at most {LONGEST} letters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
     name = add_fire(act.encounter, wanted, fire)
-    lines = [f"{name}: {kind} R{fire.inches} on the table."]
+    called = f"{name}: {kind}" if name != kind else name
+    lines = [f"{called.capitalize()} R{fire.inches} on the table."]
     lines += [f"It dies out after {times(fire.lasts, 'turn')}."] if fire.lasts else []
     return finish(act, Telling([*lines, "Upkeep rolls whether it grows."]))
 

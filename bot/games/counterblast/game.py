@@ -49,8 +49,9 @@ from bot.table.log import ShowLog
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import bag, crew
+from rules.systems.counterblast.activation import ACTIONS, actions_left
 from rules.systems.counterblast.casualties import going_down
-from rules.systems.counterblast.fighter import Condition
+from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.general import roll_off
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.orders import ORDERS, starting_tokens
@@ -137,7 +138,8 @@ class Counterblast:
             lines.append(f"{leaders[0].name} is no Hero and may not lead.")
         aligned = crew.alignments(taken)
         if aligned:
-            lines.append(f"May be aligned with: {', '.join(aligned)}.")
+            names = ", ".join(load().affiliations[key].name for key in aligned)
+            lines.append(f"May be aligned with: {names}.")
         blocks = [read_block(one.profile) for one in members]
         rows = [row for block in blocks for row in bought(block.profile, block.weapons, block.gear)]
         return [*lines, *crew_doubts(rows)]
@@ -224,7 +226,7 @@ class Counterblast:
         acting = active(encounter)
         lines = [f"Bag {now.size}: {counts}"]
         if acting:
-            lines.append(f"Acting: {', '.join(model.name for model in acting)}")
+            lines += [f"Acting: {', '.join(model.name for model in acting)}", *_left_lines(acting)]
         elif encounter.count("over"):
             lines.append("The game is over: count and end.")
         elif now.drawn is not None:
@@ -317,6 +319,17 @@ class Counterblast:
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the text that an encounter may choose."""
         return settings_play.choices()
+
+
+def _left_lines(acting: Sequence[Fighter]) -> list[str]:
+    """The actions that who acts has left, once one is spent. Rules: CB-ACT-01."""
+    left = [actions_left(model) for model in acting]
+    if all(number == ACTIONS for number in left):
+        return []
+    if len(acting) == 1:
+        return [f"Actions left: {left[0]}"]
+    each = (f"{model.name}: {number}" for model, number in zip(acting, left, strict=True))
+    return [f"Actions left: {', '.join(each)}"]
 
 
 def _kind(profile: Profile) -> str:

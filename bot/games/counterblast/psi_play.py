@@ -180,6 +180,8 @@ def _declared(act: Act, action: UsePower, psionic: Fighter) -> tuple[Used, UsePo
         for one, far in zip(targets, inches, strict=True)
     )
     free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
+    if row.power == "deep_portal" and not action.odds and not action.distance:
+        raise InvalidInput("Deep Portal: say how many inches away it ends, in distance.")
     needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
     if needs_target and not aims:
         raise InvalidInput(f"{row.name}: name its target.")

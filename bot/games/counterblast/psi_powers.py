@@ -10,6 +10,7 @@ from bot.games.counterblast.checking import finish
 from bot.games.counterblast.common import own, settings
 from bot.games.counterblast.fighters import with_powers
 from bot.games.counterblast.psi_words import power_title
+from bot.games.counterblast.words import times
 from bot.replies.reply import Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -50,7 +51,9 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
     """What can be chosen, to the asker alone."""
     number = allowed(act, psionic)
     have = ", ".join(power_title(key) for key in psionic.profile.powers) or "none yet"
-    lines = [f"{psionic.name} knows {number} powers.", f"Chosen: {have}."]
+    lines = [f"{psionic.name} knows {times(number, 'power')}.", f"Chosen: {have}."]
+    if psionic.profile.powers and act.encounter.row.turn:
+        return Reply((*lines, "They stay for the game. Use one: /psi use."), private=True)
     choices = tuple(
         Choice(power_title(key), key, load().power_uses(key)[0].text[:90]) for key in load().power_keys()
     )

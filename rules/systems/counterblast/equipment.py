@@ -121,7 +121,8 @@ def _slot_faults(outfit: Outfit) -> list[Fault]:
 
 
 def _too_many(kind: str, used: int, room: int, rule: str) -> Fault:
-    return Fault(f"That takes {used} {kind}; there are {room}.", rule)
+    are = "is" if room == 1 else "are"
+    return Fault(f"That takes {used} {kind}; there {are} {room}.", rule)
 
 
 # ------------------------------------------------------------------------------------------- who may carry

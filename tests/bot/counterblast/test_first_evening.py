@@ -1,0 +1,90 @@
+"""What a first evening at the table found: free shots, things to remember, menus that lead nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.bag_play import DrawToken
+from bot.games.counterblast.check_play import Rally
+from bot.games.counterblast.fire_play import StartFire
+from bot.games.counterblast.psi_play import UsePower
+from bot.games.counterblast.psi_powers import ChoosePowers
+from bot.games.counterblast.shoot_play import Shoot
+from bot.table.crews import CreateCrew, RecruitMember, ShowCrew
+from bot.table.game import game_of
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, under
+from tests.bot.tables import Table
+
+
+async def panel(ring: Ring) -> list[str]:
+    encounter = await ring.table.encounter()
+    return list(game_of(encounter).panel(encounter).lines)
+
+
+@pytest.mark.rule("CB-CHARGE-04")
+async def test_a_snap_attack_without_a_charge_is_no_free_shot(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    for shooter in ("Skip", "Wanda"):
+        said = await ring.refused(ANNA, Shoot(shooter, "Prime", 5, mode="snap"))
+        assert said.startswith("A snap attack answers a charge")
+        assert "CB-CHARGE-04" in said
+
+
+async def test_the_panel_tells_how_many_actions_are_left(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    assert not any(line.startswith("Actions left") for line in await panel(ring))
+    await ring.ask(ANNA, Shoot("Skip", "Prime", 5), 2, 2, 2, 2)
+    said = await panel(ring)
+    assert said[said.index("Acting: Skip Westmoreland") + 1] == "Actions left: 1"
+    await ring.arrange(active("Smap"))
+    assert "Actions left: Skip Westmoreland: 1,   Smap: 2" in " ".join(await panel(ring))
+
+
+async def test_whose_side_it_is_stands_in_the_refusal(ring: Ring) -> None:
+    drawer, other = (ANNA, BO) if "Next draw: Lancers." in await panel(ring) else (BO, ANNA)
+    said = await ring.refused(other, DrawToken())
+    assert said.startswith(f"You do not play {'Lancers' if drawer == ANNA else 'Edo'}: {drawer} does.")
+
+
+async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), under("panicked", "Skip"))
+    lines = await ring.ask(ANNA, Rally("Skip", odds=True))
+    # INT 2D+1 at 7, with the token 2D+2: no net success is what keeps it panicked.
+    assert lines == [
+        "Skip Westmoreland rallies: 75 %",
+        "INT 2D+1 vs 7",
+        "With an order: 84 %",
+        "Exact.",
+        "Nothing is rolled.",
+    ]
+    assert ring.labels == ["Roll", "Roll with order"]
+
+
+@pytest.mark.rule("CB-PSI-01")
+async def test_powers_once_chosen_are_shown_without_a_menu(ring: Ring) -> None:
+    await ring.ask(BO, ChoosePowers("Prime", ("blast", "heal")))
+    lines = await ring.ask(BO, ChoosePowers("Prime"))
+    assert lines[1:] == ["Chosen: Blast, Heal.", "They stay for the game. Use one: /psi use."]
+    assert ring.answer.reply.menus == ()
+
+
+async def test_a_portal_says_where_it_ends_before_it_opens(ring: Ring) -> None:
+    await ring.ask(BO, ChoosePowers("Prime", ("deep_portal",)))
+    await ring.arrange(active("Prime"))
+    assert "how many inches" in await ring.refused(BO, UsePower("Prime", "Deep Portal"))
+    assert (await ring.model("Prime")).count("actions spent") == 0
+
+
+async def test_a_fire_without_a_name_is_called_fire_once(ring: Ring) -> None:
+    assert (await ring.ask(ANNA, StartFire()))[0] == "Fire R3 on the table."
+    assert (await ring.ask(ANNA, StartFire(name="Pyre")))[0] == "Pyre: fire R3 on the table."
+
+
+async def test_a_crew_is_counted_and_its_alignment_named(table: Table) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Rockets"))).scope
+    await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
+    lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
+    assert lines[0] == "Rockets: 1 member, 58 points."
+    assert "May be aligned with: Galactic Council of Worlds." in lines
+    said = await table.refused(ANNA, RecruitMember(crew, "GDF Ranger", equipment="Med Gel"))
+    assert "That takes 2 gear slots; there is 1." in said
