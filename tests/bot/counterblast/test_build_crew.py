@@ -73,7 +73,7 @@ async def test_marauders_choose(table: Table) -> None:
 async def test_every_problem_of_a_crew_is_named(table: Table) -> None:
     crew = await made(table, "Edo Underling")
     four = RecruitMember(crew, "Edo Guardling", equipment="Scope, Scanner, Medkit, Respirator")
-    assert "4 gear slots; there are 1" in await table.refused(ANNA, four)
+    assert "4 gear slots; there is 1" in await table.refused(ANNA, four)
     await table.done(ANNA, RecruitMember(crew, "Edo Guardling", equipment="Extraction Tool"))
     await table.done(ANNA, SetTrait(crew, "affiliation", "gcw"))
     said = "\n".join(await lines(table, CheckCrew(crew, 20)))
