@@ -21,8 +21,8 @@ from bench.timing import percentile
 from bot.actions import Action
 from bot.app import add_commands, open_desk, spare_collector
 from bot.games.counterblast.contact import Engage
-from bot.games.counterblast.field_play import AddArea
 from bot.games.counterblast.fire_play import StartFire
+from bot.games.counterblast.ground_places import AddArea
 from bot.games.counterblast.infiltrate_play import Reserve
 from bot.games.counterblast.mission_play import ChooseSecretly
 from bot.games.counterblast.mission_traps import TrapPlace

@@ -8,9 +8,9 @@ from discord import app_commands
 
 from bot.commands.options import Choices, It, choices, encounter_of
 from bot.games.counterblast.cloud_marks import cloud_choices
-from bot.games.counterblast.field_play import KINDS, area_names
 from bot.games.counterblast.fighters import fighter, settings_of
 from bot.games.counterblast.fires import fire_names
+from bot.games.counterblast.ground_places import KINDS, area_names
 from bot.games.counterblast.score_play import HUNTS
 from bot.games.counterblast.structure_play import kinds, structure_names
 from bot.games.counterblast.task_play import task_names

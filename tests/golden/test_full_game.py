@@ -7,24 +7,11 @@ Read the difference before it is committed.
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
+from tests.golden.transcripts import Golden
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "examples" / "full_game.txt"
-GOLDEN = ROOT / "tests" / "golden" / "full_game.txt"
-SEED = "4"
+GOLDEN = Golden("full_game", seed=4)
 
 PANEL = ("panel changed:", "COUNTERBLAST  turn", "message changed:")
-
-
-def played() -> str:
-    command = [sys.executable, "-m", "bot", "play", "--script", str(SCRIPT), "--seed", SEED]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    assert done.returncode == 0
-    return without_panels(done.stdout)
 
 
 def without_panels(transcript: str) -> str:
@@ -39,8 +26,8 @@ def without_panels(transcript: str) -> str:
 
 
 def test_the_whole_game_is_played_as_written() -> None:
-    assert played() == GOLDEN.read_text(encoding="utf-8")
+    assert without_panels(GOLDEN.play()) == GOLDEN.kept
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(played(), encoding="utf-8")
+    GOLDEN.keep(without_panels(GOLDEN.play()))

@@ -1,32 +1,29 @@
 """The fight of three against three as its players type it, against its transcript; its pictures.
 
 To write the transcript anew after a change that is meant:
-    python -m bot play --script examples/soluna_fight.txt --seed 7 > tests/golden/soluna_fight.txt
+    python -m tests.golden.test_soluna_fight
 Read the difference before it is committed.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 from PIL import Image
 
-ROOT = Path(__file__).parents[2]
+from tests.golden.transcripts import Golden
+
+GOLDEN = Golden("soluna_fight", seed=7)
 
 
 def test_the_fight_is_played_as_written(tmp_path: Path) -> None:
-    script = ROOT / "examples" / "soluna_fight.txt"
-    command = [sys.executable, "-m", "bot", "play", "--script", str(script), "--seed", "7"]
-    done = subprocess.run(
-        [*command, "--pictures", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.stderr == ""
-    assert done.returncode == 0
-    assert done.stdout == (ROOT / "tests" / "golden" / "soluna_fight.txt").read_text(encoding="utf-8")
+    assert GOLDEN.play("--pictures", str(tmp_path)) == GOLDEN.kept
     pictures = sorted(tmp_path.glob("board*.png"))
     assert len(pictures) == 6
     for file in pictures:
         with Image.open(file) as image:
             image.verify()
+
+
+if __name__ == "__main__":
+    GOLDEN.keep(GOLDEN.play())

@@ -1,23 +1,20 @@
 """The Warzone battle as its players type it, against its transcript.
 
 To write the transcript anew after a change that is meant:
-    python -m bot play --script examples/warzone_battle.txt --seed 7 > tests/golden/warzone_battle.txt
+    python -m tests.golden.test_warzone_battle
 Read the difference before it is committed.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
+from tests.golden.transcripts import Golden
 
-ROOT = Path(__file__).parents[2]
+GOLDEN = Golden("warzone_battle", seed=7)
 
 
 def test_the_battle_is_played_as_written() -> None:
-    script = ROOT / "examples" / "warzone_battle.txt"
-    command = [sys.executable, "-m", "bot", "play", "--script", str(script), "--seed", "7"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    assert done.returncode == 0
-    assert done.stdout == (ROOT / "tests" / "golden" / "warzone_battle.txt").read_text(encoding="utf-8")
+    assert GOLDEN.play() == GOLDEN.kept
+
+
+if __name__ == "__main__":
+    GOLDEN.keep(GOLDEN.play())

@@ -11,17 +11,17 @@ from bot.actions import Action
 from bot.games.counterblast import pending
 from bot.games.counterblast.arms import arm_of
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.common import UNDO, again, carry_through, orders_of, settings, spend_order
-from bot.games.counterblast.contact import held_by, names
+from bot.games.counterblast.common import UNDO, orders_of, settings, spend_order
+from bot.games.counterblast.contact import names
 from bot.games.counterblast.fighters import fighter
-from bot.games.counterblast.melees import EVEN, Melee, Pairing, fought, possible_lenders, prepared, settled
+from bot.games.counterblast.fought_out import fight_out, has_rolled, settle_identity
+from bot.games.counterblast.melees import EVEN, Melee, Pairing, possible_lenders, prepared
 from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.words import times
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.disengage import after_disengage
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.fighting import defence_pool
 
@@ -123,19 +123,9 @@ def ask_or_fight(
     attacker = act.encounter.model(melee.attackers[0])
     hidden = settings(act).melee_dice == "hidden" and melee.kind == "melee"
     number = pending.keep(act, attacker.side, melee, hidden=hidden)
-    act.minor = not _rolled(act)
-    _settle_identity(act, melee)
+    act.minor = not has_rolled(act)
+    settle_identity(act, melee)
     return question(act, telling, number, melee)
-
-
-def _rolled(act: Act) -> bool:
-    return act.roller is not None and bool(act.roller.record)
-
-
-def _settle_identity(act: Act, melee: Melee) -> None:
-    """The act is the melee, whatever was pressed; unless dice fell before, which an undo must find again."""
-    if not _rolled(act):
-        act.canonical = settled(melee)
 
 
 def defending_sides(act: Act, melee: Melee) -> list[int]:
@@ -379,32 +369,3 @@ def defend_with_order(act: Act, action: DefendWithOrder) -> Reply:
     pending.change(act, action.row, melee)
     act.minor = True
     return question(act, Telling(), action.row, melee)
-
-
-# ---------------------------------------------------------------- fought out
-
-
-def fight_out(act: Act, telling: Telling, melee: Melee) -> Reply:
-    """Roll, and finish what the blows were part of."""
-    _settle_identity(act, melee)
-    act.minor = False
-    leavers = [_model(act, number) for number in melee.defenders] if melee.kind == "free" else []
-    held = {leaver.id: held_by(act, leaver) for leaver in leavers}
-    before: list[str] = []
-    if melee.kind == "charge" and not _rolled(act):
-        before, telling.lines = telling.lines, []
-    fought(act, telling, melee)
-    cut = telling.lines.index("")
-    telling.lines[cut:cut] = before
-    for leaver in leavers:
-        moves_away(act, telling, leaver, held[leaver.id])
-    telling.lines += telling.proposal_lines()
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-
-
-def moves_away(act: Act, telling: Telling, leaver: Fighter, enemies: tuple[Fighter, ...]) -> None:
-    """A model that left a melee, if it is still able, is engaged no more and moves. Rules: CB-DISENG-04."""
-    proposals = carry_through(act, after_disengage(again(act, leaver), enemies))
-    telling.proposals += proposals
-    if not proposals:
-        telling.lines.append(f"{leaver.name} cannot move away.")

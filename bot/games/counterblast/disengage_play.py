@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from bot.actions import Action
-from bot.games.counterblast.answers import ask_or_fight, moves_away
+from bot.games.counterblast.answers import ask_or_fight
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import held_by, names
+from bot.games.counterblast.fought_out import moves_away
 from bot.games.counterblast.marks import DARK
 from bot.games.counterblast.melees import Melee, Pairing, by_heading, flat
 from bot.games.counterblast.words import dice_words, trace_lines, why_check

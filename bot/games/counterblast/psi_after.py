@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.answers import fight_out
 from bot.games.counterblast.attacks import Telling, offers, strike
 from bot.games.counterblast.checking import finish, model_choices, require_between
 from bot.games.counterblast.common import again, orders_of, settings
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.fought_out import fight_out
 from bot.games.counterblast.melees import Melee, Pairing, flat
 from bot.games.counterblast.psi_words import power_title
 from bot.games.counterblast.shoot_play import Shoot, declared

@@ -21,7 +21,7 @@ from rules.systems.counterblast.shields import MAX_COUNTED
 from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley, attack_rolls
 from rules.systems.counterblast.shots import ShotResult, overload, wounds_by_shots
 from rules.systems.counterblast.spit import ACID, acid_hit, after_acid, spit_acid
-from rules.systems.counterblast.templates import VOID_TARGET, after_void, void_shot
+from rules.systems.counterblast.voids import VOID_TARGET, after_void, void_shot
 from rules.systems.counterblast.weapons import impact_on
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.answers import fight_out
 from bot.games.counterblast.attacks import Telling, offers, strike
 from bot.games.counterblast.checking import finish, model_choices, require_between, suffering_odds, wound
 from bot.games.counterblast.common import UNDO, again, carry_through, pay, settings
 from bot.games.counterblast.contact import held_by, names, part
 from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.fought_out import fight_out
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.melees import STRIKES, TURN_PLACE, Melee, Pairing, flat
 from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds

@@ -10,8 +10,8 @@ from bot.games.counterblast.bombs import bomb_lines
 from bot.games.counterblast.checking import finish, require_between
 from bot.games.counterblast.cloud_marks import cloud_lines
 from bot.games.counterblast.common import own
-from bot.games.counterblast.field_play import area_names, area_of
 from bot.games.counterblast.fires import fire_lines
+from bot.games.counterblast.ground_places import area_names, area_of
 from bot.games.counterblast.marks import (
     CLIMATE,
     DARK,

@@ -35,13 +35,11 @@ from rules.systems.counterblast.templates import (
     Indirect,
     Under,
     after_engulfing,
-    after_void,
     blast,
     line,
     prepare_blast,
-    prepare_void,
-    void,
 )
+from rules.systems.counterblast.voids import after_void, prepare_void, void
 
 SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
 MOST_UNDER = 20

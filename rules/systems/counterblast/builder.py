@@ -93,7 +93,8 @@ def _feature_faults(draft: Draft, settings: Settings) -> list[Fault]:
     for trait in (*draft.picks, *draft.features):
         feature = library.features[trait.key]
         if not is_open(feature, draft.base, settings):
-            found.append(Fault(f"{feature.name} is not open to this type.", "CB-BUILD-20"))
+            chart = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
+            found.append(Fault(f"{feature.name} is not open to this type.", chart))
         elif trait.level > top_level(feature, draft.base):
             found.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
         if not _faction_fits(draft, feature):

@@ -1,7 +1,7 @@
-"""Templates: sprays, lines and rounds; where they land, who escapes, what they do; void and bursts too.
+"""Templates: sprays, lines and rounds; where they land, who escapes, what they do; bursts too.
 
 Owns the template attack from its roll to hit to the wounds. Who lies under a template, wholly or partly, is
-told by the players; what wounds lead to is in `casualties`.
+told by the players; what wounds lead to is in `casualties`, what a void does in `voids`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from functools import partial
 from typing import Literal
 
 from rules.dice import Dice
-from rules.effects import Effect, Gain, Leave
+from rules.effects import Effect, Gain
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.allotment import allotted
-from rules.systems.counterblast.casualties import CASUALTY, after_attack
+from rules.systems.counterblast.casualties import after_attack
 from rules.systems.counterblast.checks import ORDER_TOKEN, Prepared, Throw, throw
-from rules.systems.counterblast.conditions import LASTS, must_be_able
+from rules.systems.counterblast.conditions import must_be_able
 from rules.systems.counterblast.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import DEFAULTS, Settings
@@ -35,7 +35,6 @@ from rules.systems.counterblast.weapons import (
 
 ROUND_TARGET = 7
 GRENADE_TARGET = 5
-VOID_TARGET = 7
 FLAMES_INCHES = 5
 """Diameter of the ground that a flamethrower sets on fire. Rules: CB-TMPL-10."""
 CLOCK = 12
@@ -44,8 +43,6 @@ SPRAY_INCHES = (8.0, 2.5)
 
 Where = Literal["on the spot", "scattered", "on the firer"]
 Indirect = Literal["", "spotter", "blind"]
-Void = Literal["edge", "removed"]
-VoidShot = Literal["missed", "edge", "removed"]
 
 # ---------------------------------------------------------------- where it lands
 
@@ -150,28 +147,6 @@ def line_wounds(dice: Dice, victims: tuple[Victim, ...], cap: int = MAX_COUNTED)
         if taken[-1] < 1:
             break
     return (*taken, *(0,) * (len(victims) - len(taken)))
-
-
-def void(dice: Dice, escape: Throw | None) -> Void:
-    """A void template: a model that escapes is put at its edge and knocked down, any other is gone.
-
-    escape: None for a model only partly covered, which is moved without a check.
-    Rules: CB-WEAP-31, CB-WEAP-32, CB-TMPL-16, CB-TMPL-18.
-    """
-    if escape is None or throw(dice, (escape,), label="escape").net:
-        return "edge"
-    return "removed"
-
-
-def void_shot(dice: Dice, throws: tuple[Throw, ...], escape: Throw | None) -> VoidShot:
-    """A Void Rifle: AGL against Defense; a model that is hit counts as wholly covered by the void.
-
-    escape: its Initiative check at 7, None for a model that can make no check and is gone when hit.
-    Rules: CB-WEAP-32, CB-WEAP-31.
-    """
-    if not throw(dice, throws, label="attack").net:
-        return "missed"
-    return dice.call(void, escape) if escape is not None else "removed"
 
 
 # ---------------------------------------------------------------- preparing the roll to hit
@@ -364,30 +339,7 @@ def prepare_blast(
     return tuple(map(partial(prepare_victim, cast, settings=settings), hit))
 
 
-def prepare_void(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> Prepared | None:
-    """Prepare the check of a model under a void template: Initiative at 7 when wholly covered.
-
-    Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18.
-    """
-    if under.partly or cast.indirect:
-        return None
-    if under.target.is_incapacitated:
-        raise Forbidden(f"{under.target.name} can make no check and is gone.", "CB-COND-05")
-    return ability.initiative_check(under.target, VOID_TARGET, settings=settings)
-
-
 # ---------------------------------------------------------------- consequences
-
-
-def after_void(target: Fighter, outcome: VoidShot) -> tuple[Effect, ...]:
-    """Gone as a casualty, or at the edge and Prone. Rules: CB-WEAP-31, CB-WEAP-32, CB-TMPL-18."""
-    if outcome == "missed":
-        return ()
-    if outcome == "removed":
-        return (Leave(target.id, CASUALTY),)
-    if target.has(Condition.PRONE):
-        return ()
-    return (Gain(target.id, Condition.PRONE, until=LASTS[Condition.PRONE], source="void"),)
 
 
 def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effect, ...]:

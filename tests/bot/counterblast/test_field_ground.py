@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.bag_play import Activate, PassDraw
-from bot.games.counterblast.field_play import AddArea, DropArea, Enter, MendGear, RandomHazard
+from bot.games.counterblast.field_play import Enter, MendGear, RandomHazard
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.fire_play import HIT, EndFire, InFire, PutOut, StartFire, WashOff
 from bot.games.counterblast.fires import fire_named
+from bot.games.counterblast.ground_places import AddArea, DropArea
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.structure_play import AddStructure, Breach, DropStructure, structure_names

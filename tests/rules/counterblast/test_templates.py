@@ -15,7 +15,6 @@ from rules.systems.counterblast.templates import (
     Under,
     Victim,
     after_engulfing,
-    after_void,
     blast,
     blast_wounds,
     deliver,
@@ -25,11 +24,9 @@ from rules.systems.counterblast.templates import (
     prepare_blast,
     prepare_cast,
     prepare_victim,
-    prepare_void,
     scatter,
-    void,
-    void_shot,
 )
+from rules.systems.counterblast.voids import after_void, prepare_void, void, void_shot
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import fed

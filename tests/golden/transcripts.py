@@ -1,0 +1,42 @@
+"""Scripts of whole games, played as a player would, and the transcripts that they are held against.
+
+`python -m tests.golden.test_NAME` writes the transcript of that test anew.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Golden:
+    """A script of `examples/` and its transcript here, both of this name; the seed of its dice."""
+
+    name: str
+    seed: int
+
+    def play(self, *more: str) -> str:
+        """What the script shows. Fails where it does not end well or complains."""
+        script = ROOT / "examples" / f"{self.name}.txt"
+        command = [sys.executable, "-m", "bot", "play", "--script", str(script), "--seed", str(self.seed)]
+        done = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    @property
+    def kept(self) -> str:
+        """The transcript as it was last read and committed."""
+        return self._path.read_text(encoding="utf-8")
+
+    def keep(self, transcript: str) -> None:
+        """Write it anew."""
+        self._path.write_text(transcript, encoding="utf-8")
+
+    @property
+    def _path(self) -> Path:
+        return ROOT / "tests" / "golden" / f"{self.name}.txt"
