@@ -54,10 +54,10 @@ def _add_model(tree: app_commands.CommandTree[Any]) -> None:
         await answer(interaction, ShowModel(model))
 
     @group.command(name="damage", description="Give it wounds by hand")
-    @app_commands.describe(model="The model", wounds="How many")
-    @app_commands.autocomplete(model=own_model)
-    async def damage(interaction: It, model: str, wounds: Wounds = 1) -> None:
-        await answer(interaction, DamageModel(model, wounds))
+    @app_commands.describe(model="The model", wounds="How many", by="The model or crew that did it")
+    @app_commands.autocomplete(model=own_model, by=any_model)
+    async def damage(interaction: It, model: str, wounds: Wounds = 1, by: str = "") -> None:
+        await answer(interaction, DamageModel(model, wounds, by))
 
     @group.command(name="heal", description="Take wounds off it by hand")
     @app_commands.describe(model="The model", wounds="How many")

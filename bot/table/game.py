@@ -106,11 +106,29 @@ class Game(Protocol):
 
 
 @runtime_checkable
+class Credits(Protocol):
+    """A game that keeps whose doing it is when a model goes down."""
+
+    def credit(self, act: Act, model: ModelRow, side: int) -> None:
+        """Wounds given by hand were the doing of this side."""
+        ...
+
+
+@runtime_checkable
 class Loses(Protocol):
     """A game in which more follows when a model leaves play."""
 
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
         """Take a model out of play with what follows: lines to tell, and buttons for what is to be chosen."""
+        ...
+
+
+@runtime_checkable
+class TakesBack(Protocol):
+    """A game in which more follows when a model that left play is brought back."""
+
+    def returned(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """What is to be told of a model that is in play again."""
         ...
 
 

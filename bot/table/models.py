@@ -9,7 +9,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, IN_PLAY
-from bot.table.game import Loses, game_of
+from bot.table.game import Credits, Loses, TakesBack, game_of
 from bot.table.handlers import handles
 from bot.table.history import Undo
 from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
@@ -21,12 +21,13 @@ MOST_WOUNDS = 99
 
 @dataclass(frozen=True, slots=True)
 class DamageModel(Action):
-    """Give a model wounds by hand."""
+    """Give a model wounds by hand. by: the model or the side whose doing it is."""
 
     command = "model.damage"
 
     model: str = ""
     wounds: int = 1
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +141,28 @@ def damage(act: Act, action: DamageModel) -> Reply:
     model = _mine(act, action.model)
     if not 1 <= action.wounds <= MOST_WOUNDS:
         raise InvalidInput(f"Damage is 1 to {MOST_WOUNDS} wounds.")
+    who, side = _doer(act, action.by) if action.by else ("", 0)
     act.encounter.apply([Harm(model.id, action.wounds)])
     played = game_of(act.encounter)
+    followed = played.harmed(act, model)
+    if isinstance(played, Credits) and side:
+        played.credit(act, model, side)
+    by = f" by {who}" if who else ""
     return say(
-        f"{model.name} takes {action.wounds}: {model.damage}/{played.life(model)} wounds.",
-        *played.harmed(act, model),
+        f"{model.name} takes {action.wounds}{by}: {model.damage}/{played.life(model)} wounds.",
+        *followed,
         buttons=[UNDO],
     )
+
+
+def _doer(act: Act, text: str) -> tuple[str, int]:
+    """The name and the side of who is meant: a side, or a model, also one that left. Raises InvalidInput."""
+    wanted = " ".join(text.split()).casefold()
+    for side in act.encounter.sides():
+        if side.name.casefold() == wanted:
+            return side.name, side.id
+    model = act.encounter.find_model(text, gone=True)
+    return model.name, model.side
 
 
 @handles(HealModel)
@@ -237,7 +253,9 @@ def return_model(act: Act, action: ReturnModel) -> Reply:
     if model.status != GONE:
         raise InvalidInput(f"{model.name} is in play.")
     model.status, model.left_how = IN_PLAY, ""
-    return say(f"{model.name} is back in play.", buttons=[UNDO])
+    played = game_of(act.encounter)
+    followed = played.returned(act, model) if isinstance(played, TakesBack) else ()
+    return say(f"{model.name} is back in play.", *followed, buttons=[UNDO])
 
 
 @handles(AddCondition)

@@ -74,13 +74,14 @@ class Detonate(Action):
 
 @dataclass(frozen=True, slots=True)
 class BlastHits(Action):
-    """Models within 1 in of a charge that went off."""
+    """Models within 1 in of a charge that a side set off."""
 
     command = "cb.charge.hits"
 
     heavy: bool = False
     side: str = ""
     models: tuple[int, ...] = ()
+    by: int = 0
 
 
 def _key(*, heavy: bool) -> str:
@@ -150,19 +151,21 @@ def detonate(act: Act, action: Detonate) -> Reply:
         for name in names:
             target = again(act, named(act, name))
             if is_hit(0, far_side=far_side, breached=opened):
-                _hit(act, telling, target, charge)
+                _hit(act, telling, target, charge, model.side)
     reply = finish(act, telling, [dice_words(ready, "INT")], *luck(act, model, failed=not opened))
     if action.near or action.far:
         return reply
-    return replace(reply, menus=_who_is_near(act, heavy=action.heavy, opened=opened))
+    return replace(reply, menus=_who_is_near(act, model.side, heavy=action.heavy, opened=opened))
 
 
-def _who_is_near(act: Act, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
+def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
     """Menus that ask whom the blast hits; beyond the structure only through a hole. Rules: CB-GEAR-30."""
     choices = model_choices(fighters(act.encounter))
     sides = ("this side", "the far side") if opened else ("this side",)
     return tuple(
-        Menu(f"Who is within 1 in, {side}?", BlastHits(heavy, side), "models", choices, 1, len(choices))
+        Menu(
+            f"Who is within 1 in, {side}?", BlastHits(heavy, side, by=by), "models", choices, 1, len(choices)
+        )
         for side in sides
         if choices
     )
@@ -175,10 +178,11 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
     charge = load().gear[_key(heavy=action.heavy)]
     telling = Telling()
     for number in action.models:
-        _hit(act, telling, named(act, f"#{number}"), charge)
+        _hit(act, telling, named(act, f"#{number}"), charge, action.by)
     return finish(act, telling)
 
 
-def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear) -> None:
+def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear, by: int) -> None:
+    """by: the side that set it off. Rules: CB-GEAR-30, CB-GEAR-31, CB-SCORE-02."""
     wounds = act.roll(blast_wounds, blast_impact(target, charge, settings(act)))
-    wound(act, telling, target, wounds, "by the blast")
+    wound(act, telling, target, wounds, "by the blast", striker=by)

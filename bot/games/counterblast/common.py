@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bot.games.counterblast.departures import heirs_asked
 from bot.games.counterblast.fighters import WAS_LEADER, fighter, fighters, settings_of
 from bot.games.counterblast.pairing import owners_lost
 from bot.games.counterblast.tokens import let_fall
@@ -18,6 +19,7 @@ from rules.effects import Effect, Leave, Propose
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
+from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.mind_powers import insight_used
 from rules.systems.counterblast.missions import require_escort_attack
@@ -104,18 +106,23 @@ def spend_order(act: Act, side: int, count: int = 1) -> None:
 def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
     """Apply what an outcome does; gives what is to follow.
 
-    A model that left play lets go of everybody, and whoever rides in it is lost with it. Rules: CB-VEH-07.
+    A model that left play lets go of everybody, and whoever rides in it is lost with it; a crew whose leader
+    left is asked for another. Rules: CB-VEH-07, CB-CREW-05, CB-CREW-06.
     """
     effects = tuple(effects)
     aboard = _aboard(act.encounter, effects)
     effects += after_vehicle_lost(aboard)
-    for effect in effects:
-        if isinstance(effect, Leave) and fighter(act.encounter, act.encounter.model(effect.model)).leader:
-            act.encounter.model(effect.model).counters[WAS_LEADER] = 1
+    leaving = [act.encounter.model(effect.model) for effect in effects if isinstance(effect, Leave)]
+    leaders = [row for row in leaving if fighter(act.encounter, row).leader]
+    for row in leaders:
+        row.counters[WAS_LEADER] = 1
     proposals = act.encounter.apply(effects)
     proposals += let_fall(act.encounter, effects)
     proposals += owners_lost(act.encounter, effects)
     proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost aboard.") for one in aboard]
+    for row in leaders:
+        if act.encounter.side(row.side).counters.get(LEADER, 0) == row.id:
+            proposals += heirs_asked(act.encounter, row.side, row.id)
     gone = {model.id for model in act.encounter.models(gone=True) if model.status == GONE}
     for model in act.encounter.models():
         for key in [key for key in model.counters if key.startswith("engaged:")]:

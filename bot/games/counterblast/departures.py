@@ -1,16 +1,26 @@
-"""Models that leave play between Upkeeps: what it means for their crew when the leader goes."""
+"""A crew that lost its leader, however that came about: the successor is asked for at once.
+
+Owns what is asked and the action that answers it; during Upkeep the Upkeep asks itself.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.fighters import fighters
-from bot.replies.reply import Button
-from bot.table.act import Act
-from rules.systems.counterblast.crew import Succession, after_leader_lost, may_lead
-from rules.systems.counterblast.fighter import Fighter
+from bot.table.encounter import Encounter
+from rules.effects import Propose
+from rules.systems.counterblast.crew import LEADER, Succession, after_leader_lost, may_lead
+
+MOST_HEIRS = 10
+"""Most buttons that name a successor."""
+
+HEIR = "heir"
+"""The proposal of a model that may lead now; that of `LEADER` says that somebody has to."""
+
+ASKED = frozenset({LEADER, HEIR})
+"""The proposals that ask for a successor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +32,18 @@ class NameLeader(Action):
     model: int = 0
 
 
-def departed(act: Act, telling: Telling, gone: Fighter) -> tuple[Button, ...]:
-    """A model has left play: where it led its crew the successor is asked for, with a button for each.
+def heirs_asked(encounter: Encounter, side: int, lost: int) -> list[Propose]:
+    """A crew's leader is lost: what says so and who may lead now; without any, no order tokens are left.
 
-    gone: the model as it was. Rules: CB-CREW-05, CB-CREW-06.
+    side, lost: ids of the crew and of its leader, who is in play for it no more.
+    Rules: CB-CREW-05, CB-CREW-06.
     """
-    if not gone.leader:
-        return ()
-    left = fighters(act.encounter, gone.side)
-    candidates = [model for model in left if may_lead(model, left)]
-    lost = Succession(gone.side, gone.id, tuple(model.id for model in candidates))
-    act.encounter.apply(after_leader_lost(lost))
-    name = act.encounter.side(gone.side).name
-    if lost.leaderless:
-        telling.lines.append(f"{name} has no leader and no order tokens any more.")
-        return ()
-    telling.lines.append(f"{name} lost its leader. Who leads now?")
-    return tuple(Button(model.name, NameLeader(model.id)) for model in candidates[:10])
+    left = fighters(encounter, side)
+    heirs = [model for model in left if may_lead(model, left)]
+    gap = Succession(side, lost, tuple(model.id for model in heirs))
+    encounter.apply(after_leader_lost(gap))
+    name = encounter.side(side).name
+    if gap.leaderless:
+        return [Propose(LEADER, 0, f"{name} has no leader and no order tokens any more.")]
+    asked = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
+    return [asked, *(Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs[:MOST_HEIRS])]

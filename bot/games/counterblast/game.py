@@ -19,10 +19,10 @@ from bot.games.counterblast.common import (
     read_bag,
     write_bag,
 )
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.doubts import bought, crew_doubts, model_doubts
 from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.fighters import (
+    WAS_LEADER,
     block_text,
     fighter,
     fighters,
@@ -34,7 +34,7 @@ from bot.games.counterblast.mission_score import count_buttons
 from bot.games.counterblast.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
-from bot.games.counterblast.scoring import RESERVE, result_lines
+from bot.games.counterblast.scoring import KILLER, RESERVE, result_lines
 from bot.games.counterblast.upkeep_draft import is_open
 from bot.games.counterblast.words import summary, times
 from bot.replies.fit import folded
@@ -46,11 +46,12 @@ from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
 from bot.table.history import Undo
 from bot.table.log import ShowLog
-from rules.effects import Leave
+from rules.effects import Assign, Leave
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import bag, crew
 from rules.systems.counterblast.activation import ACTIONS, actions_left
 from rules.systems.counterblast.casualties import going_down
+from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.general import roll_off
 from rules.systems.counterblast.library import load
@@ -306,15 +307,28 @@ class Counterblast:
             return ["It is up again."]
         return []
 
+    def credit(self, act: Act, model: ModelRow, side: int) -> None:
+        """Whoever brought it down scores it; a crew's own doing is nobody's blow. Rules: CB-SCORE-02."""
+        if fighter(act.encounter, model).is_down and side != model.side:
+            model.counters[KILLER] = side
+
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
         """It lets go of everybody, tokens drop, and a crew that lost its leader names another.
 
         Rules: CB-MISS-03, CB-CREW-05, CB-CREW-06, CB-PANIC-02.
         """
-        shown, telling = fighter(act.encounter, model), Telling()
+        telling = Telling()
         telling.follow(act, [Leave(model.id, how)])
-        named = departed(act, telling, shown)
-        return Reply((*telling.lines, *telling.proposal_lines()), buttons=telling.buttons(act, *named))
+        return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))
+
+    def returned(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """Who led its crew leads it again, unless somebody else does. Rules: CB-CREW-05."""
+        led = model.counters.pop(WAS_LEADER, 0)
+        side = act.encounter.side(model.side)
+        if not led or side.counters.get(LEADER):
+            return []
+        carry_through(act, (Assign("side", side.id, LEADER, model.id),))
+        return [f"It leads {side.name} again."]
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the text that an encounter may choose."""

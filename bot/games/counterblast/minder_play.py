@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
-from bot.games.counterblast.common import again, carry_through, named, pay, settings, spend_order
+from bot.games.counterblast.common import again, named, pay, settings, spend_order
 from bot.games.counterblast.contact import held_by, part, touch
-from bot.games.counterblast.departures import departed
+from bot.games.counterblast.departures import heirs_asked
 from bot.games.counterblast.words import dice_words, exactness, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -18,6 +18,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Gain, Propose
 from rules.refusals import Forbidden
+from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.fighter import BORROWED_FEATURE, Fighter
 from rules.systems.counterblast.minder import (
     after_control,
@@ -129,11 +130,13 @@ def take_mind(act: Act, action: TakeMind) -> Reply:
             "They are engaged: grapple again.",
         ]
         return finish(act, telling, said)
-    carry_through(act, [one for one in effects if not isinstance(one, Propose)])
+    telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
+    led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
     _joins(act, minder, target)
+    telling.proposals += heirs_asked(act.encounter, target.side, target.id) if led else []
     side = act.encounter.side(minder.side).name
     telling.lines += [f"{minder.name} takes {target.name}.", f"It is of {side} now, Controlled."]
-    return finish(act, telling, said, *departed(act, telling, target))
+    return finish(act, telling, said)
 
 
 def _joins(act: Act, minder: Fighter, target: Fighter) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, named, own, settings
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.mission_state import (
     AWAY,
@@ -197,9 +196,8 @@ def subdue(act: Act, action: Subdue) -> Reply:
     encounter.apply([effect for effect in effects if isinstance(effect, Assign)])
     row.damage = 0
     lay_token(encounter, f"{CAPTIVE} {row.id}")
-    buttons = departed(act, telling, target)
     told = reveal(encounter, mission) if not mission.revealed else []
-    return say(*telling.lines, *telling.proposal_lines(), *told, buttons=(*buttons, UNDO))
+    return say(*telling.lines, *telling.proposal_lines(), *told, buttons=telling.buttons(act, UNDO))
 
 
 # ------------------------------------------------------------------------------------ Recovery

@@ -16,23 +16,22 @@ from bot.games.counterblast.checking import (
     wound,
 )
 from bot.games.counterblast.common import again, own, pay, settings, spend_order
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import CLIMATE, depth_of, gravity_here
-from bot.games.counterblast.vehicle_marks import drive, riders
+from bot.games.counterblast.vehicle_marks import drive
 from bot.games.counterblast.words import dice_words, reason, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from rules.effects import Leave, Propose
+from rules.effects import Propose
 from rules.modifiers import total
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast import movement
 from rules.systems.counterblast.ability import initiative_check
 from rules.systems.counterblast.activation import ACTIONS, actions_left
-from rules.systems.counterblast.casualties import FLED, after_reaching_edge
+from rules.systems.counterblast.casualties import after_reaching_edge
 from rules.systems.counterblast.environment import (
     Drift,
     collide,
@@ -377,12 +376,9 @@ def at_edge(act: Act, action: AtEdge) -> Reply:
     """A panicked model has fled; any other stops there."""
     model = own(act, action.model)
     effects = after_reaching_edge(model)
-    aboard = riders(act.encounter, model.id)
     telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the edge."])
     telling.follow(act, effects)
-    fled = any(isinstance(effect, Leave) and effect.how == FLED for effect in effects)
-    gone = (model, *aboard) if fled else ()
-    return finish(act, telling, (), *(button for one in gone for button in departed(act, telling, one)))
+    return finish(act, telling)
 
 
 @offers("flee")

@@ -9,7 +9,6 @@ from bot.games.counterblast.attacks import Telling, offers, strike
 from bot.games.counterblast.checking import finish, model_choices, require_between
 from bot.games.counterblast.common import again, orders_of, settings
 from bot.games.counterblast.contact import touch
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fought_out import fight_out
 from bot.games.counterblast.melees import Melee, Pairing, flat
@@ -252,7 +251,7 @@ def portal_lost(act: Act, action: PortalLost) -> Reply:
     model = fighter(act.encounter, row)
     telling = Telling([f"{model.name} is lost in the Deep."])
     telling.follow(act, after_portal(model, Portal("astray"), "blocked"))
-    return finish(act, telling, (), *departed(act, telling, model))
+    return finish(act, telling)
 
 
 @handles(FloorAll)

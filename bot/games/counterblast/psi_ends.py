@@ -9,7 +9,6 @@ from typing import cast
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.contact import held_by, names, part
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.psi_after import (
     ASTRAY,
     FLOORS,
@@ -192,7 +191,6 @@ def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, do
         telling.lines.append(f"{worker.name} heals {patient.name}: {done.restored} Life, {left}.")
     else:
         telling.lines.append(f"{worker.name} does not help {patient.name}: {left}.")
-    used.buttons += departed(act, telling, patient) if gone else ()
 
 
 def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -330,7 +328,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
             inches = int(dict(one.details)["inches"])
             telling.lines.append(f"{psionic.name} throws {target.name}: {inches} in.")
             telling.lines.append("It stops at the table edge.")
-            struck = KnockedInto(target.id, most=inches)
+            struck = KnockedInto(target.id, most=inches, by=psionic.side)
             used.buttons.append(Button("Strikes something...", struck, form=STRUCK))
             _torn_away(act, telling, target)
         if not thrown:

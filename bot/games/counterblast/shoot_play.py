@@ -246,9 +246,8 @@ def shoot(act: Act, action: Shoot) -> Reply:
     if action.order:
         spend_order(act, shooter.side)
     telling = Telling()
-    after: list[Button] = []
     for ready in rolls:
-        after += _fire(act, telling, shooter, ready, aimed=declaration.mode == "aim")
+        _fire(act, telling, shooter, ready, aimed=declaration.mode == "aim")
     attacked(act, shooter.id)
     telling.follow(act, after_attacking(again(act, shooter), overwatch=declaration.mode == "overwatch"))
     shots = [one for ready in dict.fromkeys(rolls) for one in ready.shots]
@@ -268,7 +267,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
         *telling.proposal_lines(),
     ]
     after += luck(act, shooter, failed=not telling.hits)
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *after, UNDO), why=tuple(telling.why))
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
 def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:
@@ -307,11 +306,11 @@ def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
         pay(act, shooter, declaration.mode)
 
 
-def _fire(
-    act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool
-) -> list[Button]:
+def _fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:
     if is_special(prepared.shots[0].weapon):
-        return [button for one in prepared.shots for button in fire_special(act, telling, shooter, one)]
+        for one in prepared.shots:
+            fire_special(act, telling, shooter, one)
+        return
     if any(one.stray for one in prepared.shots):
         rolled = act.roll(volley_into_melee, prepared.into_melee, aimed)
     else:
@@ -323,7 +322,6 @@ def _fire(
             friend = next(model for model in fighters(act.encounter) if model.id == one.stray.target)
             strike(act, telling, shooter, friend, one.weapon, beside)
     overloaded(act, telling, shooter, prepared, [result for result, _ in rolled])
-    return []
 
 
 def _dice_lines(shots: list[PreparedShot]) -> list[str]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref
 from bot.games.counterblast.common import again as as_it_is
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.teams import (
     OPEN,
@@ -26,7 +25,7 @@ from bot.games.counterblast.teams import (
 )
 from bot.games.counterblast.words import times
 from bot.replies.chances import bars
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
@@ -74,7 +73,7 @@ def treat_patient(act: Act, action: Treat) -> Reply:
     if choice and result.net_ones:
         telling.lines += waits(worker, action.skill, result)
     else:
-        choice = (*choice, *_treated(act, telling, team, patient, result, job.skill))
+        _treated(act, telling, team, patient, result, job.skill)
         again = act.encounter.model(worker.id).counters.get(OPEN)
         telling.lines += waits(worker, action.skill, result) if again else []
         telling.lines += reminder(act, team, action.skill)
@@ -85,7 +84,7 @@ def treat_patient(act: Act, action: Treat) -> Reply:
 
 def _treated(
     act: Act, telling: Telling, team: Team, patient: Fighter, result: CheckResult, skill: Skill
-) -> tuple[Button, ...]:
+) -> None:
     treatment = Treatment(min(curable(patient), result.net), result.net_ones)
     telling.follow(act, after_treatment(patient, treatment, skill))
     now = as_it_is(act, patient)
@@ -96,16 +95,15 @@ def _treated(
         telling.lines.append(f"{head}: {times(treatment.harmed, 'wound')} more.")
         gone = act.encounter.model(patient.id).status == GONE
         telling.lines.append(f"{patient.name} is removed from play." if gone else f"{patient.name}: {left}.")
-        return departed(act, telling, patient) if gone else ()
+        return
     if not treatment.restored:
         telling.lines.append(f"{head}: no success, {left}.")
-        return ()
+        return
     telling.lines.append(f"{head}: {treatment.restored} Life back, {left}.")
     if patient.is_down:
         act.encounter.model(patient.id).counters.pop(KILLER, None)
         when = "at its crew's next draw" if may_still_act(now) else "again next turn"
         telling.lines.append(f"{patient.name} is up and may act {when}.")
-    return ()
 
 
 def _treatment_odds(act: Act, action: Treat, team: Team, patient: Fighter) -> Reply:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import again, settings
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.words import exactness, times
 from bot.replies.chances import bars
-from bot.replies.reply import Button
 from bot.table.act import Act
 from rules.odds import Odds
 from rules.systems.counterblast.ability import initiative_check
@@ -42,20 +40,20 @@ def wound_odds(act: Act, one: PreparedShot) -> Odds[int]:
     return spat.map(lambda suffered: 0 if spared else suffered.through)
 
 
-def fire_special(act: Act, telling: Telling, shooter: Fighter, one: PreparedShot) -> list[Button]:
-    """Roll and tell one such shot; gives what is to be chosen after it."""
+def fire_special(act: Act, telling: Telling, shooter: Fighter, one: PreparedShot) -> None:
+    """Roll and tell one such shot."""
     target = again(act, one.target)
     if one.weapon.has_effect("void"):
-        return _void(act, telling, shooter, target, one)
+        _void(act, telling, shooter, target, one)
+        return
     suffered = act.roll(spit_acid, one.shot.throws, acid_hit(target, settings(act)))
     effects = after_acid(target, suffered, max(1, act.encounter.row.turn))
     strike(act, telling, shooter, target, one.weapon, suffered, effects)
     if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
         telling.lines.append(f"{target.name} goes on corroding.")
-    return []
 
 
-def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, one: PreparedShot) -> list[Button]:
+def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, one: PreparedShot) -> None:
     """Hit, it counts as wholly covered by the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     escape = (
         None if target.is_incapacitated else initiative_check(target, VOID_TARGET, settings=settings(act))
@@ -68,11 +66,8 @@ def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, one: Pr
         "removed": f"The void swallows {target.name}: gone.",
     }
     telling.lines.append(words[fate])
-    if fate != "removed":
-        return []
-    if shooter.side != target.side:
+    if fate == "removed" and shooter.side != target.side:
         act.encounter.model(target.id).counters[KILLER] = shooter.side
-    return list(departed(act, telling, target))
 
 
 def void_odds(act: Act, one: PreparedShot) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers, strike
 from bot.games.counterblast.checking import finish, model_choices, require_between, suffering_odds, wound
-from bot.games.counterblast.common import UNDO, again, carry_through, pay, settings
+from bot.games.counterblast.common import UNDO, again, pay, settings
 from bot.games.counterblast.contact import held_by, names, part
 from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter, fighters
@@ -52,19 +52,20 @@ class StrikeBack(Action):
 
 @dataclass(frozen=True, slots=True)
 class DrivenBack(Action):
-    """A model was driven back so many inches: it touches nobody any more."""
+    """A model was driven back so many inches by a side's attack: it touches nobody any more."""
 
     command = "cb.driven-back"
 
     model: int = 0
     inches: int = 0
+    by: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class KnockedInto(Action):
     """A model that is driven back strikes something after so many inches, `most` of them at most.
 
-    struck: models; sure: nobody else.
+    struck: models; sure: nobody else. by: the side whose attack drove or threw it.
     """
 
     command = "cb.knocked-into"
@@ -74,6 +75,7 @@ class KnockedInto(Action):
     most: int = 0
     struck: tuple[int, ...] = ()
     sure: bool = False
+    by: int = 0
 
 
 STRUCK = form("cb-knocked-into", "Strikes something", Blank("inches", "Inches before contact", longest=5))
@@ -130,7 +132,8 @@ def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
 
 @offers("knockback")
 def _driven_button(proposal: Propose) -> tuple[str, Action]:
-    return "Driven back", DrivenBack(proposal.model, int(dict(proposal.details)["inches"]))
+    details = dict(proposal.details)
+    return "Driven back", DrivenBack(proposal.model, int(details["inches"]), int(details["by"]))
 
 
 @offers("explode")
@@ -170,7 +173,9 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
     for enemy in held:
         part(act, model, enemy)
     source = f" from {names(held)}" if held else ""
-    hits = Button("Strikes something...", KnockedInto(model.id, most=action.inches), form=STRUCK)
+    hits = Button(
+        "Strikes something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK
+    )
     return Reply((f"{model.name} is driven back {action.inches} in{source}.",), buttons=(hits, UNDO))
 
 
@@ -178,7 +183,7 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
 def knocked_into(act: Act, action: KnockedInto) -> Reply:
     """Dice as for a fall over the inches really moved, on it and on every model it strikes.
 
-    Rules: CB-FEAT-35, CB-FALL-03, CB-FALL-04.
+    Rules: CB-FEAT-35, CB-FALL-03, CB-FALL-04, CB-SCORE-02.
     """
     model = fighter(act.encounter, act.encounter.model(action.model))
     act.require_player()
@@ -192,9 +197,9 @@ def knocked_into(act: Act, action: KnockedInto) -> Reply:
     struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
     hits = act.roll(fall, action.inches, Faller.of(model), tuple(Faller.of(one) for one in struck))
     telling = Telling()
-    wound(act, telling, model, hits.faller, "by the impact")
+    wound(act, telling, model, hits.faller, "by the impact", striker=action.by)
     for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, one, wounds)
+        wound(act, telling, one, wounds, striker=action.by)
     number = distance_dice(action.inches)
     return finish(act, telling, [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"])
 
@@ -229,7 +234,7 @@ def explode(act: Act, action: Explode) -> Reply:
         target = again(act, one.target)
         strike(act, telling, model, target, weapon, suffered, after_engulfing(cast, target, suffered, turn))
         telling.why += [f"{target.name}:", *why_impact(one.impact)]
-    telling.proposals += carry_through(act, (Leave(model.id, CASUALTY),))
+    telling.follow(act, (Leave(model.id, CASUALTY),))
     telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 

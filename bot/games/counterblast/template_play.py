@@ -187,10 +187,10 @@ def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: lis
     thrown = len(act.dice.trace) if landing else 0
     files = (picture(landing, prepared.width),) if landing and landing.where == "scattered" else ()
     if (then.whole or then.partly) and (landing is None or landing.where == "on the spot"):
-        more = engulfed(act, telling, then)
+        engulfed(act, telling, then)
         names = [act.encounter.model(number).name for number in (*then.whole, *then.partly)]
         telling.lines += ["", *dice, *trace_lines(act.dice.trace[thrown:], names), *telling.proposal_lines()]
-        return Reply(tuple(telling.lines), buttons=telling.buttons(act, *more, UNDO), why=tuple(telling.why))
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
     return ask_under(act, telling, Landed(firer.id, weapon.key, then.sight, then.cover), files)
 

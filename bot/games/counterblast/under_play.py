@@ -10,7 +10,6 @@ from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.bombs import LANDED
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import UNDO, again, named, settings
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.marks import DARK, VACUUM, airless
@@ -20,6 +19,7 @@ from bot.games.counterblast.words import trace_lines, why_check, why_impact
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.burning import Fire, catch_fire
 from rules.systems.counterblast.bursts import is_burst
@@ -209,12 +209,12 @@ def engulf(act: Act, action: Engulf) -> Reply:
     """One roll for each model under the template, one summary."""
     act.require_model(act.encounter.model(action.firer))
     telling = Telling()
-    buttons = engulfed(act, telling, action)
+    engulfed(act, telling, action)
     if not action.whole and not action.partly:
         return Reply(("Nobody is under the template.",), buttons=(UNDO,))
     names = [act.encounter.model(number).name for number in (*action.whole, *action.partly)]
     telling.lines += ["", *trace_lines(act.dice.trace, names), *telling.proposal_lines()]
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *buttons, UNDO), why=tuple(telling.why))
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
 def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
@@ -228,8 +228,8 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
     )
 
 
-def engulfed(act: Act, telling: Telling, action: Engulf) -> tuple[Button, ...]:
-    """Roll and carry through what it does to everybody under it; gives what is to be chosen then."""
+def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
+    """Roll and carry through what it does to everybody under it."""
     firer = fighter(act.encounter, act.encounter.model(action.firer))
     weapon = next((own for own in firer.weapons if own.key == action.weapon), None)
     weapon = weapon or load().weapons[action.weapon]
@@ -237,14 +237,13 @@ def engulfed(act: Act, telling: Telling, action: Engulf) -> tuple[Button, ...]:
     act.encounter.model(firer.id).counters.pop(f"{LANDED}{weapon.key}:{action.sight}", 0)
     under = unders(act, action)
     if not under:
-        return ()
+        return
     if weapon.key == ACID_AREA.key:
         _burnt_by_acid(act, telling, under)
-        return ()
-    if weapon.damage_dice is None:
-        return _voided(act, telling, cast_, under)
-    _blasted(act, telling, cast_, under)
-    return ()
+    elif weapon.damage_dice is None:
+        _voided(act, telling, cast_, under)
+    else:
+        _blasted(act, telling, cast_, under)
 
 
 def _blasted(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
@@ -284,25 +283,23 @@ def _burnt_by_acid(act: Act, telling: Telling, under: tuple[Under, ...]) -> None
             telling.follow(act, catch_fire(again(act, target), "acid"))
 
 
-def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> tuple[Button, ...]:
+def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
     """Each is moved to the edge, floored, or gone. Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18, CB-CREW-05."""
-    buttons: list[Button] = []
+    effects: list[Effect] = []
     deep = cast_.weapon.has_effect("deep")
     for one in under:
         target = again(act, one.target)
         helpless = target.is_incapacitated and not one.partly and not cast_.indirect
         escape = None if helpless else prepare_void(cast_, one, settings(act))
         fate = "removed" if helpless else act.roll(void, escape.throw if escape else None)
-        telling.follow(act, after_void(target, fate))
+        effects += after_void(target, fate)
         stays = "is knocked down" if deep and escape else "is put at the edge, prone"
         telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
         if escape:
             telling.why += why_check(escape, f"{target.name} escapes")
-        if fate == "removed":
-            if cast_.firer.side != target.side:
-                act.encounter.model(target.id).counters[KILLER] = cast_.firer.side
-            buttons += departed(act, telling, target)
-    return tuple(buttons)
+        if fate == "removed" and cast_.firer.side != target.side:
+            act.encounter.model(target.id).counters[KILLER] = cast_.firer.side
+    telling.follow(act, effects)
 
 
 def left_behind(act: Act, weapon: Weapon) -> list[str]:

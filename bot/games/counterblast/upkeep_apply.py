@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.games.counterblast.cloud_marks import clear_clouds
 from bot.games.counterblast.common import carry_through, orders_of, settings, spend_order, write_bag
+from bot.games.counterblast.departures import ASKED
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.fires import write_fire
 from bot.games.counterblast.mission_state import gain
@@ -53,7 +54,7 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
     follow += carry_through(act, upkeep.step_reset(proposal.scene))
     close_draft(encounter)
     _next_turn(act, open_one)
-    return [one for one in follow if one.action != "leader"]
+    return [one for one in follow if one.action not in ASKED]
 
 
 def _serves(act: Act, number: int) -> None:

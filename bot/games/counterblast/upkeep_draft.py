@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.games.counterblast.cloud_marks import spent_clouds
 from bot.games.counterblast.common import carry_through, settings
+from bot.games.counterblast.departures import ASKED
 from bot.games.counterblast.fires import fire_names, fire_of, grown
 from bot.games.counterblast.upkeep_scene import copy_of, scene_of
 from bot.store.rows import ThingRow
@@ -185,7 +186,7 @@ class Upkeep:
         follow = carry_through(copy, (*first.healed, *first.leaving))
         scene = scene_of(copy.encounter, frozenset(draft.near), frozenset(draft.ordered))
         then = propose(scene, corrections, chosen)
-        told = dict.fromkeys(one.reason for one in follow if one.action != "leader")
+        told = dict.fromkeys(one.reason for one in follow if one.action not in ASKED)
         proposal = replace(then, healed=first.healed, leaving=first.leaving)
         return cls(act.encounter, draft, proposal, tuple(told))
 

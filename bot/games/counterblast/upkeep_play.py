@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
 from bot.games.counterblast.bombs import of_the_gone
 from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, settings
-from bot.games.counterblast.departures import NameLeader
+from bot.games.counterblast.departures import HEIR, NameLeader
 from bot.games.counterblast.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.fires import roll_growth
 from bot.games.counterblast.mission_score import control_buttons, control_lines, count_buttons, over_lines
@@ -29,6 +29,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.log import WhyEntry
+from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import bag
 from rules.systems.counterblast.casualties import FLED
@@ -170,6 +171,11 @@ def _near(act: Act, open_one: Upkeep) -> list[Fighter]:
 
 
 # ------------------------------------------------------------------------------------------- a leader lost
+
+
+@offers(HEIR)
+def _heir(proposal: Propose) -> Button:
+    return Button(str(dict(proposal.details)["name"]), NameLeader(proposal.model))
 
 
 @handles(NameLeader)

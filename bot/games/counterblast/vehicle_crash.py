@@ -174,7 +174,10 @@ def _why(vehicle: Fighter, struck: list[Fighter], action: Crash) -> list[str]:
 
 
 def collided(act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter], action: Crash) -> None:
-    """Roll a collision and give everybody the wounds. Rules: CB-VEH-22 to CB-VEH-27."""
+    """Roll a collision and give everybody the wounds: of one out of control nobody is the cause.
+
+    Rules: CB-VEH-22 to CB-VEH-27, CB-SCORE-02.
+    """
     below = tuple(Faller.of(one) for one in struck)
     if action.aside:
         hits = Collision(
@@ -184,8 +187,9 @@ def collided(act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter]
         saved = vehicle_combat.absorbed_dice(vehicle, ramming=action.ram)
         hits = act.roll(collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
         wound(act, telling, vehicle, hits.mover, "by the collision")
+    striker = 0 if action.wild else vehicle.side
     for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, again(act, one), wounds)
+        wound(act, telling, again(act, one), wounds, striker=striker)
         if _pushed(vehicle, one, action):
             lies = vehicle_combat.after_push(one, wounds)
             act.encounter.apply(lies)

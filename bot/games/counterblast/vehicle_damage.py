@@ -8,7 +8,6 @@ from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import finish, model_choices, odds_reply, suffering_odds, wound
 from bot.games.counterblast.common import again, settings
-from bot.games.counterblast.departures import departed
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import BURNT, riders
@@ -16,7 +15,6 @@ from bot.games.counterblast.words import reasons
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
-from bot.table.encounter import GONE
 from bot.table.handlers import handles
 from bot.table.names import plain
 from rules.effects import Leave, Propose
@@ -224,18 +222,8 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
         wounds = act.roll(explosion, hit)
         wound(act, telling, target, wounds, "by the blast")
         act.encounter.apply(after_explosion(again(act, target), 0))
-    return finish(act, telling, (), *vehicle_lost(act, telling, vehicle))
-
-
-def vehicle_lost(act: Act, telling: Telling, vehicle: Fighter) -> tuple[Button, ...]:
-    """The vehicle leaves play, and everybody in it. Rules: CB-VEH-07."""
-    riding = riders(act.encounter, vehicle.id)
     telling.follow(act, (Leave(vehicle.id, CASUALTY),))
-    buttons: list[Button] = []
-    for one in (vehicle, *riding):
-        if act.encounter.model(one.id).status == GONE:
-            buttons += departed(act, telling, one)
-    return tuple(buttons)
+    return finish(act, telling)
 
 
 @handles(BurnRiders)

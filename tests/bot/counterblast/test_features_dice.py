@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.actions import Action
@@ -9,8 +11,10 @@ from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.check_play import Check, Panic, Rally
 from bot.games.counterblast.disengage_play import Disengage
 from bot.games.counterblast.fight_play import Fight
+from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
+from bot.games.counterblast.strike_play import KnockedInto
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
@@ -138,19 +142,19 @@ async def test_knockdown_needs_a_hit_only(ring: Ring) -> None:
     assert (trapper.damage, trapper.has("prone")) == (0, True)
 
 
-@pytest.mark.rule("CB-FEAT-35", "CB-FALL-03", "CB-FALL-04")
+@pytest.mark.rule("CB-FEAT-35", "CB-FALL-03", "CB-FALL-04", "CB-SCORE-02")
 async def test_knocked_back_into_somebody(ring: Ring) -> None:
     """A small Trapper flies 6 in: 2 dice on it and on a small model; shields do not count."""
     await ring.arrange(active("Skip"), gifted("Skip", "knockback"), gifted("Trapper", "tough"))
     await ring.ask(ANNA, SHOOT, 9, 2, 2, 2, 7)
     lines = await ring.press(ANNA, "Driven back")
     assert lines == ["Trapper is driven back 6 in."]
-    from bot.games.counterblast.strike_play import KnockedInto
-
-    trapper, other = (await ring.model("Trapper")).id, (await ring.model("Edo Spawnling")).id
-    assert "0 to 6" in await ring.refused(ANNA, KnockedInto(trapper, 7, 6, sure=True))
-    lines = await ring.ask(ANNA, KnockedInto(trapper, 6, 6, (other,)), 2, 2, 9, 2)
+    other = (await ring.model("Edo Spawnling")).id
+    pushed = next(one.action for one in ring.answer.reply.buttons if isinstance(one.action, KnockedInto))
+    assert "0 to 6" in await ring.refused(ANNA, replace(pushed, inches=7, sure=True))
+    lines = await ring.ask(ANNA, replace(pushed, inches=6, struck=(other,)), 2, 2, 9, 2)
     assert lines[:2] == ["Trapper is unhurt by the impact.", "Edo Spawnling takes 1 wound: goes down."]
+    assert (await ring.model("Edo Spawnling")).count(KILLER) == (await ring.model("Skip")).side
 
 
 @pytest.mark.rule("CB-FEAT-47", "CB-FEAT-12", "CB-FEAT-21")

@@ -10,6 +10,7 @@ from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.gear_play import HandOver, UseItem
 from bot.games.counterblast.gear_sheet import ShowGear
 from bot.games.counterblast.move_play import Move
+from bot.games.counterblast.scoring import KILLER
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import Work
@@ -170,7 +171,7 @@ async def test_nobody_is_handed_what_it_cannot_wear(ring: Ring) -> None:
 # ------------------------------------------------------------------------------------------- charges
 
 
-@pytest.mark.rule("CB-GEAR-29", "CB-GEAR-30", "CB-GEAR-31")
+@pytest.mark.rule("CB-GEAR-29", "CB-GEAR-30", "CB-GEAR-31", "CB-SCORE-02")
 async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) -> None:
     await ring.arrange(skip("breaching_charge", "heavy_breaching_charge"), active("Skip"))
     await ring.ask(ANNA, PlaceCharge("Skip"))
@@ -187,7 +188,8 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     assert prompts == ["Who is within 1 in, this side?", "Who is within 1 in, the far side?"]
     trapper = await ring.model("Trapper")
     lines = await ring.choose(ANNA, trapper.id)
-    assert any("by the blast" in line for line in lines)
+    assert any("by the blast: goes down" in line for line in lines)
+    assert (await ring.model("Trapper")).count(KILLER) == (await ring.model("Skip")).side
     lines = await ring.ask(ANNA, Detonate("Skip", "Normal wall", spot="Gate", odds=True))
     assert "earlier" not in ring.why
 

@@ -7,13 +7,17 @@ import pytest
 from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.score_play import ShowScore
-from bot.games.counterblast.scoring import losses
+from bot.games.counterblast.scoring import KILLER, losses
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.tokens import holder_of
+from bot.games.counterblast.vehicle_crash import Crash
+from bot.games.counterblast.vehicle_play import Drive
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep, add_side
 from bot.table.models import DamageModel, RemoveModel
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, hurt
+from tests.bot.counterblast.test_psi_play import throws
+from tests.bot.counterblast.test_vehicle_play import truck
 
 
 def third(encounter: Encounter) -> None:
@@ -38,6 +42,17 @@ async def test_among_three_only_who_struck_the_blow_scores(ring: Ring) -> None:
     assert {(one.profile.key, one.killer) for one in found} == {("trapper", 1), ("spawnguard", None)}
     lines = await ring.ask(ANNA, ShowScore())
     assert lines[1:4] == ["1. Lancers: 1 (1 battle)", "2. Edo: 0", "2. Raiders: 0"]
+
+
+@pytest.mark.rule("CB-SCORE-02")
+@pytest.mark.parametrize(("by", "killer"), [("Skip", 1), ("Raiders", 3), ("Trapper", None)])
+async def test_wounds_by_hand_say_whose_doing_they_are(ring: Ring, by: str, killer: int | None) -> None:
+    """A crew's own doing is no enemy's blow."""
+    await ring.arrange(third)
+    lines = await ring.ask(BO, DamageModel("Spawnguard", 9, by))
+    assert " takes 9 by " in lines[0]
+    await ring.ask(BO, RemoveModel("Spawnguard", "casualty"))
+    assert [one.killer for one in losses(await ring.table.encounter())] == [killer]
 
 
 @pytest.mark.rule("CB-SCORE-01")
@@ -76,3 +91,18 @@ async def test_what_it_carried_falls_when_a_model_is_taken_off_by_hand(ring: Rin
     lines = await ring.ask(ANNA, RemoveModel("Smap", "casualty"))
     assert "Crate drops where Smap was." in lines
     assert not holder_of(await ring.table.encounter(), "Crate")
+
+
+@pytest.mark.rule("CB-SCORE-02", "CB-VEH-22")
+async def test_whom_a_vehicle_runs_over_its_crew_scores(ring: Ring) -> None:
+    await truck(ring)
+    await ring.arrange(third)
+    skip = await ring.model("Skip")
+    await ring.arrange(hurt("Skip", skip.life_left - 1))
+    crash = Crash((await ring.model("Prime")).id, 6.0, (skip.id,))
+    await ring.ask(BO, Drive("Prime", 6))
+    await throws(ring, BO, crash, rest=9)
+    skip = await ring.model("Skip")
+    assert skip.is_down
+    assert skip.count(KILLER) == 2
+    assert not (await ring.model("Prime")).count(KILLER)

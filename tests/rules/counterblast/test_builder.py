@@ -294,8 +294,6 @@ def test_bonded_on_vehicles_is_for_neiran_cavalry():
         refuse("not open to this type", with_feature, other, Trait("bonded"))
         kept = draft_faults(replace(other, features=(Trait("bonded"),)))
         assert [fault.rule for fault in kept] == ["CB-VEH-44"]
-            "CB-VEH-44"
-        ]
     hero = new_hero("human", faction="gcw")
     assert with_feature(hero, Trait("bonded")).features == (Trait("bonded"),)
 

@@ -156,7 +156,7 @@ def test_knockdown_by_a_critical_or_by_the_feature_even_when_shielded():
 @pytest.mark.rule("CB-WEAP-30", "CB-FEAT-35", "CB-TMPL-17")
 def test_sonic_weapons_drive_back():
     effects = struck("sonic_blaster_rifle", model(2, 2, size="M"))
-    assert [e.details for e in effects if isinstance(e, Propose)] == [(("inches", 4),)]
+    assert [e.details for e in effects if isinstance(e, Propose)] == [(("inches", 4), ("by", 1))]
     assert gained(effects) == set()
     assert gained(struck("sonic_blaster_cannon")) == {Condition.PRONE}
 
