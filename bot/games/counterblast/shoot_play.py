@@ -266,8 +266,8 @@ def shoot(act: Act, action: Shoot) -> Reply:
         *trace_lines(act.dice.trace, whose),
         *telling.proposal_lines(),
     ]
-    after += luck(act, shooter, failed=not telling.hits)
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    more = luck(act, shooter, failed=not telling.hits)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *more, UNDO), why=tuple(telling.why))
 
 
 def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:
