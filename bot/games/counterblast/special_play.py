@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import again, settings
@@ -83,12 +85,15 @@ def void_odds(act: Act, one: PreparedShot) -> list[str]:
 def overloaded(
     act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, results: list[ShotResult]
 ) -> None:
-    """Net 1s of a full-auto attack turn on the shooter, its own shields helping. Rules: CB-WEAP-37."""
+    """Net 1s of a full-auto attack turn on the shooter: 1 damage for each success, its own shields helping.
+
+    Rules: CB-WEAP-37.
+    """
     ones = sum(result.net_ones for result in results)
     if not ones:
         return
     weapon = prepared.shots[0].weapon
     hit = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM))).impact
-    suffered = act.roll(overload, ones, shooter.defense, hit)
+    suffered = act.roll(overload, ones, shooter.defense, replace(hit, damage=1, extra=0))
     telling.lines.append(f"{weapon.name} overloads: {times(ones, 'die', 'dice')} on its firer.")
     wound(act, telling, again(act, shooter), suffered.through, "from it")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.counterblast.arc_play import MasterArc
@@ -172,6 +174,33 @@ async def test_full_auto_takes_two_actions_and_only_rapid_fire_has_it(ring: Ring
     lines = await throws(ring, ANNA, shot)
     assert "AGL 12D-1 vs 7, Autoslugger" in lines, "4 of its own and 8"
     assert (await ring.model("Skip")).count("actions spent") == 2
+
+
+@pytest.mark.rule("CB-WEAP-37", "CB-SHOOT-10")
+async def test_full_auto_into_a_melee_strays_and_overloads(ring: Ring) -> None:
+    await ring.arrange(skip("autoslugger"), active("Skip"), touching(("Smap", "Trapper")))
+    shot = Shoot("Skip", "Trapper", 6, weapon="Autoslugger", mode="full auto")
+    lines = await throws(ring, ANNA, shot, 1, 1, 1, *[2] * 9, rest=2)
+    assert "Autoslugger overloads: 3 dice on its firer." in lines
+    assert any(line.startswith("stray: 2 ") for line in lines), lines
+
+
+@pytest.mark.rule("CB-SHOOT-06", "CB-SHOOT-10")
+async def test_the_dice_at_the_second_of_two_targets_stray_too(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), touching(("Smap", "Trapper")))
+    shot = Shoot("Skip", "Prime", 6, target2="Trapper", distance2=6, dice=2)
+    await ring.ask(ANNA, replace(shot, odds=True))
+    assert any(line.startswith("Hits a friend instead") for line in ring.answer.reply.lines)
+    lines = await throws(ring, ANNA, shot, 2, 2, 2, 2, 9, 9)
+    assert "Skip Westmoreland hits Smap: 2 wounds, goes down." in lines, lines
+
+
+@pytest.mark.rule("CB-WEAP-37")
+async def test_an_overload_does_one_damage_for_each_success_whatever_the_weapon(ring: Ring) -> None:
+    await ring.arrange(bears("Sally", "sally_starfield", "particle_multiblaster"), active("Sally"))
+    shot = Shoot("Sally", "Trapper", 6, weapon="Multiblaster", mode="full auto")
+    await throws(ring, ANNA, shot, 1, *[2] * 9, 9)
+    assert (await ring.model("Sally")).damage == 1, "not the 1 more that it does to the living"
 
 
 # ---------------------------------------------------------------- arcs in strange hands
