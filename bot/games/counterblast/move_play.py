@@ -179,7 +179,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     reach = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
     inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
     if action.contact:
-        shared = movement.carried_distance(mv, action.contact) - (mv - 1)
+        shared = movement.carried_inches(model, action.contact, action.moves)
         inches += shared
         lines.append(f"{shared:+g} carried together CB-MOVE-12")
     grade = act.encounter.count(CLIMATE)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from rules.dice import Dice
 from rules.effects import Effect
+from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw, throw
 from rules.systems.counterblast.conditions import Event, ended_by, must_be_able, must_be_targetable
 from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.movement import burden
 from rules.systems.counterblast.panic import frightened
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
@@ -25,9 +27,9 @@ SCARY_TARGET = 7
 def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
     """Inches that a charger may move: one Move and half of base Mv, less what terrain takes.
 
-    A rocket pack's Move is 10 in. Robots and flyers get no half (a Barnstormer with a rocket pack does),
-    Pounce adds 4 in. terrain_inches: 0 or more. Raises InvalidInput.
-    Rules: CB-CHARGE-02, CB-FEAT-41, CB-FEAT-30, CB-FEAT-07, CB-BUILD-13, CB-GEAR-47.
+    A rocket pack's Move is 10 in. A heavy weapon takes 1 in off the Move. Robots and flyers get no half (a
+    Barnstormer with a rocket pack does), Pounce adds 4 in. terrain_inches: 0 or more. Raises InvalidInput.
+    Rules: CB-CHARGE-02, CB-FEAT-41, CB-FEAT-30, CB-FEAT-07, CB-BUILD-13, CB-GEAR-47, CB-WEAP-34.
     """
     if terrain_inches < 0:
         raise InvalidInput("Terrain takes 0 inches or more.")
@@ -35,7 +37,7 @@ def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
     grounded = not charger.flies or barnstormer
     half = charger.profile.mv / 2 if grounded and not charger.profile.is_robot else 0
     pounce = POUNCE_INCHES if charger.has_feature("pounce") else 0
-    return max(0.0, charger.mv + half + pounce - terrain_inches)
+    return max(0.0, charger.mv + total(burden(charger)) + half + pounce - terrain_inches)
 
 
 def require_leap(model: Fighter, target: Fighter, inches: float) -> None:

@@ -199,7 +199,7 @@ def _number_faults(outfit: Outfit) -> list[Fault]:
             found.append(Fault(f"{names[key]} may be carried once.", "CB-GEAR-10"))
         elif count > 1:
             spare -= count - 1
-    layers = Counter(item.layer for item in {item.key: item for item in outfit.gear}.values() if item.layer)
+    layers = Counter(item.layer for item in outfit.gear if item.layer)
     for layer, count in layers.items():
         if count > 1:
             found.append(Fault(f"Only one {LAYERS.get(layer, layer)} is worn at a time.", "CB-GEAR-11"))

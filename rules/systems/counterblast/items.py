@@ -19,7 +19,7 @@ from rules.systems.counterblast.casualties import after_healing
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw, check_die, throw
 from rules.systems.counterblast.conditions import must_be_able
 from rules.systems.counterblast.crew import slots_like_vehicle
-from rules.systems.counterblast.equipment import Fault, Outfit, faults, free_slots
+from rules.systems.counterblast.equipment import Fault, Outfit, faults, free_slots, gear_slots
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.profile import Gear, Weapon
@@ -66,7 +66,8 @@ def room_for(receiver: Fighter, item: Weapon | Gear) -> bool:
     """
     mekkus = slots_like_vehicle(receiver)
     left = free_slots(receiver.profile, receiver.weapons, receiver.gear, mekkus=mekkus)
-    needed = item.slots if isinstance(item, Weapon) else 1
+    worn = receiver.gear
+    needed = item.slots if isinstance(item, Weapon) else gear_slots((*worn, item)) - gear_slots(worn)
     if left.mixed or mekkus:
         return left.mixed >= needed
     if isinstance(item, Weapon):

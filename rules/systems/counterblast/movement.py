@@ -68,7 +68,7 @@ def move_distance(
         raise Forbidden("A model makes one or two Moves in an activation.", "CB-MOVE-01")
     mv = model.mv
     parts = (
-        *(() if carried else _burden(model, moves)),
+        *(() if carried else burden(model, moves)),
         *rugged_penalty(rugged, eases=model.footing, off_ground=model.flies and not underground),
         *other,
     )
@@ -79,7 +79,8 @@ def move_distance(
     return Reach(max(0.0, mv * moves / share + total(parts)), f"{moves} x {kind} {mv}{halved}", parts)
 
 
-def _burden(model: Fighter, moves: int) -> tuple[Modifier, ...]:
+def burden(model: Fighter, moves: int = 1) -> tuple[Modifier, ...]:
+    """What a heavy weapon takes off its bearer's Moves, 1 in off each. Rules: CB-WEAP-34."""
     heavy = next((weapon for weapon in model.weapons if weapon.has_effect("slows")), None)
     return (Modifier(-moves, heavy.name, "CB-WEAP-34"),) if heavy else ()
 
@@ -127,16 +128,18 @@ def require_on_table(model: Fighter, *, leaves: bool) -> None:
         forbid(f"{model.name} may not leave the table: stop at its edge.", "CB-MOVE-02")
 
 
-def carried_distance(mv: int, inches_in_contact: float) -> float:
-    """How far a model with a heavy weapon moves in one Move when another one carries with it.
+def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> float:
+    """Inches that a model with a heavy weapon gets back when another one carries with it.
 
-    mv: its own Mv. The weapon's -1 in is lifted for the share of the move spent in base contact, so it moves
-    Mv - 1 alone and Mv in contact all the way. inches_in_contact: 0 to mv. Raises InvalidInput.
-    Rules: CB-MOVE-12.
+    The weapon's -1 in for each Move is lifted for the share of the way that they are in base contact, so all
+    of it in contact all the way. inches_in_contact: 0 to Mv for each of the Moves, 1 or 2. Raises
+    InvalidInput, Forbidden for a model that no weapon slows. Rules: CB-MOVE-12, CB-WEAP-34.
     """
-    if not 0 <= inches_in_contact <= mv:
-        raise InvalidInput(f"Between 0 and {mv} inches are moved in contact.")
-    return mv - 1 + inches_in_contact / mv
+    if not burden(model):
+        raise Forbidden(f"{model.name} carries no heavy weapon that slows it.", "CB-MOVE-12")
+    if not 0 <= inches_in_contact <= model.mv * moves:
+        raise InvalidInput(f"Between 0 and {model.mv * moves} inches are moved in contact.")
+    return inches_in_contact / model.mv
 
 
 def require_passenger(flyer: Fighter, passenger: Fighter) -> None:

@@ -117,15 +117,17 @@ def damage_die(modifier: int, target: int, extras: tuple[str, ...] = ()) -> Die:
 
 
 def damage_of(hits: int, criticals: int, impact: Impact) -> int:
-    """Damage before shields: hits times damage, and what is added once something hit.
+    """Damage before shields: hits times damage, and what is added once something hit; hits that only stun do
+    no damage to add to.
 
     Rules: CB-WEAP-13, CB-WEAP-15, CB-WEAP-16, CB-WEAP-27, CB-WEAP-40, CB-SHOOT-04, CB-FIGHT-06, CB-FEAT-51.
     """
     if hits < 1:
         return 0
-    per_hit = 1 if impact.stuns else impact.damage
+    if impact.stuns:
+        return hits
     once = impact.extra + (impact.once_critical if criticals else 0)
-    return hits * per_hit + once + min(hits, criticals) * impact.per_critical
+    return hits * impact.damage + once + min(hits, criticals) * impact.per_critical
 
 
 def soak(

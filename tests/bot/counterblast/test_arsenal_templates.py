@@ -229,8 +229,9 @@ async def test_a_particle_rocket_does_three_more_to_the_living(ring: Ring) -> No
 async def test_a_gamma_cannon_takes_three_shield_dice(ring: Ring) -> None:
     await ring.arrange(fires("gamma_disruptor_cannon"), active("Skip"))
     cast = Template("Skip", "Gamma Disruptor Cannon", 6, under="Prime", cover=2)
-    await throws(ring, ANNA, cast, 8, 2, 2, 2, 7)
+    await throws(ring, ANNA, cast, 8, 2, 2, 2, 7, 2, rest=9)
     assert (await ring.model("Prime")).damage == 1, "1 of its own and 2 of cover, less 3: none is rolled"
+    assert "-3 Gamma Disruptor Cannon CB-WEAP-26" in ring.why
 
 
 @pytest.mark.rule("CB-TMPL-05", "CB-TMPL-06", "CB-TMPL-07")

@@ -8,6 +8,7 @@ from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Template
+from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change
@@ -76,6 +77,18 @@ async def test_a_combustible_model_explodes_as_its_attack(ring: Ring) -> None:
     skip = (await ring.model("Skip")).id
     assert "exploding is its attack" in await ring.refused(BO, Explode(number, near=(skip,)))
     assert "not yours" in await ring.refused(ANNA, Explode(number, near=(skip,), attack=True))
-    lines = await throws(ring, BO, Explode(number, near=(skip,), attack=True))
+    lines = await throws(ring, BO, Explode(number, near=(skip,), attack=True), 9, 4, rest=2)
     assert lines[0] == "Trapper explodes."
+    assert "damage: 9 -> 12 success, 4 -> 7 success, 2 -> 5 miss" in lines, "a large base: 3D+3"
+    assert "Power 5, damage 1" in ring.why
     assert await gone(ring, "Trapper")
+
+
+@pytest.mark.rule("CB-FEAT-16", "CB-ACT-02")
+async def test_exploding_is_the_one_attack_of_an_activation(ring: Ring) -> None:
+    def struck(row: ModelRow) -> None:
+        row.counters["attacks made"] = 1
+
+    await ring.arrange(armed("Trapper", "kraken"), active("Trapper"), change("Trapper", struck))
+    number, skip = [(await ring.model(name)).id for name in ("Trapper", "Skip")]
+    assert "CB-ACT-0" in await ring.refused(BO, Explode(number, near=(skip,), attack=True))

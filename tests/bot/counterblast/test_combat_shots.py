@@ -16,7 +16,7 @@ from bot.games.counterblast.team_play import TeamShot
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, gifted, hurt, touching, under
 
 # ---------------------------------------------------------------- Overwatch
 
@@ -228,6 +228,15 @@ async def test_a_ferocious_model_strikes_back_once(ring: Ring) -> None:
     brute, sally = await ring.model("Trapper"), await ring.model("Sally")
     assert brute.count("actions spent") == 0
     assert "no free attack" in await ring.refused(BO, StrikeBack(brute.id, sally.id))
+
+
+@pytest.mark.rule("CB-FEAT-27")
+async def test_a_ferocious_attacker_does_not_answer_the_counter_attack(ring: Ring) -> None:
+    await ring.arrange(active("Sally"), block("Trapper", "brute"), gifted("Sally", "ferocious"))
+    await ring.arrange(touching(("Sally", "Trapper")))
+    await ring.ask(ANNA, Fight("Sally", "Trapper"), 2, 2, 2, 2, 2, 2)
+    await ring.press(BO, "Strike back", 2, 2, 2, 2, 2, 2, 2, 2)
+    assert "Strike back" not in ring.labels
 
 
 @pytest.mark.rule("CB-FEAT-35", "CB-COND-03")

@@ -12,6 +12,7 @@ from bot.games.counterblast.table_play import InWater, SetTable
 from rules.systems.counterblast.fighter import Condition, Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
+from tests.bot.counterblast.test_arsenal_shots import bears
 
 SKIP, SMAP, WANDA, HELEN, SALLY = "Skip", "Smap", "Wanda", "Dr. Helen", "Sally"
 
@@ -45,6 +46,17 @@ async def test_rugged_ground_counts_once_for_two_moves(ring: Ring) -> None:
     assert "-3 ground 1, Rugged [3] CB-TERR-12" in lines
     assert (await ring.model(SKIP)).count(Counter.MOVES) == 2
     assert "CB-ACT-01" in await ring.refused(ANNA, Move(SKIP))
+
+
+@pytest.mark.rule("CB-MOVE-12", "CB-WEAP-34")
+async def test_two_carry_a_heavy_weapon_in_both_moves_and_nothing_else(ring: Ring) -> None:
+    await ring.arrange(bears(SKIP, "skip_westmoreland", "slugger_heavy"), active(SKIP, SMAP))
+    lines = await ring.ask(ANNA, Move(SKIP, moves=2, odds=True))
+    assert lines[0] == "Skip Westmoreland moves up to 10 in"
+    lines = await ring.ask(ANNA, Move(SKIP, moves=2, contact=12, odds=True))
+    assert lines[0] == "Skip Westmoreland moves up to 12 in"
+    assert "Between 0 and 6" in await ring.refused(ANNA, Move(SKIP, contact=7))
+    assert "no heavy weapon" in await ring.refused(ANNA, Move(SMAP, contact=6))
 
 
 @pytest.mark.rule("CB-TERR-02", "CB-TERR-12")

@@ -218,13 +218,15 @@ async def test_scan_lowers_and_spots(ring: Ring) -> None:
     assert (await ring.model("Prime")).count("failed Scan") == 1
 
 
-@pytest.mark.rule("CB-PSI-09", "CB-PSI-10")
-async def test_deep_portal_arrives_or_goes_astray(ring: Ring) -> None:
+@pytest.mark.rule("CB-PSI-09")
+async def test_deep_portal_arrives_within_twice_its_mv_or_stays(ring: Ring) -> None:
     await ready(ring, "deep_portal")
     mv = (await ring.model("Prime")).profile.mv
     assert "CB-PSI-09" in await ring.refused(BO, UsePower("Prime", "Deep Portal", distance=f"{2 * mv + 1}"))
     lines = await throws(ring, BO, UsePower("Prime", "Deep Portal", distance="10"), 9, 2, 2)
     assert lines[0] == "Prime Leader appears 10 in away."
+    lines = await throws(ring, BO, UsePower("Prime", "Deep Portal", distance="10"))
+    assert "appears" not in lines[0], "no success at 7: it stays"
 
 
 @pytest.mark.rule("CB-PSI-10")

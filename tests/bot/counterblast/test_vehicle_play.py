@@ -144,7 +144,8 @@ async def test_passengers_of_a_burning_vehicle_burn_once_a_turn(ring: Ring) -> N
     await ring.arrange(
         under("burning", "Prime"), change("Spawnguard", lambda row: row.counters.update(rides=number))
     )
-    await throws(ring, BO, BurnRiders("Prime"))
+    await throws(ring, BO, BurnRiders("Prime"), rest=5)
+    assert "Power 5" in ring.why
     assert "CB-VEH-37" in await ring.refused(BO, BurnRiders("Prime"))
 
 

@@ -233,6 +233,16 @@ def test_the_resourceful_carry_one_item_twice():
     refuse("carried once", with_gear, with_gear(neiran, "med_gel"), "med_gel")
 
 
+@pytest.mark.rule("CB-GEAR-11", "CB-FEAT-45")
+def test_the_resourceful_wear_no_suit_or_helmet_twice():
+    human = raised(new_hero("human"), "agility_dice", 2)
+    dressed = with_gear(human, "lazsteel_armor")
+    assert profile_of(dressed).shield == 1
+    refuse("worn at a time", with_gear, dressed, "lazsteel_armor")
+    refuse("worn at a time", with_gear, with_gear(human, "lead_helmet"), "lead_helmet")
+    assert profile_of(with_gear(with_gear(human, "personal_force_field"), "personal_force_field")).shield == 2
+
+
 @pytest.mark.rule("CB-FEAT-34")
 def test_a_lackey_has_one_knack():
     lackey = improving(statblock(), 8)

@@ -39,6 +39,7 @@ def test_charge_distance():
     assert charge_distance(model(mv=6, gear=("rocket_pack",))) == 10
     assert charge_distance(model(mv=6, features=("barnstormer",), gear=("rocket_pack",))) == 13
     assert charge_distance(model(mv=6, features=("pounce",))) == 13
+    assert charge_distance(armed(1, 1, "slugger_heavy", mv=6)) == 8  # 5 and half of base Mv
     with pytest.raises(InvalidInput):
         charge_distance(model(), terrain_inches=-1)
 

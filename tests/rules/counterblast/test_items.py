@@ -90,6 +90,7 @@ def test_items_change_hands_between_friends_in_contact():
     refuse("a part of", hand_over, bitten, friend, weapon("claw_p4"), in_contact=True)
     assert room_for(model(2, types=("robot",), gear=("techpad",)), gear("medkit"))  # mixed slots: two
     assert not room_for(model(2), weapon("flamethrower"))
+    assert room_for(model(2, gear=("chameleon_suit",)), gear("envirosuit"))  # together one piece
 
 
 @pytest.mark.rule("CB-BUILD-05")

@@ -16,7 +16,7 @@ from rules.systems.counterblast.movement import (
     Jump,
     after_climb,
     after_jump,
-    carried_distance,
+    carried_inches,
     climb,
     drop_prone,
     free_jump,
@@ -187,11 +187,15 @@ def test_prone_models_shoot_better_and_are_harder_to_shoot_but_easier_to_strike(
 
 @pytest.mark.rule("CB-MOVE-12")
 def test_carrying_together_lifts_the_penalty_for_the_inches_in_contact():
-    assert carried_distance(6, 0) == 5
-    assert carried_distance(6, 6) == 6
-    assert carried_distance(6, 3) == 5.5
+    gunner = replace(model(mv=6), weapons=(load().weapons["slugger_heavy"],))
+    assert carried_inches(gunner, 0) == 0
+    assert carried_inches(gunner, 6) == 1
+    assert carried_inches(gunner, 3) == 0.5
+    assert carried_inches(gunner, 12, 2) == 2
     with pytest.raises(InvalidInput):
-        carried_distance(6, 7)
+        carried_inches(gunner, 7)
+    with pytest.raises(Forbidden, match="no heavy weapon"):
+        carried_inches(model(mv=6), 6)
     require_team_carry(activated_together=True)
     with pytest.raises(Forbidden):
         require_team_carry(activated_together=False)

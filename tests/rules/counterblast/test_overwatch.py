@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from rules.effects import Assign, Lose
@@ -91,6 +93,7 @@ def test_contact_engages_and_lets_the_ferocious_strike_back():
     fierce = armed(2, 2, "club", features=("ferocious",))
     assert may_strike_back(fierce, 0)
     assert not may_strike_back(fierce, 1)
+    assert not may_strike_back(replace(fierce, damage=fierce.profile.life), 0)
     assert may_strike_back(armed(2, 2, "arc_halberd", features=("ferocious",)), 2)
     assert not may_strike_back(armed(2, 2, "club"), 0)
     assert not may_strike_back(armed(2, 2, "club", features=("ferocious",), under=(Condition.CALMED,)), 0)

@@ -29,6 +29,15 @@ def test_each_shield_die_at_the_power_stops_one_wound():
     assert fed(shield_roll, [], 0, 3, 5) == 0
 
 
+@pytest.mark.rule("CB-WEAP-21", "CB-WEAP-29", "CB-FEAT-51")
+def test_a_stinger_makes_no_further_hit_of_a_stunning_weapon():
+    stinging = armed(1, 1, "neuralizer_baton", features=("stinger",), gear=("melee_spurs",))
+    ready = impact_on(stinging, model(2, 2, shield=1), weapon("neuralizer_baton"), DEFAULTS, melee=True)
+    # one hit, stopped by the one shield die: nothing is left to stun
+    assert fed(suffer, [3], 1, 1, ready.impact).through == 0
+    assert damage_of(2, 1, ready.impact) == 2
+
+
 @pytest.mark.rule("CB-SHIELD-02", "CB-CHECK-15")
 def test_shield_10s_chain_and_1s_cancel_nothing():
     assert fed(shield_roll, [10, 8, 1], 3, 2, 12) == 1
