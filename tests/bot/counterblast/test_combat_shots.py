@@ -235,7 +235,8 @@ async def test_a_ferocious_attacker_does_not_answer_the_counter_attack(ring: Rin
     await ring.arrange(active("Sally"), block("Trapper", "brute"), gifted("Sally", "ferocious"))
     await ring.arrange(touching(("Sally", "Trapper")))
     await ring.ask(ANNA, Fight("Sally", "Trapper"), 2, 2, 2, 2, 2, 2)
-    await ring.press(BO, "Strike back", 2, 2, 2, 2, 2, 2, 2, 2)
+    lines = await ring.press(BO, "Strike back", 2, 2, 2, 2, 2, 2)
+    assert lines[0] == "Sally Starfield holds off Trapper."
     assert "Strike back" not in ring.labels
 
 
