@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from bot.actions import Action
 from bot.games.counterblast.aftermath import after_hit
 from bot.games.counterblast.common import again, carry_through
-from bot.games.counterblast.scoring import KILLER
+from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.words import life_words, times
 from bot.replies.reply import Button
 from bot.table.act import Act
@@ -153,8 +153,8 @@ def strike(
         effects = after_attack(attacker, target, weapon, suffered, turn)
     telling.follow(act, effects)
     now = again(act, target)
-    if now.is_down and not target.is_down and attacker.side != target.side:
-        act.encounter.model(target.id).counters[KILLER] = attacker.side
+    if now.is_down and not target.is_down:
+        credit(act.encounter.model(target.id), attacker.side)
     telling.lines.append(verdict(attacker, target, now, weapon, suffered))
     said = tally(suffered)
     if said:

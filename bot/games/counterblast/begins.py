@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import wound
-from bot.games.counterblast.common import again
+from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fire_play import HIT, InFire
 from bot.games.counterblast.marks import CLIMATE, VACUUM, went_under
 from bot.games.counterblast.pairing import is_stray
@@ -108,7 +108,8 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
         telling.lines.append(f"{model.name} loses {lost} action to heat or cold.")
     if not found.power:
         return again(act, model)
-    hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"))
+    cancel = settings(act).shield_ones_cancel
+    hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
     return wound(act, telling, again(act, model), hit, "in heat or cold")
 
 

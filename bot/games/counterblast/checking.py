@@ -12,7 +12,7 @@ from bot.actions import Action
 from bot.games.counterblast.aftermath import at_height
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, settings
-from bot.games.counterblast.scoring import KILLER
+from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.words import exactness, hurt_words, life_words, times, trace_lines
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
@@ -138,8 +138,8 @@ def wound(
     """
     telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)))
     now = again(act, model)
-    if striker not in (0, model.side) and now.is_down and not model.is_down:
-        act.encounter.model(model.id).counters[KILLER] = striker
+    if now.is_down and not model.is_down:
+        credit(act.encounter.model(model.id), striker)
     by = f" {cause}" if cause else ""
     if not wounds:
         telling.lines.append(f"{model.name} is unhurt{by}.")

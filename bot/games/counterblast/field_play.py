@@ -244,7 +244,8 @@ def _climate(act: Act, model: Fighter, ground: Ground, *, odds: bool) -> Reply:
         return Reply((f"{model.name} is safe from {ground.words}: {safe}.",), private=True)
     telling = Telling([f"{model.name} in {ground.words}: Mv {found.mv_inches:g}, {found.actions} actions."])
     if found.power and not odds:
-        hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"))
+        cancel = settings(act).shield_ones_cancel
+        hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
         wound(act, telling, model, hit)
     return finish(act, telling)
 

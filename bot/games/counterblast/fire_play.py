@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import asked, finish, house_rule, odds_reply, ref, require_between, wound
 from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
 from bot.games.counterblast.fires import LONGEST, add_fire, fire_named, write_fire
+from bot.games.counterblast.marks import CLIMATE
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
@@ -41,7 +42,8 @@ from rules.systems.counterblast.burning import (
 )
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.conditions import Event, ended_by
-from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.hazards import climate
 from rules.systems.counterblast.protection import protection
 from rules.systems.counterblast.relics import after_check
 from rules.systems.counterblast.specialties import after_reroll, may_reroll
@@ -238,7 +240,8 @@ def fight_fire(act: Act, action: PutOut) -> Reply:
     prepared = _dice(act, worker, flames.needed, order=action.order)
     if action.odds:
         return _out_odds(act, worker, flames, prepared, asks)
-    checks = _checks(act, worker, action)
+    itself = flames.model is not None and flames.model.id == worker.id
+    checks = _checks(act, worker, action, itself=itself)
     if action.order:
         spend_order(act, worker.side)
     telling = Telling(why=why_check(prepared, f"{worker.name}, putting out"))
@@ -258,8 +261,11 @@ def fight_fire(act: Act, action: PutOut) -> Reply:
     return finish(act, telling, [dice_words(prepared, "INT")], *more, *relics)
 
 
-def _checks(act: Act, worker: Fighter, action: PutOut) -> int:
-    """Pay for the first check and say how many there may be."""
+def _checks(act: Act, worker: Fighter, action: PutOut, *, itself: bool) -> int:
+    """Pay for the first check and say how many there may be; spared this turn's hit who spends all actions.
+
+    Rules: CB-BURN-06.
+    """
     row = act.encounter.model(worker.id)
     if action.again:
         if not row.counters.pop(AGAIN, 0):
@@ -269,9 +275,19 @@ def _checks(act: Act, worker: Fighter, action: PutOut) -> int:
     row.counters.pop(AGAIN, None)
     checks = max(1, min(ACTIONS, actions_left(worker))) if action.whole else 1
     pay(act, worker, "skill")
-    if action.whole and worker.has(Condition.BURNING):
+    if action.whole and itself and worker.has(Condition.BURNING) and not _spent_elsewhere(act, worker):
         row.counters[HIT] = max(1, act.encounter.row.turn)
     return checks
+
+
+def _spent_elsewhere(act: Act, worker: Fighter) -> bool:
+    """Whether the model did something else before, so that it does not spend all its actions on the fire.
+
+    What heat or cold took from it does not count. Rules: CB-BURN-06, CB-HAZ-04.
+    """
+    grade = act.encounter.count(CLIMATE)
+    lost = ACTIONS - climate(worker, grade).actions if grade else 0
+    return worker.count(Counter.ACTIONS) > lost
 
 
 def _doused(act: Act, telling: Telling, worker: Fighter, flames: Flames, won: int) -> None:
@@ -320,6 +336,9 @@ def wash(act: Act, action: WashOff) -> Reply:
     effects = cleanse(model)
     if not effects:
         raise InvalidInput(f"{model.name} is not corroded.")
+    if _spent_elsewhere(act, model):
+        with act.overridable():
+            raise Forbidden(f"{model.name} has acted: washing takes all its actions.", "CB-FEAT-04")
     for _ in range(max(1, actions_left(model))):
         pay(act, model, "item")
     act.encounter.apply(effects)

@@ -34,7 +34,7 @@ from bot.games.counterblast.mission_score import count_buttons
 from bot.games.counterblast.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
-from bot.games.counterblast.scoring import KILLER, RESERVE, result_lines
+from bot.games.counterblast.scoring import RESERVE, credit, result_lines
 from bot.games.counterblast.upkeep_draft import is_open
 from bot.games.counterblast.words import summary, times
 from bot.replies.fit import folded
@@ -301,6 +301,7 @@ class Counterblast:
         """A model whose Life is used up goes down; one that was healed stands again."""
         shown = fighter(act.encounter, model)
         if shown.is_down and not shown.count("turn it went down"):
+            credit(model, 0)
             carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))
             return ["It goes down. Heal it before Upkeep."]
         if not shown.is_down and model.counters.pop("turn it went down", 0):
@@ -309,8 +310,8 @@ class Counterblast:
 
     def credit(self, act: Act, model: ModelRow, side: int) -> None:
         """Whoever brought it down scores it; a crew's own doing is nobody's blow. Rules: CB-SCORE-02."""
-        if fighter(act.encounter, model).is_down and side != model.side:
-            model.counters[KILLER] = side
+        if fighter(act.encounter, model).is_down:
+            credit(model, side)
 
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
         """It lets go of everybody, tokens drop, and a crew that lost its leader names another.

@@ -56,6 +56,8 @@ LOCOMOTION: tuple[Locomotion, ...] = ("legs", "wheels", "tracks", "none")
 GOES_ON = "goes on"
 """Counter of a model: the place of what it goes on, once it was said; only vehicles print it."""
 
+WADED = "waded"
+"""Counter of a model: the turn in which its water took inches off a Move, once in an activation."""
 KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
 """What vehicles of a kind go on."""
 
@@ -175,7 +177,8 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     mv = model.mv
     pieces = [Rugged(f"ground {number}", rating) for number, rating in enumerate(action.rugged, 1)]
     depth, tall = depth_of(act.encounter, model)
-    pieces += water(model, depth, tall).rugged if depth else ()
+    waded = model.count(WADED) == max(1, act.encounter.row.turn)
+    pieces += water(model, depth, tall).rugged if depth and not waded else ()
     reach = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
     inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
     if action.contact:
@@ -235,7 +238,10 @@ def move(act: Act, action: Move) -> Reply:
     for _ in range(action.moves):
         pay(act, again(act, model), "move")
     goes_on(act, model, action.goes_on)
-    set_counter(act.encounter.model(model.id).counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
+    row = act.encounter.model(model.id)
+    set_counter(row.counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
+    if deep and act.encounter.row.turn:
+        row.counters[WADED] = act.encounter.row.turn
     telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
     telling.lines += path.lines[1:]
     telling.lines += [f"{passenger.name} comes along."] if passenger else []

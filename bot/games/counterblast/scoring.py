@@ -6,7 +6,7 @@ from typing import get_args
 
 from bot.games.counterblast.fighters import fighter, settings_of, traits_of
 from bot.store.rows import ModelRow, SideRow
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, Encounter, set_counter
 from rules.modifiers import Modifier
 from rules.systems.counterblast.casualties import CASUALTY, FLED
 from rules.systems.counterblast.fighter import Condition
@@ -30,6 +30,14 @@ UNDERDOG_BONUS = "underdog campaign points"
 
 RESERVE = "reserve"
 """How a model is out of play that waits to enter; at the end it counts as fled."""
+
+
+def credit(row: ModelRow, striker: int) -> None:
+    """Keep whose blow brought a model down: an opposing side's, nobody's for 0 and for its own side.
+
+    An earlier blow from which it was healed counts no more. Rules: CB-SCORE-02.
+    """
+    set_counter(row.counters, KILLER, 0 if striker == row.side else striker)
 
 
 def losses(encounter: Encounter) -> tuple[Loss, ...]:

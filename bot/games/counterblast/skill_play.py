@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref
 from bot.games.counterblast.common import again as as_it_is
-from bot.games.counterblast.scoring import KILLER
+from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.teams import (
     OPEN,
     SkillAction,
@@ -94,6 +94,8 @@ def _treated(
     if treatment.harmed:
         telling.lines.append(f"{head}: {times(treatment.harmed, 'wound')} more.")
         gone = act.encounter.model(patient.id).status == GONE
+        if gone and not patient.is_down:
+            credit(act.encounter.model(patient.id), 0)
         telling.lines.append(f"{patient.name} is removed from play." if gone else f"{patient.name}: {left}.")
         return
     if not treatment.restored:
@@ -101,7 +103,6 @@ def _treated(
         return
     telling.lines.append(f"{head}: {treatment.restored} Life back, {left}.")
     if patient.is_down:
-        act.encounter.model(patient.id).counters.pop(KILLER, None)
         when = "at its crew's next draw" if may_still_act(now) else "again next turn"
         telling.lines.append(f"{patient.name} is up and may act {when}.")
 

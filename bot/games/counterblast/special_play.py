@@ -8,7 +8,7 @@ from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.marks import VACUUM
-from bot.games.counterblast.scoring import KILLER
+from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.words import exactness, times
 from bot.replies.chances import bars
 from bot.table.act import Act
@@ -68,8 +68,8 @@ def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, one: Pr
         "removed": f"The void swallows {target.name}: gone.",
     }
     telling.lines.append(words[fate])
-    if fate == "removed" and shooter.side != target.side:
-        act.encounter.model(target.id).counters[KILLER] = shooter.side
+    if fate == "removed":
+        credit(act.encounter.model(target.id), shooter.side)
 
 
 def void_odds(act: Act, one: PreparedShot) -> list[str]:

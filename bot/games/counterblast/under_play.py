@@ -14,7 +14,7 @@ from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.owed import Debt, counted, finds
-from bot.games.counterblast.scoring import KILLER
+from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.words import trace_lines, why_check, why_impact
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -297,8 +297,8 @@ def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -
         telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
         if escape:
             telling.why += why_check(escape, f"{target.name} escapes")
-        if fate == "removed" and cast_.firer.side != target.side:
-            act.encounter.model(target.id).counters[KILLER] = cast_.firer.side
+        if fate == "removed":
+            credit(act.encounter.model(target.id), cast_.firer.side)
     telling.follow(act, effects)
 
 

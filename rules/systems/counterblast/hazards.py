@@ -156,12 +156,13 @@ def climate(model: Fighter, grade: int, actions: int = 2) -> Climate:
     return Climate(mv, max(0, actions + found.get("actions", 0)), found.get("power", 0))
 
 
-def climate_hit(dice: Dice, power: int, shields: int, tough: bool = False) -> int:
+def climate_hit(dice: Dice, power: int, shields: int, tough: bool = False, ones_cancel: bool = False) -> int:
     """The automatic hit of the worst heat or cold: one wound, shield dice help. Gives the wounds left.
 
-    Rules: CB-HAZ-04.
+    ones_cancel: natural 1s cancel shield successes. Rules: CB-HAZ-04, CB-SHIELD-02.
     """
-    return suffer(dice, 1, 0, Impact(power=power, shields=shields, tough=tough)).through
+    impact = Impact(power=power, shields=shields, tough=tough, ones_cancel=ones_cancel)
+    return suffer(dice, 1, 0, impact).through
 
 
 # ------------------------------------------------------------------------------------------- slick

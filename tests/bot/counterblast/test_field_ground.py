@@ -144,6 +144,25 @@ async def test_a_burning_model_puts_itself_out_with_all_actions_or_is_hit_again(
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
 
 
+@pytest.mark.rule("CB-BURN-06")
+async def test_who_did_something_else_first_did_not_spend_all_actions_on_the_fire(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    await ring.ask(ANNA, Move(HELEN))
+    await ring.ask(ANNA, PutOut(HELEN, whole=True), 2, 3)
+    assert (await ring.model(HELEN)).count(HIT) == 0
+    lines = await ring.ask(ANNA, InFire(HELEN, outside=True), 2)
+    assert "takes 1 wound in fire" in lines[0]
+
+
+@pytest.mark.rule("CB-FEAT-04")
+async def test_washing_acid_off_takes_all_actions(ring: Ring) -> None:
+    await ring.arrange(under("corroded", HELEN))
+    await activated(ring, HELEN)
+    await ring.ask(ANNA, Move(HELEN))
+    assert "takes all its actions.\nRule CB-FEAT-04" in await ring.refused(ANNA, WashOff(HELEN))
+
+
 @pytest.mark.rule("CB-BURN-06", "CB-BURN-05")
 async def test_taking_the_hit_leaves_the_actions(ring: Ring) -> None:
     await ring.arrange(under("burning", SKIP))

@@ -9,6 +9,7 @@ from bot.games.counterblast.fall_play import HoldOn, TakeFall
 from bot.games.counterblast.move_play import AtEdge, Collide, Flee, LieDown, Move, StandUp
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import InWater, SetTable
+from bot.table.history import Undo
 from rules.systems.counterblast.fighter import Condition, Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
@@ -170,6 +171,18 @@ async def test_deep_water_is_rugged_and_drifts_without_harm(ring: Ring) -> None:
 
 
 # ------------------------------------------------------------------------------------------- up and over
+
+
+@pytest.mark.rule("CB-TERR-12", "CB-ENV-08")
+async def test_water_takes_its_inches_off_once_in_an_activation(ring: Ring) -> None:
+    await ring.arrange(active(SKIP))
+    await ring.ask(ANNA, InWater(SKIP, 4, 1.5))
+    assert "moves up to 3 in" in (await ring.ask(ANNA, Move(SKIP, inches=3)))[0]
+    lines = await ring.ask(ANNA, Move(SKIP, inches=3))
+    assert "moves up to 6 in" in lines[0]
+    await ring.ask(ANNA, Undo())
+    await ring.ask(ANNA, Undo())
+    assert "moves up to 3 in" in (await ring.ask(ANNA, Move(SKIP, inches=3)))[0]
 
 
 @pytest.mark.rule("CB-MOVE-04", "CB-GEN-04")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.departures import NameLeader
+from bot.games.counterblast.fall_play import TakeFall
 from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.score_play import ShowScore
 from bot.games.counterblast.scoring import KILLER, losses
@@ -53,6 +54,19 @@ async def test_wounds_by_hand_say_whose_doing_they_are(ring: Ring, by: str, kill
     assert " takes 9 by " in lines[0]
     await ring.ask(BO, RemoveModel("Spawnguard", "casualty"))
     assert [one.killer for one in losses(await ring.table.encounter())] == [killer]
+
+
+@pytest.mark.rule("CB-SCORE-02")
+async def test_a_blow_from_which_a_model_was_healed_scores_for_nobody(ring: Ring) -> None:
+    await ring.arrange(third, active("Skip"))
+    await ring.ask(ANNA, Shoot("Skip", "Trapper", 5), 9, 9, 2, 2)
+    assert losses(await ring.table.encounter()) == ()
+    await ring.arrange(hurt("Trapper", 0))
+    await ring.ask(BO, TakeFall("Trapper", 9), 9, 9, 9)
+    assert (await ring.model("Trapper")).is_down
+    await ring.ask(BO, RemoveModel("Trapper", "casualty"))
+    (loss,) = losses(await ring.table.encounter())
+    assert loss.killer is None
 
 
 @pytest.mark.rule("CB-SCORE-01")

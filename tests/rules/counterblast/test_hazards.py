@@ -86,6 +86,8 @@ def test_heat_and_cold_by_grade():
     assert fed(climate_hit, [], 5, 0) == 1
     assert fed(climate_hit, [5], 5, 1) == 0
     assert fed(climate_hit, [4], 5, 1) == 1
+    assert fed(climate_hit, [5, 1], 5, 2) == 0
+    assert fed(climate_hit, [5, 1], 5, 2, ones_cancel=True) == 1
     with pytest.raises(InvalidInput):
         climate(model(), 4)
 
