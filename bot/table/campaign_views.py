@@ -92,6 +92,12 @@ def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) ->
     return lines
 
 
+def legend(camp: Campaign) -> list[str]:
+    """What the letters of the table and the number in brackets mean."""
+    letters = [f"{SHORT[key]} {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
+    return folded([", ".join([*letters, "(encounters played)"])])
+
+
 @handles(ShowCampaign, Place.CAMPAIGN)
 def show(act: Act, action: ShowCampaign) -> Reply:
     """What was agreed, who plays, the fixtures of all rounds."""

@@ -12,7 +12,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.campaign_book import ENDED, Campaign
 from bot.table.campaign_rules import rules_of
-from bot.table.campaign_views import ShowStandings, standings_lines
+from bot.table.campaign_views import ShowStandings, legend, standings_lines
 from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
@@ -332,6 +332,7 @@ def standings(act: Act, action: ShowStandings) -> Reply:
     return say(
         head,
         *standings_lines(camp, ranked(camp)),
+        *legend(camp),
         f"{played} {'fixture' if played == 1 else 'fixtures'} played.",
         private=not action.public,
     )

@@ -13,6 +13,7 @@ from bot.games.counterblast.fighters import EASY_GROUND, fighters, read_block, t
 from bot.games.counterblast.infiltrate_play import SCOUTS
 from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.store.campaign_rows import CampaignRow, EntrantRow, ProposalRow, ResultRow, VeteranRow
+from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
 from bot.table.campaign_book import OBJECTIVE as OBJECTIVES
@@ -64,6 +65,12 @@ class CounterblastCampaign(CampaignRules):
                 f"A round robin of {crews} crews takes {needed} encounters; {row.encounters} are agreed.",
                 "CB-CAMP-02",
             )
+
+    def require_crew(self, row: CampaignRow, crew: CrewRow, members: Sequence[MemberRow]) -> None:
+        """As agreed, and with a Hero, without whom it could play no encounter. Rules: CB-CREW-01."""
+        super().require_crew(row, crew, members)
+        if not any(read_block(one.profile).profile.is_hero for one in members):
+            raise Forbidden(f"{crew.name} has no Hero: recruit one first.", "CB-CREW-01")
 
     def require_leader(self, veteran: VeteranRow) -> None:
         """Heroes lead. Rules: CB-CASU-07."""

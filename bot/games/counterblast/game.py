@@ -31,7 +31,7 @@ from bot.games.counterblast.fighters import (
 )
 from bot.games.counterblast.gear_sheet import states
 from bot.games.counterblast.mission_score import count_buttons
-from bot.games.counterblast.mission_state import revealed_lines, uncounted
+from bot.games.counterblast.mission_state import mission_of, revealed_lines, uncounted
 from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, credit, result_lines
@@ -213,8 +213,9 @@ class Counterblast:
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
             ]
+            lines += _missions_left(encounter)
             lines.append(f"Dice {row.commitment[:8]}")
-            return Reply(tuple(lines), buttons=(Button("Begin", NextStep(), "main"),))
+            return Reply(tuple(folded(lines)), buttons=(Button("Begin", NextStep(), "main"),))
         lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]
         lines.append(f"Dice {row.commitment[:8]}")
         return Reply(tuple(folded(lines)), buttons=self._buttons(encounter))
@@ -334,6 +335,12 @@ class Counterblast:
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the text that an encounter may choose."""
         return settings_play.choices()
+
+
+def _missions_left(encounter: Encounter) -> list[str]:
+    """Who has chosen no mission while one can still be chosen. Rules: CB-MISS-01."""
+    names = [side.name for side in encounter.sides() if mission_of(encounter, side.id) is None]
+    return [f"No mission yet: {', '.join(names)}", "Before Begin: /mission choose"] if names else []
 
 
 def _left_lines(acting: Sequence[Fighter]) -> list[str]:

@@ -20,6 +20,7 @@ from bot.table.handlers import handles
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.crew import Member, alignments, crew_size, leader_of, name_leader, size_name
 from rules.systems.counterblast.general import roll_off, roll_order
+from rules.systems.counterblast.library import load
 from rules.systems.counterblast.orders import ORDERS, starting_tokens
 from rules.systems.counterblast.setup import (
     average_terrain,
@@ -216,7 +217,7 @@ def crews(act: Act, action: CrewCheck) -> Reply:
             lines.append("  no Hero (CB-CREW-01)")
         leader = leader_of(side.id, fighters(encounter, side.id))
         lines.append(f"  leader: {leader.name if leader else 'none'}")
-        aligned = alignments(members)
+        aligned = [load().affiliations[key].name for key in alignments(members)]
         lines.append(f"  may be aligned: {', '.join(aligned) or 'no'}")
         traits = traits_of(side)
         allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")

@@ -7,10 +7,14 @@ import pytest
 from bot.games.counterblast.bag_play import DrawToken
 from bot.games.counterblast.check_play import Rally
 from bot.games.counterblast.fire_play import StartFire
+from bot.games.counterblast.mission_play import ChooseSecretly
 from bot.games.counterblast.psi_play import UsePower
 from bot.games.counterblast.psi_powers import ChoosePowers
 from bot.games.counterblast.shoot_play import Shoot
+from bot.table.campaign_views import ShowStandings
+from bot.table.campaigns import CreateCampaign, JoinCampaign
 from bot.table.crews import CreateCrew, RecruitMember, ShowCrew
+from bot.table.encounters import JoinEncounter, StartDemo
 from bot.table.game import game_of
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, under
 from tests.bot.tables import Table
@@ -88,3 +92,36 @@ async def test_a_crew_is_counted_and_its_alignment_named(table: Table) -> None:
     assert "May be aligned with: Galactic Council of Worlds." in lines
     said = await table.refused(ANNA, RecruitMember(crew, "GDF Ranger", equipment="Med Gel"))
     assert "That takes 2 gear slots; there is 1." in said
+
+
+@pytest.mark.rule("CB-MISS-01")
+async def test_the_panel_reminds_of_missions_while_they_can_be_chosen(table: Table) -> None:
+    await table.done(ANNA, StartDemo())
+    await table.done(BO, JoinEncounter("Edo"))
+    encounter = await table.encounter()
+    said = game_of(encounter).panel(encounter).text
+    assert "No mission yet: Lancers, Edo\nBefore Begin: /mission choose" in said
+    await table.done(BO, ChooseSecretly("Invasion"))
+    encounter = await table.encounter()
+    said = game_of(encounter).panel(encounter).text
+    assert "No mission yet: Lancers\n" in said
+    assert "Invasion" not in said
+    await table.done(ANNA, ChooseSecretly("Sabotage"))
+    encounter = await table.encounter()
+    assert "/mission" not in game_of(encounter).panel(encounter).text
+
+
+@pytest.mark.rule("CB-CREW-01")
+async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Watch"))).scope
+    await table.done(ANNA, RecruitMember(crew, "GDF Ranger", 3))
+    campaign = (await table.done(ANNA, CreateCampaign("Belt", encounters=3))).scope
+    assert "Watch has no Hero: recruit one first." in await table.refused(ANNA, JoinCampaign(campaign, crew))
+    await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
+    await table.done(ANNA, JoinCampaign(campaign, crew))
+    lines = (await table.do(ANNA, ShowStandings(campaign))).reply.lines
+    assert lines[1:4] == (
+        "1. Watch: CP 0 OP 0 BP 0 (0)",
+        "CP campaign points, OP objective",
+        "  points, BP battle points,",
+    )
