@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import get_args
 
 import discord
@@ -32,3 +33,21 @@ def test_a_page_fits_a_phone_and_names_commands_that_there_are(topic: str) -> No
         assert len(line) <= COLUMNS, line
         for named in re.findall(r"(?<!\w)/([a-z]+(?: [a-z]+)?)", line):
             assert named in known or named.split()[0] in known, named
+
+
+OF_COUNTERBLAST = {"act", "bag", "book", "campaign", "cb", "crew", "game", "gear", "hero", "mission", "order"}
+OF_COUNTERBLAST |= {"psi", "spoils", "upkeep", "vehicle"}
+
+
+def test_every_command_of_counterblast_stands_on_a_page() -> None:
+    pages = [" ".join(page) for page in PAGES.values()]
+    for name in sorted(commands()):
+        group, _, last = name.rpartition(" ")
+        if name.split()[0] in OF_COUNTERBLAST:
+            told = rf"/{group}\b.*\b{last}\b" if group else rf"/{last}\b"
+            assert any(re.search(told, page) for page in pages), name
+
+
+def test_the_readme_names_every_command() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert {name for name in commands() if " " not in name} <= set(re.findall(r"`/(\w+)`", readme))
