@@ -11,7 +11,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, LedgerRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.campaign_book import FIT, Campaign
+from bot.table.campaign_book import FIT, Campaign, amount_words
 from bot.table.campaign_rules import rules_of
 from bot.table.crews import SECRET_CREWS
 from bot.table.handlers import Place, handles
@@ -134,7 +134,7 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     rules = rules_of(camp.row.system)
     veterans = camp.veterans(entrant.id)
     size = sum(one.points for one in veterans)
-    lines = [f"{entrant.name}: {len(veterans)} members, {size} points ({entrant.owner})"]
+    lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}, {size} points ({entrant.owner})"]
     lines += folded(
         [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
     )

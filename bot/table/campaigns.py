@@ -10,7 +10,7 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
-from bot.table.campaign_book import ENDED, Campaign
+from bot.table.campaign_book import ENDED, Campaign, amount_words
 from bot.table.campaign_rules import rules_of
 from bot.table.campaign_views import ShowStandings, legend, standings_lines
 from bot.table.game import game
@@ -166,7 +166,7 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     size = sum(member.points for member in members)
     return say(
         f"{crew.name} joins {camp.row.name}.",
-        f"{len(members)} members, {size} points, {act.actor.name} plays.",
+        f"{amount_words(len(members), 'members')}, {size} points, {act.actor.name} plays.",
         "The campaign keeps its own copy.",
         buttons=[UNDO],
     )
