@@ -90,6 +90,7 @@ def _add_upkeep(tree: app_commands.CommandTree[Any]) -> None:
         reason="Why it is corrected: everybody reads it",
         roll="Roll what is to be rolled",
         confirm="Carry it out and begin the next turn",
+        odds="Only show the chances that models hold",
     )
     @app_commands.autocomplete(leader=own_model, test=any_model, spare=any_model, drawer=any_side)
     async def upkeep(
@@ -113,9 +114,10 @@ def _add_upkeep(tree: app_commands.CommandTree[Any]) -> None:
         reason: str = "",
         roll: bool = False,
         confirm: bool = False,
+        odds: bool = False,
     ) -> None:
         said = (near, leader, fled, order, keep, level, test, spare, result, timer, fire, cloud)
-        await answer(interaction, UpkeepNamed(*said, score, bag, drawer, back, reason, roll, confirm))
+        await answer(interaction, UpkeepNamed(*said, score, bag, drawer, back, reason, roll, confirm, odds))
 
 
 def _add_order(tree: app_commands.CommandTree[Any]) -> None:

@@ -90,6 +90,7 @@ def _add_salvage(group: app_commands.Group) -> None:
         foreign="Of another faction, by Secret Plans",
         level="Its level, if not by its points",
         crew=CREW,
+        odds="Only show the chance",
     )
     @app_commands.autocomplete(who=any_statblock, crew=entrant_names, campaign=any_campaign)
     async def build(
@@ -100,10 +101,11 @@ def _add_salvage(group: app_commands.Group) -> None:
         level: Level = 0,
         crew: str = "",
         campaign: str = "",
+        odds: bool = False,
     ) -> None:
         names = names_in(builders)
         await in_campaign(
-            interaction, campaign, lambda number: BuildModel(number, crew, who, names, foreign, level)
+            interaction, campaign, lambda number: BuildModel(number, crew, who, names, foreign, level, odds)
         )
 
 

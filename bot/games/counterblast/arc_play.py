@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers, strike
-from bot.games.counterblast.common import UNDO, again, own, pay, settings
+from bot.games.counterblast.checking import asked, odds_reply
+from bot.games.counterblast.common import UNDO, again, pay, settings
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
-from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
+from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check, why_impact
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
 from bot.table.encounter import set_counter
@@ -20,6 +22,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.activation import take
 from rules.systems.counterblast.arc import (
     ARC_INCHES,
+    Handling,
     arc,
     handle,
     needs_handling,
@@ -37,6 +40,13 @@ MASTERED = "arc mastered"
 WAITS = "arc waits:"
 """Counter of an attacker, `arc waits:<wounded model>:<weapon>`: the first attack's modifier, plus EVEN."""
 
+HANDLED: dict[Handling, str] = {
+    "ready": "masters it",
+    "no attack": "no attack",
+    "backfires": "attacks itself",
+}
+"""What a try to master an Arc weapon may come to, in words of its odds."""
+
 EVEN = 100
 MOST_COVER = 3
 
@@ -51,6 +61,7 @@ class MasterArc(Action):
 
     model: str = ""
     weapon: str = ""
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +92,7 @@ def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
             f"{user.name} must master the {weapon.name} before each attack: Psionics at 8, 1 action.",
             "CB-WEAP-24",
             Button("Master it", MasterArc(f"#{user.id}", weapon.key), "main"),
+            Button("Odds", MasterArc(f"#{user.id}", weapon.key, odds=True)),
         )
 
 
@@ -108,10 +120,15 @@ def attacked(act: Act, model: int) -> None:
 @handles(MasterArc)
 def master(act: Act, action: MasterArc) -> Reply:
     """One action, Psionic check at 8; a critical failure turns the attack on its user."""
-    user = own(act, action.model)
+    user = asked(act, action.model, odds=action.odds)
     weapon = user.weapon(action.weapon)
     prepared = prepare_handling(user, settings(act))
     act.canonical = MasterArc(f"#{user.id}", weapon.key)
+    if action.odds:
+        odds = act.solve(handle, (prepared.throw,))
+        shown = [(said, odds.chance(lambda got, key=key: got == key)) for key, said in HANDLED.items()]  # type: ignore[misc]
+        lines = [f"{user.name}, {weapon.name}", dice_words(prepared, "PSI"), *bars(shown), exactness(odds)]
+        return odds_reply(act, user.side, lines, "Master it", act.canonical)
     pay(act, user, "psionic")
     outcome = act.roll(handle, (prepared.throw,))
     words = {

@@ -31,7 +31,7 @@ from bot.games.counterblast.owed import unsettled
 from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, leash_buttons, without_partners
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.vehicle_marks import must_drive, owes_move
-from bot.games.counterblast.watching import interrupts
+from bot.games.counterblast.watching import with_odds
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -365,7 +365,7 @@ def activate(act: Act, action: Activate) -> Reply:
         return _done(act, [*lines, *more[1:]])
     free = (*bond_buttons(act, group), *reserve_buttons(act, group))
     done = Button("Done", PassDraw(), "main")
-    buttons = telling.buttons(act, done, *free, *interrupts(encounter), UNDO)
+    buttons = telling.buttons(act, done, *free, *with_odds(encounter), UNDO)
     return Reply(tuple(lines), buttons=buttons)
 
 

@@ -50,11 +50,14 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     if not acting:
         raise Forbidden("Nobody is being activated: Overwatch waits.", "CB-OVER-02")
     watcher = act.encounter.find_model(action.model).id if action.model else 0
-    buttons = interrupts(act.encounter, watcher)
+    buttons = interrupts(act.encounter, watcher, odds=action.odds)
     watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
     if not buttons:
         said = f"Nobody on Overwatch may fire at {', '.join(model.name for model in acting)}."
         return Reply(
             (said, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
         )
-    return Reply(("Who fires from Overwatch?",), private=True, buttons=buttons)
+    if action.odds:
+        return Reply(("The odds of whose shot?",), private=True, buttons=buttons)
+    asks = Button("Odds...", Interrupt(action.model, odds=True), anytime=True)
+    return Reply(("Who fires from Overwatch?",), private=True, buttons=(*buttons, asks))

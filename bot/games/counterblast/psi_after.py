@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers, strike
-from bot.games.counterblast.checking import finish, model_choices, require_between
+from bot.games.counterblast.checking import finish, model_choices, odds_reply, require_between
 from bot.games.counterblast.common import again, orders_of, settings
 from bot.games.counterblast.contact import touch
+from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fought_out import fight_out
 from bot.games.counterblast.melees import Melee, Pairing, flat
 from bot.games.counterblast.psi_words import power_title
-from bot.games.counterblast.shoot_play import Shoot, declared
+from bot.games.counterblast.shoot_play import Shoot, declared, shot_odds
 from bot.games.counterblast.words import dice_words, why_check, why_impact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
@@ -28,7 +29,7 @@ from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.mind_powers import Taking, after_probe, floored
 from rules.systems.counterblast.shift_powers import Portal, after_portal
-from rules.systems.counterblast.shooting import prepare_volley
+from rules.systems.counterblast.shooting import PreparedVolley, prepare_volley
 from rules.systems.counterblast.shots import volley
 
 FREE_ATTACK = "free attack on:"
@@ -89,6 +90,7 @@ class FreeAttack(Action):
     inches: float = 0.0
     fights: bool = False
     cover: int = 0
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,8 @@ def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
         buttons=(
             Button("Shoot...", free, "main", form=WAY),
             Button("Fight it", replace(free, fights=True), "main"),
+            Button("Odds: shoot...", replace(free, odds=True), form=WAY),
+            Button("Odds: fight it", replace(free, fights=True, odds=True)),
         ),
     )
 
@@ -214,20 +218,21 @@ def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
 def free_attack(act: Act, action: FreeAttack) -> Reply:
     """One attack without an activation, at the psionic that botched. Rules: CB-PSI-08."""
     row = act.encounter.model(action.model)
-    act.require_model(row)
+    if not action.odds:
+        act.require_model(row)
     key = f"{FREE_ATTACK}{action.psionic}"
     if row.counters.get(key, 0) != max(1, act.encounter.row.turn):
         raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")
+    model = fighter(act.encounter, row)
+    target = fighter(act.encounter, act.encounter.model(action.psionic))
+    if action.odds:
+        return _free_odds(act, action, model, target)
     set_counter(row.counters, key, 0)
-    model, psionic = again(act, fighter(act.encounter, row)), act.encounter.model(action.psionic)
-    target = fighter(act.encounter, psionic)
     if action.fights:
         if not model.is_engaged_with(target):
             touch(act, model, target)
         return fight_out(act, Telling(), Melee("back", flat([Pairing(model.id, target.id)])))
-    require_between(action.inches, 0, 200, "Inches")
-    shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, straight="no")
-    prepared = prepare_volley(declared(act, shot, model), settings(act))
+    prepared = _free_shot(act, action, model, target)
     telling = Telling()
     for one, got in zip(prepared.shots, act.roll(volley, prepared.rolls), strict=True):
         strike(act, telling, model, again(act, one.target), one.weapon, got.suffered)
@@ -235,6 +240,23 @@ def free_attack(act: Act, action: FreeAttack) -> Reply:
     telling.follow(act, after_attacking(again(act, model)))
     first = prepared.shots[0]
     return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
+
+
+def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
+    require_between(action.inches, 0, 200, "Inches")
+    shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, straight="no")
+    return prepare_volley(declared(act, shot, model), settings(act))
+
+
+def _free_odds(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> Reply:
+    """What its shot or its blow would do, to the asker alone."""
+    plain = replace(action, odds=False)
+    if action.fights:
+        lines = blow_odds(act, Melee("back", flat([Pairing(model.id, target.id)])))
+        return odds_reply(act, model.side, lines, "Fight it", plain)
+    shots = _free_shot(act, action, model, target).shots
+    lines = [line for one in shots for line in shot_odds(act, model, one)]
+    return odds_reply(act, model.side, lines, "Shoot", plain)
 
 
 # ------------------------------------------------------------------------------------------- portal, throw

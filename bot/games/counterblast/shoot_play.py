@@ -334,7 +334,7 @@ def odds_reply(
     """The chances of every number of wounds, and buttons that shoot."""
     lines = []
     for one in prepared.shots:
-        lines += _odds_lines(act, shooter, one)
+        lines += shot_odds(act, shooter, one)
     if any(one.stray for one in prepared.shots):
         astray = act.solve(friend_hurt, prepared.into_melee, declaration.mode == "aim").chance(bool)
         rolls = attack_rolls(prepared.shots[0].weapon)
@@ -353,7 +353,8 @@ def odds_reply(
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
 
 
-def _odds_lines(act: Act, shooter: Fighter, one: PreparedShot) -> list[str]:
+def shot_odds(act: Act, shooter: Fighter, one: PreparedShot) -> list[str]:
+    """The dice of a shot, and the chances of every number of wounds."""
     target = one.target
     cover = next((part.amount for part in one.impact.shields if part.rule == "CB-TERR-05"), 0)
     lines = [

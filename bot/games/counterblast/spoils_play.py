@@ -20,7 +20,8 @@ from bot.games.counterblast.aftermath_play import last_face
 from bot.games.counterblast.checking import compact
 from bot.games.counterblast.drafts import read_draft, write_draft
 from bot.games.counterblast.fighters import block_text, read_block, settings_in
-from bot.games.counterblast.words import dice_words, times, why_check
+from bot.games.counterblast.words import dice_words, exactness, times, why_check
+from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
@@ -99,6 +100,7 @@ class BuildModel(Action):
     builders: tuple[str, ...] = ()
     foreign: bool = False
     level: int = 0
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,7 @@ def build_model(act: Act, action: BuildModel) -> Reply:
     rows = [camp.find_veteran(entrant.id, name) for name in action.builders]
     builders = tuple(as_fighter(camp, row) for row in rows)
     act.canonical = replace(
-        action, crew=entrant.name, who=profile.name, builders=tuple(f"#{row.id}" for row in rows)
+        action, crew=entrant.name, who=profile.name, builders=tuple(f"#{row.id}" for row in rows), odds=False
     )
     wanted = plan(profile, foreign=action.foreign, settings=settings, override=action.level)
     have = camp.balance(entrant.id, TOKENS)
@@ -228,6 +230,15 @@ def build_model(act: Act, action: BuildModel) -> Reply:
         foreign_built=camp.balance(entrant.id, FOREIGN),
     )
     prepared = prepare_building(builders, wanted, settings)
+    needs = f"{times(wanted.tokens, 'token')}, {times(wanted.successes, 'success', 'successes')} needed"
+    lines = [dice_words(one, "INT") for one in prepared]
+    if action.odds:
+        odds = act.solve(build, tuple(one.throw for one in prepared), wanted)
+        head = f"{entrant.name} builds {profile.name}: {percent(odds.chance(bool)).strip()}"
+        rolls = Button("Build", act.canonical, "main")
+        return Reply(
+            (head, needs, *lines, exactness(odds), "Nothing is rolled."), private=True, buttons=(rolls,)
+        )
     built = act.roll(build, tuple(one.throw for one in prepared), wanted)
     camp.apply(entrant.id, after_building(entrant.id, have, wanted), f"building {profile.name}")
     why = tuple(
@@ -235,8 +246,6 @@ def build_model(act: Act, action: BuildModel) -> Reply:
         for model, one in zip(builders, prepared, strict=True)
         for line in why_check(one, f"{model.name}, Engineering")
     )
-    needs = f"{times(wanted.tokens, 'token')}, {times(wanted.successes, 'success', 'successes')} needed"
-    lines = [dice_words(one, "INT") for one in prepared]
     if not built:
         return _told(act, f"{entrant.name} fails to build {profile.name}.", needs, *lines, why=why)
     if action.foreign:

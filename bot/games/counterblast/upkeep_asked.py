@@ -59,6 +59,15 @@ class Correct(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class UpkeepOdds(Action):
+    """Ask for the chances that each model which tests for panic holds."""
+
+    command = "cb.upkeep.odds"
+
+    odds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class TakeBack(Action):
     """Take a correction back. number: as the proposal counts them, from 1."""
 

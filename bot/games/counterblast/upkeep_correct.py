@@ -19,10 +19,12 @@ from bot.games.counterblast.upkeep_asked import (
     Correct,
     SayFled,
     TakeBack,
+    UpkeepOdds,
     described,
 )
 from bot.games.counterblast.upkeep_checks import CHECKS
 from bot.games.counterblast.upkeep_draft import Note, Upkeep, is_open, write_draft
+from bot.games.counterblast.upkeep_odds import upkeep_odds
 from bot.games.counterblast.upkeep_play import (
     ConfirmUpkeep,
     RollUpkeep,
@@ -77,12 +79,17 @@ class UpkeepNamed(Action):
     reason: str = ""
     roll: bool = False
     confirm: bool = False
+    odds: bool = False
 
 
 @handles(UpkeepNamed)
 def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     """Propose the Upkeep or show it; or the same as pressing what is shown."""
     encounter = act.encounter
+    if action.odds:
+        if action != UpkeepNamed(odds=True):
+            raise InvalidInput("One after the other: ask for the odds, or say something.")
+        return upkeep_odds(act, UpkeepOdds())
     if action.leader and not is_open(encounter):
         act.canonical = NameLeader(encounter.find_model(action.leader).id)
         return lead(act, act.canonical)

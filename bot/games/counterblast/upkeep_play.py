@@ -20,7 +20,7 @@ from bot.games.counterblast.fires import roll_growth
 from bot.games.counterblast.mission_score import control_buttons, control_lines, count_buttons, over_lines
 from bot.games.counterblast.owed import unsettled
 from bot.games.counterblast.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
-from bot.games.counterblast.upkeep_asked import STEPS, AskCorrection, SayFled
+from bot.games.counterblast.upkeep_asked import STEPS, AskCorrection, SayFled, UpkeepOdds
 from bot.games.counterblast.upkeep_draft import Rolled, Upkeep, is_open, open_draft, write_draft
 from bot.games.counterblast.upkeep_words import correction_lines, ending_lines, is_long, step_lines, why_lines
 from bot.games.counterblast.vehicle_marks import burning_aboard
@@ -103,7 +103,7 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     """
     open_one = Upkeep.of(act)
     dice = {test.model: dice_of(act, test) for test in open_one.unrolled}
-    near = _near(act, open_one)
+    near = near_a_leader(act, open_one)
     score = score_lines(act) if open_one.is_ready else []
     asks = "who leads?" if open_one.proposal.vacant else "roll" if open_one.needs_dice else "confirm?"
     head = f"{said}, {asks}" if said else asks
@@ -154,11 +154,12 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
         heirs = [number for gap in open_one.proposal.vacant for number in gap.candidates]
         return [Button(open_one.name(number), NameLeader(number)) for number in heirs[:MOST_LEADERS]]
     if open_one.needs_dice:
-        return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main")]
+        odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.unrolled else []
+        return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 
-def _near(act: Act, open_one: Upkeep) -> list[Fighter]:
+def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
     """Models whose test would be another, or none, if they are in Command Range, and that were not named."""
     draft, scene = open_one.draft, open_one.proposal.scene
     if draft.near:

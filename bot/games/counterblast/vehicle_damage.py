@@ -11,7 +11,7 @@ from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import BURNT, riders
-from bot.games.counterblast.words import reasons
+from bot.games.counterblast.words import exactness, reasons
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
@@ -60,6 +60,7 @@ class Careens(Action):
     command = "cb.veh.wild"
 
     vehicle: int = 0
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class FallsDown(Action):
     command = "cb.veh.down"
 
     vehicle: int = 0
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class BlowsUp(Action):
     vehicle: int = 0
     near: tuple[int, ...] = ()
     asked: bool = False
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +100,12 @@ def _critical_button(proposal: Propose) -> tuple[str, Action]:
     return "Critical Damage", CriticalDamage(f"#{proposal.model}")
 
 
-@offers("careen")
+@offers("careen", odds=True)
 def _careen_button(proposal: Propose) -> tuple[str, Action]:
     return "Careen", Careens(proposal.model)
 
 
-@offers("crash")
+@offers("crash", odds=True)
 def _crash_button(proposal: Propose) -> tuple[str, Action]:
     return "Falls", FallsDown(proposal.model)
 
@@ -112,16 +115,20 @@ def _riders_button(proposal: Propose) -> tuple[str, Action]:
     return f"Burns: {proposal.details[0][1]}", BurnRiders(f"#{proposal.model}")
 
 
-@offers("vehicle_explodes")
+@offers("vehicle_explodes", odds=True)
 def _explodes_button(proposal: Propose) -> tuple[str, Action]:
     return "Explodes...", BlowsUp(proposal.model)
 
 
-def _vehicle(act: Act, number: int, due: str) -> Fighter:
-    """A vehicle of whom something is due, which any player may carry through. Raises Forbidden."""
-    act.require_player()
+def _vehicle(act: Act, number: int, due: str, *, odds: bool) -> Fighter:
+    """A vehicle of whom something is due, which any player may carry through; odds: it stays due.
+
+    Raises Forbidden.
+    """
+    if not odds:
+        act.require_player()
     row = act.encounter.model(number)
-    if not row.counters.pop(due, 0):
+    if not (row.counters.get(due, 0) if odds else row.counters.pop(due, 0)):
         raise Forbidden(f"{row.name}: there is nothing of the kind to do.", "CB-VEH-31")
     return fighter(act.encounter, row)
 
@@ -177,7 +184,12 @@ def _critical_odds(act: Act, vehicle: Fighter, beyond: int) -> Reply:
 @handles(Careens)
 def careens(act: Act, action: Careens) -> Reply:
     """Two moves with three random Maneuvers at thirds of the way. Rules: CB-VEH-34."""
-    vehicle = _vehicle(act, action.vehicle, WILD)
+    vehicle = _vehicle(act, action.vehicle, WILD, odds=action.odds)
+    if action.odds:
+        inches = act.solve(careen, vehicle.profile.mv).map(lambda got: got.inches)
+        ways = [(f"{way:g} in", float(chance)) for way, chance in sorted(inches.chances.items())]
+        lines = [f"{vehicle.name} careens so far:", *bars(ways), exactness(inches)]
+        return odds_reply(act, vehicle.side, lines, "Careen", Careens(vehicle.id))
     rolled = act.roll(careen, vehicle.profile.mv)
     names = [load().charts["careening"].named(key).name for key in rolled.maneuvers]
     telling = Telling([f"{vehicle.name} careens {rolled.inches:g} in."])
@@ -189,7 +201,12 @@ def careens(act: Act, action: Careens) -> Reply:
 @handles(FallsDown)
 def falls_down(act: Act, action: FallsDown) -> Reply:
     """Straight ahead, into what is in between and the ground. Rules: CB-VEH-39."""
-    vehicle = _vehicle(act, action.vehicle, FALLS)
+    vehicle = _vehicle(act, action.vehicle, FALLS, odds=action.odds)
+    if action.odds:
+        way = act.solve(crash)
+        ways = [(f"{inches} in", float(chance)) for inches, chance in sorted(way.chances.items())]
+        lines = [f"{vehicle.name} comes down so far ahead:", *bars(ways), exactness(way)]
+        return odds_reply(act, vehicle.side, lines, "Falls", FallsDown(vehicle.id))
     inches = act.roll(crash)
     telling = Telling(
         [f"{vehicle.name} comes down {inches} in ahead.", "The ground and all in between are hit."]
@@ -201,7 +218,8 @@ def falls_down(act: Act, action: FallsDown) -> Reply:
 @handles(BlowsUp)
 def blows_up(act: Act, action: BlowsUp) -> Reply:
     """An automatic hit at Power 7 on everybody near, who burn too; passengers are lost. Rules: CB-VEH-36."""
-    act.require_player()
+    if not action.odds:
+        act.require_player()
     row = act.encounter.model(action.vehicle)
     if not action.near and not action.asked:
         others = [one for one in fighters(act.encounter) if one.id != row.id and not one.count(Counter.RIDES)]
@@ -213,7 +231,12 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
             buttons=(Button("Nobody is near", asked),),
             menus=(menu,) if others else (),
         )
-    vehicle = _vehicle(act, action.vehicle, BLOWN)
+    vehicle = _vehicle(act, action.vehicle, BLOWN, odds=action.odds)
+    if action.odds:
+        caught = [fighter(act.encounter, act.encounter.model(number)) for number in action.near]
+        chances = [(one, act.solve(explosion, explosion_impact(one, settings(act)))) for one in caught]
+        title, plain_ = f"{vehicle.name} explodes", replace(action, odds=False)
+        return suffering_odds(act, vehicle.side, title, chances, "Explode", plain_)
     telling = Telling([f"{vehicle.name} explodes."])
     for number in action.near:
         target = fighter(act.encounter, act.encounter.model(number))

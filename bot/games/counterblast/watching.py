@@ -32,14 +32,21 @@ class Interrupt(Action):
     command = "cb.interrupt"
 
     model: str = ""
+    odds: bool = False
 
 
-def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
+def with_odds(encounter: Encounter) -> tuple[Button, ...]:
+    """The buttons of those who may fire now, and one that asks for the odds of their shots."""
+    found = interrupts(encounter)
+    return (*found, Button("Overwatch odds...", Interrupt(odds=True), anytime=True)) if found else ()
+
+
+def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) -> tuple[Button, ...]:
     """A button for every model on Overwatch that can shoot and every active enemy of it, and one for each
     weapon with a template.
 
     Where a group makes them too many, each watcher has one that asks at whom. watcher: only this model's.
-    Rules: CB-OVER-02.
+    odds: they ask for the odds. Rules: CB-OVER-02.
     """
     everybody = [model for model in fighters(encounter) if not model.is_incapacitated]
     acting = [model for model in everybody if model.has(Condition.ACTIVE)]
@@ -53,26 +60,32 @@ def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
     if len(pairs) > MOST and len(acting) > 1 and not watcher:
         able = {model.id: model for model, _ in pairs}
         asking = [
-            Button(f"Overwatch: {model.name} at...", Interrupt(f"#{model.id}"), anytime=True)
+            Button(f"{_verb(odds=odds)}: {model.name} at...", Interrupt(f"#{model.id}", odds), anytime=True)
             for model in able.values()
         ]
         return tuple(asking[:MOST])
     alone = len(acting) == 1
-    shots = [_shot(model, target, alone=alone) for model, target in pairs if firearms(model)]
+    shots = [_shot(model, target, alone=alone, odds=odds) for model, target in pairs if firearms(model)]
     casts = [
-        _cast(model, target, weapon, alone=alone) for model, target in pairs for weapon in launchers(model)
+        _cast(model, target, weapon, alone=alone, odds=odds)
+        for model, target in pairs
+        for weapon in launchers(model)
     ]
     return (*shots, *casts)[:MOST]
 
 
-def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool) -> Button:
-    label = f"Overwatch: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
+def _verb(*, odds: bool) -> str:
+    return "Odds" if odds else "Overwatch"
+
+
+def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, odds: bool) -> Button:
+    label = f"{_verb(odds=odds)}: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
     name = weapon.name if len(launchers(watcher)) > 1 else ""
-    fired = Template(f"#{watcher.id}", name, mode="overwatch", target=f"#{target.id}")
+    fired = Template(f"#{watcher.id}", name, mode="overwatch", target=f"#{target.id}", odds=odds)
     return Button(label[:80], fired, anytime=True, form=SHOT)
 
 
-def _shot(watcher: Fighter, target: Fighter, *, alone: bool) -> Button:
-    label = f"Overwatch: {watcher.name}" + ("" if alone else f" at {target.name}")
-    shot = Shoot(f"#{watcher.id}", f"#{target.id}", mode="overwatch")
+def _shot(watcher: Fighter, target: Fighter, *, alone: bool, odds: bool) -> Button:
+    label = f"{_verb(odds=odds)}: {watcher.name}" + ("" if alone else f" at {target.name}")
+    shot = Shoot(f"#{watcher.id}", f"#{target.id}", mode="overwatch", odds=odds)
     return Button(label, shot, anytime=True, form=SHOT)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.actions import Action
@@ -80,6 +82,11 @@ async def test_building_uses_the_tokens_either_way(two: League) -> None:
     await give(two, "salvage tokens", 3)
     build = BuildModel(two.scope, "", "Edo Underling", ("Prime Leader",))
     before = len(list((await two.book()).all(type(await two.veteran("Trapper")))))
+    asked = await two.table.do("bo", replace(build, odds=True))
+    assert asked.reply.private
+    assert not asked.changed
+    assert asked.reply.lines[0].startswith("Edo builds Edo Underling: ")
+    assert [button.label for button in asked.reply.buttons] == ["Build"]
     done = await two.done("bo", build)
     after = len(list((await two.book()).all(type(await two.veteran("Trapper")))))
     assert after - before == ("is built" in done.reply.text)

@@ -44,7 +44,7 @@ async def test_fires_once_at_an_enemy_that_is_active(ring: Ring) -> None:
         ANNA, Shoot("Skip", "Trapper", 4, mode="overwatch")
     )
     await ring.ask(ANNA, Interrupt())
-    assert ring.labels == ["Overwatch: Sally Starfield"]
+    assert ring.labels == ["Overwatch: Sally Starfield", "Odds..."]
     lines = await ring.ask(ANNA, shot, 9, 2)
     assert lines[0] == "Sally Starfield hits Trapper: 2 wounds, goes down."
     sally = await ring.model("Sally")
@@ -60,7 +60,13 @@ async def test_the_enemys_activation_offers_the_shot(ring: Ring) -> None:
     await ring.arrange(under("overwatch", "Sally", "Wanda"), drawn)
     trapper = (await ring.model("Trapper")).id
     await ring.ask(BO, Activate((trapper,)))
-    assert ring.labels == ["Done", "Overwatch: Sally Starfield", "Overwatch: Wanda Whitestar", "Undo"]
+    assert ring.labels == [
+        "Done",
+        "Overwatch: Sally Starfield",
+        "Overwatch: Wanda Whitestar",
+        "Overwatch odds...",
+        "Undo",
+    ]
     button = ring.answer.reply.buttons[1]
     assert button.anytime
     assert button.form is not None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.arc_play import MasterArc
 from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.field_play import RandomHazard
 from bot.games.counterblast.fight_play import Fight
@@ -15,11 +17,17 @@ from bot.games.counterblast.gear_play import ArmBomb, UseItem
 from bot.games.counterblast.setup_play import Terrain
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Template
-from bot.games.counterblast.vehicle_damage import BurnRiders
+from bot.games.counterblast.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.vehicle_damage import BlowsUp, BurnRiders, Careens, CriticalDamage, FallsDown
+from bot.games.counterblast.watching import Interrupt
 from bot.store.rows import ModelRow
+from bot.table.encounters import NextStep
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 from tests.bot.counterblast.test_build_gear import carries
+from tests.bot.counterblast.test_psi_play import throws
+from tests.bot.counterblast.test_upkeep_flow import ONE_TESTS
 from tests.bot.counterblast.test_vehicle_play import truck
+from tests.bot.counterblast.test_vehicle_wrecks import wreck
 
 
 async def odds(ring: Ring, action: Action, *buttons: str) -> list[str]:
@@ -130,3 +138,79 @@ async def test_striking_back(ring: Ring) -> None:
     ring.answer = answer
     lines = await ring.press(BO, "Strike back", 9, 6, 2, 2, 2, 2, 2, 2)
     assert lines[0] == "Trapper hits Sally Starfield: 3 wounds, goes down."
+
+
+@pytest.mark.rule("CB-PANIC-05", "CB-PANIC-06", "CB-ORDER-05")
+async def test_the_panic_tests_of_upkeep(ring: Ring) -> None:
+    """Smap, INT 1D+0 at Panic Level 2: only a natural 1 fails, whatever is added."""
+    await ring.arrange(*ONE_TESTS)
+    lines = await odds(ring, UpkeepNamed(odds=True), "Upkeep")
+    assert lines[:4] == [
+        "Lancers, Panic Level 2",
+        "Smap holds: 90 %",
+        "  INT 1D+0 vs 2",
+        "  with an order 90 %",
+    ]
+    await ring.ask(ANNA, NextStep())
+    assert "Odds" in ring.labels
+    answer = await ring.table.press(BO, ring.answer, "Odds")
+    assert answer.reply.private
+    assert answer.reply.lines == tuple(lines)
+    assert [button.label for button in answer.reply.buttons] == ["Roll"]
+
+
+@pytest.mark.rule("CB-WEAP-24")
+async def test_mastering_an_arc_weapon(ring: Ring) -> None:
+    """PSI 3D+2 at 8 succeeds at 6: 75 in 100 net; a net 1 turns on its user."""
+    await ring.arrange(active("Wanda"), block("Wanda", "acolyte", "arc_rod"))
+    lines = await odds(ring, MasterArc("Wanda", "arc_rod", odds=True), "Master it")
+    assert [line.split("#")[0].strip() for line in lines[2:5]] == [
+        "masters it      75 %",
+        "no attack       17 %",
+        "attacks itself   7 %",
+    ]
+
+
+@pytest.mark.rule("CB-VEH-34")
+async def test_a_careening_vehicle(ring: Ring) -> None:
+    await wreck(ring, over=2)
+    await throws(ring, ANNA, CriticalDamage("Prime"), 3)
+    assert ring.labels[:2] == ["Careen", "Odds"]
+    careens = next(one.action for one in ring.answer.reply.buttons if one.label == "Careen")
+    assert isinstance(careens, Careens)
+    lines = await odds(ring, replace(careens, odds=True), "Careen")
+    assert sum("%" in line for line in lines) > 1
+    assert "careens" in (await throws(ring, ANNA, careens))[0]
+
+
+@pytest.mark.rule("CB-VEH-39")
+async def test_a_flyer_that_comes_down(ring: Ring) -> None:
+    await wreck(ring, "rocket_bike")
+    await throws(ring, ANNA, CriticalDamage("Prime"), 1)
+    falls = next(one.action for one in ring.answer.reply.buttons if isinstance(one.action, FallsDown))
+    lines = await odds(ring, replace(falls, odds=True), "Falls")
+    assert sum("10 %" in line for line in lines) == 10
+
+
+@pytest.mark.rule("CB-VEH-36")
+async def test_a_vehicle_that_blows_up(ring: Ring) -> None:
+    """Power 7 against one shield die: it is stopped 4 times in 10."""
+    await wreck(ring, over=5)
+    await throws(ring, ANNA, CriticalDamage("Prime"), 10)
+    number, trapper = (await ring.model("Prime")).id, (await ring.model("Trapper")).id
+    await ring.arrange(block("Trapper", "edo_spawnling"))
+    lines = await odds(ring, BlowsUp(number, (trapper,), odds=True), "Explode")
+    assert lines[:2] == ["Prime Leader explodes", "Trapper: hurt 60 %, down 60 %"]
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_a_shot_from_overwatch(ring: Ring) -> None:
+    await ring.arrange(under("overwatch", "Sally"), active("Trapper"))
+    await ring.ask(ANNA, Interrupt())
+    await ring.press(ANNA, "Odds...")
+    assert ring.labels == ["Odds: Sally Starfield"]
+    answer = await ring.table.press(ANNA, ring.answer, "Odds: Sally Starfield")
+    assert answer.reply.private
+    assert not answer.changed
+    assert "Nothing is rolled." in answer.reply.lines
+    assert answer.reply.lines[0] == "Sally Starfield -> Trapper"

@@ -151,10 +151,16 @@ async def test_a_botched_calm_lets_the_target_attack_at_once(ring: Ring) -> None
     await throws(ring, BO, calm, 1, 2, 2)
     assert "Attack at once..." in ring.labels
     await ring.press(ANNA, "Attack at once...")
-    assert ring.labels == ["Shoot...", "Fight it"]
+    assert ring.labels == ["Shoot...", "Fight it", "Odds: shoot...", "Odds: fight it"]
     free = ring.answer.reply.buttons[0].action
     before = (await ring.model("Sally")).count("actions spent")
     assert isinstance(free, FreeAttack)
+    for asked in (replace(free, inches=6.0, odds=True), replace(free, fights=True, odds=True)):
+        told = await ring.table.do(BO, asked)
+        assert told.reply.private
+        assert not told.changed
+        assert told.reply.lines[0] == "Sally Starfield -> Prime Leader"
+        assert "Nothing is rolled." in told.reply.lines
     lines = await throws(ring, ANNA, replace(free, inches=6.0), 9)
     assert lines[0].startswith("Sally Starfield hits Prime Leader")
     assert (await ring.model("Sally")).count("actions spent") == before
