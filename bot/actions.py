@@ -19,6 +19,9 @@ ACTIONS: dict[str, type[Action]] = {}
 MAX_ID = 100
 """Characters in a Discord custom id."""
 
+MAX_NUMBER = 2**63
+"""What every whole number that the database keeps is below."""
+
 
 class BadId(ValueError):
     """A custom id is not one of ours, or of a version that is no longer understood."""
@@ -111,14 +114,16 @@ def _items(typed: str | tuple[str, ...], of: Any) -> tuple[Any, ...]:
     if of == tuple[str, ...]:
         return (typed,) if isinstance(typed, str) else typed
     items = typed.replace(",", " ").split() if isinstance(typed, str) else typed
-    return tuple(int(item) for item in items)
+    return tuple(_kept(int(item)) for item in items)
 
 
 def _scalar(text: str, of: Any) -> Any:
     if of is bool:
         return text.lower() in ("1", "true", "yes")
-    if of in (int, float):
-        return of(text)
+    if of is int:
+        return _kept(int(text))
+    if of is float:
+        return float(text)
     return text
 
 
@@ -188,16 +193,26 @@ def _write(value: Any, of: Any) -> str:
 
 def _read(text: str, of: Any) -> Any:
     if of == tuple[int, ...]:
-        return tuple(int(item, 36) for item in text.split(",")) if text else ()
+        return tuple(_number(item) for item in text.split(",")) if text else ()
     if of == tuple[str, ...]:
         return tuple(unquote(item) for item in text.split(",")) if text else ()
     if of is bool:
         return text == "1"
     if of is int:
-        return int(text, 36)
+        return _number(text)
     if of is float:
         return float(text)
     return unquote(text)
+
+
+def _number(text: str) -> int:
+    return _kept(int(text, 36))
+
+
+def _kept(number: int) -> int:
+    if not -MAX_NUMBER <= number < MAX_NUMBER:
+        raise ValueError(number)
+    return number
 
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

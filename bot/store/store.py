@@ -368,7 +368,9 @@ class Store:
         return int(await self._scalar(query) or 0)
 
     async def open_dice(self, scope: int) -> dict[str, Entry]:
-        """The undone entries whose faces wait to be used again, the latest of each action, by its key.
+        """The undone entries whose faces wait to be used again, the first of each action, by its key.
+
+        The first: of a check and the same one rolled again, the dice fall once more in their order.
 
         Never faces that somebody typed: the bot's dice must not be chosen by hand.
         """
@@ -376,7 +378,7 @@ class Store:
             select(journal)
             .join(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
             .where(undone.c.scope == scope, undone.c.open, journal.c.dice != "real")
-            .order_by(journal.c.seq)
+            .order_by(journal.c.seq.desc())
         )
         return {entry.action_key: entry for entry in await self._entries(query)}
 

@@ -240,7 +240,7 @@ class Desk:
         undone = opened.get(action_key(act.canonical)) if faces else None
         repeated = None if by_hand else undone
         if same and faces:
-            repeated, undone = same, None
+            repeated, undone = same, undone if undone and undone.repeats == same.seq else None
         elif faces:
             instead = undone is not None or any(
                 one.parent == loaded.scope.tip and HANDLERS[one.command].place is handler.place

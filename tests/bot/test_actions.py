@@ -14,6 +14,7 @@ from bot.actions import ACTIONS, MAX_ID, Action, BadId, Tag, from_json, pack, to
 from bot.games.infinity.calc_play import Jump
 from bot.replies.reply import FORMS, Button, Choice, Menu, Reply, reply_from_json, reply_to_json
 from bot.table.handlers import HANDLERS
+from bot.table.history import Undo
 from tests.bot.properties import examples
 
 assert bot.app.ALL_GAMES
@@ -186,3 +187,11 @@ REPLIES = st.recursive(
 @given(REPLIES)
 def test_replies_round_trip(reply: Reply) -> None:
     assert reply_from_json(reply_to_json(reply)) == reply
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**30])
+def test_numbers_that_no_database_keeps_are_none(number: int) -> None:
+    with pytest.raises(BadId):
+        unpack(pack(Tag(Undo(number), 1)))
+    with pytest.raises(ValueError, match=str(number)):
+        with_text(Undo(), {"steps": str(number)})

@@ -18,7 +18,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.breaching import (
     blast_impact,
     blast_wounds,
@@ -74,7 +74,7 @@ class Detonate(Action):
 
 @dataclass(frozen=True, slots=True)
 class BlastHits(Action):
-    """Models within 1 in of a charge that a side set off."""
+    """Models within 1 in of a charge that a side set off. further: the other side is asked next."""
 
     command = "cb.charge.hits"
 
@@ -82,6 +82,11 @@ class BlastHits(Action):
     side: str = ""
     models: tuple[int, ...] = ()
     by: int = 0
+    further: bool = False
+
+
+SIDES = ("this side", "the far side")
+"""Of the structure that was breached."""
 
 
 def _key(*, heavy: bool) -> str:
@@ -160,26 +165,30 @@ def detonate(act: Act, action: Detonate) -> Reply:
 
 def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
     """Menus that ask whom the blast hits; beyond the structure only through a hole. Rules: CB-GEAR-30."""
+    sides = SIDES if opened else SIDES[:1]
+    asks = [BlastHits(heavy, side, by=by, further=opened) for side in sides]
+    return tuple(menu for one in asks for menu in _near_menu(act, one))
+
+
+def _near_menu(act: Act, asks: BlastHits) -> tuple[Menu, ...]:
     choices = model_choices(fighters(act.encounter))
-    sides = ("this side", "the far side") if opened else ("this side",)
-    return tuple(
-        Menu(
-            f"Who is within 1 in, {side}?", BlastHits(heavy, side, by=by), "models", choices, 1, len(choices)
-        )
-        for side in sides
-        if choices
-    )
+    prompt = f"Who is within 1 in, {asks.side}?"
+    return (Menu(prompt, asks, "models", choices, 1, len(choices)),) if choices else ()
 
 
 @handles(BlastHits)
 def blast_hits(act: Act, action: BlastHits) -> Reply:
     """Everybody chosen takes the hit. Rules: CB-GEAR-30, CB-GEAR-31."""
     act.require_player()
+    if not action.models:
+        raise InvalidInput("Choose who is within 1 in.")
     charge = load().gear[_key(heavy=action.heavy)]
     telling = Telling()
     for number in action.models:
         _hit(act, telling, named(act, f"#{number}"), charge, action.by)
-    return finish(act, telling)
+    rest = [replace(action, side=side, models=(), further=False) for side in SIDES if side != action.side]
+    menus = [menu for asks in rest if action.further for menu in _near_menu(act, asks)]
+    return replace(finish(act, telling), menus=tuple(menus))
 
 
 def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear, by: int) -> None:

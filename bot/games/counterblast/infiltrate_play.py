@@ -145,6 +145,8 @@ def scout(act: Act, action: Scout) -> Reply:
 def placed(act: Act, action: Placed) -> Reply:
     """Each as by its own command."""
     act.require_player()
+    if not action.models:
+        raise InvalidInput("Choose the models that are placed.")
     lines: list[str] = []
     for number in action.models:
         name = f"#{number}"

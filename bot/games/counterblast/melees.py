@@ -21,6 +21,7 @@ from bot.table.act import Act
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose
 from rules.modifiers import Modifier
+from rules.refusals import InvalidInput
 from rules.systems.counterblast import bouts
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.conditions import Event, ended_by
@@ -77,7 +78,9 @@ class Melee(Action):
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
-        """The blows."""
+        """The blows. Raises InvalidInput where a number is missing."""
+        if len(self.pairs) % 6:
+            raise InvalidInput("A blow is six numbers.")
         return tuple(Pairing(*six) for six in zip(*(iter(self.pairs),) * 6, strict=True))
 
     @property

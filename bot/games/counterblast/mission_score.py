@@ -45,7 +45,7 @@ from bot.table.encounters import AskEnd
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.missions import (
     CUSTOM,
@@ -164,15 +164,16 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
         raise InvalidInput("Your mission is counted. To count it anew, undo it.")
     if not encounter.row.turn:
         raise InvalidInput("The game has not begun.")
-    if not encounter.count("over"):
-        with act.overridable():
-            raise Forbidden(
-                "Missions are counted when the last turn is over. To stop before: /mission stop.",
-                "CB-SCORE-09",
-            )
-    question = _question(act, mission, replace(action, side=f"#{side.id}"))
+    asks = replace(action, side=f"#{side.id}")
+    question = _question(act, mission, asks)
     if question is not None:
         return question
+    act.canonical = asks
+    if not encounter.count("over"):
+        forbid(
+            "Missions are counted when the last turn is over. To stop before: /mission stop.",
+            "CB-SCORE-09",
+        )
     before = side.counters.get(OWN, 0)
     extra = _last_control(act, mission, action)
     own, theirs = _parts(act, mission, action)

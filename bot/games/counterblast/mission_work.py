@@ -36,7 +36,7 @@ from bot.games.counterblast.teams import (
     told_why,
     waits,
 )
-from bot.games.counterblast.tokens import holder_of, lay_token, tokens
+from bot.games.counterblast.tokens import captive_of, holder_of, lay_token, tokens
 from bot.games.counterblast.words import times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply, say
@@ -307,6 +307,8 @@ def take(act: Act, action: TakeToken) -> Reply:
         if len(known) >= MOST_TOKENS:
             raise InvalidInput(f"A table has at most {MOST_TOKENS} tokens.")
         name = checked_name(action.token, "token")
+        if captive_of(name):
+            raise InvalidInput("A captive is carried off with /mission subdue.")
         known[wanted] = lay_token(encounter, name)
     token = known[wanted].name
     holder = holder_of(encounter, token)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.mission_state import CAPTIVE
 from bot.store.rows import ThingRow
 from bot.table.encounter import GONE, Encounter, set_counter
 from rules.effects import Effect, Gain, Leave, Propose
@@ -64,14 +65,19 @@ def tokens(encounter: Encounter) -> list[ThingRow]:
     return [row for row in encounter.book.all(ThingRow) if row.kind == TOKEN]
 
 
+def captive_of(name: str) -> int:
+    """The number of the model that the token of a captive stands for, 0 for any other token."""
+    word, _, number = name.partition(" ")
+    return int(number) if word.casefold() == CAPTIVE and number.isdecimal() else 0
+
+
 def token_lines(encounter: Encounter) -> list[str]:
     """Who holds which token."""
     lines = []
     for row in tokens(encounter):
         holder = holder_of(encounter, row.name)
-        name = row.name
-        if name.startswith("captive ") and name.removeprefix("captive ").isdecimal():
-            name = f"{encounter.model(int(name.removeprefix('captive '))).name}, captive"
+        captive = captive_of(row.name)
+        name = f"{encounter.model(captive).name}, captive" if captive else row.name
         lines.append(f"{name}: {encounter.model(holder).name if holder else 'on the table'}")
     return lines
 

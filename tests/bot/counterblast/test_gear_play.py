@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.breach_play import Detonate, PlaceCharge
+from bot.games.counterblast.breach_play import BlastHits, Detonate, PlaceCharge
 from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.gear_play import HandOver, UseItem
@@ -190,6 +190,11 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     lines = await ring.choose(ANNA, trapper.id)
     assert any("by the blast: goes down" in line for line in lines)
     assert (await ring.model("Trapper")).count(KILLER) == (await ring.model("Skip")).side
+    assert [menu.prompt for menu in ring.answer.reply.menus] == ["Who is within 1 in, the far side?"]
+    lines = await ring.choose(ANNA, (await ring.model("Edo Guardling")).id, faces=(2,))
+    assert any("by the blast" in line for line in lines)
+    assert ring.answer.reply.menus == ()
+    assert "Choose who" in await ring.refused(ANNA, BlastHits())
     lines = await ring.ask(ANNA, Detonate("Skip", "Normal wall", spot="Gate", odds=True))
     assert "earlier" not in ring.why
 

@@ -65,6 +65,33 @@ async def test_no_boon_after_a_success_and_only_right_after_the_failed_check(
 
 
 @pytest.mark.rule("CB-RELIC-05")
+async def test_undone_the_dice_of_a_boon_never_stand_for_those_of_the_check(ring: Ring) -> None:
+    await ring.table.done(ANNA, DiceMode("bot"))
+    await ring.arrange(bears("Skip", boon=1), active("Skip"))
+    check = Check("Skip", "AGL", 15, modifier=-5)
+    await ring.ask(ANNA, check)
+    while f"Boon of {SKIP}" not in ring.labels:
+        await ring.ask(ANNA, check)
+    first = await faces_of(ring)
+    await ring.press(ANNA, f"Boon of {SKIP}")
+    second = await faces_of(ring)
+    assert first != second
+    await ring.table.done(ANNA, Undo(2))
+    await ring.ask(ANNA, check)
+    assert await faces_of(ring) == first
+    await ring.press(ANNA, f"Boon of {SKIP}")
+    assert await faces_of(ring) == second
+
+
+async def faces_of(ring: Ring) -> str:
+    """The dice of the last entry."""
+    scope = (await ring.table.loaded()).scope
+    entry = await ring.table.desk.store.entry(scope.id, scope.tip)
+    assert entry is not None
+    return entry.faces
+
+
+@pytest.mark.rule("CB-RELIC-05")
 async def test_a_boon_with_the_bots_dice_is_undone_in_one_step(ring: Ring) -> None:
     await ring.table.done(ANNA, DiceMode("bot"))
     await ring.arrange(bears("Skip", boon=1), active("Skip"))
