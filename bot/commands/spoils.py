@@ -25,10 +25,10 @@ from bot.games.counterblast.spoils_play import (
     TradeSalvage,
     TradeScouting,
     UseRelic,
+    improvements,
 )
 from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
 from bot.table.names import suggestions
-from rules.systems.counterblast.draft import RAISES
 from rules.systems.counterblast.library import load
 
 Tokens = app_commands.Range[int, 1, 99]
@@ -36,10 +36,9 @@ Times = app_commands.Range[int, 1, 10]
 Level = app_commands.Range[int, 0, 3]
 
 
-async def improvements(interaction: It, typed: str) -> Choices:
+async def upgrades(interaction: It, typed: str) -> Choices:
     """Dice, modifiers and Features."""
-    names = [what.replace("_", " ") for what in RAISES] + [feature.name for feature in load().features]
-    return choices(suggestions(typed, names))
+    return choices(suggestions(typed, [name for name, _ in improvements()]))
 
 
 async def scouting_goods(interaction: It, typed: str) -> Choices:
@@ -112,9 +111,7 @@ def _add_salvage(group: app_commands.Group) -> None:
 def _add_crew(group: app_commands.Group) -> None:
     @group.command(name="improve", description="Spend upgrade points of a member")
     @app_commands.describe(campaign=WHICH, member="Who", what="A die, a modifier or a Feature", crew=CREW)
-    @app_commands.autocomplete(
-        member=veteran_names, what=improvements, crew=entrant_names, campaign=any_campaign
-    )
+    @app_commands.autocomplete(member=veteran_names, what=upgrades, crew=entrant_names, campaign=any_campaign)
     async def improve(interaction: It, member: str, what: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: Improve(number, crew, member, what))
 

@@ -18,6 +18,7 @@ from bot.games.counterblast.aftermath_lines import (
 )
 from bot.games.counterblast.aftermath_play import last_face
 from bot.games.counterblast.checking import compact
+from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.drafts import read_draft, write_draft
 from bot.games.counterblast.fighters import block_text, read_block, settings_in
 from bot.games.counterblast.words import dice_words, exactness, times, why_check
@@ -35,7 +36,15 @@ from rules.systems.counterblast.aftermath import require_spending
 from rules.systems.counterblast.builder import raised, with_feature
 from rules.systems.counterblast.campaign import Campaign as Agreed
 from rules.systems.counterblast.campaign import Standing, disband
-from rules.systems.counterblast.draft import RAISES, Draft, improving, profile_of, raise_cost, trait_cost
+from rules.systems.counterblast.draft import (
+    RAISES,
+    Draft,
+    Raise,
+    improving,
+    profile_of,
+    raise_cost,
+    trait_cost,
+)
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.mission_rewards import trade
 from rules.systems.counterblast.profile import Profile, Trait
@@ -214,6 +223,8 @@ def build_model(act: Act, action: BuildModel) -> Reply:
     settings = settings_in(camp.row.settings)
     profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
     rows = [camp.find_veteran(entrant.id, name) for name in action.builders]
+    if len({row.id for row in rows}) < len(rows):
+        raise InvalidInput("Name each builder once.")
     builders = tuple(as_fighter(camp, row) for row in rows)
     act.canonical = replace(
         action, crew=entrant.name, who=profile.name, builders=tuple(f"#{row.id}" for row in rows), odds=False
@@ -279,6 +290,40 @@ def _draft(veteran: VeteranRow) -> Draft:
     return improving(load().profiles[written["block"]], 0)
 
 
+def improvements() -> list[tuple[str, Raise | Trait]]:
+    """What upgrade points can buy, each with its name: a step, or a Feature with each of its choices.
+
+    Rules: CB-CAMP-07, CB-BUILD-19.
+    """
+    found: list[tuple[str, Raise | Trait]] = [(what.replace("_", " "), what) for what in RAISES]
+    for feature in load().features:
+        for choice in feature.choices or ("",):
+            trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
+            found.append((trait_words(trait), trait))
+    return found
+
+
+def _bought(draft: Draft, trait: Trait) -> Trait | None:
+    """The Feature as it was bought before, where a higher level takes its place. Rules: CB-BUILD-19."""
+    same = next((one for one in draft.features if one.key == trait.key), None)
+    feature = load().features[trait.key]
+    return None if feature.stacks or feature.choices else same
+
+
+def _next_level(draft: Draft, trait: Trait) -> Trait:
+    """One level more than what was bought before. Rules: CB-BUILD-21."""
+    before = _bought(draft, trait)
+    return replace(trait, level=max(1, before.level) + 1) if before and trait.level else trait
+
+
+def _price(draft: Draft, step: Raise | Trait) -> int:
+    """Upgrade Points for one step, or for the next level of a Feature. Rules: CB-BUILD-16, CB-BUILD-19."""
+    if not isinstance(step, Trait):
+        return raise_cost(draft, step)
+    before = _bought(draft, step)
+    return trait_cost(draft, _next_level(draft, step)) - (trait_cost(draft, before) if before else 0)
+
+
 @handles(Improve, Place.CAMPAIGN, prepare=begun)
 def improve(act: Act, action: Improve) -> Reply:
     """Within the maxima, for good. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
@@ -288,19 +333,22 @@ def improve(act: Act, action: Improve) -> Reply:
     with act.overridable():
         require_spending(as_fighter(camp, veteran))
     before = _draft(veteran)
-    names: dict[str, str] = {what.replace("_", " "): what for what in RAISES}
-    names |= {feature.name: feature.key for feature in load().features}
+    names = dict(improvements())
     chosen = find(action.what, list(names), str, "improvement")
-    key = names[chosen]
-    trait, step = Trait(key), next((one for one in RAISES if one == key), None)
-    cost = raise_cost(before, step) if step else trait_cost(before, trait)
+    step = names[chosen]
+    cost = _price(before, step)
     have = camp.balance(entrant.id, UPGRADES, veteran.id)
     if cost > have:
         raise Forbidden(
             f"{chosen} costs {times(cost, 'upgrade point')}; {veteran.name} has {have}.", "CB-CAMP-07"
         )
     earned = replace(before, earned=before.earned + cost)
-    after = raised(earned, step, 1, settings) if step else with_feature(earned, trait, settings)
+    if isinstance(step, Trait):
+        after = with_feature(earned, _next_level(before, step), settings)
+    else:
+        after = raised(earned, step, 1, settings)
+    if after == earned:
+        raise Forbidden(f"{veteran.name} has {chosen} already.", "CB-BUILD-19")
     points = profile_of(after, settings).points - profile_of(before, settings).points
     written = {name: value for name, value in json.loads(veteran.profile).items() if name != "block"}
     written["built"] = write_draft(after)
