@@ -136,60 +136,6 @@ async def test_upgrade_points_buy_features_level_by_level_and_with_their_choice(
 
 
 @pytest.mark.rule("CB-SALV-09")
-@pytest.mark.rule("CB-SALV-11")
-async def test_building_uses_the_tokens_either_way(two: League) -> None:
-    await give(two, "salvage tokens", 3)
-    build = BuildModel(two.scope, "", "Edo Underling", ("Prime Leader",))
-    before = len(list((await two.book()).all(type(await two.veteran("Trapper")))))
-    done = await two.done("bo", build)
-    after = len(list((await two.book()).all(type(await two.veteran("Trapper")))))
-    assert after - before == ("is built" in done.reply.text)
-    assert "salvage tokens" not in (await two.entrant("Edo")).counters
-    assert "takes 3 tokens" in await two.refused("bo", build)
-
-
-@pytest.mark.rule("CB-CAMP-07")
-async def test_upgrade_points_improve_a_member_for_good(two: League) -> None:
-    improve = Improve(two.scope, "", "Prime Leader", "strength modifier")
-    assert "has 0" in await two.refused("bo", improve)
-    await give(two, "upgrade points", 2, "Prime Leader")
-    before = read_block((await two.veteran("Prime Leader")).profile).profile.strength
-    await two.done("bo", improve)
-    leader = await two.veteran("Prime Leader")
-    assert read_block(leader.profile).profile.strength.modifier == before.modifier + 1
-    assert leader.counters == {"upgrade points": 1}
-
-
-@pytest.mark.rule("CB-CAMP-07", "CB-BUILD-19", "CB-BUILD-21")
-async def test_upgrade_points_buy_features_level_by_level_and_with_their_choice(two: League) -> None:
-    await give(two, "upgrade points", 9, "Prime Leader")
-
-    async def buys(what: str) -> int:
-        await two.done("bo", Improve(two.scope, "", "Prime Leader", what))
-        return (await two.veteran("Prime Leader")).counters.get("upgrade points", 0)
-
-    def profile(row: VeteranRow) -> Profile:
-        return read_block(row.profile).profile
-
-    assert await buys("Sure Footed") == 8
-    assert await buys("Sure Footed") == 7
-    assert profile(await two.veteran("Prime Leader")).feature_level("sure_footed") == 2
-    assert "Knack melee" in await two.refused("bo", Improve(two.scope, "", "Prime Leader", "Knack"))
-    assert await buys("Knack melee") == 5
-    assert await buys("Knack technology") == 3
-    assert profile(await two.veteran("Prime Leader")).feature_choices("knack") == ("melee", "technology")
-    assert await buys("Dependable") == 2
-    again = Improve(two.scope, "", "Prime Leader", "Dependable")
-    assert "has Dependable already.\nRule CB-BUILD-19" in await two.refused("bo", again)
-    await give(two, "upgrade points", 10, "Prime Leader")
-    assert "goes up to 4 dice" in (
-        await two.refused("bo", Improve(two.scope, "", "Prime Leader", "Psionic"))
-        if await buys("Psionic")
-        else ""
-    )
-
-
-@pytest.mark.rule("CB-SALV-09")
 async def test_each_builder_counts_once(two: League) -> None:
     await give(two, "salvage tokens", 9)
     build = BuildModel(two.scope, "", "Edo Guardling", ("Prime Leader", "Prime Leader"))
