@@ -38,7 +38,7 @@ async def test_the_panel_is_edited_in_place(house: House) -> None:
     assert second.controls[0].label == "Draw"
     await hurt(house)
     assert (await house.panel()).id == first.id
-    assert "Hurt: Smap 1/2" in (await house.panel()).content
+    assert "Life left: Smap: 1" in (await house.panel()).content
     assert len(panels(house)) == 1
     assert all(len(line) <= 38 for line in (await house.panel()).content.splitlines())
 
@@ -128,7 +128,7 @@ async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble
     await hurt(house)
     shown = await house.panel()
     assert shown.id == first.id
-    assert "Hurt: Smap 1/2" in shown.content
+    assert "Life left: Smap: 1" in shown.content
 
 
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER])

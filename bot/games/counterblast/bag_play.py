@@ -157,6 +157,9 @@ def draw(act: Act, action: DrawToken) -> Reply:
             return _done(act, lines, owed)
     if bag.phase_over(left_to_act(encounter)):
         raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
+    if now.drawn is not None:
+        name = side_name(encounter, now.drawn)
+        raise Forbidden(f"A token of {name} was drawn: choose who acts first.", "CB-BAG-04")
     act.require_side(side_places(encounter)[now.drawer])
     reply = _draw(act, now)
     return replace(reply, lines=(*lines, *reply.lines), buttons=(*reply.buttons, *owed))
@@ -231,9 +234,9 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
     now = read_bag(encounter)
     if now.drawn is None:
         left = left_to_act(encounter)
+        act.require_side(side_places(encounter)[now.drawer])
         if left[now.drawer]:
             raise Forbidden("Draw first: a player with models left to act must draw.", "CB-BAG-05")
-        act.require_side(side_places(encounter)[now.drawer])
         order = [(now.drawer + step) % now.crews for step in range(1, now.crews + 1)]
         following = next((place for place in order if left[place]), order[0])
         write_bag(encounter, replace(now, drawer=following))

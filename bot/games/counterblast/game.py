@@ -251,9 +251,9 @@ class Counterblast:
         lines = []
         if any(lost.values()):
             lines.append("Lost: " + ", ".join(f"{name} {count}" for name, count in lost.items()))
-        hurt = [f"{m.name} {m.damage}/{m.profile.life}" for m in everybody if m.damage and not m.is_down]
+        hurt = [f"{m.name}: {m.profile.life - m.damage}" for m in everybody if m.damage and not m.is_down]
         down = [m.name for m in everybody if m.is_down]
-        lines += [f"Hurt: {', '.join(hurt)}"] if hurt else []
+        lines += [f"Life left: {', '.join(hurt)}"] if hurt else []
         lines += [f"Down: {', '.join(down)}"] if down else []
         for condition in Condition:
             if condition is not Condition.ACTIVE:

@@ -23,7 +23,7 @@ from bot.games.counterblast.psi_after import (
 )
 from bot.games.counterblast.psi_words import as_weapon
 from bot.games.counterblast.strike_play import STRUCK, KnockedInto
-from bot.games.counterblast.words import times
+from bot.games.counterblast.words import life_words, times
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
@@ -272,7 +272,7 @@ def _told_back(act: Act, telling: Telling, psionic: Fighter, wounds: int) -> Non
     if not wounds:
         telling.lines.append(f"{psionic.name} is unhurt.")
         return
-    left = "goes down" if now.is_down else f"{now.damage}/{now.profile.life}"
+    left = "goes down" if now.is_down else life_words(now)
     telling.lines.append(f"{psionic.name} takes {times(wounds, 'wound')}: {left}.")
 
 

@@ -245,7 +245,7 @@ def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, 
     set_counter(act.encounter.row.counters, f"{STRUCTURE}{standing.name}:damage", damage)
     said = f"{attacker.name} hits {standing.name}: {times(suffered.through, 'wound')}"
     if damage < standing.life:
-        telling.lines.append(f"{said}, {damage}/{standing.life}.")
+        telling.lines.append(f"{said}, {standing.life - damage} Life left.")
         return
     telling.lines += [f"{said}.", f"{standing.name} gives way."]
     _remove(act.encounter, standing.name)

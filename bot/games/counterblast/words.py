@@ -28,10 +28,10 @@ def times(count: int, one: str, many: str = "") -> str:
 
 
 def life_words(model: Fighter) -> str:
-    """What is left of a model's Life: hurt 1/2, down, or nothing while it is whole."""
+    """What is left of a model's Life: 1 Life left, down, or nothing while it is whole."""
     if model.is_down:
         return "down"
-    return f"{model.damage}/{model.profile.life}" if model.damage else ""
+    return f"{model.profile.life - model.damage} Life left" if model.damage else ""
 
 
 def summary(model: Fighter) -> str:

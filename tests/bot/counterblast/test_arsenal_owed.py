@@ -147,7 +147,7 @@ async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring)
     await ring.choose(ANNA, sally)
     # 2D+3 at Defense 8, Power 5 against two shield dice.
     lines = await ring.press(ANNA, "Nobody partly: roll", 5, 2, 2, 2)
-    assert lines[0] == "Bomb Kit Detonium hits Sally Starfield: 1 wound, 1/2."
+    assert lines[0] == "Bomb Kit Detonium hits Sally Starfield: 1 wound, 1 Life left."
     assert "Sally Starfield is drained until it has acted." in lines
     assert (await ring.model("Sally")).has("drained")
 

@@ -63,7 +63,7 @@ async def test_the_target_shoots_first_at_minus_2(ring: Ring) -> None:
     ]
     assert "is not yours" in (await ring.table.press(ANNA, ring.answer, "Shoot: Arc Rifle")).reply.text
     lines = await ring.press(BO, "Shoot: Arc Rifle", 9, 2, 2, 2, 2, 2)
-    assert lines[0] == "Edo Underling 2 hits Skip Westmoreland: 1 wound, 1/3."
+    assert lines[0] == "Edo Underling 2 hits Skip Westmoreland: 1 wound, 2 Life left."
     assert "Snap: AGL 1D-2 vs 7, Arc Rifle" in lines
     assert "-2 snap attack CB-CHARGE-04" in ring.why
     assert "Edo Underling 2 holds off Skip Westmoreland." in lines

@@ -23,7 +23,7 @@ async def ready(ring: Ring, *, target: str = GUARD) -> None:
 async def test_the_difference_times_damage_then_one_shield_roll(ring: Ring) -> None:
     await ready(ring)
     lines = await ring.ask(ANNA, FIGHT, 5, 4, 7, 2, 4)
-    assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1/2."
+    assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1 Life left."
     assert lines[1] == "1 hit, damage 2, 1 stopped by shield"
     assert lines[3:5] == ["STR 2D+3 vs 8, Particle Beam Pistol", "against STR 2D+0 vs 8"]
     assert (await ring.model(GUARD)).damage == 1
@@ -171,7 +171,7 @@ async def test_an_ally_engaged_with_the_attacker_is_asked_for_its_die(ring: Ring
     lines = await ring.press(BO, "All lend: roll", 5, 5, 2, 2, 8, 4)
     assert "against STR 3D+0 vs 8" in lines
     assert "+1 lent by Trapper CB-FIGHT-04" in ring.why
-    assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1/2."
+    assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1 Life left."
     again = (await ring.table.press(BO, ring.answer, "Undo")).reply.text
     assert "Undone" in again
     assert (await ring.model(SALLY)).count("actions spent") == 0

@@ -40,7 +40,7 @@ async def test_one_free_attack_meets_half_of_the_dice(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Trapper")
     lines = await ring.ask(ANNA, LEAVE, 2, 2, 2, 7, 2, 2, *(7, 7), 7, 2)
     assert lines[0] == "Wanda Whitestar disengages: Edo Guardling may strike."
-    assert "Edo Guardling hits Wanda Whitestar: 1 wound, 1/3." in lines
+    assert "Edo Guardling hits Wanda Whitestar: 1 wound, 2 Life left." in lines
     assert "+1 half of 2 dice CB-DISENG-03" in ring.why
     assert not (await ring.model("Wanda")).is_engaged
 

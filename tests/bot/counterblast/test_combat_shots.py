@@ -149,7 +149,7 @@ async def test_one_token_for_the_whole_team(ring: Ring) -> None:
 async def test_a_teams_misses_hit_the_friend_in_the_melee(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Smap"), touching(("Skip", "Trapper")))
     lines = await ring.ask(ANNA, TeamShot("Wanda, Smap", "Trapper", "4"), 2, 2, 2, 2, 2, 8, 2, 2, 2, 2, 2)
-    assert "Wanda Whitestar's team hits Skip Westmoreland: 1 wound, 1/3." in lines
+    assert "Wanda Whitestar's team hits Skip Westmoreland: 1 wound, 2 Life left." in lines
 
 
 @pytest.mark.rule("CB-SHOOT-10")
@@ -186,7 +186,7 @@ async def test_an_arc_leaps_with_the_first_attacks_modifier(ring: Ring) -> None:
     await ring.press(BO, "Arc from Skip Westmoreland...")
     assert ring.answer.reply.private
     lines = await ring.choose(BO, (await ring.model("Wanda")).id, faces=(4, 2))
-    assert lines[0] == "Spawnguard hits Wanda Whitestar: 1 wound, 1/3."
+    assert lines[0] == "Spawnguard hits Wanda Whitestar: 1 wound, 2 Life left."
     assert "Arc from Skip Westmoreland: 1D+3 vs 7" in lines
     assert "Arc from Skip Westmoreland..." not in ring.labels
 
@@ -274,7 +274,7 @@ async def test_a_combustible_model_explodes_and_is_gone(ring: Ring) -> None:
     skip, wanda = (await ring.model("Skip")).id, (await ring.model("Wanda")).id
     lines = await ring.choose(BO, skip, wanda, faces=(9, 2, 2, 4, 2, 2, 2))
     assert lines[0] == "Trapper explodes."
-    assert "Trapper hits Skip Westmoreland: 1 wound, 1/3." in lines
+    assert "Trapper hits Skip Westmoreland: 1 wound, 2 Life left." in lines
     assert (await ring.table.encounter()).model((await ring.model("Trapper")).id).status == "gone"
     assert "not Combustible" in await ring.refused(BO, Explode(skip))
 

@@ -117,7 +117,7 @@ async def test_by_the_radius_setting_one_success_does_it(ring: Ring) -> None:
 @pytest.mark.rule("CB-BURN-01", "CB-BURN-05")
 async def test_fire_hits_once_a_turn_and_shields_help(ring: Ring) -> None:
     lines = await ring.ask(ANNA, InFire(SKIP), 4)
-    assert lines[:2] == ["Skip Westmoreland takes 1 wound in fire: 1/3.", "It is burning."]
+    assert lines[:2] == ["Skip Westmoreland takes 1 wound in fire: 2 Life left.", "It is burning."]
     assert "Shield 1D vs Power 5" in lines
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(SKIP))
     lines = await ring.ask(ANNA, InFire(WANDA), 5)
@@ -168,7 +168,7 @@ async def test_taking_the_hit_leaves_the_actions(ring: Ring) -> None:
     await ring.arrange(under("burning", SKIP))
     await activated(ring, SKIP)
     lines = await ring.press(ANNA, "Take the hit", 2)
-    assert lines[0] == "Skip Westmoreland takes 1 wound in fire: 1/3."
+    assert lines[0] == "Skip Westmoreland takes 1 wound in fire: 2 Life left."
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 0
 
 
@@ -216,7 +216,7 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "dangerous", 2), 5, 1, 2, 6)
     assert lines[0] == "Skip Westmoreland avoids dangerous [2]."
     lines = await ring.ask(ANNA, Enter(WANDA, "dangerous", 2), 1, 1, 2, 7, 8, 4, 2)
-    assert lines[0] == "Wanda Whitestar takes 2 wounds by dangerous ground: 2/3."
+    assert lines[0] == "Wanda Whitestar takes 2 wounds by dangerous ground: 1 Life left."
     assert "then 2 dice vs 7, shield 1D vs 5" in lines
     assert "Critical failure: 1 more die." in lines
 
@@ -251,7 +251,7 @@ async def test_one_check_for_a_piece_and_turn(ring: Ring) -> None:
 @pytest.mark.rule("CB-HAZ-01", "CB-HAZ-02")
 async def test_acid_eats_shield_dice_and_wounds_by_its_grade(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "acid", 3), 2, 2, 2, 3, 7, 2, 2, 4)
-    assert lines[0] == "Skip Westmoreland takes 1 wound by the acid: 1/3."
+    assert lines[0] == "Skip Westmoreland takes 1 wound by the acid: 2 Life left."
     assert "then 3 dice vs 7, shield 1D vs 5" in lines
     assert "The acid eats a shield die: 0 left." in lines
     lines = await ring.ask(ANNA, MendGear(SKIP))
@@ -297,7 +297,7 @@ async def test_a_random_slick_surface_is_checked_at_once(ring: Ring) -> None:
 async def test_vacuum_hits_the_unprotected_when_they_act(ring: Ring) -> None:
     await ring.ask(ANNA, SetTable(vacuum=1))
     lines = await activated(ring, SKIP)
-    assert lines[1] == "Skip Westmoreland takes 1 wound in vacuum: 1/3."
+    assert lines[1] == "Skip Westmoreland takes 1 wound in vacuum: 2 Life left."
     await ring.ask(ANNA, Undo())
     lines = await activated(ring, SALLY)
     assert len(lines) == 1
@@ -313,7 +313,7 @@ async def test_without_air_the_first_hit_comes_the_turn_after(ring: Ring) -> Non
     )
     await ring.arrange(again, idle, turn(2))
     lines = await activated(ring, SKIP)
-    assert lines[1] == "Skip Westmoreland takes 1 wound without air: 1/3."
+    assert lines[1] == "Skip Westmoreland takes 1 wound without air: 2 Life left."
 
 
 @pytest.mark.rule("CB-HAZ-04")
@@ -321,7 +321,7 @@ async def test_the_worst_cold_takes_an_action_and_hits(ring: Ring) -> None:
     await ring.ask(ANNA, SetTable(climate=3))
     lines = await activated(ring, SKIP, 2)
     assert "Skip Westmoreland loses 1 action to heat or cold." in lines
-    assert "Skip Westmoreland takes 1 wound in heat or cold: 1/3." in lines
+    assert "Skip Westmoreland takes 1 wound in heat or cold: 2 Life left." in lines
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
 
 

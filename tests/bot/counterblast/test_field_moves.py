@@ -153,7 +153,7 @@ async def test_a_collision_strikes_both_by_the_inches_drifted(ring: Ring) -> Non
     trapper = (await ring.model("Trapper")).id
     lines = await ring.choose(ANNA, trapper, faces=(7, 2, 8, 2))
     assert lines[:2] == [
-        "Skip Westmoreland takes 1 wound: 1/3.",
+        "Skip Westmoreland takes 1 wound: 2 Life left.",
         "Trapper takes 1 wound: goes down.",
     ]
 
@@ -196,7 +196,7 @@ async def test_climbing_keeps_height_and_a_lost_grip_is_a_fall(ring: Ring) -> No
     assert "Wanda Whitestar loses its grip and falls 6 in." in lines
     lines = await ring.press(ANNA, "Fall")
     lines = await ring.press(ANNA, "Nobody: roll", 7, 3)
-    assert lines[0] == "Wanda Whitestar takes 1 wound falling 6 in: 1/3."
+    assert lines[0] == "Wanda Whitestar takes 1 wound falling 6 in: 2 Life left."
     assert (await ring.model(WANDA)).count(Counter.HEIGHT) == 0
 
 
@@ -245,7 +245,7 @@ async def test_a_large_faller_strikes_small_models_harder(
     faces = (*([2] * own), *([2] * struck), *([2] * (struck - 1)), 9)
     lines = await ring.choose(ANNA, trapper, wanda, faces=faces)
     assert lines[1] == "Trapper is unhurt."
-    assert lines[2] == "Wanda Whitestar takes 1 wound: 1/3."
+    assert lines[2] == "Wanda Whitestar takes 1 wound: 2 Life left."
     assert f"Trapper below: {struck} dice" in lines
 
 
@@ -284,7 +284,7 @@ async def test_a_removed_model_hits_those_below_and_rolls_nothing_itself(ring: R
     await ring.arrange(gone)
     await ring.ask(BO, TakeFall("Trapper", 7, ask=True))
     lines = await ring.choose(BO, (await ring.model(SKIP)).id, faces=(8, 2))
-    assert lines[:2] == ["Trapper falls 7 in.", "Skip Westmoreland takes 1 wound: 1/3."]
+    assert lines[:2] == ["Trapper falls 7 in.", "Skip Westmoreland takes 1 wound: 2 Life left."]
 
 
 async def test_the_height_can_be_said_by_hand(ring: Ring) -> None:

@@ -125,3 +125,14 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
         "CP campaign points, OP objective",
         "  points, BP battle points,",
     )
+
+
+@pytest.mark.rule("CB-BAG-04")
+async def test_who_draws_twice_is_told_that_a_token_waits(ring: Ring) -> None:
+    drawer, other = (ANNA, BO) if "Next draw: Lancers." in await panel(ring) else (BO, ANNA)
+    await ring.ask(drawer, DrawToken())
+    waits = next(line for line in await panel(ring) if line.startswith("Drawn: "))
+    side = waits.removeprefix("Drawn: ").removesuffix(". Who acts?")
+    for who in (drawer, other):
+        said = await ring.refused(who, DrawToken())
+        assert said.startswith(f"A token of {side} was drawn: choose who acts first.")

@@ -70,7 +70,7 @@ async def test_blast_allots_dice_and_strikes_back_when_botched(ring: Ring) -> No
     blast = UsePower("Prime", "Blast", "Skip 2, Wanda 1", "6 9", unseen=True)
     assert "not 13" in await ring.refused(BO, UsePower("Prime", "Blast", "Skip", "13"))
     lines = await throws(ring, BO, blast, 9, 9, 2)
-    assert lines[0] == "Prime Leader hits Skip Westmoreland: 2 wounds, 2/3."
+    assert lines[0] == "Prime Leader hits Skip Westmoreland: 2 wounds, 1 Life left."
     assert "Prime Leader misses Wanda Whitestar." in lines
     assert "CB-PSI-02" not in lines
     assert "has attacked" in await ring.refused(BO, blast)
