@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
+from math import isfinite
 from typing import Any, ClassVar, get_type_hints
 from urllib.parse import quote, unquote
 
@@ -123,7 +124,7 @@ def _scalar(text: str, of: Any) -> Any:
     if of is int:
         return _kept(int(text))
     if of is float:
-        return float(text)
+        return _finite(float(text))
     return text
 
 
@@ -201,12 +202,18 @@ def _read(text: str, of: Any) -> Any:
     if of is int:
         return _number(text)
     if of is float:
-        return float(text)
+        return _finite(float(text))
     return unquote(text)
 
 
 def _number(text: str) -> int:
     return _kept(int(text, 36))
+
+
+def _finite(number: float) -> float:
+    if not isfinite(number):
+        raise ValueError(number)
+    return number
 
 
 def _kept(number: int) -> int:

@@ -19,7 +19,7 @@ from discord import ui
 
 from bot.actions import Action
 from bot.panels.widgets import view_of
-from bot.replies.fit import fit_text
+from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Reply, say
 from bot.table.act import Actor
 from bot.table.desk import Desk
@@ -135,11 +135,12 @@ async def send(
     late: bool = False,
     repeated: bool = False,
 ) -> None:
-    """Send a reply with all that belongs to it. Never raises.
+    """Send a reply with all that belongs to it, a long one as several messages. Never raises.
 
     late: the interaction was acknowledged, even if the library did not hear that it was.
     repeated: the interaction was delivered before, and whoever took it then sees to the rest.
     """
+    reply, *rest = messages(reply)
     if late or interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
     else:
@@ -155,7 +156,7 @@ async def send(
         return
     if not arrived and not reply.private:
         await _send_to_channel(interaction, reply, scope, version)
-    for further in reply.also:
+    for further in (*rest, *(part for one in reply.also for part in messages(one))):
         await _follow(interaction, further, scope, version)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import wrap
 
-from bot.replies.reply import COLUMNS, Button, Menu
+from bot.replies.reply import COLUMNS, Button, Menu, Reply
 
 LONGEST_MESSAGE = 2000
 LONGEST_LABEL = 80
@@ -13,6 +14,7 @@ LONGEST_CHOICE = 100
 MOST_ROWS = 5
 MOST_IN_ROW = 5
 MOST_CHOICES = 25
+MOST_MESSAGES = 5
 
 FENCE = "```"
 MORE = "(cut: no room)"
@@ -38,16 +40,29 @@ def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
 
 
 def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
-    """The lines in as many parts as are needed for each to be no longer than that; at least one."""
+    """The lines in as many parts as are needed for each to be no longer than that; at least one.
+
+    A code block that goes on in the next part is closed and opened anew.
+    """
     found: list[list[str]] = [[]]
-    room = longest
+    room, inside = longest, False
     for line in lines:
-        if found[-1] and len(line) + 1 > room:
-            found.append([])
-            room = longest
+        if found[-1] and len(line) + 1 > room - inside * (len(FENCE) + 1):
+            found[-1] += [FENCE] * inside
+            found.append([FENCE] * inside)
+            room = longest - inside * (len(FENCE) + 1)
         found[-1].append(line)
         room -= len(line) + 1
+        inside ^= line.startswith(FENCE)
     return found
+
+
+def messages(reply: Reply) -> tuple[Reply, ...]:
+    """The reply as messages, each short enough: the first with all that can be pressed, the rest below it."""
+    first, *rest = pages(reply.lines, LONGEST_MESSAGE)
+    if len(rest) >= MOST_MESSAGES:
+        rest[MOST_MESSAGES - 2 :] = [[line for part in rest[MOST_MESSAGES - 2 :] for line in part]]
+    return (replace(reply, lines=tuple(first)), *(Reply(tuple(part), reply.private) for part in rest))
 
 
 def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:

@@ -195,3 +195,11 @@ def test_numbers_that_no_database_keeps_are_none(number: int) -> None:
         unpack(pack(Tag(Undo(number), 1)))
     with pytest.raises(ValueError, match=str(number)):
         with_text(Undo(), {"steps": str(number)})
+
+
+@pytest.mark.parametrize("inches", ["nan", "inf", "-inf", "1e999"])
+def test_numbers_without_end_are_none(inches: str) -> None:
+    with pytest.raises(BadId):
+        unpack(pack(Tag(Jump("Smap", start=1.0), 1)).replace("1.0", inches))
+    with pytest.raises(ValueError, match=r"inf|nan"):
+        with_text(Jump(), {"start": inches})

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.panels.widgets import view_of
-from bot.replies.fit import LONGEST_MESSAGE, MORE, fit_text, rows, shorten
+from bot.replies.fit import LONGEST_MESSAGE, MORE, MOST_MESSAGES, fit_text, messages, pages, rows, shorten
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.history import Undo
 from bot.table.models import NoteModel
@@ -30,6 +30,30 @@ def test_a_cut_text_closes_its_code_block() -> None:
     text = fit_text(["```", *["x" * 99] * 40, "```"])
     assert len(text) <= LONGEST_MESSAGE
     assert text.count("```") == 2
+
+
+@examples(200)
+@given(st.lists(st.text("ab", max_size=60) | st.just("```"), min_size=1, max_size=12), st.integers(70, 200))
+def test_pages_lose_nothing_and_close_what_they_open(lines: list[str], longest: int) -> None:
+    parts = pages(lines, longest)
+    assert all(len("\n".join(part)) <= longest for part in parts)
+    assert all(sum(line == "```" for line in part) % 2 == 0 for part in parts[:-1])
+    assert [line for part in parts for line in part if line != "```"] == [
+        line for line in lines if line != "```"
+    ]
+
+
+def test_a_long_reply_is_several_messages_with_one_set_of_buttons() -> None:
+    lines = tuple(f"line {number} {'x' * 90}" for number in range(60))
+    parts = messages(Reply(lines, True, (Button("Undo", Undo()),)))
+    assert [len(part.buttons) for part in parts] == [1, 0, 0]
+    assert all(part.private for part in parts)
+    assert tuple(line for part in parts for line in part.lines) == lines
+    assert all(fit_text(part.lines) == part.text for part in parts)
+    endless = messages(Reply(lines * 9))
+    assert len(endless) == MOST_MESSAGES
+    assert fit_text(endless[-1].lines).endswith(MORE)
+    assert messages(Reply(("a",))) == (Reply(("a",)),)
 
 
 def test_buttons_and_menus_in_rows() -> None:

@@ -15,6 +15,7 @@ from bot.local.faults import ANSWERS, Trouble
 from bot.local.outcomes import Outcome
 from bot.local.seen import Kind
 from bot.panels import answer as answer_module
+from bot.replies import fit
 from bot.table.act import Act
 from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS
@@ -73,6 +74,22 @@ async def test_private_answers_never_reach_the_channel(house: House) -> None:
     house.server.faults.arm(Trouble.STATUS, ANSWERS, status=404)
     await house.typed("encounter status")
     await house.quiet()
+    assert [one.id for one in house.public] == before
+
+
+async def test_a_long_answer_is_several_messages_for_the_same_people(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.slash("demo")
+    await house.quiet()
+    before = [one.id for one in house.public]
+    whole = (await house.slash("encounter status")).content
+    monkeypatch.setattr(fit, "LONGEST_MESSAGE", 150)
+    outcome = await house.anna.slash("encounter status")
+    await outcome.settle()
+    assert len(outcome.messages) >= 2
+    assert all(one.only_for for one in outcome.messages)
+    assert "\n".join(one.content for one in outcome.messages) == whole
     assert [one.id for one in house.public] == before
 
 

@@ -120,6 +120,8 @@ def leap(act: Act, action: Leap) -> Reply:
     """Half of Mv for nothing, an inch more for each success."""
     model = asked(act, action.model, odds=action.odds)
     require_between(action.drop, 0, FARTHEST, "Inches down")
+    require_between(action.gap, 0, FARTHEST, "Inches across")
+    require_between(action.rise, -FARTHEST, FARTHEST, "Inches up")
     mv, chosen = model.profile.mv, settings(act)
     vehicle_move.require_jump(model)
     way = goes_on(act, model, action.goes_on, keep=not action.odds)
