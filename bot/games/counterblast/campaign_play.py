@@ -221,7 +221,7 @@ class CounterblastCampaign(CampaignRules):
         faction = entrant.traits.get("affiliation", "")
         draft = draft_of(profile, traits_in(entrant.traits), faction)
         if faction and not draft.base.is_hero and faction not in draft.base.affiliations:
-            forbid(f"{name} is no Lackey of {faction}.", "CB-CREW-01")
+            forbid(f"{name} is no Lackey of {load().affiliations[faction].name}.", "CB-CREW-01")
         known = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
         for fault in draft_faults(draft):
             if fault not in known:

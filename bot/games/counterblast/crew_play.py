@@ -28,6 +28,7 @@ from rules.systems.counterblast.builder import draft_faults
 from rules.systems.counterblast.crew import Member, alignments, check_crew, require_alignment
 from rules.systems.counterblast.draft import Draft, profile_of
 from rules.systems.counterblast.fighter import CrewTraits
+from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import AFFILIATIONS
 from rules.systems.counterblast.specialties import NAMES, check_specialties
 from rules.systems.counterblast.validation import Roster, members
@@ -103,7 +104,11 @@ class CrewRules:
         found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
         for row, draft in zip(rows, drafts, strict=False):
             outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
-            found += [f"{row.name}: is no Lackey of {faction}. CB-CREW-01"] if outsider else []
+            found += (
+                [f"{row.name}: is no Lackey of {load().affiliations[faction].name}. CB-CREW-01"]
+                if outsider
+                else []
+            )
         found += _refused(lambda: check_specialties(traits, points))
         if traits.alignment:
             found += _refused(lambda: require_alignment(everyone, traits.alignment))

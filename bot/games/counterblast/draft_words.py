@@ -190,7 +190,7 @@ def draft_from(name: str, words: Mapping[str, str]) -> Draft:
     unknown = [key for key in words if key not in KEYS]
     reading.wrong += [f"Nobody knows {key!r}. There are: {', '.join(KEYS)}." for key in unknown]
     start = _start(name, reading)
-    if start is None or reading.wrong:
+    if start is None:
         raise InvalidInput("\n".join(reading.wrong or ["say from: or type:, what it is."]))
     draft = _filled(start, reading)
     dog = words.get("watchdog", "")
@@ -227,7 +227,8 @@ def _start(name: str, reading: _Reading) -> Draft | None:
 def _filled(start: Draft, reading: _Reading) -> Draft:
     library, vehicle = load(), start.base.is_vehicle
     weapons: Sequence[Weapon] = [*(library.vehicle_weapons if vehicle else ()), *library.weapons]
-    gear: Sequence[Gear] = tuple(library.vehicle_gear if vehicle else library.gear)
+    printed = [library.gear[key] for key in start.gear if key in library.gear]
+    gear: Sequence[Gear] = [*library.vehicle_gear, *printed] if vehicle else tuple(library.gear)
     keys = library.power_keys()
     carried = "weapons" in reading.words or "gear" in reading.words or bool(start.template)
     return replace(

@@ -103,7 +103,7 @@ async def edo_of_the_edofleini(league: League) -> None:
 @pytest.mark.rule("CB-CREW-01")
 async def test_a_crew_that_named_its_faction_buys_no_foreign_lackey_or_weapon(league: League) -> None:
     await edo_of_the_edofleini(league)
-    assert "no Lackey of edofleini" in await league.refused("bo", Buy(league.scope, "", "GDF Sentry"))
+    assert "no Lackey of Edofleini" in await league.refused("bo", Buy(league.scope, "", "GDF Sentry"))
     assert "Gamma Disruptor" in await league.refused(
         "bo", Equip(league.scope, "", "Trapper", "Gamma Disruptor Heavy")
     )

@@ -78,8 +78,8 @@ async def test_every_problem_of_a_crew_is_named(table: Table) -> None:
     await table.done(ANNA, SetTrait(crew, "affiliation", "gcw"))
     said = "\n".join(await lines(table, CheckCrew(crew, 20)))
     assert "at least one Hero" in said
-    assert "Edo Underling: is no Lackey of gcw" in said
-    assert "Edo Guardling: is no Lackey of gcw" in said
+    assert "Edo Underling: is no Lackey of Galactic Council of Worlds" in said
+    assert "Edo Guardling: is no Lackey of Galactic Council of Worlds" in said
     assert "Edo Guardling: Extraction Tool is not open to this crew's faction." in said
     assert "no Hero and may not lead" in said
     hero = await made(table, "Sally Starfield", "Skip Westmoreland", name="Heroes")
@@ -193,3 +193,25 @@ async def test_a_hidden_list_stays_hidden_in_json_too(table: Table) -> None:
     crew = await made(table, "Sally Starfield")
     whole = json.loads((await table.do(ANNA, ExportCrew(crew, "json"))).reply.files[0].data)
     assert set(whole) == {"format", "version", "game", "name", "traits", "members"}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_a_printed_vehicle_keeps_the_gear_of_its_block_when_written(table: Table, form: str) -> None:
+    crew = await made(table, "Sally Starfield")
+    await table.done(ANNA, RecruitMember(crew, "Scutter", equipment="Void Rifle"))
+    written = (await table.do(ANNA, ExportCrew(crew, form))).reply.files[0].data.decode()
+    again = (await table.done(ANNA, ImportCrew(written, "Again"))).scope
+    assert [one.profile for one in (await rows(table, again))[1]] == [
+        one.profile for one in (await rows(table, crew))[1]
+    ]
+
+
+async def test_every_fault_of_a_member_is_named_at_once(table: Table) -> None:
+    written = (
+        "Crew: Bad\nGame: counterblast\n\nMember: B\n  type: Human\n  raised: STR dice 9, Luck 1\n"
+        "  features: Bravery\n  weapons: Lasblade\n  gear: Medkitt\n  colour: red\n"
+    )
+    said = await table.refused(ANNA, ImportCrew(written))
+    assert "5 to put right" in said
+    for part in ("'colour'", "Luck", "Bravery", "Lasblade", "Medkitt"):
+        assert part in said
