@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling, offers, strike
 from bot.games.counterblast.checking import finish, model_choices, odds_reply, require_between
 from bot.games.counterblast.common import again, orders_of, settings
 from bot.games.counterblast.contact import touch
+from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fought_out import fight_out
@@ -26,8 +27,7 @@ from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.checks import CheckResult
 from rules.systems.counterblast.crew import leader_of
 from rules.systems.counterblast.fighter import Condition, Fighter
-from rules.systems.counterblast.library import load
-from rules.systems.counterblast.mind_powers import Taking, after_probe, floored
+from rules.systems.counterblast.mind_powers import Taking, after_probe, feature_key, floored
 from rules.systems.counterblast.shift_powers import Portal, after_portal
 from rules.systems.counterblast.shooting import PreparedVolley, prepare_volley
 from rules.systems.counterblast.shots import volley
@@ -171,10 +171,11 @@ def take_feature(act: Act, action: FeatureTaken) -> Reply:
     """Until the end of the taker's next activation. Rules: CB-PSI-19."""
     taker, loser, number = _claimed(act, action)
     if not action.key:
-        keys = dict.fromkeys(trait.key for trait in loser.profile.features)
-        return _which("Which Feature?", action, tuple(Choice(load().features[key].name, key) for key in keys))
+        keys = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
+        return _which("Which Feature?", action, tuple(Choice(name, key) for key, name in keys.items()))
     _take(act, taker, loser, Taking("feature", action.key), number)
-    return _borrowed(act, taker, load().features[action.key].name)
+    names = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
+    return _borrowed(act, taker, names[action.key])
 
 
 def _which(prompt: str, action: PowerTaken | FeatureTaken, choices: tuple[Choice, ...]) -> Reply:

@@ -100,7 +100,7 @@ def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> 
 
 def knack(fighter: Fighter, skill: Skill | None) -> tuple[Modifier, ...]:
     """-1 to the target of the skill that the model has a Knack for. Rules: CB-FEAT-34."""
-    if skill is not None and skill in fighter.profile.feature_choices("knack"):
+    if skill is not None and skill in fighter.choices("knack"):
         return (Modifier(-1, "Knack", "CB-FEAT-34"),)
     return ()
 
@@ -143,7 +143,7 @@ def savant(fighter: Fighter, skill: Skill | None) -> tuple[tuple[Modifier, ...],
 
     Beyond the limits of upgrades. Rules: CB-FEAT-46.
     """
-    chosen = fighter.profile.feature_choices("savant")
+    chosen = fighter.choices("savant")
     dice = (Modifier(1, "Savant", "CB-FEAT-46"),) if skill in chosen else ()
     each = skill in INTELLECT_SKILLS and "skills" in chosen
     return dice, ((Modifier(1, "Savant", "CB-FEAT-46"),) if each else ())

@@ -81,7 +81,8 @@ ENGAGED_PREFIX = "engaged:"
 
 BORROWED_FEATURE = "borrowed feature: "
 BORROWED_POWER = "borrowed power: "
-"""Conditions that begin so lend the Feature or power whose key follows. Rules: CB-PSI-19."""
+"""Conditions that begin so lend the Feature or power whose key follows, of a Feature with a choice the choice
+after a colon; the value is the Feature's level. Rules: CB-PSI-19."""
 
 RELIC = "relic: "
 """Counters that begin so say how many relics of a kind a model has. Rules: CB-RELIC-02."""
@@ -213,6 +214,8 @@ class Fighter:
             return False
         if self.profile.has_feature(key) or key in self.extra_features or self.has(BORROWED_FEATURE + key):
             return True
+        if any(kind.startswith(f"{BORROWED_FEATURE}{key}:") for kind, _ in self.conditions):
+            return True
         if any(key in item.grants and self.works(item.key) for item in self.gear):
             return True
         return any(
@@ -220,6 +223,15 @@ class Fighter:
             for specialty in self.crew.specialties
             for feature, heroes_only in SPECIALTY_FEATURES.get(specialty, ())
         )
+
+    def choices(self, key: str) -> tuple[str, ...]:
+        """What was chosen for a Feature such as Knack or Savant, by its block or one that it borrows.
+
+        Rules: CB-FEAT-34, CB-FEAT-46, CB-PSI-19.
+        """
+        prefix = f"{BORROWED_FEATURE}{key}:"
+        lent = (kind.removeprefix(prefix) for kind, _ in self.conditions if kind.startswith(prefix))
+        return (*self.profile.feature_choices(key), *sorted(lent))
 
     def has_gear(self, key: str) -> bool:
         """Whether it carries the gear, or a vehicle's version of it, and it works. Rules: CB-VEH-49."""
@@ -242,7 +254,8 @@ class Fighter:
     @property
     def footing(self) -> tuple[Modifier, ...]:
         """What makes Rugged ground easier for it, in inches of each piece. Rules: CB-FEAT-53, CB-MISS-33."""
-        level = self.profile.feature_level("sure_footed") or int(self.has_feature("sure_footed"))
+        lent = max(self.grade(f"{BORROWED_FEATURE}sure_footed"), int(self.has_feature("sure_footed")))
+        level = max(self.profile.feature_level("sure_footed"), lent)
         own = (Modifier(level, "Sure Footed", "CB-FEAT-53"),) if level else ()
         scouted = self.crew.easy_ground
         return (*own, *((Modifier(scouted, "scouted ground", "CB-MISS-33"),) if scouted else ()))

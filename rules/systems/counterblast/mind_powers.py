@@ -25,6 +25,7 @@ from rules.systems.counterblast.fighter import (
 )
 from rules.systems.counterblast.orders import ORDERS, gained
 from rules.systems.counterblast.panic import frightened, is_fearless
+from rules.systems.counterblast.profile import Trait
 from rules.systems.counterblast.psionics import Struck
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
@@ -117,7 +118,7 @@ def floored(model: Fighter, source: str) -> tuple[Effect, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """What a Probe takes: an Order token, or one power or Feature (by key) for a while.
+    """What a Probe takes: an Order token, or one power or Feature (by key, see `feature_key`) for a while.
 
     tokens, own_tokens: what both crews have, own_leader: who leads the taker's crew; only for an Order token.
     """
@@ -164,17 +165,20 @@ def after_probe(
     if taking.spoil == "order":
         prose = settings.psi_text == "prose" and not result.critical_failure
         return _steal(taker, loser, result.net - loser.profile.intellect.value if prose else 1, taking)
-    owned = loser.profile.powers if taking.spoil == "power" else _feature_keys(loser)
+    levels = {feature_key(trait): trait.level for trait in loser.profile.features}
+    owned = loser.profile.powers if taking.spoil == "power" else tuple(levels)
     if taking.key not in owned:
         raise Forbidden(f"{loser.name} has no such {taking.spoil}.", "CB-PSI-19")
     prefix = BORROWED_POWER if taking.spoil == "power" else BORROWED_FEATURE
     acts = taker.has(Condition.ACTIVE)
     until = Until.SECOND_ACTIVATION_END if acts else Until.NEXT_ACTIVATION_END
-    return (Gain(taker.id, prefix + taking.key, until=until, source="Probe"),)
+    level = levels.get(taking.key, 0) if taking.spoil == "feature" else 0
+    return (Gain(taker.id, prefix + taking.key, level, until, "Probe"),)
 
 
-def _feature_keys(model: Fighter) -> tuple[str, ...]:
-    return tuple(trait.key for trait in model.profile.features)
+def feature_key(trait: Trait) -> str:
+    """A Feature as a Probe takes it: its key, and after a colon what was chosen for it. Rules: CB-PSI-19."""
+    return f"{trait.key}:{trait.choice}" if trait.choice else trait.key
 
 
 def _steal(taker: Fighter, loser: Fighter, wanted: int, taking: Taking) -> tuple[Effect, ...]:
@@ -190,7 +194,8 @@ def _steal(taker: Fighter, loser: Fighter, wanted: int, taking: Taking) -> tuple
 
 
 def after_scan(psionic: Fighter, target: Fighter, result: CheckResult) -> tuple[Effect, ...]:
-    """Scan: Defense and shield of the target are 1 lower until Upkeep, 2 lower after a critical success.
+    """Scan: Defense and shield of the target are 1 lower until Upkeep, 2 lower after a critical success; of
+    several Scans the best counts.
 
     A Hidden target is spotted. A critical failure burdens the psionic's attacks and checks for the rest of
     its activation. Roll it with critical successes told. Rules: CB-PSI-23, CB-HIDE-07.
@@ -199,7 +204,7 @@ def after_scan(psionic: Fighter, target: Fighter, result: CheckResult) -> tuple[
         return (Assign("model", psionic.id, Counter.DAZED, 1),)
     if not result.net:
         return ()
-    grade = 2 if result.criticals else 1
+    grade = max(target.grade(Condition.SCANNED), 2 if result.criticals else 1)
     return (
         Gain(target.id, Condition.SCANNED, grade, Until.UPKEEP, "Scan"),
         *ended_by(target, Event.SPOTTED),

@@ -18,8 +18,9 @@ from bot.games.counterblast.strike_play import KnockedInto
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.realdice import EnterFaces
+from rules.systems.counterblast.ability import knack
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, gifted, hurt, touching, under
 
 
 def knows(name: str, *powers: str, key: str = "prime_leader") -> Step:
@@ -209,6 +210,31 @@ async def test_probe_borrows_a_feature_and_a_botch_lends(ring: Ring) -> None:
     feature = (await ring.model("Prime")).profile.features[0].key
     await ring.ask(ANNA, FeatureTaken(wanda, prime, feature))
     assert (await ring.model("Wanda")).has_feature(feature)
+
+
+@pytest.mark.rule("CB-PSI-19", "CB-FEAT-34")
+async def test_a_knack_is_borrowed_with_its_skill(ring: Ring) -> None:
+    await ring.arrange(knows("Prime", "probe"), gifted("Skip", "sure_footed:2"), active("Prime"))
+    await throws(ring, BO, UsePower("Prime", "Probe", "Skip", "16"), 9, 2, 2)
+    await ring.press(BO, "A Feature...")
+    offered = {choice.label: choice.value for choice in ring.answer.reply.menus[0].choices}
+    skip, prime = (await ring.model("Skip")).id, (await ring.model("Prime")).id
+    await ring.ask(BO, FeatureTaken(prime, skip, offered["Knack marksmanship"]))
+    assert [part.amount for part in knack(await ring.model("Prime"), "marksmanship")] == [-1]
+    assert knack(await ring.model("Prime"), "melee") == ()
+    await ring.arrange(change("Prime", lambda row: row.counters.clear()))
+    await throws(ring, BO, UsePower("Prime", "Probe", "Skip", "16"), 9, 2, 2)
+    await ring.ask(BO, FeatureTaken(prime, skip, offered["Sure Footed 2"]))
+    assert [part.amount for part in (await ring.model("Prime")).footing] == [2]
+
+
+@pytest.mark.rule("CB-PSI-23")
+async def test_a_weaker_scan_takes_nothing_of_a_better_one(ring: Ring) -> None:
+    await ready(ring, "scan")
+    before = (await ring.model("Skip")).defense
+    await throws(ring, BO, UsePower("Prime", "Scan", "Skip", "6"), 10, 8, 8, 8)
+    await throws(ring, BO, UsePower("Prime", "Scan", "Skip", "6"), 8, 8, 8)
+    assert (await ring.model("Skip")).defense == before - 2
 
 
 @pytest.mark.rule("CB-PSI-23")
