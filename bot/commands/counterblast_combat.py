@@ -6,7 +6,7 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import ODDS, ORDER, Cover, Inches, carried_weapon
+from bot.commands.counterblast_options import ODDS, ORDER, Cover, Inches, any_cloud, carried_weapon
 from bot.commands.options import LONGEST_TYPED, Choices, It, any_model, choices, encounter_of, own_model
 from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.contact import Engage
@@ -200,9 +200,10 @@ def _add_team(group: app_commands.Group) -> None:
         friend="Whom misses hit, in a melee",
         weapon="What those shoot with who carry it",
         order="Spend an order token for +1, for all",
+        cloud="A cloud in the way, and how it lies",
         odds=ODDS,
     )
-    @app_commands.autocomplete(shooters=next_name, target=any_model, friend=own_model)
+    @app_commands.autocomplete(shooters=next_name, target=any_model, friend=own_model, cloud=any_cloud)
     async def team(
         interaction: It,
         shooters: str,
@@ -213,6 +214,7 @@ def _add_team(group: app_commands.Group) -> None:
         weapon: str = "",
         order: bool = False,
         odds: bool = False,
+        cloud: str = "",
     ) -> None:
-        action = TeamShot(shooters, target, distance, cover, friend, order, weapon, odds)
+        action = TeamShot(shooters, target, distance, cover, friend, order, weapon, odds, cloud=cloud)
         await answer(interaction, action)

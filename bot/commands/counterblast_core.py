@@ -113,10 +113,14 @@ def _add_attacks(group: app_commands.Group) -> None:
         mount="How it is mounted; kept from then on",
         how="Aim, or fire from Overwatch",
         target="From Overwatch: the enemy at whom",
+        cloud="A cloud in the way, and how it lies",
+        covers="Cover of single models: Smap=2, Trapper=1",
         order=ORDER,
         odds=ODDS,
     )
-    @app_commands.autocomplete(firer=own_model, weapon=carried_weapon, spotter=own_model, target=any_model)
+    @app_commands.autocomplete(
+        firer=own_model, weapon=carried_weapon, spotter=own_model, target=any_model, cloud=any_cloud
+    )
     async def template(
         interaction: It,
         firer: str,
@@ -132,11 +136,13 @@ def _add_attacks(group: app_commands.Group) -> None:
         mount: Literal["pintle", "turret"] | None = None,
         how: Literal["shoot", "aim", "overwatch"] = "shoot",
         target: str = "",
+        cloud: str = "",
+        covers: str = "",
         order: bool = False,
         odds: bool = False,
     ) -> None:
         seen = (sight, spotter, order, under, partly, cover, landed, odds, bearing, mount or "")
-        action = Template(firer, weapon, distance, *seen, mode=how, target=target)
+        action = Template(firer, weapon, distance, *seen, how, target, cloud, covers)
         await answer(interaction, action)
 
 

@@ -68,11 +68,12 @@ def clear_clouds(encounter: Encounter, names: Sequence[str]) -> None:
         _write(encounter, name, (0, 0, 0))
 
 
-def cover_from(encounter: Encounter, text: str) -> tuple[int, str]:
+def cover_from(encounter: Encounter, text: str, *, seen: bool = True) -> tuple[int, str]:
     """The Cover that a cloud gives to the target of a shot, and the words that say so; 0 without one.
 
-    text: a cloud's name, after a colon one of WAYS; without a way the line crosses it. Raises InvalidInput,
-    and Forbidden where the cloud blocks the line of sight. Rules: CB-GEAR-27, CB-FEAT-33, CB-LOS-02.
+    text: a cloud's name, after a colon one of WAYS; without a way the line crosses it. seen: whether the shot
+    needs sight. Raises InvalidInput, and Forbidden where the cloud blocks the line of sight.
+    Rules: CB-GEAR-27, CB-FEAT-33, CB-LOS-02.
     """
     if not text:
         return 0, ""
@@ -81,7 +82,7 @@ def cover_from(encounter: Encounter, text: str) -> tuple[int, str]:
     way = find(way_text.strip(), WAYS, str, "way") if way_text.strip() else CROSSES
     cloud = cloud_of(encounter, name)
     target_in, shooter_in = way in (TARGET_IN, BOTH_IN), way in (SHOOTER_IN, BOTH_IN)
-    if blocks_sight(crosses=True, viewer_touches=shooter_in, target_touches=target_in):
+    if seen and blocks_sight(crosses=True, viewer_touches=shooter_in, target_touches=target_in):
         forbid(f"The cloud {name} blocks the sight, unless one of them touches it.", "CB-GEAR-27")
     cover = cover_in(cloud, inside_or_touching=target_in)
     return cover, f"{name}, {way}: cover {cover}. CB-GEAR-27"

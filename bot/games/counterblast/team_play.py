@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.arc_play import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.bearings import within_arc
+from bot.games.counterblast.cloud_marks import cover_from
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.fighters import fighters
@@ -31,14 +32,16 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.shields import MAX_COUNTED
 from rules.systems.counterblast.shooting import (
     Mark,
     PreparedShot,
     Volley,
+    attack_rolls_together,
     prepare_joint_shot,
     stray_candidates,
 )
-from rules.systems.counterblast.shots import friend_hurt, shot, shot_into_melee, shot_wounds
+from rules.systems.counterblast.shots import friend_hurt, shot, shot_into_melee, wounds_by_shots
 
 MOST_TEAM = 12
 
@@ -49,7 +52,7 @@ class TeamShot(Action):
 
     shooters: names with commas between. distances: inches, one for all or one for each in their order.
     weapon: what those shoot with who carry it; empty: the first of each. friend: whom misses hit in a melee.
-    One order token is for the whole team. straight: as in a Shoot.
+    One order token is for the whole team. straight, cloud: as in a Shoot.
     """
 
     command = "cb.team"
@@ -64,6 +67,7 @@ class TeamShot(Action):
     weapon: str = ""
     odds: bool = False
     straight: str = ""
+    cloud: str = ""
 
 
 @handles(TeamShot)
@@ -87,7 +91,7 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
     volleys = _volleys(act, action, team, target)
     ready = prepare_joint_shot(volleys, settings(act))
     if action.odds:
-        return _odds_reply(act, act.canonical, team, target, ready)
+        return _odds_reply(act, act.canonical, team, target, ready, attack_rolls_together(volleys))
     for model in team:
         require_mastery(act, model, _weapon(model, action.weapon))
     across = crossing(tuple(mark for one in volleys for mark in one.marks))
@@ -98,16 +102,21 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
         pay(act, model, "shoot")
     if action.order:
         spend_order(act, team[0].side)
-    return _shoot(act, team, target, ready, arcs)
+    rolls = attack_rolls_together(volleys)
+    reply = _shoot(act, team, target, [ready] * rolls, arcs)
+    _, clouded = cover_from(act.encounter, action.cloud)
+    return replace(reply, why=(*reply.why, clouded)) if clouded else reply
 
 
 def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -> tuple[Volley, ...]:
     counters = act.encounter.row.counters
     inches = _distances(action.distances, len(team))
     friend = _friend(act, action.friend, team[0], target)
+    hidden, _ = cover_from(act.encounter, action.cloud)
+    cover = max(action.cover, hidden)
 
     def mark(model: Fighter, far: float) -> Mark:
-        return Mark(target, _weapon(model, action.weapon), far, cover=action.cover, friend=friend)
+        return Mark(target, _weapon(model, action.weapon), far, cover=cover, friend=friend)
 
     return tuple(
         Volley(
@@ -149,18 +158,14 @@ def _friend(act: Act, text: str, shooter: Fighter, target: Fighter) -> Fighter |
     return near[0] if near else None
 
 
-def _shoot(act: Act, team: list[Fighter], target: Fighter, ready: PreparedShot, arcs: list[str]) -> Reply:
+def _shoot(
+    act: Act, team: list[Fighter], target: Fighter, rolls: list[PreparedShot], arcs: list[str]
+) -> Reply:
     telling = Telling()
-    if ready.stray is not None:
-        suffered, beside = act.roll(shot_into_melee, ready.shot, ready.stray, False)
-    else:
-        suffered, beside = act.roll(shot, ready.shot).suffered, None
     leader = replace(team[0], name=f"{team[0].name}'s team")
-    strike(act, telling, leader, again(act, target), ready.weapon, suffered)
-    if beside is not None and beside.hits and ready.stray is not None:
-        friend = named(act, f"#{ready.stray.target}")
-        strike(act, telling, leader, friend, ready.weapon, beside)
-    with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
+    ready = rolls[0]
+    for one in rolls:
+        _roll(act, telling, leader, again(act, target), one)
     for model in team:
         attacked(act, model.id)
         telling.follow(act, after_attacking(again(act, model)))
@@ -173,11 +178,24 @@ def _shoot(act: Act, team: list[Fighter], target: Fighter, ready: PreparedShot, 
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
+def _roll(act: Act, telling: Telling, leader: Fighter, target: Fighter, ready: PreparedShot) -> None:
+    """One full roll of the team, and what strays from it. Rules: CB-SHOOT-10, CB-WEAP-34."""
+    if ready.stray is not None:
+        suffered, beside = act.roll(shot_into_melee, ready.shot, ready.stray, False)
+    else:
+        suffered, beside = act.roll(shot, ready.shot).suffered, None
+    strike(act, telling, leader, target, ready.weapon, suffered)
+    if beside is not None and beside.hits and ready.stray is not None:
+        friend = named(act, f"#{ready.stray.target}")
+        strike(act, telling, leader, friend, ready.weapon, beside)
+    with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
+
+
 def _odds_reply(
-    act: Act, action: TeamShot, team: list[Fighter], target: Fighter, ready: PreparedShot
+    act: Act, action: TeamShot, team: list[Fighter], target: Fighter, ready: PreparedShot, rolls: int
 ) -> Reply:
     life = max(1, target.life_left)
-    odds = act.solve(shot_wounds, ready.shot)
+    odds = act.solve(wounds_by_shots, (ready.shot,) * rolls, MAX_COUNTED)
     what = "wound" if ready.weapon.damage else "effect"
     every = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
     lines = [f"{names(team)} -> {target.name}"]
@@ -185,13 +203,15 @@ def _odds_reply(
     lines += chance_lines(odds, every if ready.weapon.damage else [every[0], what])
     if ready.stray is not None:
         astray = act.solve(friend_hurt, ((ready.shot, ready.stray),), False).chance(bool)
-        lines.append(f"Hits a friend instead: {percent(astray).strip()}")
+        lines.append(f"Hits a friend instead: {percent(1 - (1 - astray) ** rolls).strip()}")
     buttons = [Button("Shoot", replace(action, order=False), "main")]
     if orders_of(act.encounter.side(team[0].side)):
         with_order = prepare_joint_shot(
             _volleys(act, replace(action, order=True), team, target), settings(act)
         )
-        down = act.solve(shot_wounds, with_order.shot).chance(lambda wounds: wounds >= life)
+        down = act.solve(wounds_by_shots, (with_order.shot,) * rolls, MAX_COUNTED).chance(
+            lambda wounds: wounds >= life
+        )
         lines.append(f"With an order: goes down {percent(down).strip()}")
         buttons.append(Button("Shoot with order", replace(action, order=True)))
     return Reply((*lines, exactness(odds), "Nothing is rolled."), private=True, buttons=tuple(buttons))

@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.games.counterblast.arc_play import attacked, require_mastery
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bearings import within_arc
+from bot.games.counterblast.cloud_marks import cover_from
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.fighters import fighters, weapon_named
 from bot.games.counterblast.scatter_picture import landing_words, picture
@@ -17,6 +18,7 @@ from bot.games.counterblast.under_play import (
     Landed,
     ask_under,
     cast_of,
+    covers_of,
     engulf,
     engulfed,
     left_behind,
@@ -60,11 +62,12 @@ class Template(Action):
     """Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it.
 
     landed: it was fired before; roll for those who are named as under it. bearing, mount: as of a shot.
+    cloud: as of a shot. cover: of all under it; covers: of single models, as in NAME=2.
     mode: shoot, aim or overwatch; target: from Overwatch, the active enemy at whom it is fired.
     """
 
     command = "cb.template"
-    facts = frozenset({"distance", "under", "partly", "cover"})
+    facts = frozenset({"distance", "under", "partly", "cover", "covers"})
 
     firer: str = ""
     weapon: str = ""
@@ -81,6 +84,8 @@ class Template(Action):
     mount: str = ""
     mode: str = "shoot"
     target: str = ""
+    cloud: str = ""
+    covers: str = ""
 
 
 def template_weapon(firer: Fighter, text: str) -> Weapon:
@@ -130,7 +135,11 @@ def fire(act: Act, action: Template) -> Reply:
     weapon = template_weapon(firer, action.weapon)
     cast_ = declared(act, firer, weapon, action)
     whole, partly = names_of(act, action.under), names_of(act, action.partly)
-    then = Engulf(firer.id, weapon.key, action.sight, action.cover, whole, partly)
+    seen = action.sight == "in sight" and not action.landed
+    hidden, clouded = cover_from(act.encounter, action.cloud, seen=seen)
+    covers = covers_of(act, action.covers, (*whole, *partly))
+    cover = max(action.cover, hidden)
+    then = Engulf(firer.id, weapon.key, action.sight, cover, whole, partly, covers)
     target = named(act, action.target) if action.target else None
     act.canonical = replace(
         action,
@@ -138,6 +147,9 @@ def fire(act: Act, action: Template) -> Reply:
         weapon=weapon.name,
         under=",".join(f"#{one}" for one in whole),
         partly=",".join(f"#{one}" for one in partly),
+        covers=",".join(
+            f"#{one}={own_cover}" for one, own_cover in zip(covers[::2], covers[1::2], strict=True)
+        ),
         target=f"#{target.id}" if target else "",
         odds=False,
     )
@@ -154,7 +166,8 @@ def fire(act: Act, action: Template) -> Reply:
     _pay(act, cast_, target)
     if action.order:
         spend_order(act, firer.side)
-    return _fired(act, cast_, prepared, then, arc)
+    reply = _fired(act, cast_, prepared, then, arc)
+    return replace(reply, why=(*reply.why, clouded)) if clouded else reply
 
 
 def _pay(act: Act, cast_: Cast, target: Fighter | None) -> None:

@@ -43,18 +43,20 @@ from rules.systems.counterblast.voids import after_void, prepare_void, void
 
 SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
 MOST_UNDER = 20
+COVERS = ("0", "1", "2", "3")
 
 
 @dataclass(frozen=True, slots=True)
 class Engulf(Action):
     """Roll for everybody under a template that has landed. whole, partly: how each is covered.
 
-    On a line `whole` stands in its order, nearest first.
+    On a line `whole` stands in its order, nearest first. covers: ids of models, each followed by the cover
+    that it has instead of `cover`.
     """
 
     command = "cb.engulf"
     finishes = "cb.template"
-    facts = frozenset({"whole", "partly", "cover"})
+    facts = frozenset({"whole", "partly", "cover", "covers"})
 
     firer: int = 0
     weapon: str = ""
@@ -62,6 +64,7 @@ class Engulf(Action):
     cover: int = 0
     whole: tuple[int, ...] = ()
     partly: tuple[int, ...] = ()
+    covers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +224,9 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
     """The models named, each with how it is covered. Raises InvalidInput for too many."""
     if len(action.whole) + len(action.partly) > MOST_UNDER:
         raise InvalidInput(f"At most {MOST_UNDER} models under one template.")
+    own = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
     return tuple(
-        Under(fighter(act.encounter, act.encounter.model(number)), partly, action.cover)
+        Under(fighter(act.encounter, act.encounter.model(number)), partly, own.get(number, action.cover))
         for numbers, partly in ((action.whole, False), (action.partly, True))
         for number in numbers
     )
@@ -311,6 +315,23 @@ def left_behind(act: Act, weapon: Weapon) -> list[str]:
         name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES))
         return [f"The ground burns there, R{FLAMES_INCHES}: {name}."]
     return []
+
+
+def covers_of(act: Act, text: str, under: tuple[int, ...]) -> tuple[int, ...]:
+    """Models under it with a cover of their own, as in `Smap=2, Trapper=1`: each id and its cover.
+
+    Raises InvalidInput. Rules: CB-TERR-05.
+    """
+    found: dict[int, int] = {}
+    for part in filter(str.strip, text.split(",")):
+        name, equals, figure = part.rpartition("=")
+        if not equals or figure.strip() not in COVERS:
+            raise InvalidInput("Type the cover of single models as in: Smap=2, Trapper=1 (0 to 3).")
+        model = named(act, name.strip())
+        if model.id not in under:
+            raise InvalidInput(f"{model.name} is not named as under it.")
+        found[model.id] = int(figure)
+    return tuple(number for pair in sorted(found.items()) for number in pair)
 
 
 def names_of(act: Act, text: str) -> tuple[int, ...]:

@@ -338,3 +338,11 @@ def stray_candidates(target: Fighter, friends: tuple[Fighter, ...]) -> tuple[Fig
 def attack_rolls(weapon: Weapon) -> int:
     """How many full attack rolls one attack with the weapon makes. Rules: CB-WEAP-34."""
     return 2 if weapon.has_effect("fires_twice") else 1
+
+
+def attack_rolls_together(volleys: tuple[Volley, ...]) -> int:
+    """How many full rolls a joint attack makes: two only where every weapon of it fires twice.
+
+    Rules: CB-ACT-08, CB-WEAP-34.
+    """
+    return min(attack_rolls(mark.weapon) for volley in volleys for mark in volley.marks)

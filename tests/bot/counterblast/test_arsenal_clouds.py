@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from bot.games.counterblast.gear_play import UseItem
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import ShowField
+from bot.games.counterblast.team_play import TeamShot
+from bot.games.counterblast.template_play import Template
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from tests.bot.counterblast.ring import ANNA, Ring, active, block, change
+from tests.bot.counterblast.test_psi_play import throws
 
 
 def with_smoke(row: ModelRow) -> None:
@@ -68,3 +72,37 @@ async def test_an_ink_cloud_gives_cover_3(ring: Ring) -> None:
     assert "ink: R3, cover 3, to end of turn 2" in await ring.ask(ANNA, ShowField())
     await ring.ask(ANNA, Shoot("Sally", "Prime", 4, cloud="ink: both in it"), 2, 2)
     assert "+3 cover [3] CB-TERR-05" in ring.why
+
+
+@pytest.mark.rule("CB-GEAR-27", "CB-LOS-02")
+async def test_a_team_and_a_template_meet_clouds_too(ring: Ring) -> None:
+    await smoked(ring)
+    team = TeamShot("Sally, Wanda", "Prime", "4", cloud="smoke", odds=True)
+    assert "unless one of them touches it.\nRule CB-GEAR-27" in await ring.refused(ANNA, team)
+    await ring.arrange(active("Wanda"))
+    await throws(ring, ANNA, replace(team, cloud="smoke: target in it", odds=False))
+    assert "+2 cover [2] CB-TERR-05" in ring.why
+    assert "smoke, target in it: cover 2. CB-GEAR-27" in ring.why
+
+
+@pytest.mark.rule("CB-GEAR-27", "CB-LOS-02", "CB-SHOOT-14")
+async def test_a_template_is_lobbed_blind_over_a_cloud(ring: Ring) -> None:
+    await smoked(ring)
+    await ring.arrange(block("Sally", "sally_starfield", "grenade"))
+    across = Template("Sally", "Grenade", 6, cloud="smoke", under="Trapper", odds=True)
+    assert "unless one of them touches it.\nRule CB-GEAR-27" in await ring.refused(ANNA, across)
+    blind = await ring.ask(ANNA, replace(across, sight="blind"))
+    assert "Nothing is rolled." in blind
+
+
+@pytest.mark.rule("CB-TERR-05", "CB-TMPL-02")
+async def test_models_under_a_template_have_each_its_own_cover(ring: Ring) -> None:
+    await ring.arrange(block("Sally", "sally_starfield", "grenade"), active("Sally"))
+    under = Template("Sally", "Grenade", 6, under="Trapper, Prime", cover=1, covers="Prime=3", landed=True)
+    wrong = replace(under, covers="Prime=4")
+    assert "Smap=2, Trapper=1" in await ring.refused(ANNA, wrong)
+    assert "not named as under it" in await ring.refused(ANNA, replace(under, covers="Spawnguard=1"))
+    await throws(ring, ANNA, under)
+    trapper, prime = ring.why.split("Prime Leader:")
+    assert "+1 cover [1] CB-TERR-05" in trapper
+    assert "+3 cover [3] CB-TERR-05" in prime

@@ -11,10 +11,11 @@ from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import InWater, SetTable
+from bot.games.counterblast.team_play import TeamShot
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 from tests.bot.counterblast.test_psi_play import throws
 
 GUARDLING = "Edo Guardling"
@@ -241,3 +242,17 @@ async def test_full_auto_into_a_melee_overloads_all_the_same(ring: Ring) -> None
     shot = Shoot("Skip", "Prime", 6, weapon="Autoslugger", mode="full auto")
     lines = await throws(ring, ANNA, shot, *[1] * 12, rest=2)
     assert "Autoslugger overloads: 12 dice on its firer." in lines
+
+
+@pytest.mark.rule("CB-WEAP-34", "CB-ACT-08")
+async def test_a_team_of_heavy_weapons_makes_two_full_rolls(ring: Ring) -> None:
+    """Both fire twice: two rolls of seven dice; where one does not, the team rolls once."""
+    heavy = (block(name, "skip_westmoreland", "pulsar_heavy") for name in ("Skip", "Wanda"))
+    await ring.arrange(*heavy, active("Skip", "Wanda"), block("Prime", "kraken"))
+    lines = await throws(ring, ANNA, TeamShot("Skip, Wanda", "Prime", "6", weapon="Pulsar Heavy"))
+    assert sum("misses" in line for line in lines) == 2
+    await ring.arrange(block("Wanda", "wanda_whitestar", "particle_beam_rifle"))
+    fresh = {"actions spent": 0, "attacks made": 0}
+    await ring.arrange(*(change(name, lambda row: row.counters.update(fresh)) for name in ("Skip", "Wanda")))
+    lines = await throws(ring, ANNA, TeamShot("Skip, Wanda", "Prime", "6"))
+    assert sum("misses" in line for line in lines) == 1
