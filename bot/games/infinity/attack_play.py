@@ -315,8 +315,7 @@ def charge(act: Act, action: Assault) -> Reply:
         distance=float(action.distance),
         odds=False,
     )
-    with act.overridable():
-        measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
+    measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
     terms = Order(
         row=0,
         side=attacker.side,

@@ -19,7 +19,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.guts import GutsChoice, after_guts, guts, guts_choices
 from rules.systems.infinity.healing import (
     Means,
@@ -160,8 +160,7 @@ def healing(act: Act, action: Heal) -> Reply:
     if healer.id == patient.id:
         act.require_model(act.encounter.model(patient.id))
     modifiers = _checked_mod(action.mod)
-    with act.overridable():
-        base = healing_attribute(Means(action.means), patient, healer if healer.id != patient.id else None)
+    base = healing_attribute(Means(action.means), patient, healer if healer.id != patient.id else None)
     act.canonical = replace(
         action, patient=pointer(patient), healer=pointer(healer) if action.healer else "", odds=False
     )
@@ -210,10 +209,9 @@ def _healed(act: Act, telling: Telling, order: Order) -> None:
 def reconnecting(act: Act, action: Reconnect) -> Reply:
     """An Engineer's WIP Roll that ends Isolated."""
     engineer, patient = own(act, action.engineer), seen(act, action.patient)
-    with act.overridable():
-        base = reconnect_attribute(engineer)
-        if not patient.has(Condition.ISOLATED):
-            raise Forbidden(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
+    base = reconnect_attribute(engineer)
+    if not patient.has(Condition.ISOLATED):
+        forbid(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
     modifiers = _checked_mod(action.mod)
     act.canonical = replace(action, engineer=pointer(engineer), patient=pointer(patient), odds=False)
     if action.odds:

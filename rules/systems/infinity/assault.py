@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.refusals import Forbidden
+from rules.refusals import forbid
 from rules.systems.infinity.profile import Profile, Skill
 
 
@@ -39,12 +39,12 @@ def assault(
     Rules: INF-ASL-01, INF-ASL-02, INF-ASL-03, INF-ASL-05, INF-ASL-06.
     """
     if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)):
-        raise Forbidden(f"{profile.name} has neither Assault nor Berserk.", "INF-ASL-01")
+        forbid(f"{profile.name} has neither Assault nor Berserk.", "INF-ASL-01")
     if not active:
-        raise Forbidden("Assault is an Entire Order: not in ARO.", "INF-ASL-01")
+        forbid("Assault is an Entire Order: not in ARO.", "INF-ASL-01")
     if not line_of_fire:
-        raise Forbidden("Assault needs the target in line of fire when declared.", "INF-ASL-02")
+        forbid("Assault needs the target in line of fire when declared.", "INF-ASL-02")
     if not path_declared:
-        raise Forbidden("Declare path and target together, before AROs.", "INF-ASL-05")
+        forbid("Declare path and target together, before AROs.", "INF-ASL-05")
     reach = charge_inches(profile)
     return Charge(distance_inches <= reach, reach)

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from rules.dice import Dice
 from rules.effects import Effect, Lose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import Reading, normal_roll
 from rules.systems.infinity.states import check_healing
@@ -41,13 +41,16 @@ def healing_attribute(means: Means, patient: Trooper, healer: Trooper | None = N
     structure = patient.current.structure
     if structure is not (means is Means.ENGINEER):
         what, who = ("STR", "an Engineer") if structure else ("Wounds", "a Doctor")
-        raise Forbidden(f"{patient.current.name} has {what}: it takes {who}.", "INF-WND-04")
+        forbid(f"{patient.current.name} has {what}: it takes {who}.", "INF-WND-04")
     return _wip(healer, _BY_HEALER[means], "INF-WND-04")
 
 
 def _wip(healer: Trooper | None, skill: Skill, rule: str) -> int:
-    if healer is None or not healer.levels(skill):
-        raise Forbidden(f"That takes an able {skill.title()} in base contact.", rule)
+    wanted = f"That takes an able {skill.title()} in base contact."
+    if healer is None:
+        raise Forbidden(wanted, rule)
+    if not healer.levels(skill):
+        forbid(wanted, rule)
     return healer.current.attribute("wip")
 
 

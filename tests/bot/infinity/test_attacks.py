@@ -13,6 +13,7 @@ from bot.games.infinity.react_play import Aro
 from bot.table.encounters import NextStep
 from bot.table.history import Undo
 from bot.table.models import DamageModel
+from bot.table.realdice import EnterFaces
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 
 SHOT = Shoot("Angus", "Tracker", 12)
@@ -380,6 +381,20 @@ async def test_doctor_and_engineer(field: Field) -> None:
     assert lines[0] == "Hammer stays isolated."
     await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer", aro=False), 2)
     assert not (await field.trooper("Hammer")).has("isolated")
+
+
+@pytest.mark.rule("INF-WND-04", "INF-ISO-03", "INF-ASL-01")
+async def test_what_an_organiser_lets_pass_is_rolled(field: Field) -> None:
+    await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1), under("isolated", "Angus"))
+    for action in (Heal("Angus", "Hammer", aro=False), Reconnect("Hammer", "Angus", aro=False)):
+        assert "That takes an able" in await field.refused(ANNA, action)
+        asked = await field.table.do(ANNA, action, reason="agreed")
+        assert "throw 1 d20" in asked.reply.text
+        done = await field.table.do(ANNA, EnterFaces((1,)))
+        assert "Override by anna: agreed" in done.reply.text
+    charged = await field.table.do(ANNA, Assault("Hammer", "Tracker", 1), reason="agreed")
+    assert not charged.changed
+    assert "Rule INF-ASL-01." in charged.reply.text
 
 
 async def test_a_failed_healing_roll_kills(field: Field) -> None:
