@@ -1,8 +1,9 @@
 """A program that plays moves against a database and is killed in the middle, at each point in turn.
 
-python -m tests.faults.dying TEMPLATE FOLDER moves|beginning: for each point a child of its own plays on a
-copy of TEMPLATE and kills itself there with SIGKILL; moves that were answered are in FOLDER/<point>.answered,
-one number a line. Ends with the first point that is never reached, whose child plays to the end.
+python -m tests.faults.dying TEMPLATE FOLDER moves|beginning|upkeep: for each point a child of its own
+plays on a copy of TEMPLATE and kills itself there with SIGKILL; moves that were answered are in
+FOLDER/<point>.answered, one number a line. Ends with the first point that is never reached, whose child
+plays to the end.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from sqlalchemy import event
 
 from bot.actions import Action
 from bot.app import ALL_GAMES
+from bot.games.counterblast.upkeep_asked import Correct
+from bot.games.counterblast.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.store.engine import database_url, make_engines
 from bot.store.store import Loaded, Store
 from bot.table.act import Actor
@@ -36,6 +40,17 @@ ANNA = Actor(100, "anna", 900, 500)
 
 MOVES: list[Action] = [DamageModel("Smap", 1), Roll("4d10"), Undo(2), Redo(), CreateCrew("The Fine")]
 BEGINNING: list[Action] = [StartDemo()]
+UPKEEP: list[Action] = [
+    UpkeepNamed(),
+    Correct("bag", "2", "9", "a scout came in"),
+    RollUpkeep(),
+    ConfirmUpkeep(),
+    Undo(),
+    Redo(),
+]
+"""One step of several presses, undone and redone."""
+
+PLAYS = {"moves": MOVES, "beginning": BEGINNING, "upkeep": UPKEEP}
 
 FIRST_INTERACTION = 1000
 
@@ -101,4 +116,4 @@ def main(template: Path, folder: Path, moves: list[Action]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), MOVES if sys.argv[3] == "moves" else BEGINNING)
+    main(Path(sys.argv[1]), Path(sys.argv[2]), PLAYS[sys.argv[3]])

@@ -13,10 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.actions import Action
 from bot.store.doctor import examine
 from bot.table.encounters import NextStep, StartDemo
+from tests.bot.arranging import arrange
+from tests.bot.counterblast.test_upkeep_flow import ONE_TESTS
 from tests.bot.tables import Table, contents, opened, url_of
-from tests.faults.dying import ANNA, BEGINNING, FIRST_INTERACTION, MOVES, move
+from tests.faults.dying import ANNA, BEGINNING, FIRST_INTERACTION, MOVES, UPKEEP, move
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,9 +78,33 @@ def interactions(file: Path) -> list[int]:
 
 
 async def test_nothing_acknowledged_is_lost_and_nothing_half_done(deaths: Deaths) -> None:
+    await check_deaths(deaths, MOVES)
+
+
+async def test_no_death_between_the_presses_of_an_upkeep_changes_it(
+    template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.mktemp("acted") / "acted.db"
+    file.write_bytes(template.read_bytes())
+    async with opened(file) as table:
+        table.ids["anna"] = ANNA.user_id
+        table.interactions = itertools.count(20_000)
+        await arrange(table, "anna", *ONE_TESTS)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    deaths = kill_everywhere(file, tmp_path_factory.mktemp("upkeeps"), "upkeep")
+    await check_deaths(deaths, UPKEEP)
+    async with opened(deaths.file(deaths.last)) as table:
+        encounter = await table.encounter()
+        assert encounter.row.turn == 2
+        assert {row.kind: row.inside for row in encounter.tokens("initiative")}[2] == 9
+
+
+async def check_deaths(deaths: Deaths, moves: list[Action]) -> None:
+    """Wherever it died, what was answered stands, and the rest is made with the same end."""
     end = contents(deaths.file(deaths.last))
-    assert interactions(deaths.file(deaths.last)) == list(range(len(MOVES)))
-    assert deaths.last > 5 * len(MOVES)
+    assert interactions(deaths.file(deaths.last)) == list(range(len(moves)))
+    assert deaths.last > 5 * len(moves)
     unheard = 0
     for point in range(1, deaths.last):
         file, answered = deaths.file(point), deaths.answered(point)
@@ -87,11 +114,11 @@ async def test_nothing_acknowledged_is_lost_and_nothing_half_done(deaths: Deaths
         unheard += len(kept) - len(answered)
         assert (await examine(url_of(file))).faults == ()
         async with opened(file) as table:
-            for number in range(len(answered), len(MOVES)):
-                await move(table.desk, number, MOVES)
-        assert interactions(file) == list(range(len(MOVES)))
+            for number in range(len(answered), len(moves)):
+                await move(table.desk, number, moves)
+        assert interactions(file) == list(range(len(moves)))
         assert _without_scopes(contents(file)) == _without_scopes(end)
-    assert unheard == len(MOVES), "each move died once between its commit and its answer"
+    assert unheard == len(moves), "each move died once between its commit and its answer"
 
 
 def _without_scopes(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
