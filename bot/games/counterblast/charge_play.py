@@ -388,6 +388,7 @@ def _odds_reply(act: Act, declared: Charge, charger: Fighter, target: Fighter) -
         ready = prepare_fear(target, settings=settings(act))
         panics = act.solve(fear, (ready.throw,)).chance(lambda kept: not kept)
         lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
+        lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
     lines += blow_odds(act, melee)
     buttons = [Button("Charge", replace(declared, order=False), "main")]
     if orders_of(act.encounter.side(charger.side)):

@@ -10,9 +10,10 @@ from bot.games.counterblast.answers import ask_or_fight
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import held_by, names
+from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.fought_out import moves_away
-from bot.games.counterblast.marks import DARK
-from bot.games.counterblast.melees import Melee, Pairing, by_heading, flat
+from bot.games.counterblast.marks import DARK, VACUUM
+from bot.games.counterblast.melees import Melee, Pairing, by_heading, flat, outnumbering
 from bot.games.counterblast.words import dice_words, trace_lines, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
@@ -130,11 +131,19 @@ def _attacks(
     act: Act, leaver: Fighter, enemies: tuple[Fighter, ...]
 ) -> tuple[tuple[tuple[bool, ...], tuple[Bout, ...]], ...]:
     """For every way in which the contest can end the blows that follow."""
-    dark = bool(act.encounter.row.counters.get(DARK))
+    dark, vacuum = bool(act.encounter.count(DARK)), bool(act.encounter.count(VACUUM))
+    models = fighters(act.encounter)
     found = []
     for won in product((False, True), repeat=len(enemies)):
         free = tuple(enemy for enemy, wins in zip(enemies, won, strict=True) if wins)
         if free:
-            ready = prepare_free_attacks(leaver, free, dark=dark, settings=settings(act))
+            ready = prepare_free_attacks(
+                leaver,
+                free,
+                dark=dark,
+                vacuum=vacuum,
+                outnumbering=outnumbering(models, {leaver.id, *(enemy.id for enemy in free)}),
+                settings=settings(act),
+            )
             found.append((won, ready.bouts))
     return tuple(found)

@@ -19,7 +19,8 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.bouts import fight_wounds
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.fighting import prepare_melee
 from rules.systems.counterblast.overwatch import prepare_slash_and_dash
 
 WAYS = {"fight": "fight", "slash and dash": "slash"}
@@ -170,9 +171,15 @@ def blow_odds(act: Act, melee: Melee) -> list[str]:
     ]
 
 
-def goes_down(act: Act, melee: Melee) -> str:
-    """The chance that the defender of the first blow goes down."""
-    blow = prepared(act, melee, must_be_engaged=False).blows[0]
-    life = max(1, situation(act, melee, must_be_engaged=False).blows[0].defender.life_left)
+def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
+    """The chance that the defender of the first blow goes down. panicked: once it is Panicked."""
+    told = situation(act, melee, must_be_engaged=False)
+    if panicked:
+        one = told.blows[0]
+        shaken = one.defender.conditions | {(Condition.PANICKED.value, 0)}
+        afraid = replace(one, defender=replace(one.defender, conditions=shaken))
+        told = replace(told, blows=(afraid, *told.blows[1:]))
+    blow = prepare_melee(told, settings(act)).blows[0]
+    life = max(1, blow.defender.life_left)
     chance = act.solve(fight_wounds, blow.bout).chance(lambda wounds: wounds >= life)
     return f"goes down {percent(chance).strip()}"

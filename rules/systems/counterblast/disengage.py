@@ -84,11 +84,14 @@ def prepare_free_attacks(
     defence: tuple[int, ...] = (),
     *,
     dark: bool = False,
+    vacuum: bool = False,
+    outnumbering: frozenset[int] = frozenset(),
     settings: Settings = DEFAULTS,
 ) -> PreparedMelee:
     """Prepare the free attacks on a model that leaves: it defends with half its dice, shared out among them.
 
-    attackers: the enemies that won theirs. defence: dice against each in turn, none for an even share. Raises
+    attackers: the enemies that won theirs. defence: dice against each in turn, none for an even share. dark,
+    vacuum, outnumbering: as in any melee. Raises
     Forbidden for a share that is not the model's. Rules: CB-DISENG-02, CB-DISENG-03, CB-FIGHT-03.
     """
     if not attackers:
@@ -97,7 +100,14 @@ def prepare_free_attacks(
     blows = tuple(
         Blow(attacker, leaver, defence=share) for attacker, share in zip(attackers, shares, strict=True)
     )
-    melee = Melee(blows, dark=dark, halved=frozenset({leaver.id}), group=False)
+    melee = Melee(
+        blows,
+        dark=dark,
+        vacuum=vacuum,
+        outnumbering=outnumbering,
+        halved=frozenset({leaver.id}),
+        group=False,
+    )
     return prepare_melee(melee, settings)
 
 

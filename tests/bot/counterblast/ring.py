@@ -24,6 +24,13 @@ ANNA, BO = "anna", "bo"
 """Anna plays the Lancers and is the organiser, Bo plays the Edo."""
 
 
+def forbidden(answer: Answer) -> bool:
+    """Whether the rules said no, and nothing is offered but the organiser's override."""
+    lines, labels = answer.reply.lines, {button.label for button in answer.reply.buttons}
+    said = len(lines) == 2 and lines[1].startswith("Rule CB-")
+    return said and not answer.changed and not labels - {"Override..."}
+
+
 @dataclass
 class Ring:
     """A game under way in turn 1."""
@@ -45,7 +52,7 @@ class Ring:
         await arrange(self.table, ANNA, *steps)
 
     async def ask(self, who: str, action: Action, *faces: int) -> list[str]:
-        """Ask, type the faces of the dice that fall, and give the lines of the reply."""
+        """Ask, type the faces of the dice that fall, and give the lines of the reply; no refusal."""
         return await self._thrown(who, await self.table.do(who, action), faces)
 
     async def press(self, who: str, label: str, *faces: int) -> list[str]:
@@ -60,6 +67,7 @@ class Ring:
             assert "throw" in answer.reply.text, answer.reply.text
             answer = await self.table.do(who, EnterFaces(faces))
         assert "and tell me" not in answer.reply.text, answer.reply.text
+        assert not forbidden(answer), answer.reply.text
         self.answer = answer
         return list(answer.reply.lines)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.counterblast.charge_play import Charge, StepIn
@@ -26,6 +28,12 @@ def alone(*kept: str) -> Step:
                 model.status = "gone"
 
     return step
+
+
+async def labels_of(ring: Ring, action: Charge) -> list[str]:
+    """What a charge offers at once."""
+    await ring.ask(ANNA, action)
+    return ring.labels
 
 
 @pytest.mark.rule("CB-CHARGE-01", "CB-CHARGE-02", "CB-CHARGE-03")
@@ -82,7 +90,14 @@ async def test_a_charger_that_goes_down_does_not_arrive(ring: Ring) -> None:
 
 @pytest.mark.rule("CB-CHARGE-04", "CB-CHARGE-08")
 async def test_no_shot_when_near_engaged_or_ambushed(ring: Ring) -> None:
-    await ring.arrange(active("Skip"), alone(UNDERLING), under("hidden", "Skip"))
+    await ring.arrange(active("Skip"), alone(UNDERLING))
+    near = replace(CHARGE, inches=5.9)
+    lines = await ring.ask(ANNA, near, 2, 2, 2, 2)
+    assert lines[1] == "Skip Westmoreland charges Edo Underling 2, 5.9 in."
+    await ring.ask(ANNA, Undo())
+    assert "Let it come" in await labels_of(ring, replace(CHARGE, inches=6))
+    await ring.ask(ANNA, Undo())
+    await ring.arrange(under("hidden", "Skip"))
     lines = await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2)
     assert lines[1] == "Skip Westmoreland charges Edo Underling 2 from hiding, 7 in."
     assert "STR 4D-1 vs 8, Pulsar Rifle" in lines
@@ -142,6 +157,18 @@ async def test_a_scary_charger_frightens_at_contact(ring: Ring) -> None:
     assert "+1 opponent Panicked CB-FIGHT-12" in ring.why
     assert "-1 panicked CB-PANIC-11" in ring.why
     assert "defence, lower of two: 2, 2 (2 counts)" in lines
+
+
+@pytest.mark.rule("CB-FEAT-47", "CB-FIGHT-12")
+async def test_the_odds_of_a_scary_charge_tell_both_ways(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"))
+    lines = await ring.ask(ANNA, replace(CHARGE, odds=True))
+    assert lines[1].startswith(f"Scary: {UNDERLING} panics ")
+    await ring.arrange(under("panicked", UNDERLING))
+    afraid = await ring.ask(ANNA, replace(CHARGE, odds=True))
+    assert not any(line.startswith("Scary") for line in afraid)
+    (down,) = [line.split()[3] for line in afraid if line.startswith("goes down")]
+    assert lines[2] == f"If so: goes down {down} %. If not:"
 
 
 @pytest.mark.rule("CB-PANIC-07", "CB-FEAT-47")

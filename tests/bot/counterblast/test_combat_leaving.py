@@ -9,6 +9,7 @@ from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.hide_play import BreakFree, Hide, Spot
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.table_play import SetTable
 from bot.store.rows import ModelRow
 from bot.table.dice import DiceMode
 from bot.table.history import Undo
@@ -87,6 +88,18 @@ async def test_odds_of_leaving(ring: Ring) -> None:
     assert lines[0] == "Wanda Whitestar leaves Edo Guardling and Trapper"
     assert ring.labels == ["Disengage", "Disengage with order"]
     assert not (await ring.model("Wanda")).count("actions spent")
+
+
+@pytest.mark.rule("CB-ENV-07", "CB-DISENG-02")
+async def test_odds_of_leaving_know_of_the_vacuum_as_the_blows_do(ring: Ring) -> None:
+    """Every blow has 1 more Power there: Wanda's shields stop fewer of its hits."""
+    await held(ring, "Spawnguard", "Prime")
+    await ring.arrange(under("panicked", "Wanda"), under("prone", "Wanda"))
+    in_air = await ring.ask(ANNA, Disengage("Wanda", odds=True))
+    await ring.ask(ANNA, SetTable(vacuum=1))
+    outside = await ring.ask(ANNA, Disengage("Wanda", odds=True))
+    assert in_air[1] == outside[1]
+    assert in_air[2] != outside[2]
 
 
 # ---------------------------------------------------------------- hiding

@@ -119,11 +119,9 @@ async def test_two_pool_their_dice_without_a_bonus_and_the_weakest_weapon_counts
 
 async def test_a_team_may_name_the_weapon_of_those_who_carry_it(ring: Ring) -> None:
     await ring.arrange(active("Edo Guardling", "Edo Underling"))
-    lines = await ring.ask(
-        BO, TeamShot("Edo Guardling, Underling 2", "Skip", "4", weapon="halberd", odds=True)
-    )
-    assert "no weapon for aimed shots" in lines[0]
-    lines = await ring.ask(BO, TeamShot("#10, Edo Guardling", "Skip", "4", weapon="Arc Pistol"), 7, 2, 2)
+    halberd = TeamShot("Edo Guardling, Underling 2", "Skip", "4", weapon="halberd", odds=True)
+    assert "no weapon for aimed shots" in await ring.refused(BO, halberd)
+    await ring.ask(BO, TeamShot("#10, Edo Guardling", "Skip", "4", weapon="Arc Pistol"), 7, 2, 2)
     assert "Power 4, damage 1" in ring.why
 
 

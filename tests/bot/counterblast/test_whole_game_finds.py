@@ -118,8 +118,8 @@ async def test_the_dice_of_a_test_at_disadvantage_are_shown(ring: Ring) -> None:
         all_have_acted, hurt("Dr. Helen", 2), block("Smap", "edo_spawnling"), under("shaken", "Smap")
     )
     await ring.ask(ANNA, NextStep())
-    lines = await ring.ask(ANNA, RollUpkeep(), 7, 2)
+    lines = await ring.ask(ANNA, RollUpkeep(), 7, 1)
     assert lines[lines.index("3 Tests") + 1 :][:2] == [
-        "Smap: holds",
-        "  INT lower of 2D, +0 vs 2: 7, 2 (2 counts)",
+        "Smap: panics, shaken",
+        "  INT lower of 2D, +0 vs 2: 7, 1 (1 counts)",
     ]

@@ -171,6 +171,8 @@ def test_dice_of_a_team_form_one_pool_with_their_own_modifiers():
     throws = (Throw(2, 1, 7), Throw(1, 0, 7))
     # 6 + 1 succeeds, 1 cancels; the other model's 6 + 0 misses
     assert fed(throw, [6, 1, 6], throws).score == 0
+    # the surplus 1 of the first model cancels the success of the other
+    assert fed(throw, [1, 2, 7], throws).score == 0
     assert merged((Throw(2, 1, 7), Throw(3, 1, 7), Throw(0, 1, 7))) == (Throw(5, 1, 7), Throw(0, 1, 7))
     team = Solver(exact=True).solve(throw, (Throw(2, 1, 7), Throw(1, 1, 7)))
     assert dict(team.chances) == dict(Solver(exact=True).solve(throw, (Throw(3, 1, 7),)).chances)
