@@ -7,7 +7,7 @@ from typing import cast
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
-from bot.games.counterblast.checking import passing_odds
+from bot.games.counterblast.checking import odds_reply, passing_odds
 from bot.games.counterblast.common import (
     UNDO,
     named,
@@ -140,7 +140,8 @@ def check(act: Act, action: Check) -> Reply:
     prepared = prepared_check(act, action, model)
     act.canonical = replace(action, model=f"#{model.id}", odds=False)
     if action.odds:
-        return _check_odds(act, model, prepared)
+        ordered = prepared_check(act, replace(action, order=True), model)
+        return _check_odds(act, model, prepared, None if action.order else ordered)
     if action.order:
         spend_order(act, model.side)
     result = act.roll(throw, (prepared.throw,))
@@ -164,7 +165,7 @@ def _told(act: Act, lines: list[str], why: list[str], relics: tuple[Button, ...]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, *relics, UNDO), why=tuple(why))
 
 
-def _check_odds(act: Act, model: Fighter, prepared: Prepared) -> Reply:
+def _check_odds(act: Act, model: Fighter, prepared: Prepared, ordered: Prepared | None) -> Reply:
     odds = act.solve(throw, (prepared.throw,))
     names = [
         "fails",
@@ -173,16 +174,17 @@ def _check_odds(act: Act, model: Fighter, prepared: Prepared) -> Reply:
     ]
     critical = odds.chance(lambda result: result.critical_failure)
     assert isinstance(act.canonical, Check)
-    return Reply(
-        (
-            f"{model.name}, {dice_words(prepared, act.canonical.ability)}",
-            *chance_lines(odds.map(_net), names),
-            f"Critical failure {percent(critical).strip()}",
-            exactness(odds),
-        ),
-        private=True,
-        buttons=_roll_buttons(act, act.canonical, model),
-    )
+    lines = [
+        f"{model.name}, {dice_words(prepared, act.canonical.ability)}",
+        *chance_lines(odds.map(_net), names),
+        f"Critical failure {percent(critical).strip()}",
+    ]
+    if ordered is not None and orders_of(act.encounter.side(model.side)):
+        chance = act.solve(throw, (ordered.throw,)).chance(lambda result: result.net > 0)
+        lines.append(f"With an order: a success {percent(chance).strip()}")
+    plain = replace(act.canonical, order=False)
+    asks = (plain, replace(plain, order=True))
+    return odds_reply(act, model.side, [*lines, exactness(odds)], "Roll", *asks)
 
 
 def _net(result: CheckResult) -> int:

@@ -124,7 +124,9 @@ def required(encounter: Encounter, side: int) -> Mission:
     """The mission of a side. Raises InvalidInput before it chose one."""
     found = mission_of(encounter, side)
     if found is None:
-        raise InvalidInput("You have chosen no mission: /mission choose.")
+        late = encounter.row.turn > 0
+        way = "that is done before the first turn" if late else "/mission choose"
+        raise InvalidInput(f"{encounter.side(side).name} has chosen no mission: {way}.")
     return found
 
 

@@ -11,7 +11,7 @@ from bot.games.counterblast.common import again
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.psi_words import wound_odds
-from bot.games.counterblast.vehicle_marks import drive, moved
+from bot.games.counterblast.vehicle_marks import STOPPED, drive, moved
 from bot.games.counterblast.words import reasons, times
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
@@ -111,9 +111,16 @@ def _require_collision(act: Act, vehicle: Fighter, action: Crash) -> None:
     if not fast and not action.falls:
         half = vehicle.profile.mv / 2
         forbid(f"{vehicle.name} collides after {half:g} in or more.", "CB-VEH-21")
-    driven, _ = moved(act.encounter.model(vehicle.id), max(1, act.encounter.row.turn))
+    row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
+    driven, _ = moved(row, turn)
     if not action.wild and not action.odds and action.inches > driven:
         forbid(f"{vehicle.name} drove {driven:g} in this turn: /vehicle drive comes first.", "CB-VEH-22")
+    own_path = not action.wild and not action.odds and not action.aside and not action.falls
+    if own_path and row.counters.get(STOPPED, 0) == turn:
+        forbid(
+            f"{vehicle.name} stopped at what it touched: undo, then name all that its base touches.",
+            "CB-VEH-25",
+        )
 
 
 def _ask_whom(act: Act, vehicle: Fighter, action: Crash) -> Reply:
@@ -239,6 +246,7 @@ def _after(
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     moving = vehicle_move.in_motion(vehicle, action.inches)
     drive(row, turn, action.inches, moving=moving)
+    row.counters[STOPPED] = turn
     state = "In Motion" if moving else "not In Motion"
     telling.lines += [f"{vehicle.name} stops there: {action.inches:g} in,", f"{state} next turn."]
     for one in struck:

@@ -36,6 +36,9 @@ OWED = "Move to drive in turn"
 BURNT = "passengers burnt in turn"
 """Counter of a vehicle: the turn in which its passengers suffered its fire."""
 
+STOPPED = "stopped by a collision in turn"
+"""Counter of a vehicle: the turn in which what it touched ended its path."""
+
 CARRIES = "carries"
 """Counter of a vehicle: how many passengers it carries, as agreed."""
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.bag_play import DrawToken
-from bot.games.counterblast.check_play import Rally
+from bot.games.counterblast.check_play import Check, Rally
 from bot.games.counterblast.fire_play import StartFire
 from bot.games.counterblast.mission_play import ChooseSecretly
+from bot.games.counterblast.mission_score import ScoreMission
 from bot.games.counterblast.psi_play import UsePower
 from bot.games.counterblast.psi_powers import ChoosePowers
 from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.vehicle_crash import Ram
+from bot.games.counterblast.vehicle_play import Drive
 from bot.table.campaign_views import ShowStandings
 from bot.table.campaigns import CreateCampaign, JoinCampaign
 from bot.table.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.encounters import JoinEncounter, StartDemo
 from bot.table.game import game_of
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, under
 from tests.bot.tables import Table
 
 
@@ -136,3 +139,27 @@ async def test_who_draws_twice_is_told_that_a_token_waits(ring: Ring) -> None:
     for who in (drawer, other):
         said = await ring.refused(who, DrawToken())
         assert said.startswith(f"A token of {side} was drawn: choose who acts first.")
+
+
+@pytest.mark.rule("CB-VEH-25")
+async def test_a_vehicle_that_a_collision_stopped_touches_nobody_afterwards(ring: Ring) -> None:
+    await ring.arrange(block("Prime", "scutter"), active("Prime"), block("Skip", "strider"))
+    await ring.ask(BO, Drive("Prime", 6))
+    await ring.ask(BO, Ram("Prime", 5, ("Skip",)), 2, 2)
+    said = await ring.refused(BO, Ram("Prime", 5, ("Smap",)))
+    assert "stopped at what it touched" in said
+    assert "CB-VEH-25" in said
+
+
+async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Check("Skip", "STR", odds=True))
+    # Three dice at 7, with the token one higher: the token is worth more than nothing.
+    without = next(line for line in lines if line.startswith("fails"))
+    worth = next(line for line in lines if line.startswith("With an order: a success "))
+    assert int(worth.split()[-2]) > 100 - int(without.split()[1])
+    assert lines[-1] == "Nothing is rolled."
+
+
+async def test_without_a_mission_the_refusal_names_no_way_that_is_closed(ring: Ring) -> None:
+    said = await ring.refused(ANNA, ScoreMission())
+    assert said.startswith("Lancers has chosen no mission: that is done before the first turn.")
