@@ -166,10 +166,11 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
         raise InvalidInput("The game has not begun.")
     asks = replace(action, side=f"#{side.id}")
     question = _question(act, mission, asks)
-    if question is not None:
+    early = not encounter.count("over")
+    if question is not None and (act.overrides or not early):
         return question
     act.canonical = asks
-    if not encounter.count("over"):
+    if early:
         forbid(
             "Missions are counted when the last turn is over. To stop before: /mission stop.",
             "CB-SCORE-09",

@@ -143,6 +143,7 @@ async def test_what_is_asked_of_a_mission_stays_private_when_it_is_counted_early
     await table.done(BO, JoinEncounter("Edo"))
     await table.done(ANNA, ChooseSecretly("Escort", target="Smap"))
     await table.done(ANNA, NextStep())
+    assert "Missions are counted when" in await table.refused(ANNA, ScoreMission())
     question = await table.do(ANNA, ScoreMission(), reason="we stop early")
     assert "within 2 in" in question.reply.text
     assert question.reply.private
