@@ -309,7 +309,7 @@ def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
 def _fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:
     if is_special(prepared.shots[0].weapon):
         for one in prepared.shots:
-            fire_special(act, telling, shooter, one)
+            fire_special(act, telling, shooter, one, aimed=aimed)
         return
     if any(one.stray for one in prepared.shots):
         rolled = act.roll(volley_into_melee, prepared.into_melee, aimed)

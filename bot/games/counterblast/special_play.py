@@ -7,21 +7,24 @@ from dataclasses import replace
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import again, settings
+from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.words import exactness, times
 from bot.replies.chances import bars
 from bot.table.act import Act
+from rules.dice import Dice
 from rules.odds import Odds
 from rules.systems.counterblast.ability import initiative_check
+from rules.systems.counterblast.checks import Throw, throw
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.protection import protection
-from rules.systems.counterblast.shields import MAX_COUNTED
+from rules.systems.counterblast.shields import MAX_COUNTED, suffer
 from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley, attack_rolls
-from rules.systems.counterblast.shots import ShotResult, overload, wounds_by_shots
+from rules.systems.counterblast.shots import ShotResult, overload, straying, wounds_by_shots
 from rules.systems.counterblast.spit import ACID, acid_hit, after_acid, spit_acid
-from rules.systems.counterblast.voids import VOID_TARGET, after_void, void_shot
+from rules.systems.counterblast.voids import VOID_TARGET, VoidShot, after_void, void, void_shot
 from rules.systems.counterblast.weapons import impact_on
 
 
@@ -42,25 +45,45 @@ def wound_odds(act: Act, one: PreparedShot) -> Odds[int]:
     return spat.map(lambda suffered: 0 if spared else suffered.through)
 
 
-def fire_special(act: Act, telling: Telling, shooter: Fighter, one: PreparedShot) -> None:
-    """Roll and tell one such shot."""
+def fire_special(
+    act: Act, telling: Telling, shooter: Fighter, one: PreparedShot, *, aimed: bool = False
+) -> None:
+    """Roll and tell one such shot; dice that miss an engaged target are an attack of the same kind on the
+    friend beside it. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
     target = again(act, one.target)
-    if one.weapon.has_effect("void"):
-        _void(act, telling, shooter, target, one)
+    if one.stray is None:
+        _hit(act, telling, shooter, target, one.weapon, act.roll(net_of, one.shot.throws, "attack"))
         return
-    suffered = act.roll(spit_acid, one.shot.throws, acid_hit(target, settings(act)))
+    net, strays = act.roll(straying, one.shot.throws, one.stray, aimed)
+    _hit(act, telling, shooter, target, one.weapon, net)
+    if strays:
+        friend = fighter(act.encounter, act.encounter.model(one.stray.target))
+        _hit(act, telling, shooter, friend, one.weapon, act.roll(net_of, strays, "stray"))
+
+
+def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
+    """Net successes of an attack. label: what its dice are called. Rules: CB-SHOOT-01."""
+    return throw(dice, throws, label=label).net
+
+
+def _hit(act: Act, telling: Telling, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> None:
+    """What so many successes do: the void, or acid, which hits once. Rules: CB-FEAT-03, CB-WEAP-32."""
+    if weapon.has_effect("void"):
+        _void(act, telling, shooter, target, net)
+        return
+    suffered = act.roll(suffer, min(1, net), 0, acid_hit(target, settings(act)))
     effects = after_acid(target, suffered, max(1, act.encounter.row.turn))
-    strike(act, telling, shooter, target, one.weapon, suffered, effects)
+    strike(act, telling, shooter, target, weapon, suffered, effects)
     if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
         telling.lines.append(f"{target.name} goes on corroding.")
 
 
-def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, one: PreparedShot) -> None:
+def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, net: int) -> None:
     """Hit, it counts as wholly covered by the void. Rules: CB-WEAP-31, CB-WEAP-32."""
-    escape = (
-        None if target.is_incapacitated else initiative_check(target, VOID_TARGET, settings=settings(act))
-    )
-    fate = act.roll(void_shot, one.shot.throws, escape.throw if escape else None)
+    fate: VoidShot = "missed"
+    if net:
+        fate = act.roll(void, _escape(act, target)) if not target.is_incapacitated else "removed"
     telling.follow(act, after_void(target, fate))
     words = {
         "missed": f"{shooter.name} misses {target.name}.",
@@ -72,11 +95,14 @@ def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, one: Pr
         credit(act.encounter.model(target.id), shooter.side)
 
 
+def _escape(act: Act, target: Fighter) -> Throw:
+    return initiative_check(target, VOID_TARGET, settings=settings(act)).throw
+
+
 def void_odds(act: Act, one: PreparedShot) -> list[str]:
     """The chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
-    helpless = one.target.is_incapacitated
-    escape = None if helpless else initiative_check(one.target, VOID_TARGET, settings=settings(act))
-    odds = act.solve(void_shot, one.shot.throws, escape.throw if escape else None)
+    escape = None if one.target.is_incapacitated else _escape(act, one.target)
+    odds = act.solve(void_shot, one.shot.throws, escape)
     words = (("missed", "missed"), ("edge", "put aside, prone"), ("removed", "gone"))
     shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
     return [*bars(shown), exactness(odds)]

@@ -172,6 +172,19 @@ def shot_into_melee(dice: Dice, aimed: Shot, friend: Shot, with_aim: bool) -> tu
     return result.suffered, beside
 
 
+def straying(
+    dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bool
+) -> tuple[int, tuple[Throw, ...]]:
+    """Roll an attack into a melee with a weapon that does more than wound.
+
+    Gives its net successes, and the dice that stray as the throws of an attack on the friend, none where no
+    die strays. with_aim: one die fewer strays where all missed. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    fell = attack_and_misses(dice, throws, False)
+    strays = _one_less(fell.misses) if with_aim and fell.wholly else fell.misses
+    return max(0, fell.score), _stray(friend, strays).throws
+
+
 def friend_hurt(dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool) -> bool:
     """Whether anything comes through to a friend: `volley_into_melee` with fewer outcomes, for odds.
 

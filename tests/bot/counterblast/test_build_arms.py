@@ -11,7 +11,7 @@ from bot.games.counterblast.template_play import Template
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching
 from tests.bot.counterblast.test_psi_play import throws
 
 
@@ -35,6 +35,26 @@ async def test_a_void_rifle_swallows_or_spits_out(ring: Ring) -> None:
     lines = await throws(ring, ANNA, shot, 8, 2, 2)
     assert lines[0] == "The void swallows Trapper: gone."
     assert await gone(ring, "Trapper")
+
+
+@pytest.mark.rule("CB-SHOOT-10", "CB-WEAP-32")
+async def test_the_void_strays_to_a_friend_in_the_melee(ring: Ring) -> None:
+    await ring.arrange(armed("Sally", "sally_starfield", "void_rifle"), active("Sally"))
+    await ring.arrange(touching(("Skip", "Trapper")))
+    shot = Shoot("Sally", "Trapper", 6, weapon="Void Rifle")
+    lines = await throws(ring, ANNA, shot, 2, 2, 9, 2, rest=2)
+    assert lines[:2] == [
+        "Sally Starfield misses Trapper.",
+        "The void swallows Skip Westmoreland: gone.",
+    ], lines
+
+
+@pytest.mark.rule("CB-SHOOT-10", "CB-FEAT-01")
+async def test_acid_that_misses_corrodes_a_friend_in_the_melee(ring: Ring) -> None:
+    await ring.arrange(armed("Trapper", "eye_slug"), active("Trapper"), touching(("Prime", "Skip")))
+    await throws(ring, BO, Shoot("Trapper", "Skip", 3, weapon="Acid Spit"), 2, rest=9)
+    assert (await ring.model("Skip")).damage == 0
+    assert (await ring.model("Prime")).has("corroded")
 
 
 @pytest.mark.rule("CB-WEAP-35", "CB-WEAP-36", "CB-WEAP-37")
