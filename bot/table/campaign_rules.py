@@ -229,7 +229,7 @@ class CampaignRules:
         """What the table should know now."""
         if any(row.leader for row in camp.veterans(entrant.id)) or not camp.veterans(entrant.id):
             return ()
-        return (f"{entrant.name} lost its leader: /campaign leader",)
+        return (f"{entrant.name} has no leader: /campaign leader",)
 
     # ------------------------------------------------------------- spending
 

@@ -192,7 +192,7 @@ class CounterblastCampaign(CampaignRules):
             return ()
         profiles = [read_block(one.profile).profile for one in left]
         steps = after_leader_killed(profiles)
-        return [f"{entrant.name} lost its leader: {', '.join(LEADER_CHOICES[step] for step in steps)}."]
+        return [f"{entrant.name} has no leader: {', '.join(LEADER_CHOICES[step] for step in steps)}."]
 
     # ------------------------------------------------------------- spending
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,7 +58,7 @@ def weapon_words(weapon: Weapon) -> str:
     sealed = weapon.sealed_power and weapon.sealed_dice
     parts += [f"sealed suits P{weapon.sealed_power} {weapon.sealed_dice}"] if sealed else []
     parts += [f"{figure:+d} {what}" for what, figure in extras(weapon) if figure]
-    parts += [effect.replace("_", " ") for effect in weapon.effects]
+    parts += [re.sub(r"\bemp\b", "EMP", effect.replace("_", " ")) for effect in weapon.effects]
     return f"{weapon.name} ({', '.join(filter(None, parts))})"
 
 

@@ -185,7 +185,7 @@ async def test_a_dead_leader_must_be_replaced(two: League) -> None:
     fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")
     await two.done("anna", EditLine(two.scope, fate.id, "Dead"))
     done = await two.done("anna", ConfirmReport(two.scope))
-    assert "lost its leader" in " ".join(done.reply.text.split())
+    assert "has no leader" in " ".join(done.reply.text.split())
 
 
 @pytest.mark.rule("CB-UNDER-01")
