@@ -6,8 +6,26 @@ import random
 
 from bot.actions import Action
 from bot.games.counterblast.bag_play import Activate, DrawToken, LetDraw, PassDraw, RedrawToken
-from bot.games.counterblast.check_play import Check, Rally
+from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.check_play import Check, ClearPanic, Rally
+from bot.games.counterblast.climb_play import Leap
+from bot.games.counterblast.contact import Engage
+from bot.games.counterblast.disengage_play import Disengage
+from bot.games.counterblast.fight_play import Fight
+from bot.games.counterblast.fire_play import StartFire
+from bot.games.counterblast.gear_play import HandOver, UseItem
+from bot.games.counterblast.hide_play import Hide
+from bot.games.counterblast.infiltrate_play import Reserve, Watch
+from bot.games.counterblast.melees import Melee
+from bot.games.counterblast.mission_play import ChooseSecretly
+from bot.games.counterblast.mission_score import StopGame
+from bot.games.counterblast.mission_work import TakeToken
+from bot.games.counterblast.move_play import Move
+from bot.games.counterblast.overwatch_play import Overwatch
+from bot.games.counterblast.score_play import ScorePoints
+from bot.games.counterblast.setup_play import NominateLeader
 from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.table.dice import AddWords, DiceMode
@@ -87,10 +105,42 @@ class Player:
             Undo(dice.randint(1, 2)),
             Redo(),
         ]
-        return who, dice.choice(dice.choice((game, by_hand)))
+        enemy = dice.choice([model.name for model in encounter.models(3 - side)] or ["nobody"])
+        return who, dice.choice(dice.choice((game, by_hand, self._arsenal(name, enemy, words))))
+
+    def _arsenal(self, name: str, enemy: str, words: str) -> list[Action]:
+        """Blows, items, ground, missions and what is corrected; most of it asks something back."""
+        dice = self.dice
+        return [
+            Charge(name, enemy, dice.randint(1, 12), helpers=dice.choice(("", "nobody"))),
+            Fight(name, enemy),
+            Melee(text=f"{name}>{enemy}"),
+            Engage(name, enemy),
+            Disengage(name),
+            Move(name, dice.randint(1, 2)),
+            Overwatch(name),
+            Hide(name),
+            Leap(name, dice.randint(1, 5)),
+            Treat(name, patient=dice.choice((name, enemy))),
+            UseItem(name, dice.choice(("med gel", "smoke", "body boost", "envirosuit")), name),
+            HandOver(name, "Med Gel", enemy),
+            StartFire(words, inches=dice.randint(1, 5)),
+            TakeToken(words, dice.choice(("", name)), drop=dice.random() < 0.3),
+            ScorePoints("Edo", dice.randint(-3, 3)),
+            ChooseSecretly(dice.choice(("Scouting", "Invasion", "Sabotage"))),
+            StopGame(),
+            Reserve(name),
+            Watch(name),
+            NominateLeader(name),
+            UpkeepNamed(spare=name, reason="as agreed"),
+            UpkeepNamed(test=name, reason="as agreed"),
+            UpkeepNamed(bag=f"Edo={dice.randint(0, 9)}", reason="as agreed"),
+            UpkeepNamed(back=1),
+            ClearPanic((dice.randint(1, 15),)),
+        ]
 
     async def step(self) -> Answer:
-        """Ask something; refusals are part of the game."""
+        """Ask something; refusals are part of the game, and what the organiser lets pass."""
         if self.last is not None and self.last.reply.buttons and self.dice.random() < 0.5:
             button = self.dice.choice(self.last.reply.buttons)
             if not isinstance(button.action, (Undo, Redo)) and button.form is None:
@@ -101,7 +151,8 @@ class Player:
             return self._keep(await self.table.choose(self._owner(), self.last, choice.value))
         who, action = await self._action()
         self.asked.append(action.command)
-        return self._keep(await self.table.do(who, action))
+        reason = self.dice.choice(("", "agreed"))
+        return self._keep(await self.table.do(who, action, reason=reason))
 
     def _owner(self) -> str:
         return self.dice.choice(("anna", "bo"))
