@@ -231,7 +231,8 @@ class Desk:
             if given:
                 raise
             note = settle.note if settle else ""
-            return await keep_waiting(self, loaded, replace(request, action=action), wanted, start, note=note)
+            asked = replace(request, action=action, reason=act.reason if act.overrides else "")
+            return await keep_waiting(self, loaded, asked, wanted, start, note=note)
         reply = _with_override(reply, act)
         if settle:
             reply = reply.plus(settle.note)

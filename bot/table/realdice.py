@@ -109,11 +109,13 @@ def _meant(encounter: Encounter, actor: Actor, roll: int) -> PendingRow:
 
 
 def _roller(encounter: Encounter, actor: Actor, pending: PendingRow) -> Actor:
-    """The person whose action waits: it stays theirs whoever enters the faces."""
+    """The person whose action waits: it stays theirs whoever enters the faces, and so does an override."""
     if pending.user_id == actor.user_id:
         return actor
     seat = encounter.seat_of(pending.user_id)
-    return replace(actor, user_id=pending.user_id, name=seat.name if seat else actor.name, manages=False)
+    return replace(
+        actor, user_id=pending.user_id, name=seat.name if seat else actor.name, manages=bool(pending.reason)
+    )
 
 
 async def _ask(

@@ -12,8 +12,11 @@ from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.pair_play import PairUp
 from bot.games.counterblast.psi_powers import ChoosePowers
 from bot.games.counterblast.setup_play import NominateLeader
+from bot.games.counterblast.shoot_play import Shoot
+from bot.store.rows import PendingRow
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
+from bot.table.realdice import EnterFaces
 from rules.systems.counterblast.fighter import Counter
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, carrying, change, gifted, hurt, under
 from tests.bot.counterblast.test_refusals import overridden, spent
@@ -135,3 +138,22 @@ async def test_both_refusals_of_powers_are_told(ring: Ring) -> None:
     assert "Refused was: Sally Starfield knows" in ring.answer.reply.text
     assert "Refused was: Sally Starfield has chosen" in ring.answer.reply.text
     assert set(POWERS) <= set((await ring.model("Sally")).profile.powers)
+
+
+@pytest.mark.rule("CB-ACT-01")
+async def test_who_manages_the_channel_overrides_with_real_dice_that_another_enters(ring: Ring) -> None:
+    await ring.arrange(spent("Trapper", actions=2), active("Trapper"))
+    manager = ring.table.actor(BO, manages=True)
+    shot = Shoot("Trapper", "Sally", 4)
+    asked = await ring.table.do(manager, shot, reason="agreed by both")
+    assert "throw" in asked.reply.text
+    done = await ring.table.do(ANNA, EnterFaces((1, 1, 1)[: int(asked.reply.text.split("throw ")[1][0])]))
+    assert done.changed, done.reply.text
+    assert "Override by bo: agreed by both" in done.reply.text
+
+
+async def test_a_reason_of_somebody_else_gives_no_rights(ring: Ring) -> None:
+    await ring.arrange(active("Trapper"))
+    asked = await ring.table.do(BO, Shoot("Trapper", "Sally", 4), reason="because")
+    assert "throw" in asked.reply.text
+    assert (await ring.table.encounter()).book.all(PendingRow)[0].reason == ""
