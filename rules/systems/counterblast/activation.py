@@ -132,13 +132,6 @@ def end_activation(model: Fighter) -> tuple[Effect, ...]:
     return (*ended_by(model, Event.ACTIVATION_ENDED), *clear, *used)
 
 
-def new_turn(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:
-    """All models may be activated again. Rules: CB-TURN-03."""
-    return tuple(
-        Assign("model", model.id, Counter.ACTIVATED, 0) for model in models if model.count(Counter.ACTIVATED)
-    )
-
-
 # ---------------------------------------------------------------- actions
 
 

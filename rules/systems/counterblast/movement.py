@@ -113,21 +113,6 @@ def require_burrow(model: Fighter) -> None:
         forbid(f"{model.name} cannot Burrow.", "CB-FEAT-13")
 
 
-def require_surfacing(*, free_ground: bool, indoors: bool = False) -> None:
-    """Refuse, with Forbidden, to surface below models or Impassable ground, or indoors.
-
-    Rules: CB-FEAT-13.
-    """
-    if indoors or not free_ground:
-        forbid("A burrowing model surfaces on free ground, outdoors.", "CB-FEAT-13")
-
-
-def require_on_table(model: Fighter, *, leaves: bool) -> None:
-    """Refuse, with Forbidden, a move that would take a model off the table by choice. Rules: CB-MOVE-02."""
-    if leaves and not model.has(Condition.PANICKED):
-        forbid(f"{model.name} may not leave the table: stop at its edge.", "CB-MOVE-02")
-
-
 def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> float:
     """Inches that a model with a heavy weapon gets back when another one carries with it.
 

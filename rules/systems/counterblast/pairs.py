@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from rules.effects import Assign, Effect, Gain, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, forbid
-from rules.systems.counterblast.conditions import LASTS, must_be_able
+from rules.systems.counterblast.conditions import LASTS
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.panic import frightened
 
@@ -57,13 +57,6 @@ def after_partner_activated(partner: Fighter) -> tuple[Effect, ...]:
     return (Propose("activate", partner.id, f"{partner.name} may act with its partner, free."),)
 
 
-def blocks_sight(viewer: Fighter, other: Fighter, pairs: tuple[tuple[int, int], ...]) -> bool:
-    """Whether a model in the way blocks the viewer's line of sight; the two of a pair do not block each
-    other. pairs: ids of each pair. Rules: CB-FEAT-08.
-    """
-    return not any({viewer.id, other.id} == set(pair) for pair in pairs)
-
-
 def pair_modifier(model: Fighter, members: Iterable[Fighter]) -> tuple[Modifier, ...]:
     """+1 for a model whose partner takes part in the same shared action, beside the usual Teamwork.
 
@@ -104,9 +97,3 @@ def stray_acts(dog: Fighter) -> tuple[Effect, ...]:
     panics = tuple(effect for effect in after_owner_removed(dog) if isinstance(effect, Gain))
     reason = f"{dog.name} has no owner: it only runs."
     return (*panics, Assign("model", dog.id, Counter.RALLIED, 1), Propose("flee", dog.id, reason))
-
-
-def require_able_pair(one: Fighter, other: Fighter) -> None:
-    """Raise Forbidden for a shared action of a pair of whom one cannot act. Rules: CB-FEAT-09, CB-COND-04."""
-    must_be_able(one)
-    must_be_able(other)

@@ -254,15 +254,6 @@ def leap_off(dice: Dice, inches: float, defense: int, tough: bool = False) -> in
     return dice.call(impact, distance_dice(inches), defense, "leap", tough=tough)
 
 
-def require_exit(vehicle: Fighter, leaver: Fighter, riding: Iterable[Fighter]) -> None:
-    """Refuse, with Forbidden, to let anyone but a passenger out: operators are a part of the vehicle.
-
-    Rules: CB-VEH-01, CB-VEH-05.
-    """
-    if leaver.id not in {rider.id for rider in riding}:
-        raise Forbidden(f"{leaver.name} is no passenger of {vehicle.name}.", "CB-VEH-01")
-
-
 def after_vehicle_lost(passengers: Iterable[Fighter]) -> tuple[Effect, ...]:
     """When a vehicle leaves play, whatever the cause, its passengers are lost with it.
 

@@ -16,7 +16,6 @@ from rules.systems.counterblast.activation import (
     may_begin,
     may_take,
     needs_activation,
-    new_turn,
     start_activation,
     take,
 )
@@ -178,7 +177,6 @@ def test_an_activation_begins_and_ends():
 def test_each_model_is_activated_once_per_turn():
     with pytest.raises(Forbidden, match="has been activated"):
         start_activation(model(1, activated=True))
-    assert new_turn((model(1, activated=True), model(2))) == (Assign("model", 1, Counter.ACTIVATED, 0),)
     assert needs_activation(model(1))
     assert not needs_activation(model(1, activated=True))
     assert not needs_activation(model(1, damage=2))

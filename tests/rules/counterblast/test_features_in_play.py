@@ -24,17 +24,15 @@ from rules.systems.counterblast.minder import (
     prepare_control,
     prepare_grapple,
 )
-from rules.systems.counterblast.movement import burrow_cost, burrow_distance, require_surfacing
+from rules.systems.counterblast.movement import burrow_cost, burrow_distance
 from rules.systems.counterblast.pairs import (
     after_owner_removed,
     after_partner_activated,
     leash,
     pair_modifier,
-    require_able_pair,
     require_bond,
     stray_acts,
 )
-from rules.systems.counterblast.pairs import blocks_sight as pair_blocks_sight
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.shields import Suffered
 from rules.systems.counterblast.shooting import Mark, Volley
@@ -114,8 +112,6 @@ def test_a_bonded_pair_is_one_hero_and_one_beast():
     (offer,) = after_partner_activated(beast)
     assert (offer.action, offer.model) == ("activate", 2)
     assert after_partner_activated(model(2, activated=True)) == ()
-    assert not pair_blocks_sight(hero, beast, ((2, 1),))
-    assert pair_blocks_sight(hero, model(3), ((2, 1),))
 
 
 @pytest.mark.rule("CB-FEAT-09", "CB-GEAR-50")
@@ -125,8 +121,6 @@ def test_a_pair_works_together_without_a_third():
     assert total((*pair_modifier(beast, (hero, beast, third)), *teamwork(3))) == 2
     assert total((*pair_modifier(third, (hero, beast, third)), *teamwork(3))) == 1
     assert pair_modifier(hero, (hero, third)) == ()
-    require_able_pair(model(1), model(2))
-    refuse("down", require_able_pair, model(1), model(2, damage=2))
 
 
 @pytest.mark.rule("CB-GEAR-50")
@@ -153,9 +147,6 @@ def test_burrowing_costs_two_inches_and_is_rugged():
     assert burrow_cost(model(features=("burrow",), counters={"underground": 1})) == 2
     assert burrow_distance(model(features=("burrow", "sure_footed:2"))).inches == 4
     refuse("cannot Burrow", burrow_distance, model())
-    require_surfacing(free_ground=True)
-    refuse("free ground", require_surfacing, free_ground=False)
-    refuse("free ground", require_surfacing, free_ground=True, indoors=True)
 
 
 @pytest.mark.rule("CB-FEAT-28", "CB-VEH-08")

@@ -26,7 +26,6 @@ from rules.systems.counterblast.movement import (
     prepare_climb,
     prepare_jump,
     require_jump,
-    require_on_table,
     require_team_carry,
     stand_up,
     stand_up_actions,
@@ -77,10 +76,6 @@ def test_a_heavy_weapon_slows_each_move_unless_two_carry_it():
 @pytest.mark.rule("CB-MOVE-02", "CB-CAS-06")
 def test_only_panicked_models_leave_the_table():
     calm, panicked = model(), model(under=(Condition.PANICKED,))
-    with pytest.raises(Forbidden):
-        require_on_table(calm, leaves=True)
-    require_on_table(calm, leaves=False)
-    require_on_table(panicked, leaves=True)
     assert after_reaching_edge(calm) == ()
     assert after_reaching_edge(panicked) == (Leave(1, "fled"),)
 

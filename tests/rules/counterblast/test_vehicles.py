@@ -57,7 +57,6 @@ from rules.systems.counterblast.vehicle_move import (
     passes_over,
     prepare_maneuver,
     require_boarding,
-    require_exit,
     require_jump,
     require_path,
     require_stop,
@@ -86,8 +85,6 @@ def vehicle(number: int = 1, side: int = 1, kind: str = "wheeled", gear: tuple[s
 @pytest.mark.rule("CB-VEH-01", "CB-VEH-07")
 def test_operators_stay_and_passengers_share_its_fate():
     bike, rider = vehicle(), model(2)
-    require_exit(bike, rider, (rider,))
-    refuse("no passenger", require_exit, bike, model(3), (rider,))
     assert after_vehicle_lost((rider,)) == (Leave(2, "casualty"),)
     wreck = replace(bike, damage=5, counters=frozenset({(Counter.DOWN, 1)}))
     aboard = replace(rider, counters=frozenset({(Counter.RIDES, bike.id)}))
