@@ -45,11 +45,14 @@ LIMIT_MS = 100
 ELSEWHERE = frozenset({"inf", "wz", "sol", "fe", "roll"})
 """Commands of other games, and of no game."""
 
-UNMEASURED = frozenset({"gear explode"})
-"""Commands that ask something before they tell odds: who is near."""
+UNMEASURED = frozenset({"spoils build"})
+"""Commands of a campaign, which no encounter has."""
 
 KRAKENS = ("Ka", "Kb", "Kc", "Kd", "Ke")
 BRUTES = ("Ba", "Bb", "Bc", "Bd", "Be")
+
+FALLEN = ("Fallen one", "Fallen two", "Fallen three")
+"""Heroes who lie down, so that Upkeep has models to test for panic."""
 
 MODELS = (
     *(AddModel("Lancers", "Kraken", name) for name in KRAKENS),
@@ -72,6 +75,7 @@ MODELS = (
     AddModel("Lancers", "Smap", "Runner"),
     AddModel("Lancers", "Smap", "Rider"),
     AddModel("Lancers", "GDF Ranger", "Late one"),
+    *(AddModel("Edo", "Prime Leader", name) for name in FALLEN),
 )
 
 ARRANGED: tuple[Action, ...] = (
@@ -90,6 +94,7 @@ ARRANGED: tuple[Action, ...] = (
     AddCondition("Walker", "burning"),
     DamageModel("Hurt one", 1),
     DamageModel("Wreck", 9),
+    *(DamageModel(name, 9) for name in FALLEN),
     *(Engage("Smap", f"#{number}") for number in (9, 10, 11, 12)),
     AddArea("Slope", "dangerous", 3, 4),
     StartFire("Hay", 8),
@@ -101,12 +106,15 @@ CROSSED = ", ".join(
     f"{one}>{BRUTES[(place + step) % 5]}" for place, one in enumerate(KRAKENS) for step in (0, 1)
 )
 
+TWELVE = "Sally, Skip, Wanda, Runner, Hurt one, Rider, Handy, Tinker, Sapper, Burning one, Dr. Helen, HOpR"
+
 CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("", "cb shoot", {"shooter": "Sally", "target": "Trapper", "distance": 6.0, "cover": 3}),
     ("two targets", "cb shoot", {"shooter": "Skip", "target": "Trapper", "distance": 6.0, "second": "Ba"}),
     ("into a melee", "cb shoot", {"shooter": "Wanda", "target": "#9", "distance": 6.0, "how": "aim"}),
     ("five unlike", "cb team", {"shooters": "Sally, Skip, Wanda, Runner, Hurt one", "target": "Ba",
                                "distance": "6"}),
+    ("twelve unlike", "cb team", {"shooters": TWELVE, "target": "Ba", "distance": "6"}),
     ("", "cb template", {"firer": "Handy", "weapon": "Grenade", "distance": 6.0}),
     ("over eight", "cb template", {"firer": "Handy", "weapon": "Grenade", "distance": 6.0, "cover": 2,
                                    "under": ", ".join(BRUTES), "partly": "Psion, Helper one, Helper two"}),
@@ -150,6 +158,8 @@ CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("", "vehicle critical", {"vehicle": "Wreck"}),
     ("", "vehicle burn", {"vehicle": "Walker"}),
     ("", "vehicle leave", {"passenger": "Rider", "inches": 12.0}),
+    ("five near", "gear explode", {"model": "Kb", "near": ", ".join(BRUTES)}),
+    ("", "upkeep", {}),
     ("", "psi use", {"psionic": "Psion", "power": "Blast", "target": "Ka", "distance": "6"}),
     ("three together", "psi use", {"psionic": "Psion", "power": "Blast", "target": "Ka", "distance": "6",
                                    "helpers": "Helper one 2, Helper two 2"}),

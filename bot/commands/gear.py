@@ -203,18 +203,19 @@ def _add_bangs(group: app_commands.Group) -> None:
 
 def _add_explosion(group: app_commands.Group) -> None:
     @group.command(name="explode", description="A Combustible model explodes as its attack")
-    @app_commands.describe(model="Who", odds=ODDS)
+    @app_commands.describe(model="Who", near="Who is near, with commas; none: asked", odds=ODDS)
     @app_commands.autocomplete(model=own_model)
-    async def explode(interaction: It, model: str, odds: bool = False) -> None:
+    async def explode(interaction: It, model: str, near: str = "", odds: bool = False) -> None:
         encounter = await encounter_of(interaction)
         try:
             if encounter is None:
                 raise InvalidInput("There is no encounter here.")
             number = encounter.find_model(model).id
+            struck = tuple(encounter.find_model(name).id for name in names_in(near))
         except InvalidInput as refusal:
             await send(interaction, say(refusal.sentence, private=True))
             return
-        await answer(interaction, Explode(number, attack=True, odds=odds))
+        await answer(interaction, Explode(number, near=struck, attack=True, odds=odds))
 
 
 def _add_pairs(group: app_commands.Group) -> None:

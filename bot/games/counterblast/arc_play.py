@@ -149,7 +149,7 @@ def master(act: Act, action: MasterArc) -> Reply:
 
 def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
     """The attack is made, on who made it; gives its dice in words. Rules: CB-WEAP-24."""
-    ready = prepare_backfire(user, weapon, settings(act))
+    ready = prepare_backfire(user, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM)))
     if act.encounter.row.turn:
         try:
             act.encounter.apply(take(again(act, user), "fight" if user.is_engaged else "shoot"))

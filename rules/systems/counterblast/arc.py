@@ -94,16 +94,20 @@ def handle(dice: Dice, throws: tuple[Throw, ...]) -> Handling:
     return "ready" if result.net else "no attack"
 
 
-def prepare_backfire(user: Fighter, weapon: Weapon, settings: Settings = DEFAULTS) -> PreparedShot:
+def prepare_backfire(
+    user: Fighter, weapon: Weapon, settings: Settings = DEFAULTS, *, vacuum: bool = False
+) -> PreparedShot:
     """Prepare the attack of an Arc weapon on its own user: with AGL at no distance, or with STR against
-    nobody's defence where the user is engaged or the weapon does not shoot. Rules: CB-WEAP-24.
+    nobody's defence where the user is engaged or the weapon does not shoot. vacuum: +1 Power.
+
+    Rules: CB-WEAP-24, CB-ENV-07.
     """
     kept = frozenset(one for one in user.conditions if one[0] not in (Condition.HIDDEN, Condition.ENGAGED))
     mirror = replace(user, id=-user.id, side=-user.side, conditions=kept, counters=frozenset())
     if "direct" in weapon.deliveries and not user.is_engaged:
-        ready = prepare_volley(Volley(user, (Mark(mirror, weapon, 0),)), settings).shots[0]
+        ready = prepare_volley(Volley(user, (Mark(mirror, weapon, 0),), vacuum=vacuum), settings).shots[0]
         return replace(ready, shot=replace(ready.shot, target=user.id), target=user)
     blow = Blow(user, mirror, weapon)
-    struck = prepare_melee(Melee((blow,), must_be_engaged=False), settings).blows[0]
+    struck = prepare_melee(Melee((blow,), must_be_engaged=False, vacuum=vacuum), settings).blows[0]
     aimed = Shot(user.id, (struck.attack.throw,), struck.impact.impact)
     return PreparedShot(aimed, user, weapon, (struck.attack,), struck.impact)
