@@ -332,7 +332,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     camp.row.report = 0
     rules.before_settling(camp, (fixture.home, fixture.away), cause)
     told: list[str] = []
-    for one in proposals:
+    for one in sorted(proposals, key=rules.is_last):
         changed = f" (changed by {one.editor}, was {one.was})" if one.was else ""
         told += rules.settle(camp, one, cause + changed)
         camp.book.remove(one)

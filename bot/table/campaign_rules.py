@@ -198,6 +198,10 @@ class CampaignRules:
         """The lines of one entrant as the report shows them, from each with its words."""
         return [words for _, words in lines]
 
+    def is_last(self, of: ProposalRow) -> bool:
+        """Whether a line is settled after those of another kind: what is gained falls to who is left."""
+        return False
+
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a confirmed line says; further lines to tell."""
         match of.kind:

@@ -172,6 +172,10 @@ class CounterblastCampaign(CampaignRules):
         ]
         return [*told, f"upgrade points: {', '.join(earned)}"] if earned else told
 
+    def is_last(self, of: ProposalRow) -> bool:
+        """A relic comes after the encounter: who is lost carries none. Rules: CB-RELIC-01, CB-CASU-06."""
+        return of.kind == "relic"
+
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a line says."""
         return aftermath_lines.settle(camp, of, cause)

@@ -200,6 +200,29 @@ async def test_a_sabotage_after_an_escort_earns_a_point_if_it_succeeds(two: Leag
     assert len(rows) == successes // 3
 
 
+@pytest.mark.rule("CB-RELIC-01", "CB-CASU-06")
+async def test_a_relic_is_not_lost_with_a_leader_who_died_in_that_encounter(two: League) -> None:
+    await two.table.done("anna", PlayFixture(two.scope))
+    await two.table.done("anna", ChooseSecretly("Sabotage"))
+    await two.table.done("anna", LayPlaces("24 24 12"))
+
+    def worked(encounter: Encounter) -> None:
+        encounter.find_side("Lancers").counters["mission successes"] = 3
+
+    await arrange(two.table, "anna", worked)
+    await two.table.done("anna", NextStep())
+    await two.table.done("anna", DamageModel("Sally", 9))
+    await two.table.done("anna", RemoveModel("Sally", "casualty"))
+    await two.table.done("anna", StopGame())
+    await two.table.done("anna", ScoreMission())
+    await ended(two)
+    fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")
+    await two.done("anna", EditLine(two.scope, fate.id, "Dead"))
+    told = words(await two.done("anna", ConfirmReport(two.scope)))
+    assert "Sally Starfield is dead" in told
+    assert "Skip Westmoreland has a relic" in told
+
+
 # ------------------------------------------------------------------------------------ Invasion, bases
 
 
