@@ -79,7 +79,8 @@ def shorten(text: str, longest: int) -> str:
 
 
 def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:
-    """Buttons and menus in rows, menus last; buttons that find no room are left out."""
+    """Buttons and menus in rows, menus last; buttons that find no room and empty menus are left out."""
+    menus = [menu for menu in menus if menu.choices]
     room = MOST_ROWS - min(len(menus), MOST_ROWS)
     laid = [list(buttons[start : start + MOST_IN_ROW]) for start in range(0, len(buttons), MOST_IN_ROW)]
     return [*laid[:room], *menus[:MOST_ROWS]]

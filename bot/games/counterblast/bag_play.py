@@ -155,8 +155,13 @@ def draw(act: Act, action: DrawToken) -> Reply:
         if unsettled(act) is not None:
             write_bag(encounter, now)
             return _done(act, lines, owed)
-    if bag.phase_over(left_to_act(encounter)):
+    left = left_to_act(encounter)
+    if bag.phase_over(left):
         raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
+    if now.drawn is not None and bag.is_idle(now, left):
+        lines.append(f"{side_name(encounter, now.drawn)}: nobody left to act.")
+        now = bag.pass_on(now, left)
+        write_bag(encounter, now)
     if now.drawn is not None:
         name = side_name(encounter, now.drawn)
         raise Forbidden(f"A token of {name} was drawn: choose who acts first.", "CB-BAG-04")
@@ -325,6 +330,8 @@ def ask_group(act: Act, action: AskGroup) -> Reply:
     if not 1 <= action.tokens <= orders_of(side):
         raise Forbidden(f"The crew has {orders_of(side)} order tokens.", "CB-ORDER-03")
     menu = _who_acts(encounter, now.drawn)
+    if not menu.choices:
+        raise InvalidInput("Nobody of that crew is left to act: draw the next token.")
     menu = replace(menu, action=Activate(tokens=action.tokens), most=len(menu.choices))
     return Reply((f"Order tokens: {action.tokens}. Choose the group.",), private=True, menus=(menu,))
 

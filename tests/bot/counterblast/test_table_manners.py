@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.bag_play import ActNamed, DrawToken
+from bot.games.counterblast.bag_play import ActNamed, AskGroup, DrawToken
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Template
@@ -38,6 +38,26 @@ async def test_nobody_else_ends_an_activation_that_has_actions_left(ring: Ring) 
     await ring.arrange(spent)
     lines = await ring.ask(BO, DrawToken())
     assert lines[0] == "Sally Starfield: done."
+
+
+@pytest.mark.rule("CB-BAG-05")
+async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring) -> None:
+    def lancers_are_done(encounter: Encounter) -> None:
+        for model in encounter.models(1):
+            model.counters["activated"] = 1
+
+    await ring.arrange(drawn_by_lancers)
+    assert "choose who acts first" in await ring.refused(ANNA, DrawToken())
+    await ring.arrange(lancers_are_done, orders_for_all)
+    assert "Nobody of that crew" in await ring.refused(ANNA, AskGroup(1))
+    lines = await ring.ask(BO, DrawToken())
+    assert lines[0] == "Lancers: nobody left to act."
+    assert lines[1].startswith("bo draws ")
+
+
+def orders_for_all(encounter: Encounter) -> None:
+    for side in encounter.sides():
+        side.counters["orders"] = 3
 
 
 @pytest.mark.rule("CB-TURN-02")
