@@ -25,6 +25,7 @@ from bot.games.counterblast.common import (
     spend_order,
 )
 from bot.games.counterblast.contact import names, touch
+from bot.games.counterblast.drift_play import charge_drifts, drift_odds
 from bot.games.counterblast.fight_play import blow_odds, goes_down
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.melees import Melee, Pairing, flat, prepared
@@ -161,6 +162,9 @@ def charge(act: Act, action: Charge) -> Reply:
     set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
     under = " underground" if action.burrow or charger.count(Counter.UNDERGROUND) else ""
     telling = Telling([f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in."])
+    away = charge_drifts(act, telling, charger, action.inches)
+    if away is not None:
+        return away
     if may_snap_attack(charger, target, action.inches) and snap_weapons(act, target, charger):
         return _ask_snap(act, telling, declared, charger, target)
     return _arrive(act, telling, declared)
@@ -205,7 +209,7 @@ def blows(act: Act, action: Charge) -> Melee:
 
 
 def _ask_snap(act: Act, telling: Telling, declared: Charge, charger: Fighter, target: Fighter) -> Reply:
-    act.minor = True
+    act.minor = act.roller is None or not act.roller.record
     number = pending.keep(act, charger.side, declared)
     telling.lines.append(f"{target.name} may shoot first, at -2.")
     return Reply(tuple(telling.lines), buttons=(*_snap_buttons(act, number, charger, target), UNDO))
@@ -381,7 +385,8 @@ def _stepped_in(act: Act, telling: Telling, declared: Charge, chosen: list[Fight
 def _odds_reply(act: Act, declared: Charge, charger: Fighter, target: Fighter) -> Reply:
     """The blows with the charge's bonus; a snap attack and helpers are not counted."""
     melee = blows(act, declared)
-    lines = ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
+    lines = drift_odds(act, charger, declared.inches)
+    lines += ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
     crash = None if declared.gap else charge_crash(charger, target, declared.inches)
     lines += ["Collision:", *collision_odds(act, charger, [target], crash), "Then:"] if crash else []
     if not declared.gap and scares(charger, target, settings=settings(act)):

@@ -16,7 +16,8 @@ from bot.games.counterblast.checking import (
     require_between,
 )
 from bot.games.counterblast.common import again, own, pay, settings, spend_order
-from bot.games.counterblast.move_play import FARTHEST, goes_on
+from bot.games.counterblast.drift_play import FARTHEST
+from bot.games.counterblast.move_play import goes_on
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply

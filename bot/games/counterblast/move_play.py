@@ -9,19 +9,17 @@ from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import (
     asked,
     finish,
-    model_choices,
     odds_reply,
     ref,
     require_between,
-    wound,
 )
-from bot.games.counterblast.common import again, own, pay, settings, spend_order
-from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.common import again, own, pay, settings
+from bot.games.counterblast.drift_play import FARTHEST, drifting, may_drift
 from bot.games.counterblast.marks import CLIMATE, depth_of, gravity_here
 from bot.games.counterblast.vehicle_marks import drive
-from bot.games.counterblast.words import dice_words, reason, times, why_check
+from bot.games.counterblast.words import reason, times
 from bot.replies.chances import bars
-from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
@@ -33,23 +31,16 @@ from rules.systems.counterblast.ability import initiative_check
 from rules.systems.counterblast.activation import ACTIONS, actions_left
 from rules.systems.counterblast.casualties import after_reaching_edge
 from rules.systems.counterblast.environment import (
-    Drift,
-    collide,
-    drift,
     keeps_down,
-    must_check_drift,
     water,
 )
-from rules.systems.counterblast.falling import Faller
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.general import distance_dice
 from rules.systems.counterblast.hazards import climate
 from rules.systems.counterblast.initiative import FOOTING_TARGET
 from rules.systems.counterblast.movement import Locomotion
 from rules.systems.counterblast.terrain import Rugged, barrier_cost
 from rules.systems.counterblast.vehicle_move import in_motion
 
-FARTHEST = 200
 COME_UP, STAY_UNDER = "come up", "stay under"
 """How a Move underground ends."""
 LOCOMOTION: tuple[Locomotion, ...] = ("legs", "wheels", "tracks", "none")
@@ -122,21 +113,6 @@ class AtEdge(Action):
     command = "cb.edge"
 
     model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Collide(Action):
-    """A drifting model runs into something after so many inches. struck: models; sure: nobody else."""
-
-    command = "cb.collide"
-
-    model: int = 0
-    inches: float = 0.0
-    struck: tuple[int, ...] = ()
-    sure: bool = False
-
-
-COLLISION = form("cb.collide", "Runs into something", Blank("inches", "Inches before contact", longest=5))
 
 
 def goes_on(act: Act, model: Fighter, said: str = "", *, keep: bool = True) -> Locomotion:
@@ -225,16 +201,14 @@ def move(act: Act, action: Move) -> Reply:
     path = path_of(act, model, action)
     asks = replace(action, model=ref(model), carry=ref(passenger) if passenger else "", odds=False)
     act.canonical = asks
-    gravity = gravity_here(act.encounter, model)
-    goes = action.inches or path.inches
+    gravity = may_drift(act, model, action.inches or path.inches)
     deep = depth_of(act.encounter, model)[0] > 0
-    drifts = gravity > 0 and must_check_drift(model, goes, deep_water=deep)
-    if gravity and action.moves > 1:
+    if gravity_here(act.encounter, model) and action.moves > 1:
         raise InvalidInput("In low gravity declare one Move at a time: each may drift.")
     if action.inches > path.inches:
         forbid(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
     if action.odds:
-        return _move_odds(act, model, asks, path, drifting=drifts)
+        return _move_odds(act, model, asks, path, drifting=gravity > 0)
     for _ in range(action.moves):
         pay(act, again(act, model), "move")
     goes_on(act, model, action.goes_on)
@@ -245,7 +219,7 @@ def move(act: Act, action: Move) -> Reply:
     telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
     telling.lines += path.lines[1:]
     telling.lines += [f"{passenger.name} comes along."] if passenger else []
-    if not drifts:
+    if not gravity:
         return finish(act, telling)
     return drifting(act, telling, model, gravity, order=asks.order)
 
@@ -266,66 +240,6 @@ def _move_odds(act: Act, model: Fighter, asks: Move, path: Path, *, drifting: bo
         lines += [*bars([("stays down", stays), ("drifts", 1 - stays)]), "Exact."]
     ordered = replace(asks, order=True) if drifting else None
     return odds_reply(act, model.side, lines, f"Move ({times(asks.moves, 'action')})", asks, ordered)
-
-
-# ------------------------------------------------------------------------------------------- low gravity
-
-
-def drifting(
-    act: Act, telling: Telling, model: Fighter, gravity: int, *more: Button, order: bool = False
-) -> Reply:
-    """The Initiative check of a long Move, and the drift that replaces it.
-
-    more: what is offered when it keeps its feet. Rules: CB-ENV-02, CB-ENV-03.
-    """
-    prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
-    if order:
-        spend_order(act, model.side)
-    telling.why += why_check(prepared, f"{model.name}, low gravity [{gravity}]")
-    dice = [dice_words(prepared, settings(act).initiative_check_ability)]
-    if act.roll(keeps_down, (prepared.throw,)):
-        telling.lines.append("It keeps its feet in low gravity.")
-        return finish(act, telling, dice, *more)
-    result = act.roll(drift, gravity, model.mv)
-    way = "in a random direction" if result.row is Drift.TUMBLE else "the way it was going"
-    telling.lines[0] = f"{model.name} drifts {result.inches} in, {way}."
-    del telling.lines[1:]
-    if not result.collides:
-        telling.lines.append("It lands safely.")
-        return finish(act, telling, dice)
-    telling.lines.append("It stops at the first object it meets.")
-    hit = Button("Meets something...", Collide(model.id, float(result.inches)), form=COLLISION)
-    return finish(act, telling, dice, hit)
-
-
-@handles(Collide)
-def collision(act: Act, action: Collide) -> Reply:
-    """Dice for every full 3 in on the one who drifted and on whom it struck."""
-    model = fighter(act.encounter, act.encounter.model(action.model))
-    act.require_model(act.encounter.model(model.id))
-    require_between(action.inches, 0, FARTHEST, "Inches")
-    deep = depth_of(act.encounter, model)[0] > 0
-    if not action.struck and not action.sure:
-        others = [one for one in fighters(act.encounter) if one.id != model.id]
-        menu = Menu("Whom does it hit?", action, "struck", model_choices(others), 1, min(5, len(others)))
-        said = f"{model.name} runs into something after {action.inches:g} in."
-        none = Button("No model", replace(action, sure=True), "main")
-        return Reply((said, "A model too?"), private=True, buttons=(none,), menus=(menu,))
-    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
-    hits = act.roll(
-        collide,
-        action.inches,
-        Faller.of(model),
-        tuple(Faller.of(one) for one in struck),
-        deep_water=deep,
-    )
-    telling = Telling()
-    wound(act, telling, model, hits.mover)
-    for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, one, wounds)
-    number = distance_dice(action.inches)
-    telling.lines.append("Deep water: no damage." if deep else f"{times(number, 'die', 'dice')}, no shields")
-    return finish(act, telling)
 
 
 # ------------------------------------------------------------------------------------------- prone

@@ -8,8 +8,8 @@ from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.common import again, own, pay, settings, spend_order
+from bot.games.counterblast.drift_play import drifting
 from bot.games.counterblast.marks import gravity_here
-from bot.games.counterblast.move_play import drifting
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
 from bot.games.counterblast.words import dice_words, exactness, reason, times, why_check

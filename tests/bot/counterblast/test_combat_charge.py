@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games.counterblast.charge_play import Charge, StepIn
+from bot.games.counterblast.table_play import SetTable
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.history import Undo
@@ -157,6 +158,26 @@ async def test_a_scary_charger_frightens_at_contact(ring: Ring) -> None:
     assert "+1 opponent Panicked CB-FIGHT-12" in ring.why
     assert "-1 panicked CB-PANIC-11" in ring.why
     assert "defence, lower of two: 2, 2 (2 counts)" in lines
+
+
+@pytest.mark.rule("CB-ENV-02", "CB-ENV-03")
+async def test_a_long_charge_in_low_gravity_may_drift_away(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING))
+    await ring.ask(ANNA, SetTable(gravity=1))
+    odds = await ring.ask(ANNA, replace(FAR, odds=True))
+    assert odds[0].startswith("Low gravity: drifts away ")
+    lines = await ring.ask(ANNA, FAR, *[2] * 4, 3)
+    assert lines[:2] == ["Skip Westmoreland drifts 6 in, the way it was going.", "It lands safely."]
+    skip = await ring.model("Skip")
+    assert skip.count("actions spent") == 2
+    assert not skip.is_engaged
+    await ring.ask(ANNA, Undo())
+    lines = await ring.ask(ANNA, FAR, 8, 2, 2, 2)
+    assert "It keeps its feet in low gravity." in lines
+    assert "Let it come" in ring.labels
+    await ring.ask(ANNA, Undo())
+    lines = await ring.ask(ANNA, replace(CHARGE, inches=3), 2, 2, 2, 2)
+    assert "It keeps its feet in low gravity." not in lines
 
 
 @pytest.mark.rule("CB-FEAT-47", "CB-FIGHT-12")
