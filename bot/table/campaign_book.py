@@ -191,7 +191,7 @@ class Campaign:
             mine = entrant.id in (fixture.home, fixture.away)
             if mine and fixture.status == "open" and fixture.id in self.act.extra:
                 with self.act.overridable():
-                    raise Forbidden(f"{self.versus(fixture)} is not over: end it, then /campaign after.")
+                    raise Forbidden(f"{self.versus(fixture)} is not reported: end it, then /campaign after.")
 
     # ------------------------------------------------------------- the ledger
 

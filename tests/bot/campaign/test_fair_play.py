@@ -52,12 +52,12 @@ async def test_nothing_is_spent_before_the_game_is_over_and_reported(league: Lea
     await league.table.done("bo", PlayFixture(league.scope))
     await league.table.done("bo", NextStep())
     action = replace(action, campaign=league.scope)
-    assert "is not over: end it, then /campaign after" in await league.refused("bo", action)
+    assert "is not reported: end it, then /campaign after" in await league.refused("bo", action)
     ended = await league.table.done("bo", EndEncounter())
-    assert "is not over" in await league.refused("bo", action)
+    assert "is not reported" in await league.refused("bo", action)
     await league.report("bo", ended)
     await league.done("bo", ConfirmReport(league.scope))
-    assert "is not over" not in (await league.do("bo", action)).reply.text
+    assert "is not reported" not in (await league.do("bo", action)).reply.text
 
 
 async def test_a_fixture_that_is_played_at_a_table_is_not_played_twice_nor_recorded(league: League) -> None:
