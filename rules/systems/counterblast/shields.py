@@ -141,6 +141,15 @@ def soak(
     return stopped, tough_roll(dice, damage - stopped) if tough else 0
 
 
+def left_of(dice: Dice, damage: int, shields: int, power: int | None, tough: bool, ones_cancel: bool) -> int:
+    """What shield dice and Tough leave of damage that is known: `soak` with fewer outcomes, for odds.
+
+    Rules: CB-SHIELD-01, CB-FEAT-59.
+    """
+    left = damage - (shield_roll(dice, damage, shields, power, ones_cancel) if power is not None else 0)
+    return left - dice.call(tough_roll, left) if tough else left
+
+
 def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
     """Take the hits of one attack: damage, then shield dice, then Tough.
 
@@ -161,6 +170,12 @@ def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
 def through(dice: Dice, hits: int, criticals: int, impact: Impact) -> int:
     """What comes through of the hits of one attack: `suffer` with fewer outcomes, for odds.
 
-    Rules: CB-WEAP-40.
+    Hits that come to the same damage are one case. Rules: CB-WEAP-40.
     """
-    return suffer(dice, hits, criticals, impact).through
+    if hits < 1:
+        return 0
+    damage = damage_of(hits, criticals, impact)
+    tough = impact.tough and not impact.stuns
+    if not tough and (impact.shields < 1 or impact.power is None):
+        return damage
+    return dice.call(left_of, damage, impact.shields, impact.power, tough, impact.ones_cancel)

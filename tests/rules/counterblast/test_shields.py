@@ -169,3 +169,16 @@ def test_odds_of_shields_agree_with_every_face_walked():
     few = Solver(exact=True).solve(through, 0, 0, Impact(5, shields=2))
     assert dict(few.chances) == brute(through, 0, 0, Impact(5, shields=2))
     assert Solver().solve(soak, 2, 0, 5, False, False).chances == {(0, 0): 1.0}
+
+
+@pytest.mark.rule("CB-WEAP-40", "CB-SHIELD-01", "CB-FEAT-59")
+@pytest.mark.parametrize(
+    "impact", [Impact(4, 2, shields=2, tough=True), Impact(None, 1, shields=2, tough=True)]
+)
+def test_what_comes_through_has_the_odds_of_the_whole_roll(impact):
+    for hits in range(4):
+        whole = Solver().solve(suffer, hits, 1, impact).map(lambda suffered: suffered.through)
+        short = Solver().solve(through, hits, 1, impact)
+        assert {n: short.chance(lambda got, n=n: got == n) for n in range(9)} == pytest.approx(
+            {n: whole.chance(lambda got, n=n: got == n) for n in range(9)}
+        )
