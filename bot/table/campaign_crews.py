@@ -226,8 +226,8 @@ def equip(act: Act, action: Equip) -> Reply:
         raise InvalidInput(f"{played.name} has no equipment to add.")
     name = find(action.equipment, played.equipment(), str, "piece of equipment")
     rules = rules_of(camp.row.system)
-    cost = rules.cost_of(name)
     profile = played.equip(veteran.profile, [name])
+    cost = rules.cost_of(veteran.profile, profile)
     with act.overridable():
         rules.require_had(camp, entrant, veteran.name, profile, veteran.profile)
     price = spend(camp, entrant, rules.item_price(camp, entrant, cost), name)

@@ -251,8 +251,11 @@ class CampaignRules:
         """What equipment of so many points costs this crew now."""
         return cost
 
-    def cost_of(self, equipment: str) -> int:
-        """Points of a piece of equipment. Raises InvalidInput where the game has none."""
+    def cost_of(self, before: str, after: str) -> int:
+        """Points that equipment adds to a member. before, after: its statblock without it and with it.
+
+        Raises InvalidInput where the game sells none.
+        """
         raise InvalidInput("This game sells no equipment between encounters.")
 
     def veteran_words(self, veteran: VeteranRow) -> str:

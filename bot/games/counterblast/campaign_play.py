@@ -11,6 +11,7 @@ from bot.games.counterblast.common import MORE_TOKENS
 from bot.games.counterblast.draft_words import draft_of
 from bot.games.counterblast.fighters import EASY_GROUND, fighters, read_block, traits_in
 from bot.games.counterblast.infiltrate_play import SCOUTS
+from bot.games.counterblast.outfits import points_of
 from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.store.campaign_rows import CampaignRow, EntrantRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow
@@ -19,7 +20,7 @@ from bot.table.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
 from bot.table.campaign_book import OBJECTIVE as OBJECTIVES
 from bot.table.campaign_rules import Battle, CampaignRules, Option
 from bot.table.encounter import Encounter, set_counter
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.aftermath import (
     INJURY,
     after_leader_killed,
@@ -212,13 +213,9 @@ class CounterblastCampaign(CampaignRules):
             return cost + dict(invasion_penalty("equipment"))["item_cost"]
         return cost
 
-    def cost_of(self, equipment: str) -> int:
-        """Points of a weapon or piece of gear."""
-        library = load()
-        for item in (*library.weapons, *library.gear):
-            if item.name == equipment:
-                return int(item.cost)
-        raise InvalidInput(f"Nothing is called {equipment}.")
+    def cost_of(self, before: str, after: str) -> int:
+        """Points of a weapon or piece of gear; Fahz Jiin for each die. Rules: CB-BUILD-01, CB-GEAR-46."""
+        return points_of(after) - points_of(before)
 
     def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
         """Lackeys and equipment are of the faction that the crew named. Rules: CB-CREW-01, CB-BUILD-22."""

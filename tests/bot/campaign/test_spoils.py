@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.fighters import fighter, read_block
+from bot.games.counterblast.campaign_play import CounterblastCampaign
+from bot.games.counterblast.fighters import block_text, fighter, read_block
 from bot.games.counterblast.infiltrate_play import Scout
 from bot.games.counterblast.spoils_play import (
     BuildModel,
@@ -291,3 +292,12 @@ async def test_scouted_infiltrators_and_ground_hold_in_the_next_encounter(two: L
     assert "CB-MISS-33" in await two.table.refused("bo", Scout("Prime Leader"))
     encounter = await two.table.encounter()
     assert fighter(encounter, encounter.find_model("Trapper")).has_feature("infiltrator")
+
+
+@pytest.mark.rule("CB-GEAR-46")
+def test_fahz_jiin_costs_for_each_psionic_die() -> None:
+    """Psionic 3D: 15 points."""
+    plain, dosed = block_text("prime_leader"), block_text("prime_leader", (), ("fahz_jiin",))
+    psionic = read_block(plain).profile.psionic
+    assert psionic is not None
+    assert CounterblastCampaign().cost_of(plain, dosed) == 5 * psionic.dice
