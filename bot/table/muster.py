@@ -283,7 +283,7 @@ def _members(
         try:
             name = checked_name(one.name, "member's name")
             if name.casefold() in taken:
-                raise InvalidInput("the name is there twice.")
+                wrong.append(f"{name}: the name is there twice.")
             taken.add(name.casefold())
             profile, points = (
                 knows.from_words(name, one.words, crew)

@@ -123,6 +123,8 @@ async def test_an_import_that_does_not_fit_is_refused_as_a_whole(table: Table) -
     Member: Roy
       from: Smap
       points: 999
+    Member: Roy
+      from: Smapp
     nonsense
     """
     said = await table.refused(ANNA, ImportCrew(text))
@@ -130,8 +132,10 @@ async def test_an_import_that_does_not_fit_is_refused_as_a_whole(table: Table) -
     assert "Zed: No statblock is called Sally Starfeld. Near: Sally Starfield" in said
     assert "Amy: Nobody knows 'hat'" in said
     assert "Roy: costs " in said
+    assert "Roy: the name is there twice." in said
+    assert "Roy: No statblock is called Smapp." in said, "of one member everything is told"
     assert "Specialty" in said
-    assert 'Line 13 is not of the form "key: value".' in said
+    assert 'Line 15 is not of the form "key: value".' in said
     assert not await table.desk.store.crews(900)
 
 
