@@ -278,14 +278,22 @@ def _finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tup
     return after, lines, (*owed, *leash_buttons(encounter, done))
 
 
+def is_spent(encounter: Encounter) -> bool:
+    """Whether no token is left to draw, although somebody may not have acted. Rules: CB-BAG-07."""
+    now = read_bag(encounter)
+    return now.size == 0 and now.drawn is None
+
+
 def _what_next(encounter: Encounter) -> list[str]:
     if bag.phase_over(left_to_act(encounter)):
         return ["Everybody has acted. Now: Upkeep."]
+    if is_spent(encounter):
+        return ["The bag is empty. Now: Upkeep."]
     return [f"Next draw: {side_name(encounter, read_bag(encounter).drawer)}."]
 
 
 def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    if bag.phase_over(left_to_act(encounter)):
+    if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
         return (Button("Upkeep", NextStep(), "main"), UNDO)
     return (Button("Draw", DrawToken(), "main"), UNDO)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.counterblast import pending, settings_play, upkeep_play
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, side_name
+from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, is_spent, side_name
 from bot.games.counterblast.bombs import bomb_lines
 from bot.games.counterblast.campaign_play import CounterblastCampaign
 from bot.games.counterblast.cloud_marks import cloud_lines
@@ -237,6 +237,8 @@ class Counterblast:
             lines.append("Upkeep is proposed: confirm it.")
         elif bag.phase_over(left_to_act(encounter)):
             lines.append("Everybody has acted: Upkeep.")
+        elif is_spent(encounter):
+            lines.append("The bag is empty: Upkeep.")
         else:
             lines.append(f"Next draw: {side_name(encounter, now.drawer)}.")
         orders = ", ".join(f"{side.name} {orders_of(side)}" for side in encounter.sides())
@@ -269,7 +271,8 @@ class Counterblast:
         more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))
         if encounter.row.counters.get("over"):
             return (*count_buttons(encounter)[:-1], *more)
-        if is_open(encounter) or (bag.phase_over(left_to_act(encounter)) and not active(encounter)):
+        over = bag.phase_over(left_to_act(encounter)) or is_spent(encounter)
+        if is_open(encounter) or (over and not active(encounter)):
             return (Button("Upkeep", NextStep(), "main"), *more)
         done = "Done" if active(encounter) else "Pass"
         return (Button("Draw", DrawToken(), "main"), Button(done, PassDraw()), *more)

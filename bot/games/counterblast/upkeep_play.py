@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
-from bot.games.counterblast.bag_play import DrawToken, require_done, side_name
+from bot.games.counterblast.bag_play import DrawToken, is_spent, require_done, side_name
 from bot.games.counterblast.bombs import of_the_gone
 from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, settings
 from bot.games.counterblast.departures import HEIR, NameLeader
@@ -84,7 +84,7 @@ def begin(act: Act) -> Reply:
         for model in fighters(encounter)
         if not model.is_incapacitated and not model.count("activated")
     ]
-    if not bag.phase_over(left_to_act(encounter)):
+    if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
         with act.overridable():
             raise Forbidden(f"Not everybody has acted: {', '.join(waiting[:6])}.", "CB-BAG-07")
     require_done(act)

@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import finish, model_choices, odds_reply, suffering_odds, wound
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import BURNT, riders
 from bot.games.counterblast.words import exactness, reasons
@@ -118,6 +119,23 @@ def _riders_button(proposal: Propose) -> tuple[str, Action]:
 @offers("vehicle_explodes", odds=True)
 def _explodes_button(proposal: Propose) -> tuple[str, Action]:
     return "Explodes...", BlowsUp(proposal.model)
+
+
+@finds
+def wrecks_left(act: Act) -> list[Debt]:
+    """Wrecks that have yet to careen, fall or explode. Rules: CB-VEH-34, CB-VEH-36, CB-VEH-39."""
+    found = []
+    for row in act.encounter.models():
+        due: dict[str, tuple[str, str, Action]] = {
+            WILD: ("careens", "Careen", Careens(row.id)),
+            FALLS: ("falls out of the air", "Falls", FallsDown(row.id)),
+            BLOWN: ("explodes", "Explodes...", BlowsUp(row.id)),
+        }
+        for key, (said, label, action) in due.items():
+            if row.counters.get(key, 0):
+                button = Button(label, action, "main", anytime=True)
+                found.append(Debt(row.side, f"{row.name} {said}.", (button,)))
+    return found
 
 
 def _vehicle(act: Act, number: int, due: str, *, odds: bool) -> Fighter:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.games.counterblast.bag_play import DrawToken
+from bot.games.counterblast.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.check_play import Check, Rally
+from bot.games.counterblast.common import read_bag, write_bag
 from bot.games.counterblast.fire_play import StartFire
 from bot.games.counterblast.mission_play import ChooseSecretly
 from bot.games.counterblast.mission_score import ScoreMission
@@ -17,9 +20,10 @@ from bot.games.counterblast.vehicle_play import Drive
 from bot.table.campaign_views import ShowStandings
 from bot.table.campaigns import CreateCampaign, JoinCampaign
 from bot.table.crews import CreateCrew, RecruitMember, ShowCrew
+from bot.table.encounter import Encounter
 from bot.table.encounters import JoinEncounter, StartDemo
 from bot.table.game import game_of
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, under
 from tests.bot.tables import Table
 
 
@@ -163,3 +167,31 @@ async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
 async def test_without_a_mission_the_refusal_names_no_way_that_is_closed(ring: Ring) -> None:
     said = await ring.refused(ANNA, ScoreMission())
     assert said.startswith("Lancers has chosen no mission: that is done before the first turn.")
+
+
+@pytest.mark.rule("CB-VEH-36")
+async def test_a_wreck_explodes_before_anybody_goes_on(ring: Ring) -> None:
+    await ring.arrange(
+        block("Prime", "scutter"),
+        active("Prime"),
+        change("Prime", lambda row: row.counters.update({"explodes": 1})),
+    )
+    asked = await ring.table.do(BO, PassDraw())
+    assert "Prime Leader explodes." in asked.reply.text
+    assert not asked.changed
+    assert [button.label for button in asked.reply.buttons] == ["Explodes..."]
+
+
+def no_tokens(encounter: Encounter) -> None:
+    write_bag(encounter, replace(read_bag(encounter), tokens=(0, 0), drawn=0))
+
+
+@pytest.mark.rule("CB-BAG-07")
+async def test_an_empty_bag_leads_to_upkeep_though_somebody_did_not_act(ring: Ring) -> None:
+    await ring.arrange(no_tokens, active("Skip"))
+    assert "Next draw" not in "\n".join(await panel(ring))
+    lines = await ring.ask(ANNA, PassDraw())
+    assert lines[-1] == "The bag is empty. Now: Upkeep."
+    assert ring.labels == ["Upkeep", "Undo"]
+    assert "The bag is empty: Upkeep." in await panel(ring)
+    assert (await ring.press(ANNA, "Upkeep"))[0].startswith("Upkeep, turn 1")
