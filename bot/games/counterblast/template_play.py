@@ -12,6 +12,7 @@ from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.cloud_marks import cover_from
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.fighters import fighters, weapon_named
+from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.scatter_picture import landing_words, picture
 from bot.games.counterblast.under_play import (
     Engulf,
@@ -205,7 +206,9 @@ def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: lis
         telling.lines += ["", *dice, *trace_lines(act.dice.trace[thrown:], names), *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
-    return ask_under(act, telling, Landed(firer.id, weapon.key, then.sight, then.cover), files)
+    asked = ask_under(act, telling, Landed(firer.id, weapon.key, then.sight, then.cover), files)
+    missed = prepared.roll is not None and landing is not None and landing.where != "on the spot"
+    return replace(asked, buttons=(*asked.buttons, *luck(act, firer, failed=missed)))
 
 
 def _landed(landing: Landing | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.games.counterblast.bag_play import ActNamed
@@ -11,13 +13,14 @@ from bot.games.counterblast.psi_play import UsePower
 from bot.games.counterblast.relic_play import FAILED, SettleAnew, UseRelicNow
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import Work
+from bot.games.counterblast.template_play import Template
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.history import Undo
 from bot.table.realdice import EnterFaces
 from rules.systems.counterblast.fighter import Counter
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, under
 from tests.bot.counterblast.test_build_gear import carries
 from tests.bot.counterblast.test_psi_play import ready, throws
 
@@ -62,6 +65,20 @@ async def test_no_boon_after_a_success_and_only_right_after_the_failed_check(
     assert not model.count("used:boon")
     forged = SettleAnew(model.count(FAILED) + 1, model.id)
     assert "right after" in await ring.refused(ANNA, forged)
+
+
+@pytest.mark.rule("CB-RELIC-05", "CB-TMPL-05")
+async def test_a_boon_rolls_a_template_that_missed_its_spot_again(ring: Ring) -> None:
+    await ring.arrange(block("Skip", "skip_westmoreland", "grenade"), bears("Skip", boon=1), active("Skip"))
+    grenade = Template("Skip", "Grenade", 6, under="Trapper")
+    await throws(ring, ANNA, grenade, rest=2)
+    assert "scatters" in ring.answer.reply.lines[0]
+    given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
+    while found := re.search(r"throw (\d+) d", given.reply.text):
+        given = await ring.table.do(ANNA, EnterFaces((9,) * int(found[1])))
+    assert "on the spot" in given.reply.text
+    assert not [debt for debt in given.reply.lines if "who is under it" in debt.casefold()]
+    assert (await ring.model("Skip")).count("attacks made") == 1
 
 
 @pytest.mark.rule("CB-RELIC-05")
