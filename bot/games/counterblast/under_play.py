@@ -15,7 +15,7 @@ from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.owed import Debt, counted, finds
 from bot.games.counterblast.scoring import credit
-from bot.games.counterblast.words import trace_lines, why_check, why_impact
+from bot.games.counterblast.words import times, trace_lines, why_check, why_impact
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -258,10 +258,12 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) 
     results = act.roll(line if weapon.template == "L" else blast, tuple(one.victim for one in prepared))
     turn = max(1, act.encounter.row.turn)
     hurt = [
-        f"{one.target.name} {got.through}" for one, got in zip(prepared, results, strict=True) if got.through
+        f"{times(got.through, 'wound')} on {one.target.name}"
+        for one, got in zip(prepared, results, strict=True)
+        if got.through
     ]
     if weapon.damage and len(prepared) > 1:
-        telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody'} hurt.")
+        telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody is hurt'}.")
     for one, suffered in zip(prepared, results, strict=True):
         target = again(act, one.target)
         if suffered.hits:

@@ -111,7 +111,7 @@ async def test_a_line_asks_for_one_after_the_other_and_ends_where_nobody_is_woun
     rolled = next(one.action for one in ring.answer.reply.buttons if one.label == "Nobody more: roll")
     # The Guardling (Defense 7) is wounded, the Trapper (8) is not, so the line ends before the Prime Leader.
     lines = await throws(ring, ANNA, rolled, 9)
-    assert "Edo Guardling 2 hurt" in "\n".join(lines), "one success, and one more against the Living"
+    assert ": 2 wounds on Edo Guardling." in "\n".join(lines), "one success, and one more against the Living"
     assert "Trapper is unhurt." in lines
     assert "Prime Leader is unhurt." in lines
 
