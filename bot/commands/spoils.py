@@ -17,8 +17,8 @@ from bot.commands.campaign import (
 )
 from bot.commands.counterblast_options import names_in
 from bot.commands.options import Choices, It, choices
+from bot.games.counterblast.build_play import BuildModel
 from bot.games.counterblast.spoils_play import (
-    BuildModel,
     Improve,
     Restart,
     RollRelic,

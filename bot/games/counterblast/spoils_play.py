@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.aftermath_lines import (
-    FOREIGN,
     NEXT,
-    PLANS,
     SCOUTED,
     TIMEBOMBS,
     UPGRADES,
@@ -20,9 +18,8 @@ from bot.games.counterblast.aftermath_play import last_face
 from bot.games.counterblast.checking import compact
 from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.drafts import read_draft, write_draft
-from bot.games.counterblast.fighters import block_text, read_block, settings_in
-from bot.games.counterblast.words import dice_words, exactness, times, why_check
-from bot.replies.chances import percent
+from bot.games.counterblast.fighters import settings_in
+from bot.games.counterblast.words import times
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
@@ -47,16 +44,11 @@ from rules.systems.counterblast.draft import (
 )
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.mission_rewards import trade
-from rules.systems.counterblast.profile import Profile, Trait
+from rules.systems.counterblast.profile import Trait
 from rules.systems.counterblast.relics import ROLL_TOKENS, after_bauble, bauble, relic, relic_roll, timebomb
 from rules.systems.counterblast.salvage import (
     TOKENS,
-    after_building,
-    build,
-    plan,
     points_for,
-    prepare_building,
-    require_building,
     spend,
 )
 
@@ -95,21 +87,6 @@ class UseRelic(Action):
     crew: str = ""
     member: str = ""
     relic: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildModel(Action):
-    """Build a model from Salvage. foreign: of another faction, with Secret Plans for it. level: by hand."""
-
-    command = "spoils.build"
-
-    campaign: int = 0
-    crew: str = ""
-    who: str = ""
-    builders: tuple[str, ...] = ()
-    foreign: bool = False
-    level: int = 0
-    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +136,8 @@ def mine(act: Act, crew: str) -> tuple[Campaign, EntrantRow]:
     return camp, entrant
 
 
-def _told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
+def told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
+    """What was done, with the dice that fell for it."""
     thrown = compact(act.roller.trace) if act.roller else []
     return Reply((*lines, *(["", *thrown] if thrown else [])), buttons=(UNDO,), why=why)
 
@@ -172,7 +150,7 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     camp.apply(entrant.id, effects, "traded")
     gained = points_for(action.tokens)
     camp.post(entrant.id, PURSE, gained, f"for {times(action.tokens, 'Salvage Token')}")
-    return _told(
+    return told(
         act,
         f"{entrant.name} trades {times(action.tokens, 'Salvage Token')} for {gained}.",
         f"{camp.balance(entrant.id, PURSE)} requisition points, {camp.balance(entrant.id, TOKENS)} tokens.",
@@ -188,9 +166,9 @@ def roll_relic(act: Act, action: RollRelic) -> Reply:
     effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), ROLL_TOKENS)
     key = act.roll(relic_roll)
     camp.apply(entrant.id, effects, "a roll on the Relics Table")
-    told = give_relic(camp, entrant.id, holder, key, f"Relics Table, d10 {last_face(act)}")
+    given = give_relic(camp, entrant.id, holder, key, f"Relics Table, d10 {last_face(act)}")
     row = relic(key)
-    return _told(act, f"{entrant.name} finds: {row.name}", *told, row.text)
+    return told(act, f"{entrant.name} finds: {row.name}", *given, row.text)
 
 
 @handles(UseRelic, Place.CAMPAIGN, prepare=begun)
@@ -205,79 +183,15 @@ def use_relic(act: Act, action: UseRelic) -> Reply:
     if key == "timebomb":
         camp.apply(entrant.id, timebomb(shown), "set off")
         camp.post(entrant.id, TIMEBOMBS, 1, f"set off by {veteran.name}")
-        return _told(act, f"{veteran.name} sets a Timebomb.", "-1 on a casualty roll of the next opponent.")
+        return told(act, f"{veteran.name} sets a Timebomb.", "-1 on a casualty roll of the next opponent.")
     effects = after_bauble(shown)
     gained = act.roll(bauble)
     camp.apply(entrant.id, effects, "sold")
     camp.post(entrant.id, PURSE, gained, f"bauble of {veteran.name}")
-    return _told(act, f"{veteran.name} sells the bauble for {gained}.")
+    return told(act, f"{veteran.name} sells the bauble for {gained}.")
 
 
 # ------------------------------------------------------------------------------------ building
-
-
-@handles(BuildModel, Place.CAMPAIGN, prepare=begun)
-def build_model(act: Act, action: BuildModel) -> Reply:
-    """One check of up to three; the tokens are used either way. Rules: CB-SALV-06 to CB-SALV-11."""
-    camp, entrant = mine(act, action.crew)
-    settings = settings_in(camp.row.settings)
-    profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
-    rows = [camp.find_veteran(entrant.id, name) for name in action.builders]
-    if len({row.id for row in rows}) < len(rows):
-        raise InvalidInput("Name each builder once.")
-    builders = tuple(as_fighter(camp, row) for row in rows)
-    act.canonical = replace(
-        action, crew=entrant.name, who=profile.name, builders=tuple(f"#{row.id}" for row in rows), odds=False
-    )
-    wanted = plan(profile, foreign=action.foreign, settings=settings, override=action.level)
-    have = camp.balance(entrant.id, TOKENS)
-    faction = "" if action.foreign else _faction(entrant, profile)
-    require_building(
-        profile,
-        faction,
-        have,
-        wanted,
-        plans=[profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else [],
-        foreign_built=camp.balance(entrant.id, FOREIGN),
-    )
-    prepared = prepare_building(builders, wanted, settings)
-    needs = f"{times(wanted.tokens, 'token')}, {times(wanted.successes, 'success', 'successes')} needed"
-    lines = [dice_words(one, "INT") for one in prepared]
-    if action.odds:
-        odds = act.solve(build, tuple(one.throw for one in prepared), wanted)
-        head = f"{entrant.name} builds {profile.name}: {percent(odds.chance(bool)).strip()}"
-        rolls = Button("Build", act.canonical, "main")
-        return Reply(
-            (head, needs, *lines, exactness(odds), "Nothing is rolled."), private=True, buttons=(rolls,)
-        )
-    built = act.roll(build, tuple(one.throw for one in prepared), wanted)
-    camp.apply(entrant.id, after_building(entrant.id, have, wanted), f"building {profile.name}")
-    why = tuple(
-        line
-        for model, one in zip(builders, prepared, strict=True)
-        for line in why_check(one, f"{model.name}, Engineering")
-    )
-    if not built:
-        return _told(act, f"{entrant.name} fails to build {profile.name}.", needs, *lines, why=why)
-    if action.foreign:
-        camp.post(entrant.id, FOREIGN, 1, f"built {profile.name}")
-    row = camp.enrol(entrant, profile.name, block_text(profile.key), profile.points, "built from Salvage")
-    return _told(act, f"{row.name} is built and joins {entrant.name}.", needs, *lines, why=why)
-
-
-def _faction(entrant: EntrantRow, profile: Profile) -> str:
-    """The crew's faction; where it named none, that of whom it builds. Rules: CB-SALV-06, CB-CREW-01."""
-    return entrant.traits.get("affiliation", "") or next(iter(profile.affiliations), "")
-
-
-def _has_plans(entrant: EntrantRow, name: str, rows: list[VeteranRow]) -> bool:
-    """Whether plans taken with a captive detail that model, or a builder carries some.
-
-    Rules: CB-MISS-10, CB-GEAR-48.
-    """
-    if entrant.counters.get(f"{PLANS}{name}"):
-        return True
-    return any(item.key == "secret_plans" for row in rows for item in read_block(row.profile).gear)
 
 
 # ------------------------------------------------------------------------------------ advancement
@@ -359,7 +273,7 @@ def improve(act: Act, action: Improve) -> Reply:
         was = veteran.points
         veteran.points += points
         camp.write(entrant.id, "points", str(was), str(veteran.points), chosen, veteran.id)
-    return _told(
+    return told(
         act, f"{veteran.name} improves: {chosen}, for {cost}.", f"{times(have - cost, 'upgrade point')} left."
     )
 
@@ -384,7 +298,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     else:
         key = "token" if row.key == "initiative" else row.key
         camp.post(entrant.id, f"{NEXT}{key}", action.times, "scouting")
-    return _told(
+    return told(
         act,
         f"{entrant.name}: {row.name}{f' x{action.times}' if action.times > 1 else ''}.",
         f"{have - price} successes left.",

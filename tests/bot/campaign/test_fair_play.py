@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.spoils_play import BuildModel, Improve, Restart
+from bot.games.counterblast.build_play import BuildModel
+from bot.games.counterblast.spoils_play import Improve, Restart
 from bot.games.counterblast.swap_play import DiscardItem
 from bot.store.campaign_rows import FixtureRow
 from bot.table.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign

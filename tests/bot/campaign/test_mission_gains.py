@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.build_play import BuildModel
 from bot.games.counterblast.captives import CAPTOR
 from bot.games.counterblast.fighters import fighter, with_equipment
 from bot.games.counterblast.mission_events import BringCaptive, FoundIt, Subdue
@@ -11,7 +12,6 @@ from bot.games.counterblast.mission_play import ChooseSecretly
 from bot.games.counterblast.mission_score import DetailPlans, ScoreMission, StopGame
 from bot.games.counterblast.mission_work import LayPlaces
 from bot.games.counterblast.overwatch_play import Overwatch
-from bot.games.counterblast.spoils_play import BuildModel
 from bot.replies.reply import Reply
 from bot.store.campaign_rows import ProposalRow, VeteranRow
 from bot.table.campaign_crews import Adjust

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 from bot.actions import ACTIONS, Action
+from bot.games.counterblast.build_play import BuildModel
 from bot.games.counterblast.spoils_play import (
-    BuildModel,
     Improve,
     Restart,
     RollRelic,

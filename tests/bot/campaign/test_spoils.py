@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.build_play import BuildModel
 from bot.games.counterblast.campaign_play import CounterblastCampaign
 from bot.games.counterblast.fighters import block_text, fighter, read_block
 from bot.games.counterblast.infiltrate_play import Scout
 from bot.games.counterblast.spoils_play import (
-    BuildModel,
     Improve,
     Restart,
     RollRelic,
