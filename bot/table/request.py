@@ -40,6 +40,10 @@ class Answer:
     repeated: bool = False
 
 
+IN_PRIVATE = "something told in private"
+"""What everybody reads in the log where the reply was for one person: not even which command it was."""
+
+
 def draft(request: Request, action: Action, reply: Reply) -> Draft:
     """The journal's entry of an action that gave this reply, nothing rolled."""
     return Draft(
@@ -50,7 +54,7 @@ def draft(request: Request, action: Action, reply: Reply) -> Draft:
         command=action.command,
         input=to_json(action),
         decision=decision(action),
-        title=action.command if reply.private or not reply.lines else reply.lines[0],
+        title=IN_PRIVATE if reply.private or not reply.lines else reply.lines[0],
         reply=reply_to_json(reply),
         reason=request.reason,
     )
