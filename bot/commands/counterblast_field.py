@@ -102,6 +102,11 @@ def _add_moves(group: app_commands.Group) -> None:
         depth="Of the barrier",
         barrier="The barrier's Rugged rating",
         contact="Inches carried together",
+        helper="Who carries the heavy weapon too",
+        tall="How tall it is, to step over a barrier",
+        base="How wide its base is, to step over",
+        impassable="The way crosses Impassable ground",
+        end="What it ends on, where that is not free",
         carry="Whom a flyer takes along, half as far",
         burrow="Underground: how the Move ends",
         on="What it goes on, from now on",
@@ -109,7 +114,7 @@ def _add_moves(group: app_commands.Group) -> None:
         order=ORDER,
         odds="Only show how far",
     )
-    @app_commands.autocomplete(model=own_model, carry=own_model)
+    @app_commands.autocomplete(model=own_model, carry=own_model, helper=own_model)
     async def go(
         interaction: It,
         model: str,
@@ -123,12 +128,18 @@ def _add_moves(group: app_commands.Group) -> None:
         carry: str = "",
         burrow: Literal["come up", "stay under"] | None = None,
         on: Literal["legs", "wheels", "tracks"] | None = None,
+        helper: str = "",
+        tall: Inches = 0.0,
+        base: Inches = 0.0,
+        impassable: bool = False,
+        end: Literal["on a model", "on impassable ground"] | None = None,
         order: bool = False,
         odds: bool = False,
     ) -> None:
         ratings = tuple(int(digit) for digit in rugged if digit.isdecimal())
         action = Move(model, moves, ratings, height, depth, barrier, contact, inches, order, odds, carry)
-        action = replace(action, burrow=burrow or "", goes_on=on or "")
+        action = replace(action, burrow=burrow or "", goes_on=on or "", helper=helper, tall=tall, base=base)
+        action = replace(action, impassable=impassable, end=end or "")
         await answer(interaction, action)
 
     @move.command(name="pounce", description="Leap at an enemy, 6 in: Hidden or an Infiltrator")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 from discord import app_commands
 
@@ -62,6 +63,8 @@ def _add_driving(group: app_commands.Group) -> None:
         maneuvers="Maneuvers used, with commas",
         edge="Inches to the table edge ahead",
         rugged="Ratings of the Rugged ground touched: 1 2",
+        impassable="The way crosses Impassable ground",
+        end="What it ends on, where that is not free",
     )
     @app_commands.autocomplete(vehicle=own_model, maneuvers=_maneuver_names)
     async def drive(
@@ -73,6 +76,8 @@ def _add_driving(group: app_commands.Group) -> None:
         maneuvers: str = "",
         edge: Inches = 0.0,
         rugged: str = "",
+        impassable: bool = False,
+        end: Literal["on a model", "on impassable ground"] | None = None,
     ) -> None:
         turned, ground = degrees(turns), ratings(rugged)
         if turned is None or ground is None:
@@ -80,7 +85,7 @@ def _add_driving(group: app_commands.Group) -> None:
             await send(interaction, say(wrong, private=True))
             return
         drive = Drive(vehicle, inches, moves or 0, turned, names_in(maneuvers), edge, ground)
-        await answer(interaction, drive)
+        await answer(interaction, replace(drive, impassable=impassable, end=end or ""))
 
     @group.command(name="maneuver", description="A Maneuver check: points for this turn's path")
     @app_commands.describe(vehicle="Which", left="Inches it can still travel", order=ORDER, odds=ODDS)

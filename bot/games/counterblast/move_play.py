@@ -38,7 +38,7 @@ from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.hazards import climate
 from rules.systems.counterblast.initiative import FOOTING_TARGET
 from rules.systems.counterblast.movement import Locomotion
-from rules.systems.counterblast.terrain import Rugged, barrier_cost
+from rules.systems.counterblast.terrain import End, Rugged, barrier_cost, require_passable, steps_over
 from rules.systems.counterblast.vehicle_move import in_motion
 
 COME_UP, STAY_UNDER = "come up", "stay under"
@@ -56,9 +56,11 @@ KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
 @dataclass(frozen=True, slots=True)
 class Move(Action):
     """Move. rugged: ratings of the ground touched. height, depth, barrier: a barrier crossed, in inches, and
-    its Rugged rating. contact: inches in contact with who carries the heavy weapon too. inches: how far it
-    goes, all the way for 0. burrow: come up or stay under, for a model that digs. carry: whom a flyer takes
-    along. goes_on: on legs, wheels or tracks, from now on. odds: only show how far, and the chance to drift.
+    its Rugged rating. contact: inches in contact with the helper, who carries the heavy weapon too. inches:
+    how far it goes, all the way for 0. burrow: come up or stay under, for a model that digs. carry: whom a
+    flyer takes along. goes_on: on legs, wheels or tracks, from now on. tall, base: how tall it is and how
+    wide its base, in inches, to step over the barrier. impassable: its way crosses such ground; end: what it
+    ends on. odds: only show how far, and the chance to drift.
     """
 
     command = "cb.move"
@@ -76,6 +78,11 @@ class Move(Action):
     carry: str = ""
     burrow: str = ""
     goes_on: str = ""
+    helper: str = ""
+    tall: float = 0.0
+    base: float = 0.0
+    impassable: bool = False
+    end: End = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +152,7 @@ class Path:
 def path_of(act: Act, model: Fighter, action: Move) -> Path:
     """The distance of so many Moves, with all that the table knows and the player said.
 
-    Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
+    Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-03, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
     CB-FEAT-30, CB-GEAR-47.
     """
     if action.burrow or model.count(Counter.UNDERGROUND):
@@ -158,6 +165,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     reach = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
     inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
     if action.contact:
+        _shares(act, model, action)
         shared = movement.carried_inches(model, action.contact, action.moves)
         inches += shared
         lines.append(f"{shared:+g} carried together CB-MOVE-12")
@@ -169,14 +177,32 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
         lines.append(f"{-less:+g} heat or cold [{grade}] CB-HAZ-04")
     if model.flies and (pieces or action.height or action.depth):
         lines.append("+0 off the ground: neither Rugged nor barriers CB-TERR-12")
+    cost, barrier = _barrier(act, model, action)
+    return Path(max(0.0, inches - cost), (*lines, *barrier))
+
+
+def _shares(act: Act, model: Fighter, action: Move) -> None:
+    """Who carries with it is said, and activated with it once turns are counted. Rules: CB-MOVE-12."""
+    if not action.helper:
+        raise InvalidInput("Say who carries with it: helper.")
+    helper = asked(act, action.helper, odds=action.odds)
+    if act.encounter.row.turn:
+        movement.require_team_carry(model, helper)
+
+
+def _barrier(act: Act, model: Fighter, action: Move) -> tuple[float, list[str]]:
+    """Inches that a barrier costs, nothing where a Large walker steps over. Rules: CB-TERR-02, CB-TERR-03."""
     rated = max(0, action.barrier - total(model.footing))
     cost = barrier_cost(action.height, action.depth, rated, off_ground=model.flies)
-    if cost and model.profile.size == "L":
-        lines.append("+0 free if no taller than 1/4 of it and no wider than half its base CB-TERR-03")
-    if cost:
-        inches -= cost
-        lines.append(f"{-cost:+g} barrier CB-TERR-02")
-    return Path(max(0.0, inches), tuple(lines))
+    if not cost:
+        return 0.0, []
+    size, walks = model.profile.size, goes_on(act, model, action.goes_on, keep=False) == "legs"
+    if steps_over(size, action.height, action.depth, action.tall, action.base, walks=walks):
+        return 0.0, ["+0 it steps over the barrier CB-TERR-03"]
+    lines = [f"{-cost:+g} barrier CB-TERR-02"]
+    if size == "L" and walks and not (action.tall and action.base):
+        lines.append("Large: say tall and base; a low one is free CB-TERR-03")
+    return cost, lines
 
 
 def _dug(model: Fighter, action: Move) -> Path:
@@ -198,6 +224,8 @@ def move(act: Act, action: Move) -> Reply:
     if passenger is not None:
         with act.overridable():
             movement.require_passenger(model, passenger)
+    under = bool(action.burrow or model.count(Counter.UNDERGROUND))
+    require_passable(model, crosses=action.impassable, end=action.end, under=under)
     path = path_of(act, model, action)
     asks = replace(action, model=ref(model), carry=ref(passenger) if passenger else "", odds=False)
     act.canonical = asks

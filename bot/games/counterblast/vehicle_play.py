@@ -28,7 +28,7 @@ from rules.systems.counterblast.environment import must_check_drift
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.movement import move_distance
-from rules.systems.counterblast.terrain import Rugged
+from rules.systems.counterblast.terrain import End, Rugged, require_passable
 from rules.systems.counterblast.vehicle_combat import collides
 from rules.systems.counterblast.vehicle_move import Path
 
@@ -40,7 +40,8 @@ NO_EDGE = 1000.0
 @dataclass(frozen=True, slots=True)
 class Drive(Action):
     """A vehicle drives. moves: Move actions, 0 for the fewest that suffice; turns: degrees of each, in order;
-    maneuvers: by name; edge: inches to the table edge; rugged: ratings of the ground touched.
+    maneuvers: by name; edge: inches to the table edge; rugged: ratings of the ground touched; impassable: its
+    way crosses such ground; end: what it ends on.
     """
 
     command = "cb.veh.drive"
@@ -52,6 +53,8 @@ class Drive(Action):
     maneuvers: tuple[str, ...] = ()
     edge: float = 0.0
     rugged: tuple[int, ...] = ()
+    impassable: bool = False
+    end: End = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ def drives(act: Act, action: Drive) -> Reply:
     if moved(row, turn)[0]:
         forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
     before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
+    require_passable(vehicle, crosses=action.impassable, end=action.end)
     path, why = _path(vehicle, action, row, turn, before)
     vehicle_move.require_path(vehicle, path, before)
     for _ in range(0 if owes_move(row, turn) else path.moves):

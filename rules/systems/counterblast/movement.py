@@ -141,13 +141,15 @@ def require_passenger(flyer: Fighter, passenger: Fighter) -> None:
         raise Forbidden(f"{passenger.name} has a larger base than {flyer.name}.", rule)
 
 
-def require_team_carry(*, activated_together: bool) -> None:
-    """Refuse, with Forbidden, to carry a weapon with a model that is not activated and moved together.
+def require_team_carry(bearer: Fighter, helper: Fighter) -> None:
+    """Refuse, with Forbidden, to carry a weapon with a model that is not activated together with its bearer.
 
-    Rules: CB-MOVE-12.
+    Raises InvalidInput for the bearer itself and for a model of another crew. Rules: CB-MOVE-12.
     """
-    if not activated_together:
-        forbid("Both models must be activated and move together to share the load.", "CB-MOVE-12")
+    if helper.id == bearer.id or helper.side != bearer.side:
+        raise InvalidInput(f"{bearer.name} shares the load with another model of its crew.")
+    if not helper.has(Condition.ACTIVE):
+        forbid(f"{helper.name} is not activated together with {bearer.name}.", "CB-MOVE-12")
 
 
 # ------------------------------------------------------------------------------------------- climbing

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from rules.dice import Dice
 from rules.modifiers import Modifier
@@ -221,15 +222,27 @@ def steps_over(
     return barrier_height_inches <= model_height_inches / 4 and barrier_depth_inches <= base_inches / 2
 
 
-def require_passable(*, off_ground: bool, ends_there: bool) -> None:
-    """Refuse, with Forbidden, to enter impassable ground, or to end a move there for those who may cross it.
+End = Literal["", "on a model", "on impassable ground"]
+"""Where a Move ends: on free ground, or where nobody who flies over may stop."""
 
-    Rules: CB-TERR-11.
+
+def require_passable(model: Fighter, *, crosses: bool = False, end: End = "", under: bool = False) -> None:
+    """Refuse, with Forbidden, to enter Impassable ground on foot, or to stop where one may only pass over.
+
+    crosses: the way leads over Impassable ground. end: what the Move ends on. under: it passes underneath.
+    A model off the ground passes over both but stops at the nearest free edge. Raises InvalidInput for a
+    model on the ground that is to end on another. Rules: CB-TERR-11, CB-FEAT-30, CB-VEH-38.
     """
-    if not off_ground:
-        forbid("That ground is impassable: only models off the ground may cross it.", "CB-TERR-11")
-    if ends_there:
-        forbid("No model ends its move on impassable ground: go on or stop before it.", "CB-TERR-11")
+    impassable = end == "on impassable ground"
+    if (crosses or impassable) and not (model.flies or under):
+        forbid(f"{model.name} cannot enter Impassable ground: only models off the ground may.", "CB-TERR-11")
+    if impassable:
+        forbid(f"{model.name} ends no Move on Impassable ground: it stops at the edge.", "CB-TERR-11")
+    if end == "on a model":
+        if not model.flies:
+            raise InvalidInput(f"{model.name} does not fly: it stops before a model.")
+        rule = "CB-VEH-38" if model.profile.is_vehicle else "CB-FEAT-30"
+        forbid(f"{model.name} ends no Move on a model: it stops at the nearest free edge.", rule)
 
 
 # ------------------------------------------------------------------------------------------- structures

@@ -208,15 +208,6 @@ def maneuver_points(vehicle: Fighter, successes: int) -> int:
 # ------------------------------------------------------------------------------------------- landing, riding
 
 
-def require_stop(vehicle: Fighter, *, on_model: bool = False, impassable: bool = False) -> None:
-    """Refuse, with Forbidden, a flyer's stop on a model or Impassable ground: it stops at the nearest edge.
-
-    Rules: CB-VEH-38, CB-FEAT-30.
-    """
-    if is_airborne(vehicle) and (on_model or impassable):
-        forbid(f"{vehicle.name} must stop at the nearest free edge.", "CB-VEH-38")
-
-
 def passes_over(vehicle: Fighter) -> bool:
     """Whether it moves over models, barriers, Rugged and Impassable ground. Rules: CB-VEH-38, CB-VEH-02."""
     return is_airborne(vehicle)

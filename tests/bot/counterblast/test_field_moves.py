@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.counterblast.climb_play import Climb, Leap, SetHeight
@@ -55,10 +57,10 @@ async def test_two_carry_a_heavy_weapon_in_both_moves_and_nothing_else(ring: Rin
     await ring.arrange(bears(SKIP, "skip_westmoreland", "slugger_heavy"), active(SKIP, SMAP))
     lines = await ring.ask(ANNA, Move(SKIP, moves=2, odds=True))
     assert lines[0] == "Skip Westmoreland moves up to 10 in"
-    lines = await ring.ask(ANNA, Move(SKIP, moves=2, contact=12, odds=True))
+    lines = await ring.ask(ANNA, Move(SKIP, moves=2, contact=12, helper=SMAP, odds=True))
     assert lines[0] == "Skip Westmoreland moves up to 12 in"
-    assert "Between 0 and 6" in await ring.refused(ANNA, Move(SKIP, contact=7))
-    assert "no heavy weapon" in await ring.refused(ANNA, Move(SMAP, contact=6))
+    assert "Between 0 and 6" in await ring.refused(ANNA, Move(SKIP, contact=7, helper=SMAP))
+    assert "no heavy weapon" in await ring.refused(ANNA, Move(SMAP, contact=6, helper=SKIP))
 
 
 @pytest.mark.rule("CB-TERR-02", "CB-TERR-12")
@@ -69,6 +71,32 @@ async def test_barriers_cost_height_and_depth_and_rating_but_not_off_the_ground(
     assert ring.labels == ["Move (1 action)"]
     lines = await ring.ask(ANNA, Move(SALLY, height=1, depth=0.5, rugged=(2,), odds=True))
     assert lines[0] == "Sally Starfield moves up to 10 in"
+
+
+@pytest.mark.rule("CB-TERR-03")
+async def test_a_large_walker_steps_over_a_low_and_narrow_barrier(ring: Ring) -> None:
+    low = Move(SKIP, height=1, depth=1, base=2, odds=True)
+    assert (await ring.ask(ANNA, replace(low, tall=4)))[0] == "Skip Westmoreland moves up to 4 in"
+    await ring.arrange(block(SKIP, "gdf_heavy_combot"))
+    assert (await ring.ask(ANNA, replace(low, tall=4)))[0] == "Skip Westmoreland moves up to 6 in"
+    assert (await ring.ask(ANNA, replace(low, tall=3)))[0] == "Skip Westmoreland moves up to 4 in"
+    wide = replace(low, tall=4, depth=1.5)
+    assert (await ring.ask(ANNA, wide))[0] == "Skip Westmoreland moves up to 3.5 in"
+    lines = await ring.ask(ANNA, replace(low, base=0))
+    assert "Large: say tall and base; a low one is free CB-TERR-03" in lines
+    lines = await ring.ask(ANNA, replace(low, tall=4, goes_on="wheels"))
+    assert lines[0] == "Skip Westmoreland moves up to 4 in"
+
+
+@pytest.mark.rule("CB-TERR-11", "CB-FEAT-30")
+async def test_impassable_ground_stops_walkers_and_flyers_end_beside_it(ring: Ring) -> None:
+    await ring.arrange(active(SKIP, SALLY))
+    assert "CB-TERR-11" in await ring.refused(ANNA, Move(SKIP, impassable=True))
+    assert "CB-TERR-11" in await ring.refused(ANNA, Move(SALLY, end="on impassable ground"))
+    assert "CB-FEAT-30" in await ring.refused(ANNA, Move(SALLY, end="on a model"))
+    assert "stops before a model" in await ring.refused(ANNA, Move(SKIP, end="on a model"))
+    lines = await ring.ask(ANNA, Move(SALLY, impassable=True))
+    assert lines[0] == "Sally Starfield moves up to 10 in."
 
 
 @pytest.mark.rule("CB-MOVE-09", "CB-MOVE-07", "CB-MOVE-08")
@@ -99,7 +127,10 @@ async def test_a_quick_model_that_was_knocked_down_stands_up_for_nothing(ring: R
 async def test_carrying_together_lifts_the_weight_for_the_inches_in_contact(ring: Ring) -> None:
     await ring.arrange(active(SKIP), block(SKIP, "skip_westmoreland", "pulsar_heavy"))
     alone = (await ring.ask(ANNA, Move(SKIP, odds=True)))[0]
-    shared = (await ring.ask(ANNA, Move(SKIP, contact=6, odds=True)))[0]
+    assert "Say who carries" in await ring.refused(ANNA, Move(SKIP, contact=6))
+    assert "CB-MOVE-12" in await ring.refused(ANNA, Move(SKIP, contact=6, helper=SMAP))
+    await ring.arrange(active(SMAP))
+    shared = (await ring.ask(ANNA, Move(SKIP, contact=6, helper=SMAP, odds=True)))[0]
     assert alone.endswith("5 in")
     assert shared.endswith("6 in")
 

@@ -140,7 +140,10 @@ async def test_a_vehicle_in_the_air_flies(ring: Ring) -> None:
     await ring.arrange(built("Prime", "flyer"), active("Prime"))
     assert (await ring.model("Prime")).flies
     mv = (await ring.model("Prime")).profile.mv
-    lines = await ring.ask(BO, Drive("Prime", mv, moves=1, rugged=(3,)))
+    assert "CB-VEH-38" in await ring.refused(BO, Drive("Prime", mv, moves=1, end="on a model"))
+    there = Drive("Prime", mv, moves=1, end="on impassable ground")
+    assert "CB-TERR-11" in await ring.refused(BO, there)
+    lines = await ring.ask(BO, Drive("Prime", mv, moves=1, rugged=(3,), impassable=True))
     assert "It passes over models and ground," in lines
 
 

@@ -191,6 +191,9 @@ def test_carrying_together_lifts_the_penalty_for_the_inches_in_contact():
         carried_inches(gunner, 7)
     with pytest.raises(Forbidden, match="no heavy weapon"):
         carried_inches(model(mv=6), 6)
-    require_team_carry(activated_together=True)
-    with pytest.raises(Forbidden):
-        require_team_carry(activated_together=False)
+    require_team_carry(gunner, model(2, under=("active",)))
+    with pytest.raises(Forbidden, match="not activated together"):
+        require_team_carry(gunner, model(2))
+    for wrong in (gunner, model(2, 2, under=("active",))):
+        with pytest.raises(InvalidInput, match="another model of its crew"):
+            require_team_carry(gunner, wrong)

@@ -12,6 +12,7 @@ from rules.systems.counterblast.library import load
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.terrain import (
     COVER_KINDS,
+    End,
     Exposure,
     Rugged,
     barrier_cost,
@@ -158,11 +159,24 @@ def test_who_is_at_risk():
 
 @pytest.mark.rule("CB-TERR-11")
 def test_impassable_ground_may_be_crossed_off_the_ground_but_not_stood_on():
-    require_passable(off_ground=True, ends_there=False)
-    for off_ground, ends_there in ((False, False), (False, True), (True, True)):
+    walker, flyer = model(), model(features=("fly",))
+    require_passable(walker)
+    require_passable(flyer, crosses=True)
+    require_passable(walker, crosses=True, under=True)
+    there: End = "on impassable ground"
+    for who, crosses, end in ((walker, True, ""), (walker, False, there), (flyer, True, there)):
         with pytest.raises(Forbidden) as refusal:
-            require_passable(off_ground=off_ground, ends_there=ends_there)
+            require_passable(who, crosses=crosses, end=end)
         assert refusal.value.rule == "CB-TERR-11"
+
+
+@pytest.mark.rule("CB-FEAT-30")
+def test_a_flyer_stops_beside_a_model():
+    with pytest.raises(Forbidden) as refusal:
+        require_passable(model(features=("fly",)), end="on a model")
+    assert refusal.value.rule == "CB-FEAT-30"
+    with pytest.raises(InvalidInput):
+        require_passable(model(), end="on a model")
 
 
 @pytest.mark.rule("CB-TERR-12")

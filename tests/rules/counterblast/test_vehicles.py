@@ -22,6 +22,7 @@ from rules.systems.counterblast.psionics import Aim, Use, prepare_power
 from rules.systems.counterblast.settings import DEFAULTS
 from rules.systems.counterblast.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.skills import Job, prepare_job
+from rules.systems.counterblast.terrain import require_passable
 from rules.systems.counterblast.vehicle_combat import (
     PASSENGER_COVER,
     Careen,
@@ -59,7 +60,6 @@ from rules.systems.counterblast.vehicle_move import (
     require_boarding,
     require_jump,
     require_path,
-    require_stop,
     require_vehicle,
     size_of,
 )
@@ -250,9 +250,9 @@ def test_flyers_pass_over_and_stop_beside():
     jet = vehicle(kind="flyer")
     assert passes_over(jet)
     assert not passes_over(vehicle())
-    require_stop(jet)
-    refuse("nearest free edge", require_stop, jet, on_model=True)
-    refuse("nearest free edge", require_stop, jet, impassable=True)
+    require_passable(jet, crosses=True)
+    refuse("nearest free edge", require_passable, jet, end="on a model")
+    refuse("stops at the edge", require_passable, jet, end="on impassable ground")
 
 
 # ------------------------------------------------------------------------------------------- collisions
