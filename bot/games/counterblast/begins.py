@@ -9,7 +9,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fire_play import HIT, InFire
-from bot.games.counterblast.marks import CLIMATE, VACUUM, went_under
+from bot.games.counterblast.marks import CLIMATE, VACUUM, climate_here, went_under
 from bot.games.counterblast.pairing import is_stray
 from bot.games.counterblast.relic_play import reminders
 from bot.games.counterblast.uplink import DUE, UPLINK, lacks_uplink
@@ -98,15 +98,15 @@ def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
 
 
 def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
-    grade = act.encounter.count(CLIMATE)
-    if not grade:
-        return model
-    found = climate(model, grade)
-    lost = ACTIONS - found.actions
+    """The hit of an area comes with its own test. Rules: CB-HAZ-04."""
+    grade = climate_here(act.encounter, model)
+    lost = ACTIONS - climate(model, grade).actions if grade else 0
     if lost:
         act.encounter.apply([Count("model", model.id, Counter.ACTIONS, lost)])
         telling.lines.append(f"{model.name} loses {lost} action to heat or cold.")
-    if not found.power:
+    table = act.encounter.count(CLIMATE)
+    found = climate(model, table) if table else None
+    if found is None or not found.power:
         return again(act, model)
     cancel = settings(act).shield_ones_cancel
     hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)

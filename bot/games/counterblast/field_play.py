@@ -18,18 +18,21 @@ from bot.games.counterblast.checking import (
 from bot.games.counterblast.common import again, own, settings, spend_order
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.ground_places import KINDS, ROCKS, Ground, add_area, area_names, area_of
+from bot.games.counterblast.marks import CHILL, CHILLED, climate_here
 from bot.games.counterblast.words import dice_words, exactness, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import find
-from rules.effects import Propose
+from rules.effects import Assign, Count, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.ability import initiative_check
+from rules.systems.counterblast.activation import ACTIONS, actions_left
 from rules.systems.counterblast.checks import throw
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.hazards import (
+    Climate,
     Hazard,
     HazardArea,
     acid_on_gear,
@@ -237,17 +240,37 @@ def _footing(act: Act, model: Fighter, asks: Enter, *, odds: bool) -> Reply:
 
 
 def _climate(act: Act, model: Fighter, ground: Ground, *, odds: bool) -> Reply:
-    """Mv and actions lost, and the hit of the worst. Rules: CB-HAZ-04."""
+    """Mv and actions lost for this turn, and the hit of the worst; what the table already takes counts once.
+
+    An active model loses the action now, another when it is activated. Rules: CB-HAZ-04.
+    """
     found = climate(model, ground.grade)
     safe = protection(model, "heat_or_cold")
     if safe:
         return Reply((f"{model.name} is safe from {ground.words}: {safe}.",), private=True)
-    telling = Telling([f"{model.name} in {ground.words}: Mv {found.mv_inches:g}, {found.actions} actions."])
-    if found.power and not odds:
+    telling = Telling([f"{model.name} in {ground.words}:", f"Mv {found.mv_inches:g} in{_loss(found)}"])
+    if odds:
+        hit = [f"and a 1-wound hit, Power {found.power}"] if found.power else []
+        return Reply((*telling.lines, *hit, "Nothing is rolled."), private=True)
+    before = climate_here(act.encounter, model)
+    had = climate(model, before) if before else Climate(float(model.mv), ACTIONS)
+    grade, turn = max(ground.grade, before), max(1, act.encounter.row.turn)
+    marks = {CHILL: grade, CHILLED: turn}
+    act.encounter.apply([Assign("model", model.id, key, value) for key, value in marks.items()])
+    more = min(had.actions - found.actions, actions_left(model))
+    if more > 0 and model.has(Condition.ACTIVE):
+        act.encounter.apply([Count("model", model.id, Counter.ACTIONS, more)])
+        telling.lines.append(f"{model.name} loses {more} action to heat or cold.")
+    if found.power and not had.power:
         cancel = settings(act).shield_ones_cancel
-        hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
-        wound(act, telling, model, hit)
+        hits = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
+        wound(act, telling, again(act, model), hits, "in heat or cold")
     return finish(act, telling)
+
+
+def _loss(found: Climate) -> str:
+    lost = ACTIONS - found.actions
+    return f", {times(lost, 'action')} lost" if lost else ", no action lost"
 
 
 # ------------------------------------------------------------------------------------------- hazards

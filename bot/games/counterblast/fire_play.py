@@ -9,7 +9,7 @@ from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import asked, finish, house_rule, odds_reply, ref, require_between, wound
 from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
 from bot.games.counterblast.fires import LONGEST, add_fire, fire_named, write_fire
-from bot.games.counterblast.marks import CLIMATE
+from bot.games.counterblast.marks import climate_here
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
@@ -285,7 +285,7 @@ def _spent_elsewhere(act: Act, worker: Fighter) -> bool:
 
     What heat or cold took from it does not count. Rules: CB-BURN-06, CB-HAZ-04.
     """
-    grade = act.encounter.count(CLIMATE)
+    grade = climate_here(act.encounter, worker)
     lost = ACTIONS - climate(worker, grade).actions if grade else 0
     return worker.count(Counter.ACTIONS) > lost
 

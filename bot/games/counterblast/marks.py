@@ -12,14 +12,14 @@ from rules.systems.counterblast.fighter import Fighter
 DARK, VACUUM, UNDERWATER = "dark", "vacuum", "underwater"
 """Counters of the encounter: no light, no air, all of it under water."""
 
-DARK, VACUUM, UNDERWATER = "dark", "vacuum", "underwater"
-"""Counters of the encounter: no light, no air, all of it under water."""
-
 GRAVITY = "low gravity"
 """Counter of the encounter: its Low Gravity rating, 0 to 3."""
 
 CLIMATE = "heat or cold"
 """Counter of the encounter: grade of severe heat or cold, 0 to 3."""
+
+CHILL, CHILLED = "heat or cold here", "heat or cold in turn"
+"""Counters of a model: the grade of the severe heat or cold where it is, and the turn of its last test."""
 
 DEPTH, TALL, SINCE = "water depth", "tall in water", "under water since"
 """Counters of a model in water, in tenths of an inch: the depth, its own height; the turn it went under."""
@@ -47,6 +47,15 @@ def gravity_here(encounter: Encounter, model: Fighter) -> int:
     """The Low Gravity rating where the model is: the table's, or that of deep water."""
     depth, tall = depth_of(encounter, model)
     return max(encounter.count(GRAVITY), water(model, depth, tall).gravity if depth else 0)
+
+
+def climate_here(encounter: Encounter, model: Fighter) -> int:
+    """The grade of heat or cold that a model is in: the table's, or that of the area of this turn's test.
+
+    Rules: CB-HAZ-04.
+    """
+    fresh = model.count(CHILLED) == max(1, encounter.row.turn)
+    return max(encounter.count(CLIMATE), model.count(CHILL) if fresh else 0)
 
 
 def went_under(encounter: Encounter, model: Fighter) -> int | None:

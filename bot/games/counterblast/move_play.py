@@ -15,7 +15,7 @@ from bot.games.counterblast.checking import (
 )
 from bot.games.counterblast.common import again, own, pay, settings
 from bot.games.counterblast.drift_play import FARTHEST, drifting, may_drift
-from bot.games.counterblast.marks import CLIMATE, depth_of, gravity_here
+from bot.games.counterblast.marks import climate_here, depth_of, gravity_here
 from bot.games.counterblast.vehicle_marks import drive
 from bot.games.counterblast.words import reason, times
 from bot.replies.chances import bars
@@ -169,7 +169,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
         shared = movement.carried_inches(model, action.contact, action.moves)
         inches += shared
         lines.append(f"{shared:+g} carried together CB-MOVE-12")
-    grade = act.encounter.count(CLIMATE)
+    grade = climate_here(act.encounter, model)
     less = mv - climate(model, grade).mv_inches if grade else 0
     if less:
         less = less * action.moves / (2 if model.has(Condition.PRONE) else 1)

@@ -325,6 +325,34 @@ async def test_the_worst_cold_takes_an_action_and_hits(ring: Ring) -> None:
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
 
 
+@pytest.mark.rule("CB-HAZ-04")
+async def test_a_cold_place_takes_the_action_of_whoever_is_in_it(ring: Ring) -> None:
+    await ring.ask(ANNA, AddArea("drift", "heat_or_cold", 2))
+    await ring.arrange(active(SKIP))
+    lines = await ring.ask(ANNA, Enter(SKIP, "drift"))
+    assert lines[:3] == [
+        "Skip Westmoreland in drift (heat or cold [2]):",
+        "Mv 4 in, 1 action lost",
+        "Skip Westmoreland loses 1 action to heat or cold.",
+    ]
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
+    assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 4 in"
+    await ring.ask(ANNA, Enter(SKIP, "drift", anew=True))
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
+    await ring.arrange(turn(2))
+    assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 6 in"
+
+
+@pytest.mark.rule("CB-HAZ-04")
+async def test_a_cold_place_burdens_the_activation_that_follows_and_hits_once(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Enter(SKIP, "heat_or_cold", grade=3), 2)
+    assert "Skip Westmoreland takes 1 wound in heat or cold: 2 Life left." in lines
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 0
+    lines = await activated(ring, SKIP)
+    assert "Skip Westmoreland loses 1 action to heat or cold." in lines
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
+
+
 @pytest.mark.rule("CB-ENV-01")
 async def test_the_dark_of_the_table_changes_shots(ring: Ring) -> None:
     near, far = Shoot(SALLY, HOPR, 2, odds=True), Shoot(SALLY, HOPR, 8, odds=True)
