@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.attacks import Telling, offers, strike
+from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import finish, model_choices, odds_reply, require_between
 from bot.games.counterblast.common import again, orders_of, settings
 from bot.games.counterblast.contact import touch
@@ -15,7 +15,8 @@ from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fought_out import fight_out
 from bot.games.counterblast.melees import Melee, Pairing, flat
 from bot.games.counterblast.psi_words import power_title
-from bot.games.counterblast.shoot_play import Shoot, declared, shot_odds
+from bot.games.counterblast.shoot_play import Shoot, declared, fire, shot_odds
+from bot.games.counterblast.strays import astray_lines, friends_beside
 from bot.games.counterblast.words import dice_words, why_check, why_impact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
@@ -29,8 +30,7 @@ from rules.systems.counterblast.crew import leader_of
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.mind_powers import Taking, after_probe, feature_key, floored
 from rules.systems.counterblast.shift_powers import Portal, after_portal
-from rules.systems.counterblast.shooting import PreparedVolley, prepare_volley
-from rules.systems.counterblast.shots import volley
+from rules.systems.counterblast.shooting import PreparedVolley, attack_rolls, prepare_volley
 
 FREE_ATTACK = "free attack on:"
 PROBED = "may take from:"
@@ -81,7 +81,10 @@ class FeatureTaken(Action):
 
 @dataclass(frozen=True, slots=True)
 class FreeAttack(Action):
-    """The target of a botched Calm attacks the psionic at once: shoots from so far, or fights it."""
+    """The target of a botched Calm attacks the psionic at once: shoots from so far, or fights it.
+
+    friend: the model whom misses hit in a melee, 0 for the only one there.
+    """
 
     command = "cb.psi.free"
 
@@ -91,6 +94,7 @@ class FreeAttack(Action):
     fights: bool = False
     cover: int = 0
     odds: bool = False
+    friend: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +230,10 @@ def free_attack(act: Act, action: FreeAttack) -> Reply:
         raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")
     model = fighter(act.encounter, row)
     target = fighter(act.encounter, act.encounter.model(action.psionic))
+    beside = () if action.fights or action.friend else friends_beside(act, model, target)
+    if len(beside) > 1:
+        menu = Menu("Whom do misses hit?", action, "friend", model_choices(beside))
+        return Reply((f"{target.name} is in a melee with friends.",), private=True, menus=(menu,))
     if action.odds:
         return _free_odds(act, action, model, target)
     set_counter(row.counters, key, 0)
@@ -234,18 +242,18 @@ def free_attack(act: Act, action: FreeAttack) -> Reply:
             touch(act, model, target)
         return fight_out(act, Telling(), Melee("back", flat([Pairing(model.id, target.id)])))
     prepared = _free_shot(act, action, model, target)
-    telling = Telling()
-    for one, got in zip(prepared.shots, act.roll(volley, prepared.rolls), strict=True):
-        strike(act, telling, model, again(act, one.target), one.weapon, got.suffered)
-        telling.why += [*why_check(one.parts[0], f"{model.name}, free attack"), *why_impact(one.impact)]
+    telling, first = Telling(), prepared.shots[0]
+    for _ in range(attack_rolls(first.weapon)):
+        fire(act, telling, model, prepared, aimed=False)
+    telling.why += [*why_check(first.parts[0], f"{model.name}, free attack"), *why_impact(first.impact)]
     telling.follow(act, after_attacking(again(act, model)))
-    first = prepared.shots[0]
     return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
 
 
 def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
     require_between(action.inches, 0, 200, "Inches")
-    shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, straight="no")
+    beside = f"#{action.friend}" if action.friend else ""
+    shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, friend=beside, straight="no")
     return prepare_volley(declared(act, shot, model), settings(act))
 
 
@@ -255,8 +263,9 @@ def _free_odds(act: Act, action: FreeAttack, model: Fighter, target: Fighter) ->
     if action.fights:
         lines = blow_odds(act, Melee("back", flat([Pairing(model.id, target.id)])))
         return odds_reply(act, model.side, lines, "Fight it", plain)
-    shots = _free_shot(act, action, model, target).shots
-    lines = [line for one in shots for line in shot_odds(act, model, one)]
+    prepared = _free_shot(act, action, model, target)
+    lines = [line for one in prepared.shots for line in shot_odds(act, model, one)]
+    lines += astray_lines(act, prepared, aimed=False)
     return odds_reply(act, model.side, lines, "Shoot", plain)
 
 

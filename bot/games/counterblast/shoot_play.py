@@ -15,7 +15,14 @@ from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import fighters, weapon_named
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.relic_play import luck
-from bot.games.counterblast.special_play import fire_special, is_special, overloaded, void_odds, wound_odds
+from bot.games.counterblast.special_play import (
+    fire_special,
+    is_special,
+    overloaded,
+    void_odds,
+    wound_odds,
+)
+from bot.games.counterblast.strays import astray_lines, whom_misses_hit
 from bot.games.counterblast.vehicle_marks import as_target, crossing, owes_move
 from bot.games.counterblast.words import (
     chance_lines,
@@ -47,9 +54,8 @@ from rules.systems.counterblast.shooting import (
     attack_rolls,
     prepare_volley,
     shooting_pool,
-    stray_candidates,
 )
-from rules.systems.counterblast.shots import friend_hurt, volley, volley_into_melee
+from rules.systems.counterblast.shots import volley, volley_into_melee
 
 MODES: dict[str, Mode] = {
     "shoot": "shoot",
@@ -119,7 +125,7 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Volley:
             action.distance,
             action.dice,
             max(action.cover, hidden),
-            _friend(act, shooter, target, action.friend.partition(",")[0].strip()),
+            _friends(act, action, shooter)[0],
         )
     ]
     if (action.target2 or action.weapon2) and not rolls_apart(action, weapon):
@@ -148,7 +154,7 @@ def _second_roll(act: Act, action: Shoot, shooter: Fighter, first: Volley) -> Vo
     if not rolls_apart(action, weapon):
         return None
     target = named(act, action.target2)
-    friend = _friend(act, shooter, target, action.friend.partition(",")[2].strip())
+    friend = _friends(act, action, shooter)[1]
     mark = Mark(target, weapon, action.distance2, 0, action.cover2, friend)
     seen = as_target(act.encounter, shooter, mark, straight=action.straight == "yes")
     return replace(first, marks=(seen,))
@@ -171,24 +177,15 @@ def _shared(act: Act, action: Shoot, shooter: Fighter, first: Mark) -> list[Mark
     second = replace(first, weapon=weapon, dice=available - dice)
     if action.target2:
         target = named(act, action.target2)
-        friend = _friend(act, shooter, target, action.friend.partition(",")[2].strip())
+        friend = _friends(act, action, shooter)[1]
         second = replace(second, target=target, inches=action.distance2, cover=action.cover2, friend=friend)
     return [replace(first, dice=dice), second]
 
 
-def _friend(act: Act, shooter: Fighter, target: Fighter, text: str) -> Fighter | None:
-    """Whom stray dice hit when the target is in a melee: named, or the only one there is."""
-    if text:
-        return named(act, text)
-    if not target.engaged_with:
-        return None
-    near = stray_candidates(
-        target, tuple(m for m in fighters(act.encounter, shooter.side) if m.id != shooter.id)
-    )
-    if len(near) > 1:
-        names = ", ".join(model.name for model in near)
-        raise InvalidInput(f"Misses will hit a friend: name it with friend. {names}.")
-    return near[0] if near else None
+def _friends(act: Act, action: Shoot, shooter: Fighter) -> list[Fighter | None]:
+    """Whom misses hit at each target, as named."""
+    targets = [named(act, text) for text in (action.target, action.target2) if text]
+    return whom_misses_hit(act, shooter, targets, action.friend)
 
 
 def canonical(action: Shoot, declaration: Volley) -> Shoot:
@@ -247,7 +244,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
         spend_order(act, shooter.side)
     telling = Telling()
     for ready in rolls:
-        _fire(act, telling, shooter, ready, aimed=declaration.mode == "aim")
+        fire(act, telling, shooter, ready, aimed=declaration.mode == "aim")
     attacked(act, shooter.id)
     telling.follow(act, after_attacking(again(act, shooter), overwatch=declaration.mode == "overwatch"))
     shots = [one for ready in dict.fromkeys(rolls) for one in ready.shots]
@@ -306,7 +303,11 @@ def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
         pay(act, shooter, declaration.mode)
 
 
-def _fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:
+def fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:
+    """One full roll of a volley, what strays into a melee, and a weapon that overloads.
+
+    Rules: CB-SHOOT-01, CB-SHOOT-10, CB-WEAP-37.
+    """
     if is_special(prepared.shots[0].weapon):
         for one in prepared.shots:
             fire_special(act, telling, shooter, one, aimed=aimed)
@@ -335,10 +336,7 @@ def odds_reply(
     lines = []
     for one in prepared.shots:
         lines += shot_odds(act, shooter, one)
-    if any(one.stray for one in prepared.shots):
-        astray = act.solve(friend_hurt, prepared.into_melee, declaration.mode == "aim").chance(bool)
-        rolls = attack_rolls(prepared.shots[0].weapon)
-        lines.append(f"Hits a friend instead: {percent(1 - (1 - astray) ** rolls).strip()}")
+    lines += astray_lines(act, prepared, aimed=declaration.mode == "aim")
     tokens = orders_of(act.encounter.side(shooter.side))
     buttons = [Button("Shoot", replace(action, order=False), "main")]
     if tokens:

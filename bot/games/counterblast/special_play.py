@@ -22,7 +22,7 @@ from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.protection import protection
 from rules.systems.counterblast.shields import MAX_COUNTED, suffer
 from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley, attack_rolls
-from rules.systems.counterblast.shots import ShotResult, overload, straying, wounds_by_shots
+from rules.systems.counterblast.shots import ShotResult, friend_hit, overload, straying, wounds_by_shots
 from rules.systems.counterblast.spit import ACID, acid_hit, after_acid, spit_acid
 from rules.systems.counterblast.voids import VOID_TARGET, VoidShot, after_void, void, void_shot
 from rules.systems.counterblast.weapons import impact_on
@@ -106,6 +106,20 @@ def void_odds(act: Act, one: PreparedShot) -> list[str]:
     words = (("missed", "missed"), ("edge", "put aside, prone"), ("removed", "gone"))
     shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
     return [*bars(shown), exactness(odds)]
+
+
+def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> float:
+    """The chance that such a shot hits the friend beside its target, 0 without one.
+
+    A hit is what does the harm: the void takes, acid goes on corroding whatever a shield stops, unless the
+    friend is protected. Rules: CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
+    """
+    if one.stray is None:
+        return 0.0
+    friend = fighter(act.encounter, act.encounter.model(one.stray.target))
+    if one.weapon.key == ACID.key and protection(friend, "acid"):
+        return 0.0
+    return float(act.solve(friend_hit, one.shot.throws, one.stray, aimed).chance(bool))
 
 
 def overloaded(

@@ -11,9 +11,9 @@ from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.cloud_marks import cover_from
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.contact import names
-from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.shoot_play import ask_way, ranged_weapon
+from bot.games.counterblast.strays import whom_misses_hit
 from bot.games.counterblast.vehicle_marks import as_target, crossing
 from bot.games.counterblast.words import (
     chance_lines,
@@ -39,7 +39,6 @@ from rules.systems.counterblast.shooting import (
     Volley,
     attack_rolls_together,
     prepare_joint_shot,
-    stray_candidates,
 )
 from rules.systems.counterblast.shots import friend_hurt, shot, shot_into_melee, wounds_by_shots
 
@@ -111,7 +110,7 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
 def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -> tuple[Volley, ...]:
     counters = act.encounter.row.counters
     inches = _distances(action.distances, len(team))
-    friend = _friend(act, action.friend, team[0], target)
+    (friend,) = whom_misses_hit(act, team[0], [target], action.friend)
     hidden, _ = cover_from(act.encounter, action.cloud)
     cover = max(action.cover, hidden)
 
@@ -146,16 +145,6 @@ def _distances(text: str, count: int) -> tuple[float, ...]:
     if len(given) not in (1, count) or not all(0 <= one <= 200 for one in given):
         raise InvalidInput(f"Type one distance for all, or {count} of them, as in: 8 6 4.")
     return tuple(given * count if len(given) == 1 else given)
-
-
-def _friend(act: Act, text: str, shooter: Fighter, target: Fighter) -> Fighter | None:
-    """Whom stray dice hit: named, or the only one engaged with the target. Rules: CB-SHOOT-10."""
-    if text:
-        return named(act, text)
-    near = stray_candidates(target, fighters(act.encounter, shooter.side))
-    if len(near) > 1:
-        raise InvalidInput(f"Misses will hit a friend: name it with friend. {names(near)}.")
-    return near[0] if near else None
 
 
 def _shoot(

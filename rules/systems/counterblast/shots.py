@@ -202,6 +202,16 @@ def friend_hurt(dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_ai
     return False
 
 
+def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bool) -> bool:
+    """Whether strays hit a friend, whatever they then do: `straying` and its second roll, for odds.
+
+    Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    strays, wholly = dice.call(_misses, throws)
+    left = _stray(friend, _one_less(strays) if with_aim and wholly else strays)
+    return bool(left.throws) and throw(dice, left.throws, label="stray").net > 0
+
+
 def _misses(dice: Dice, throws: tuple[Throw, ...]) -> tuple[tuple[int, ...], bool]:
     """The dice of each throw that missed, and whether all did."""
     fell = attack_and_misses(dice, throws, False)

@@ -49,6 +49,19 @@ async def test_the_void_strays_to_a_friend_in_the_melee(ring: Ring) -> None:
     ], lines
 
 
+@pytest.mark.rule("CB-SHOOT-10", "CB-WEAP-32")
+async def test_no_shield_of_the_friend_lessens_the_odds_of_the_void_astray(ring: Ring) -> None:
+    await ring.arrange(armed("Sally", "sally_starfield", "void_rifle"), active("Sally"))
+    await ring.arrange(touching(("Skip", "Trapper")))
+    shot = Shoot("Sally", "Trapper", 6, weapon="Void Rifle", odds=True)
+    bare = [line for line in await ring.ask(ANNA, shot) if line.startswith("Hits a friend instead: ")]
+    await ring.arrange(change("Skip", lambda row: row.counters.update({"relic: alien_artifact": 4})))
+    assert (await ring.model("Skip")).shield > 0
+    shielded = [line for line in await ring.ask(ANNA, shot) if line.startswith("Hits a friend instead: ")]
+    assert bare == shielded != []
+    assert not bare[0].endswith(" 0 %")
+
+
 @pytest.mark.rule("CB-SHOOT-10", "CB-FEAT-01")
 async def test_acid_that_misses_corrodes_a_friend_in_the_melee(ring: Ring) -> None:
     await ring.arrange(armed("Trapper", "eye_slug"), active("Trapper"), touching(("Prime", "Skip")))

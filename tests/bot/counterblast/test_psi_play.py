@@ -168,6 +168,22 @@ async def test_a_botched_calm_lets_the_target_attack_at_once(ring: Ring) -> None
     assert "no free attack" in await ring.refused(ANNA, free)
 
 
+@pytest.mark.rule("CB-PSI-08", "CB-SHOOT-10")
+async def test_a_free_shot_into_a_melee_strays(ring: Ring) -> None:
+    sally, prime = (await ring.model("Sally")).id, (await ring.model("Prime")).id
+    owed = change("Sally", lambda row: row.counters.update({f"free attack on:{prime}": 1}))
+    await ring.arrange(owed, touching(("Skip", "Prime")))
+    free = FreeAttack(sally, prime, 6.0)
+    told = await ring.table.do(BO, replace(free, odds=True))
+    assert any(line.startswith("Hits a friend instead: ") for line in told.reply.lines)
+    lines = await throws(ring, ANNA, free, 2, 3, 9)
+    assert any("Skip Westmoreland" in line for line in lines), lines
+    await ring.arrange(owed, touching(("Smap", "Prime")))
+    await ring.ask(ANNA, free)
+    (menu,) = ring.answer.reply.menus
+    assert sorted(one.label for one in menu.choices) == ["Skip Westmoreland", "Smap"]
+
+
 @pytest.mark.rule("CB-PSI-16")
 async def test_stun_takes_the_turn_and_a_botch_ends_the_activation(ring: Ring) -> None:
     await ready(ring, "stun")
