@@ -214,6 +214,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "/spoils improve  upgrade points",
         "/spoils weapon   the Relic Weapon",
         "/spoils discard  an item for points",
+        "/spoils recruit  free after a win",
         "/spoils scouting what scouts learned",
         "/spoils restart  start over",
     ),

@@ -22,6 +22,7 @@ from bot.games.counterblast.spoils_play import (
     Improve,
     Restart,
     RollRelic,
+    TakeRecruit,
     TradeSalvage,
     TradeScouting,
     UseRelic,
@@ -134,6 +135,12 @@ def _add_crew(group: app_commands.Group) -> None:
         interaction: It, what: str, times: Times = 1, crew: str = "", campaign: str = ""
     ) -> None:
         await in_campaign(interaction, campaign, lambda number: TradeScouting(number, crew, what, times))
+
+    @group.command(name="recruit", description="Edofleini, Neiran: take somebody free after a win")
+    @app_commands.describe(campaign=WHICH, who="Gladiator or Arnt; a Braindrone's statblock", crew=CREW)
+    @app_commands.autocomplete(who=any_statblock, crew=entrant_names, campaign=any_campaign)
+    async def recruit(interaction: It, who: str, crew: str = "", campaign: str = "") -> None:
+        await in_campaign(interaction, campaign, lambda number: TakeRecruit(number, crew, who))
 
     @group.command(name="restart", description="Disband the crew and start over")
     @app_commands.describe(campaign=WHICH, keep="Keep the Campaign Points", crew=CREW)

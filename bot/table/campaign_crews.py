@@ -142,7 +142,7 @@ def bench(act: Act, action: Bench) -> Reply:
             camp.write(entrant.id, "place", words[veteran.benched], words[after], "chosen", veteran.id)
             veteran.benched = after
     fielded = [row for row in camp.veterans(entrant.id) if not row.benched]
-    size = sum(row.points for row in fielded)
+    size = rules_of(camp.row.system).size(fielded)
     names = [row.name for row in camp.veterans(entrant.id) if row.benched]
     said = f"{entrant.name} without {', '.join(names)}." if names else f"{entrant.name}: everybody plays."
     return say(said, f"Fielded: {len(fielded)}, {size} points.", buttons=[UNDO])

@@ -102,10 +102,14 @@ class CampaignRules:
         """Refuse a crew that is too large, or has nobody. Raises Forbidden."""
         if not fielded:
             raise Forbidden("Nobody is fit to be fielded.")
-        size = sum(row.points for row in fielded)
+        size = self.size(fielded)
         if camp.row.limit and size > camp.row.limit:
             name = camp.entrant(fielded[0].entrant).name
             raise Forbidden(f"{name} fields {size} points; {camp.row.limit} is the limit: /campaign bench.")
+
+    def size(self, fielded: Sequence[VeteranRow]) -> int:
+        """Points of members that count against the limit of an encounter."""
+        return sum(row.points for row in fielded)
 
     def require_leader(self, veteran: VeteranRow) -> None:
         """Refuse who may not lead. Raises Forbidden."""

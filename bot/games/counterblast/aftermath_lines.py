@@ -11,6 +11,7 @@ from bot.games.counterblast import captives
 from bot.games.counterblast.aftermath_gains import DESTROY, LEAVE, destroy, found_options, keep_found
 from bot.games.counterblast.fighters import read_block, traits_in
 from bot.games.counterblast.mission_state import CAPTIVE
+from bot.games.counterblast.recruits import FREE
 from bot.games.counterblast.words import times
 from bot.store.campaign_rows import ProposalRow, VeteranRow
 from bot.table.campaign_book import Campaign, amount_words
@@ -231,4 +232,6 @@ def veteran_words(veteran: VeteranRow) -> str:
             parts.append(f"misses {times(amount, 'encounter')}")
         elif key == UPGRADES:
             parts.append(f"{amount} to spend")
+        elif key == FREE:
+            parts.append("free")
     return ", ".join([*parts, veteran.note] if veteran.note else parts)

@@ -17,6 +17,7 @@ from bot.games.counterblast.aftermath_lines import (
 )
 from bot.games.counterblast.fighters import fighter, fighters, read_block, settings_in, traits_in
 from bot.games.counterblast.mission_state import BROUGHT, CAPTIVE, FINDER, FOUND, OWN, PLANS, mission_of
+from bot.games.counterblast.recruits import propose_recruits
 from bot.games.counterblast.scoring import OBJECTIVES, UNDERDOG, UNDERDOG_BONUS, scores
 from bot.store.campaign_rows import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
@@ -126,6 +127,7 @@ def propose(act: Act, camp: Campaign, battle: Battle, rows: dict[int, ResultRow]
         _points(camp, battle, row)
         _bonuses(act, camp, battle, row, rows[opponent])
         _gains(act, camp, battle, row)
+        _recruits(camp, battle, row)
         _salvage(act, camp, battle, entrant, wins[entrant])
         _relics_used(camp, battle, entrant)
         _fates(act, camp, battle, entrant, wins)
@@ -152,10 +154,20 @@ def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
     if battle.encounter is None or not Result(row.result).is_win:
         return AfterWin()
     survivors = fighters(battle.encounter, battle.sides[row.entrant])
-    leaders = [one.id for one in camp.veterans(row.entrant) if one.leader]
-    here = {veteran.id for model, veteran in models_of(camp, battle, row.entrant) if model.status != GONE}
     traits = traits_in(camp.entrant(row.entrant).traits)
-    return after_win(traits, survivors, leader_survived=any(one in here for one in leaders))
+    return after_win(traits, survivors, leader_survived=_leader_survived(camp, battle, row.entrant))
+
+
+def _leader_survived(camp: Campaign, battle: Battle, entrant: int) -> bool:
+    """Whether the leader with whom a crew began is still on the table."""
+    return any(model.status != GONE and veteran.leader for model, veteran in models_of(camp, battle, entrant))
+
+
+def _recruits(camp: Campaign, battle: Battle, row: ResultRow) -> None:
+    """Rules: CB-CREW-09, CB-CREW-16."""
+    if Result(row.result).is_win:
+        survived = _leader_survived(camp, battle, row.entrant)
+        propose_recruits(camp, row.entrant, leader_survived=survived)
 
 
 def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, theirs: ResultRow) -> None:

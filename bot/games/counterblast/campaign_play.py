@@ -12,6 +12,7 @@ from bot.games.counterblast.draft_words import draft_of
 from bot.games.counterblast.fighters import EASY_GROUND, fighters, read_block, traits_in
 from bot.games.counterblast.infiltrate_play import SCOUTS
 from bot.games.counterblast.outfits import points_of
+from bot.games.counterblast.recruits import FREE, recruits_told, require_kept
 from bot.games.counterblast.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.store.campaign_rows import CampaignRow, EntrantRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow
@@ -79,12 +80,20 @@ class CounterblastCampaign(CampaignRules):
             raise Forbidden(f"{veteran.name} is no Hero and may not lead.", "CB-CREW-03")
 
     def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
-        """Nobody who is Out of Action; a Hero; no more points than agreed. Rules: CB-CASU-10."""
+        """Nobody who is Out of Action; a Hero; no more points than agreed; free recruits that are led.
+
+        Rules: CB-CASU-10, CB-CREW-09, CB-CREW-16.
+        """
         super().require_fielded(camp, fielded)
         for veteran in fielded:
             require_fit(as_fighter(camp, veteran))
         if not any(read_block(one.profile).profile.is_hero for one in fielded):
             raise Forbidden(f"{camp.entrant(fielded[0].entrant).name} fields no Hero.", "CB-CREW-01")
+        require_kept(camp, fielded[0].entrant)
+
+    def size(self, fielded: Sequence[VeteranRow]) -> int:
+        """Without free recruits. Rules: CB-CREW-09, CB-CREW-16."""
+        return super().size([one for one in fielded if not one.counters.get(FREE)])
 
     def carries(self, veteran: VeteranRow) -> dict[str, int]:
         """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
@@ -191,10 +200,10 @@ class CounterblastCampaign(CampaignRules):
                     camp.post(entrant, account, -amount, f"{cause}, over")
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
-        """A crew whose leader is lost needs another. Rules: CB-CASU-07."""
+        """A crew whose leader is lost needs another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
         left = camp.veterans(entrant.id)
         if any(one.leader for one in left):
-            return ()
+            return recruits_told(camp, entrant.id)
         profiles = [read_block(one.profile).profile for one in left]
         steps = after_leader_killed(profiles)
         return [f"{entrant.name} has no leader: {', '.join(LEADER_CHOICES[step] for step in steps)}."]

@@ -18,7 +18,8 @@ from bot.games.counterblast.aftermath_play import last_face
 from bot.games.counterblast.checking import compact
 from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.drafts import read_draft, write_draft
-from bot.games.counterblast.fighters import settings_in
+from bot.games.counterblast.fighters import block_text, settings_in, traits_in
+from bot.games.counterblast.recruits import FREE, FREE_LEFT, kept, places
 from bot.games.counterblast.words import times
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
@@ -33,6 +34,7 @@ from rules.systems.counterblast.aftermath import require_spending
 from rules.systems.counterblast.builder import raised, with_feature
 from rules.systems.counterblast.campaign import Campaign as Agreed
 from rules.systems.counterblast.campaign import Standing, disband
+from rules.systems.counterblast.crew import require_free_recruit
 from rules.systems.counterblast.draft import (
     RAISES,
     Draft,
@@ -111,6 +113,17 @@ class TradeScouting(Action):
     crew: str = ""
     wanted: str = ""
     times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRecruit(Action):
+    """Take somebody free whom a win brought. who: a Gladiator or an Arnt; the block of a Braindrone."""
+
+    command = "spoils.recruit"
+
+    campaign: int = 0
+    crew: str = ""
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +315,33 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
         act,
         f"{entrant.name}: {row.name}{f' x{action.times}' if action.times > 1 else ''}.",
         f"{have - price} successes left.",
+    )
+
+
+@handles(TakeRecruit, Place.CAMPAIGN, prepare=begun)
+def take_recruit(act: Act, action: TakeRecruit) -> Reply:
+    """One of those that wins brought, as long as the leader has INT dice for it.
+
+    Rules: CB-CREW-09, CB-CREW-16.
+    """
+    camp, entrant = mine(act, action.crew)
+    profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
+    act.canonical = replace(action, crew=entrant.name, who=profile.name)
+    name, have = profile.name, kept(camp, entrant.id)
+    due = camp.balance(entrant.id, FREE_LEFT)
+    with act.overridable():
+        name = require_free_recruit(traits_in(entrant.traits).alignment, profile)
+        if not due:
+            raise Forbidden(f"{entrant.name} has no free recruit due: a win brings them.", "CB-CREW-16")
+        if not places(camp, entrant.id, have):
+            raise Forbidden(f"{entrant.name} keeps {have}: its leader has no more INT dice.", "CB-CREW-16")
+    camp.post(entrant.id, FREE_LEFT, -min(1, due), f"took {name}")
+    row = camp.enrol(
+        entrant, name, block_text(profile.key), profile.points, "free recruit", counters={FREE: 1}
+    )
+    more = camp.balance(entrant.id, FREE_LEFT)
+    return told(
+        act, f"{row.name} joins {entrant.name}, free.", f"{times(more, 'free recruit')} left to take."
     )
 
 

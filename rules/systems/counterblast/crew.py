@@ -193,6 +193,12 @@ def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:
 # ------------------------------------------------------------------------------------------- benefits
 
 
+FREE_RECRUITS: dict[str, tuple[str, ...]] = {"edofleini": (), "neiran": ("gladiator", "arnt")}
+"""Whom a won encounter brings a crew of that alignment, by keys; Edofleini get Braindrones, of whom no
+statblock is printed. Rules: CB-CREW-09, CB-CREW-16."""
+BRAINDRONE = "Braindrone"
+
+
 def free_recruits(leader_intellect: int, kept: int) -> int:
     """Free models that a win gives an Edofleini or Neiran crew whose leader is still on the table.
 
@@ -204,6 +210,22 @@ def free_recruits(leader_intellect: int, kept: int) -> int:
     if leader_intellect < 0 or kept < 0:
         raise InvalidInput("INT dice and models kept are 0 or more.")
     return max(0, leader_intellect - kept)
+
+
+def require_free_recruit(alignment: str, profile: Profile) -> str:
+    """Refuse, with Forbidden, somebody whom a win does not bring; gives the name to be called by.
+
+    For a Braindrone its player supplies the block of a Lackey. Rules: CB-CREW-09, CB-CREW-16.
+    """
+    if alignment not in FREE_RECRUITS:
+        raise Forbidden("Only Edofleini and Neiran crews have free recruits.", "CB-CREW-16")
+    if alignment == "edofleini":
+        if profile.is_hero or profile.is_vehicle:
+            raise Forbidden(f"{profile.name} is no Lackey: a Braindrone is one.", "CB-CREW-09")
+        return BRAINDRONE
+    if profile.key not in FREE_RECRUITS[alignment]:
+        raise Forbidden(f"{profile.name} comes for points: free are Gladiators and Arnts.", "CB-CREW-16")
+    return profile.name
 
 
 def immune_to_emp(model: Fighter) -> bool:

@@ -10,11 +10,22 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.crew import affiliations_of_types
 from rules.systems.counterblast.equipment import gear_cost, shield_of
 from rules.systems.counterblast.feature_access import feature_cost
 from rules.systems.counterblast.fighter import CrewTraits
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.profile import Builder, Gear, Profile, Rating, Size, Template, Trait, Weapon
+from rules.systems.counterblast.profile import (
+    AFFILIATIONS,
+    Builder,
+    Gear,
+    Profile,
+    Rating,
+    Size,
+    Template,
+    Trait,
+    Weapon,
+)
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
 Raise = Literal[
@@ -77,13 +88,12 @@ def new_hero(
     types: tuple[str, ...] = ("alanti",) if template.startswith("alanti_") else (template,)
     if template == "vehicle":
         types = ("vehicle", library.vehicle_kinds[kind or "wheeled"].key)
-    affiliations = (faction,) if faction else ("edofleini", "gcw", "mekkus", "neiran")
     profile = Profile(
         key=template,
         name=name or row.name,
         rank="hero",
         types=types,
-        affiliations=affiliations,
+        affiliations=_affiliations(types, faction),
         mv=row.mv,
         strength=row.strength,
         agility=row.agility,
@@ -97,6 +107,15 @@ def new_hero(
         size_options=row.sizes,
     )
     return Draft(profile, template, faction=faction)
+
+
+def _affiliations(types: tuple[str, ...], faction: str) -> tuple[str, ...]:
+    """What a built model belongs to: the crew's faction where models of its type may, else what they may.
+
+    A vehicle, of no type that the affiliations name, is its crew's. Rules: CB-CREW-08.
+    """
+    possible = affiliations_of_types(types) or AFFILIATIONS
+    return (faction,) if faction in possible else possible
 
 
 def improving(profile: Profile, earned: int, *, crew: CrewTraits | None = None, faction: str = "") -> Draft:

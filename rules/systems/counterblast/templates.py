@@ -19,6 +19,7 @@ from rules.systems.counterblast.allotment import allotted
 from rules.systems.counterblast.casualties import after_attack
 from rules.systems.counterblast.checks import ORDER_TOKEN, Prepared, Throw, throw
 from rules.systems.counterblast.conditions import must_be_able
+from rules.systems.counterblast.crew import immune_to_emp
 from rules.systems.counterblast.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.settings import DEFAULTS, Settings
@@ -295,8 +296,8 @@ def is_sealed(target: Fighter) -> bool:
 
 
 def is_spared(target: Fighter, weapon: Weapon) -> bool:
-    """Whether the weapon does nothing to it: EMP to a Mekkus model. Rules: CB-CREW-11."""
-    return weapon.has_effect("emp") and not weapon.damage and "mekkus" in target.profile.affiliations
+    """Whether the weapon does nothing to it: EMP to Mekkus of a Mekkus crew. Rules: CB-CREW-11."""
+    return weapon.has_effect("emp") and not weapon.damage and immune_to_emp(target)
 
 
 def prepare_victim(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> PreparedVictim:
@@ -350,7 +351,7 @@ def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int =
     """
     effects = after_attack(cast.firer, target, cast.weapon, suffered, turn)
     felt = suffered.hits if cast.weapon.damage else suffered.through
-    if felt and cast.weapon.has_effect("emp") and "mekkus" not in target.profile.affiliations:
+    if felt and cast.weapon.has_effect("emp") and not immune_to_emp(target):
         drained = Gain(target.id, Condition.DRAINED, until=Until.NEXT_ACTIVATION_END, source=cast.weapon.name)
         return (*effects, drained)
     return effects

@@ -15,6 +15,7 @@ from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.encounters import EndEncounter, NextStep
 from bot.table.models import DamageModel, RemoveModel
+from bot.table.muster import SetTrait
 from bot.table.request import Answer
 from tests.bot.tables import Table
 
@@ -45,9 +46,11 @@ class League:
         self.crews[who] = made.scope
         return made.scope
 
-    async def begin(self, *people: str, **more: object) -> None:
+    async def begin(self, *people: str, aligned: dict[str, str] | None = None, **more: object) -> None:
         for who in people:
             await self.crew(who)
+        for who, alignment in (aligned or {}).items():
+            await self.table.done(who, SetTrait(self.crews[who], "alignment", alignment))
         made = await self.table.done(people[0], CreateCampaign("Rust Belt", **more))  # type: ignore[arg-type]
         self.scope = made.scope
         for who in people:

@@ -12,6 +12,7 @@ from bot.games.counterblast.spoils_play import (
     Improve,
     Restart,
     RollRelic,
+    TakeRecruit,
     TradeSalvage,
     TradeScouting,
     UseRelic,
@@ -57,6 +58,7 @@ def cases(scope: int) -> list[Case]:
         BuildModel(scope, "Edo", "Trapper", ("Prime Leader",)),
         Improve(scope, "Edo", "Prime Leader", "strength modifier"),
         TradeScouting(scope, "Edo", "Order token"),
+        TakeRecruit(scope, "Edo", "Edo Guardling"),
         DiscardItem(scope, "Edo", "Prime Leader", "Edo Mantle"),
         BlessWeapon(scope, "Edo", "Prime Leader", "Tentacle"),
         Restart(scope, "Edo"),
@@ -81,9 +83,14 @@ CAMPAIGNS: set[type[Action]] = {*READS, *ELSEWHERE, *(type(case.action) for case
 @pytest.fixture
 async def rich(league: League) -> League:
     """Anna and Bo are to meet; the Edo have something of everything."""
-    await league.begin("anna", "bo", start=300)
+    await league.begin("anna", "bo", aligned={"bo": "edofleini"}, start=300)
     await league.done("anna", Schedule(league.scope))
-    for account, amount in (("requisition", 300), ("salvage tokens", 9), ("scouting successes", 9)):
+    for account, amount in (
+        ("requisition", 300),
+        ("salvage tokens", 9),
+        ("scouting successes", 9),
+        ("free recruits", 1),
+    ):
         await league.done("anna", Adjust(league.scope, "Edo", account, amount, "to test"))
     for account in ("upgrade points", "relic: timebomb", "relic weapon: arc_rod"):
         await league.done("anna", Adjust(league.scope, "Edo", account, 3, "to test", "Prime Leader"))

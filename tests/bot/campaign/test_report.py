@@ -12,13 +12,14 @@ from bot.table.campaign_games import PlayFixture
 from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
 from bot.table.campaigns import Schedule
 from bot.table.history import Redo, Undo
+from bot.table.request import Answer
 from tests.bot.campaign.league import League
 
 LOST = (("GDF Ranger", "casualty", 2), ("HOpR Bot", "fled", 0), ("Spawnguard", "casualty", 9))
 TABLES = ("campaigns", "entrants", "veterans", "fixtures", "results", "proposals", "ledger")
 
 
-async def confirmed(league: League, who: str = "anna") -> None:
+async def confirmed(league: League, who: str = "anna") -> Answer:
     """Choose the first option of every open line, then confirm."""
     for _ in range(10):
         answer = await league.do(who, OpenReport(league.scope))
@@ -28,7 +29,7 @@ async def confirmed(league: League, who: str = "anna") -> None:
         action = menus[0].action
         assert isinstance(action, EditLine)
         await league.done(who, EditLine(league.scope, action.line, menus[0].choices[0].value))
-    await league.done(who, ConfirmReport(league.scope))
+    return await league.done(who, ConfirmReport(league.scope))
 
 
 def kept(league: League) -> dict[str, list[tuple[object, ...]]]:

@@ -19,6 +19,7 @@ from rules.systems.counterblast.crew import (
     needs_uplink,
     prepare_uplink,
     require_alignment,
+    require_free_recruit,
     require_improvable,
     require_uplink_action,
     size_name,
@@ -26,6 +27,8 @@ from rules.systems.counterblast.crew import (
     succession,
     uplink,
 )
+from rules.systems.counterblast.draft import new_hero, profile_of
+from rules.systems.counterblast.library import load
 from rules.systems.counterblast.panic import is_disposable, panic_level
 from tests.rules.counterblast.field import model, statblock
 from tests.rules.helpers import fed
@@ -88,6 +91,20 @@ def test_alignment_needs_more_than_half_of_the_hero_points():
 )  # fmt: skip
 def test_affiliations_by_type(kind, affiliations):
     assert set(affiliations_of_types([kind])) == affiliations
+
+
+@pytest.mark.rule("CB-CREW-07", "CB-CREW-08")
+@pytest.mark.parametrize(
+    ("template", "faction", "affiliations"),
+    [
+        ("human", "", ("gcw",)), ("human", "neiran", ("gcw",)), ("robot", "", ("gcw", "mekkus")),
+        ("robot", "mekkus", ("mekkus",)), ("vehicle", "neiran", ("neiran",)),
+    ],
+)  # fmt: skip
+def test_a_built_hero_counts_for_the_affiliations_of_its_type(template, faction, affiliations):
+    profile = profile_of(new_hero(template, faction=faction))
+    assert profile.affiliations == affiliations
+    assert alignments([Member(profile, 50)]) == affiliations
 
 
 @pytest.mark.rule("CB-CREW-03")
@@ -171,6 +188,18 @@ def test_free_recruits_after_a_win():
     assert free_recruits(0, 0) == 0
     with pytest.raises(InvalidInput):
         free_recruits(2, -1)
+
+
+@pytest.mark.rule("CB-CREW-09", "CB-CREW-16")
+def test_whom_a_win_brings():
+    lackey, gladiator = statblock(types=("edokin",)), load().profiles["gladiator"]
+    assert require_free_recruit("edofleini", lackey) == "Braindrone"
+    assert require_free_recruit("neiran", gladiator) == "Gladiator"
+    for alignment, profile in (
+        ("edofleini", statblock(rank="hero")), ("neiran", lackey), ("gcw", gladiator), ("", gladiator),
+    ):  # fmt: skip
+        with pytest.raises(Forbidden):
+            require_free_recruit(alignment, profile)
 
 
 @pytest.mark.rule("CB-CREW-11", "CB-CREW-12")

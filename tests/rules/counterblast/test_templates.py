@@ -236,9 +236,12 @@ def test_emp():
     effects = after_engulfing(cast("bomb_kit_detonium"), model(2, 2, life=3), Suffered(1, through=1))
     assert any(isinstance(e, Gain) and e.condition == Condition.DRAINED for e in effects)
     burst = cast("emp_burst_r8")
-    mekkus = model(4, 2, affiliations=("mekkus",))
+    mekkus = model(4, 2, affiliations=("mekkus",), alignment="mekkus")
     ready = prepare_blast(burst, (Under(model(2, 2)), Under(mekkus)))
     assert [prepared.target.id for prepared in ready] == [2]
+    hired = Under(model(5, 2, affiliations=("mekkus",), alignment="gcw"))
+    assert prepare_blast(burst, (hired,))
+    assert after_engulfing(burst, mekkus, Suffered(1, through=1)) == ()
     assert ready[0].victim.damage == Throw(2, 2, 7)
     (drained,) = after_engulfing(burst, model(2, 2), Suffered(1, through=1))
     assert drained.condition == Condition.DRAINED
