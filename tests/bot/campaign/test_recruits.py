@@ -57,7 +57,7 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
     assert "Lancers may take 2 free recruits: /spoils recruit." in " ".join(told.reply.text.split())
     assert "free are Gladiators and Arnts" in await league.refused("anna", take(league, "Shadowsister"))
     first = await league.done("anna", take(league, "Gladiator"))
-    assert first.reply.lines[:2] == ("Gladiator joins Lancers, free.", "1 more to take.")
+    assert first.reply.lines[:2] == ("Gladiator joins Lancers, free.", "1 free recruit left to take.")
     await league.done("anna", take(league, "Arnt"))
     assert "no free recruit due" in await league.refused("anna", take(league, "Arnt"))
     await give(league, "free recruits", 1)
