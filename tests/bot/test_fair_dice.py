@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot import __main__ as command_line
+from bot.games.counterblast.activations import Activate
 from bot.games.counterblast.bag_play import DrawToken, PassDraw
 from bot.store.journal import compact, link
 from bot.store.store import EMPTY_CHAIN
@@ -35,11 +36,11 @@ async def whole_game(table: Table) -> list[Answer]:
         answers.append(await table.do(who, action, **more))
         return answers[-1]
 
-    async def draw() -> None:
-        """Draw, whoever's turn it is."""
+    async def either(action: Any) -> Answer:
+        """Asked by whoever may."""
         for who in ("anna", "bo"):
-            if (await go(who, DrawToken())).changed:
-                return
+            if (await go(who, action)).changed:
+                return answers[-1]
         raise AssertionError(answers[-1].reply.text)
 
     await go("anna", StartDemo())
@@ -59,12 +60,12 @@ async def whole_game(table: Table) -> list[Answer]:
     await go("bo", Roll("3d6"))
     await go("bo", EnterFaces((1,)))
     await go("bo", EnterFaces((6, 6)))
-    await draw()
+    await either(DrawToken())
     await go("anna", Undo())
-    await draw()
-    await go("anna", PassDraw())
-    await go("bo", PassDraw())
-    await draw()
+    drawn = await either(DrawToken())
+    await either(Activate((int(drawn.reply.menus[0].choices[0].value),)))
+    await either(PassDraw())
+    await either(DrawToken())
     await go("anna", DamageModel("Trapper", 1), reason="the tape measure slipped")
     await go("bo", NoteModel("Trapper", "a trap"))
     await go("bo", FreshDice(8))

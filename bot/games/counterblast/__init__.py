@@ -1,6 +1,7 @@
 """Counterblast at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
 
 from bot.games.counterblast import (
+    activate_play,
     answers,
     arc_play,
     bag_play,
@@ -69,6 +70,7 @@ from bot.games.counterblast.game import Counterblast
 GAME = Counterblast()
 
 HANDLER_MODULES = (
+    activate_play,
     answers,
     arc_play,
     bag_play,

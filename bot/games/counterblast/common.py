@@ -20,7 +20,7 @@ from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
 from rules.systems.counterblast.crew import LEADER
-from rules.systems.counterblast.fighter import Counter, Fighter
+from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.mind_powers import insight_used
 from rules.systems.counterblast.missions import require_escort_attack
 from rules.systems.counterblast.orders import ORDERS, spend
@@ -33,7 +33,7 @@ INITIATIVE = "initiative"
 MORE_TOKENS = "more initiative tokens"
 """Counter of a side: tokens in the bag beyond one for each model and those of its Specialties."""
 
-DRAWER, DRAWN, REDRAWN, LAST_DRAWER = "drawer", "drawn", "redrawn", "last drawer"
+DRAWER, DRAWN, REDRAWN, LAST_DRAWER, USED = "drawer", "drawn", "redrawn", "last drawer", "token used"
 """Counters of the encounter: places of sides counted from 1, 0 for none."""
 
 WITH_MOVE = frozenset({"run_and_gun", "slash_and_dash"})
@@ -160,7 +160,12 @@ def read_bag(encounter: Encounter) -> Bag:
         drawn - 1 if drawn else None,
         bool(counters.get(REDRAWN, 0)),
         last - 1 if last else None,
+        bool(drawn) and (bool(counters.get(USED, 0)) or _anybody_acts(encounter)),
     )
+
+
+def _anybody_acts(encounter: Encounter) -> bool:
+    return any(encounter.condition(model.id, Condition.ACTIVE) for model in encounter.models())
 
 
 def write_bag(encounter: Encounter, bag: Bag) -> None:
@@ -174,6 +179,7 @@ def write_bag(encounter: Encounter, bag: Bag) -> None:
     for key, value in (
         (DRAWN, 0 if bag.drawn is None else bag.drawn + 1),
         (REDRAWN, int(bag.redrawn)),
+        (USED, int(bag.used)),
         (LAST_DRAWER, 0 if bag.last_drawer is None else bag.last_drawer + 1),
     ):
         if value:

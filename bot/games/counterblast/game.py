@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.counterblast import pending, settings_play, upkeep_play
+from bot.games.counterblast.activate_play import AskGroup
+from bot.games.counterblast.activations import active, side_name
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, active, is_spent, side_name
+from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.bombs import bomb_lines
 from bot.games.counterblast.campaign_play import CounterblastCampaign
 from bot.games.counterblast.cloud_marks import cloud_lines
@@ -231,6 +233,8 @@ class Counterblast:
             lines += [f"Acting: {', '.join(model.name for model in acting)}", *_left_lines(acting)]
         elif encounter.count("over"):
             lines.append("The game is over: count and end.")
+        elif now.drawn is not None and now.used:
+            lines.append(f"{side_name(encounter, now.drawn)} acted: Draw, or Done.")
         elif now.drawn is not None:
             lines.append(f"Drawn: {side_name(encounter, now.drawn)}. Who acts?")
         elif is_open(encounter):
@@ -274,8 +278,11 @@ class Counterblast:
         over = bag.phase_over(left_to_act(encounter)) or is_spent(encounter)
         if is_open(encounter) or (over and not active(encounter)):
             return (Button("Upkeep", NextStep(), "main"), *more)
-        done = "Done" if active(encounter) else "Pass"
-        return (Button("Draw", DrawToken(), "main"), Button(done, PassDraw()), *more)
+        now = read_bag(encounter)
+        if bag.must_use(now, left_to_act(encounter)):
+            return (Button("Who acts?", AskGroup(), "main"), *more)
+        ends = (Button("Done", PassDraw()),) if now.drawn is not None else ()
+        return (Button("Draw", DrawToken(), "main"), *ends, *more)
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The statblock, what it carries, and its state."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.counterblast.activations import active
 from bot.games.counterblast.arms import can_shoot
-from bot.games.counterblast.bag_play import PassDraw, active
+from bot.games.counterblast.bag_play import PassDraw
 from bot.games.counterblast.common import UNDO, carry_through, own, pay
 from bot.games.counterblast.watching import Interrupt, interrupts
 from bot.replies.reply import Button, Reply

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.counterblast.activations import require_done, side_name
 from bot.games.counterblast.attacks import Telling, offers
-from bot.games.counterblast.bag_play import DrawToken, is_spent, require_done, side_name
+from bot.games.counterblast.bag_play import DrawToken, is_spent
 from bot.games.counterblast.bombs import of_the_gone
 from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, settings
 from bot.games.counterblast.departures import HEIR, NameLeader

@@ -20,7 +20,8 @@ class Bag:
     """Tokens of each crew in the bag, and where the draw stands.
 
     `drawer` is whose turn it is to draw; `drawn` the crew of the token that lies on the table, None between
-    draws; `redrawn` says that this draw was repeated; `last_drawer` made the turn's latest draw.
+    draws; `redrawn` says that this draw was repeated; `last_drawer` made the turn's latest draw. `used` says
+    that the activation which the drawn token is for has begun.
     """
 
     tokens: tuple[int, ...]
@@ -28,6 +29,7 @@ class Bag:
     drawn: int | None = None
     redrawn: bool = False
     last_drawer: int | None = None
+    used: bool = False
 
     @property
     def size(self) -> int:
@@ -86,7 +88,27 @@ def after_draw(bag: Bag, crew: int) -> Bag:
     if bag.drawn is not None or bag.tokens[crew] < 1:
         raise Forbidden("That token cannot be drawn now.", "CB-BAG-03")
     tokens = tuple(count - (place == crew) for place, count in enumerate(bag.tokens))
-    return replace(bag, tokens=tokens, drawn=crew, last_drawer=bag.drawer)
+    return replace(bag, tokens=tokens, drawn=crew, last_drawer=bag.drawer, used=False)
+
+
+def use(bag: Bag) -> Bag:
+    """The crew of the drawn token activates a model or group with it, once.
+
+    Raises Forbidden before a draw, or where that activation has begun. Rules: CB-BAG-03, CB-BAG-04.
+    """
+    if bag.drawn is None:
+        raise Forbidden("Draw a token first.", "CB-BAG-03")
+    if bag.used:
+        raise Forbidden("This token's activation is under way: end it with Done.", "CB-BAG-04")
+    return replace(bag, used=True)
+
+
+def must_use(bag: Bag, left: tuple[int, ...]) -> bool:
+    """Whether the crew of the drawn token still has to activate a model with it.
+
+    left: models not yet activated, by crew; one that has none lets the token go. Rules: CB-BAG-03, CB-BAG-05.
+    """
+    return bag.drawn is not None and not bag.used and not is_idle(bag, left)
 
 
 def put_back(bag: Bag) -> Bag:
@@ -96,6 +118,8 @@ def put_back(bag: Bag) -> Bag:
     """
     if bag.drawn is None:
         raise Forbidden("Draw a token first.", "CB-ORDER-04")
+    if bag.used:
+        raise Forbidden("The activation has begun: the draw stands.", "CB-ORDER-04")
     if bag.redrawn:
         raise Forbidden("The second draw must be accepted.", "CB-ORDER-04")
     tokens = tuple(count + (place == bag.drawn) for place, count in enumerate(bag.tokens))
@@ -119,7 +143,7 @@ def pass_on(bag: Bag, left: tuple[int, ...]) -> Bag:
         raise Forbidden("Draw a token first.", "CB-BAG-04")
     order = [(bag.drawer + step) % bag.crews for step in range(1, bag.crews + 1)]
     following = next((place for place in order if left[place] > 0), order[0])
-    return replace(bag, drawer=following, drawn=None, redrawn=False)
+    return replace(bag, drawer=following, drawn=None, redrawn=False, used=False)
 
 
 def phase_over(left: tuple[int, ...]) -> bool:

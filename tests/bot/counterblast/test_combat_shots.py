@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.bag_play import Activate
+from bot.games.counterblast.activations import Activate
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.overwatch_play import Interrupt, Overwatch

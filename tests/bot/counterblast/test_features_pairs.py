@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.games.counterblast.bag_play import Activate, PassDraw
+from bot.games.counterblast.activations import Activate
+from bot.games.counterblast.bag_play import PassDraw
 from bot.games.counterblast.check_play import Rally
 from bot.games.counterblast.melees import Melee
 from bot.games.counterblast.pair_play import PairUp

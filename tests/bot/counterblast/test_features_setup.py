@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.bag_play import Activate
+from bot.games.counterblast.activations import Activate
 from bot.games.counterblast.common import left_to_act
 from bot.games.counterblast.infiltrate_play import CallIn, Placed, Reserve, Scout, Watch
 from bot.games.counterblast.setup_play import Deploy

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.bag_play import Activate, PassDraw
+from bot.games.counterblast.activations import Activate
+from bot.games.counterblast.bag_play import PassDraw
+from bot.games.counterblast.common import USED
 from bot.games.counterblast.field_play import Enter, MendGear, RandomHazard
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.fire_play import HIT, EndFire, InFire, PutOut, StartFire, WashOff
@@ -32,6 +34,7 @@ def drawn(side: int) -> Step:
 
     def step(encounter) -> None:
         encounter.row.counters["drawn"] = side
+        encounter.row.counters.pop(USED, None)
 
     return step
 

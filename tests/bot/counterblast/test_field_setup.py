@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.bag_play import Activate, PassDraw
+from bot.games.counterblast.activations import Activate
+from bot.games.counterblast.bag_play import PassDraw
 from bot.games.counterblast.infiltrate_play import CallIn, Reserve, Spot, Watch
 from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission
 from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.games.counterblast.bag_play import ActNamed
+from bot.games.counterblast.activate_play import ActNamed
 from bot.games.counterblast.check_play import Check, Rally
 from bot.games.counterblast.gear_sheet import ShowGear
 from bot.games.counterblast.psi_play import UsePower

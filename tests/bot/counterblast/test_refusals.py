@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.bag_play import Activate
+from bot.games.counterblast.activations import Activate
 from bot.games.counterblast.charge_play import Charge
 from bot.games.counterblast.check_play import Check, ClearPanic, Panic, Rally
 from bot.games.counterblast.climb_play import Leap

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.bag_play import ActNamed, AskGroup, DrawToken
+from bot.games.counterblast import GAME
+from bot.games.counterblast.activate_play import ActNamed, AskGroup
+from bot.games.counterblast.bag_play import DrawToken, PassDraw, RedrawToken
+from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Template
@@ -53,6 +56,52 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
     lines = await ring.ask(BO, DrawToken())
     assert lines[0] == "Lancers: nobody left to act."
     assert lines[1].startswith("bo draws ")
+
+
+@pytest.mark.rule("CB-BAG-03")
+async def test_a_drawn_token_goes_unused_only_by_an_override(ring: Ring) -> None:
+    await ring.arrange(drawn_by_lancers)
+    ring.answer = await ring.table.do(ANNA, PassDraw())
+    assert list(ring.answer.reply.lines) == [
+        "The drawn token activates a model: choose who acts.",
+        "Rule CB-BAG-03.",
+    ]
+    assert ring.labels == ["Override..."]
+    given = await ring.table.press(ANNA, ring.answer, "Override...", reason="the clock ran out")
+    assert "Next draw: Edo." in given.reply.lines
+
+
+@pytest.mark.rule("CB-BAG-04")
+async def test_one_token_does_not_activate_twice(ring: Ring) -> None:
+    await ring.arrange(drawn_by_lancers)
+    await ring.ask(ANNA, ActNamed("Sally"))
+    await ring.ask(ANNA, Overwatch("Sally"))
+    assert "CB-BAG-04" in await ring.refused(ANNA, ActNamed("Skip"))
+    assert "CB-ORDER-04" in await ring.refused(ANNA, RedrawToken())
+    lines = await ring.ask(BO, DrawToken())
+    assert lines[1].startswith("bo draws ")
+
+
+@pytest.mark.rule("CB-BAG-03")
+async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
+    async def panel() -> tuple[list[str], list[str]]:
+        shown = GAME.panel(await ring.table.encounter())
+        return list(shown.lines), [button.label for button in shown.buttons]
+
+    lines, labels = await panel()
+    assert labels == ["Draw", "Undo", "Log"]
+    await ring.arrange(drawn_by_lancers)
+    lines, labels = await panel()
+    assert "Drawn: Lancers. Who acts?" in lines
+    assert labels == ["Who acts?", "Undo", "Log"]
+    await ring.ask(ANNA, AskGroup())
+    sally = (await ring.model("Sally")).id
+    await ring.choose(ANNA, sally)
+    assert (await panel())[1] == ["Draw", "Done", "Undo", "Log"]
+    await ring.ask(ANNA, Overwatch("Sally"))
+    lines, labels = await panel()
+    assert "Lancers acted: Draw, or Done." in lines
+    assert labels == ["Draw", "Done", "Undo", "Log"]
 
 
 def orders_for_all(encounter: Encounter) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.bag_play import Activate, DrawToken
+from bot.games.counterblast.activations import Activate
+from bot.games.counterblast.bag_play import DrawToken
 from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.upkeep_play import RollUpkeep
@@ -84,12 +85,18 @@ async def test_a_group_is_fired_at_one_watcher_at_a_time(ring: Ring) -> None:
     encounter = await ring.table.encounter()
     group = tuple(encounter.find_model(name).id for name in ("Sally", "Smap", "Wanda"))
     await ring.ask(ANNA, Activate(group))
+    watchers = [encounter.find_model(name).name for name in WATCHERS]
+    targets = ("Sally Starfield", "Smap", "Wanda Whitestar")
     asking = [label for label in ring.labels if label.startswith("Overwatch")]
-    assert asking == [f"Overwatch: {encounter.find_model(name).name} at..." for name in WATCHERS]
+    assert asking == [*(f"Overwatch: {name} at..." for name in watchers), "Overwatch odds..."]
+    began = ring.answer
     await ring.press(BO, "Overwatch: Spawnguard at...")
-    assert ring.labels == [
-        f"Overwatch: Spawnguard at {name}" for name in ("Sally Starfield", "Smap", "Wanda Whitestar")
-    ]
+    assert ring.labels == [*(f"Overwatch: Spawnguard at {name}" for name in targets), "Odds..."]
+    ring.answer = began
+    await ring.press(BO, "Overwatch odds...")
+    assert ring.labels == [f"Odds: {name} at..." for name in watchers]
+    await ring.press(BO, "Odds: Spawnguard at...")
+    assert ring.labels == [f"Odds: Spawnguard at {name}" for name in targets]
 
 
 async def test_who_cannot_shoot_is_told_and_not_asked_to_fire(ring: Ring) -> None:

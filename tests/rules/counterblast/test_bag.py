@@ -10,9 +10,11 @@ from rules.systems.counterblast.bag import (
     first_of_game,
     first_of_next_turn,
     is_idle,
+    must_use,
     pass_on,
     phase_over,
     put_back,
+    use,
 )
 from rules.systems.counterblast.general import roll_off
 from tests.rules.helpers import fed
@@ -62,6 +64,23 @@ def test_a_redraw_puts_the_token_back_once():
     with pytest.raises(Forbidden, match="Draw a token first"):
         put_back(fill((3, 2)))
     assert not pass_on(after_draw(back, 0), (2, 2)).redrawn
+
+
+@pytest.mark.rule("CB-BAG-03", "CB-BAG-04")
+def test_a_token_activates_once():
+    drawn = after_draw(fill((3, 2)), 1)
+    assert must_use(drawn, (3, 2))
+    assert not must_use(drawn, (3, 0))
+    acting = use(drawn)
+    assert not must_use(acting, (3, 2))
+    with pytest.raises(Forbidden, match="under way"):
+        use(acting)
+    with pytest.raises(Forbidden, match="the draw stands"):
+        put_back(acting)
+    after = pass_on(acting, (3, 1))
+    with pytest.raises(Forbidden, match="Draw a token"):
+        use(after)
+    assert must_use(after_draw(after, 1), (3, 1))
 
 
 @pytest.mark.rule("CB-BAG-04")

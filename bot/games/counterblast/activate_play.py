@@ -1,0 +1,138 @@
+"""Activations at the table: which models of the crew whose token was drawn act, alone or as a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.activations import Activate, active, drawn_side, finish, who_acts
+from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.bag_play import PassDraw, done
+from bot.games.counterblast.begins import begins
+from bot.games.counterblast.bombs import go_off
+from bot.games.counterblast.common import (
+    UNDO,
+    again,
+    orders_of,
+    read_bag,
+    settings,
+    spend_order,
+    write_bag,
+)
+from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.infiltrate_play import reserve_buttons
+from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, without_partners
+from bot.games.counterblast.pairing import pair_off
+from bot.games.counterblast.watching import with_odds
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast import activation, bag
+from rules.systems.counterblast.fighter import Condition, Fighter
+
+
+@dataclass(frozen=True, slots=True)
+class ActNamed(Action):
+    """Activate models by name, separated by commas, the one who leads first."""
+
+    command = "act"
+
+    who: str = ""
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskGroup(Action):
+    """Choose who acts. tokens: order tokens spent for a larger group."""
+
+    command = "bag.group"
+
+    tokens: int = 0
+
+
+@handles(AskGroup)
+def ask_group(act: Act, action: AskGroup) -> Reply:
+    """To the person who asks: the menu, of a group larger than the rules allow for nothing with tokens.
+
+    Rules: CB-BAG-03, CB-ORDER-06.
+    """
+    encounter = act.encounter
+    side = encounter.side(drawn_side(encounter, bag.use(read_bag(encounter))))
+    act.require_side(side.id)
+    if not 0 <= action.tokens <= orders_of(side):
+        raise Forbidden(f"The crew has {orders_of(side)} order tokens.", "CB-ORDER-03")
+    menu = who_acts(encounter, side.id)
+    if not menu.choices:
+        raise InvalidInput("Nobody of that crew is left to act: draw the next token.")
+    if not action.tokens:
+        return Reply((f"A token of {side.name} was drawn.",), private=True, menus=(menu,))
+    menu = replace(menu, action=Activate(tokens=action.tokens), most=len(menu.choices))
+    return Reply((f"Order tokens: {action.tokens}. Choose the group.",), private=True, menus=(menu,))
+
+
+@handles(Activate)
+def activate(act: Act, action: Activate) -> Reply:
+    """One model, or a leader with the Lackeys it directs."""
+    encounter = act.encounter
+    begun = bag.use(read_bag(encounter))
+    side = drawn_side(encounter, begun)
+    chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
+    if not chosen or any(model.side != side for model in chosen):
+        name = encounter.side(side).name
+        raise InvalidInput(f"A token of {name} was drawn: choose models of {name}.")
+    act.require_side(side)
+    leader, others = _leader(chosen)
+    if action.tokens:
+        spend_order(act, side, action.tokens)
+    pair_off(encounter, side)
+    group = tuple(again(act, model) for model in (leader, *others))
+    counted = tuple(model for model in without_partners(group) if model.id != leader.id)
+    activation.check_group(leader, counted, action.tokens, settings(act))
+    write_bag(encounter, begun)
+    telling = Telling()
+    lines = telling.lines
+    for model in (*group, *joined_by_dogs(act, group)):
+        encounter.apply(activation.start_activation(model))
+        now_active = again(act, model)
+        lines.append(_begins(now_active))
+        waits = begins(act, now_active)
+        lines += [*waits.lines, *waits.proposal_lines()]
+        telling.proposals += waits.proposals
+    if not active(encounter):
+        after, more, _ = finish(encounter, begun)
+        for model in group:
+            go_off(encounter, encounter.model(model.id))
+        write_bag(encounter, after)
+        return done(act, [*lines, *more[1:]])
+    free = (*bond_buttons(act, group), *reserve_buttons(act, group))
+    ends = Button("Done", PassDraw(), "main")
+    buttons = telling.buttons(act, ends, *free, *with_odds(encounter), UNDO)
+    return Reply(tuple(lines), buttons=buttons)
+
+
+@handles(ActNamed)
+def activate_named(act: Act, action: ActNamed) -> Reply:
+    """The same as choosing them from the menu."""
+    found = [act.encounter.find_model(part).id for part in action.who.split(",") if part.strip()]
+    act.canonical = Activate(tuple(found), action.tokens)
+    return activate(act, act.canonical)
+
+
+def _leader(chosen: list[Fighter]) -> tuple[Fighter, tuple[Fighter, ...]]:
+    """Who directs the group: its Hero, or the first named."""
+    leader = next((model for model in chosen if model.profile.is_hero), chosen[0])
+    return leader, tuple(model for model in chosen if model.id != leader.id)
+
+
+def _begins(model: Fighter) -> str:
+    if model.is_incapacitated:
+        return f"{model.name} is stunned and misses its turn."
+    if model.has(Condition.PANICKED):
+        return f"{model.name} acts: panicked, Rally first."
+    if model.has(Condition.PINNED):
+        return f"{model.name} acts: Pinned, break free first."
+    if model.is_engaged:
+        return f"{model.name} acts: engaged, Fight or Disengage."
+    prone = ", prone" if model.has(Condition.PRONE) else ""
+    return f"{model.name} acts: 2 actions, 1 attack{prone}."

@@ -1,0 +1,107 @@
+"""The activation that a drawn token is for: who may be chosen, whether it has begun, how it ends.
+
+Used by the bag and by the activation itself, so it knows neither's handlers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.begins import OVER_AT_END, over, owed_hits, still_owed
+from bot.games.counterblast.bombs import go_off
+from bot.games.counterblast.common import left_to_act, side_places
+from bot.games.counterblast.fighters import fighters, settings_of
+from bot.games.counterblast.pair_play import leash_buttons
+from bot.games.counterblast.vehicle_marks import must_drive, owes_move
+from bot.replies.reply import Button, Choice, Menu
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast import activation, bag
+from rules.systems.counterblast.fighter import Condition, Fighter
+
+
+@dataclass(frozen=True, slots=True)
+class Activate(Action):
+    """Activate models of the crew whose token was drawn: one, or a group. tokens: order tokens for more."""
+
+    command = "bag.act"
+
+    models: tuple[int, ...] = ()
+    tokens: int = 0
+
+
+def side_name(encounter: Encounter, place: int) -> str:
+    """The name of the side that draws at this place."""
+    return encounter.sides()[place].name
+
+
+def drawn_side(encounter: Encounter, now: bag.Bag) -> int:
+    """The side whose token was drawn. Raises Forbidden before a draw. Rules: CB-BAG-03."""
+    if now.drawn is None:
+        raise Forbidden("Draw a token first.", "CB-BAG-03")
+    return side_places(encounter)[now.drawn]
+
+
+def active(encounter: Encounter) -> tuple[Fighter, ...]:
+    """The models that are being activated."""
+    return tuple(model for model in fighters(encounter) if model.has(Condition.ACTIVE))
+
+
+def require_done(act: Act) -> None:
+    """An activation with actions left is ended by who plays it. Raises NotAllowed. Rules: CB-BAG-04."""
+    busy = [model for model in active(act.encounter) if activation.actions_left(model)]
+    if busy:
+        side = act.encounter.side(busy[0].side)
+        act.require(act.plays_on(side.id), f"{busy[0].name} still acts: {side.name} end it with Done.")
+
+
+def require_driven(act: Act) -> None:
+    """A vehicle In Motion travels before its activation ends. Raises Forbidden. Rules: CB-VEH-10."""
+    turn = act.encounter.row.turn
+    still = [
+        model
+        for model in active(act.encounter)
+        if must_drive(act.encounter.model(model.id), model, turn)
+        if activation.actions_left(model) or owes_move(act.encounter.model(model.id), turn)
+    ]
+    if still:
+        name, mv = still[0].name, still[0].profile.mv
+        forbid(f"{name} is In Motion: /vehicle drive, {mv} in or more.", "CB-VEH-10")
+
+
+def who_acts(encounter: Encounter, side: int) -> Menu:
+    """The menu of those whom a side may activate. Rules: CB-BAG-03, CB-BAG-09."""
+    able = [
+        model
+        for model in fighters(encounter, side)
+        if activation.needs_activation(model) or model.has(Condition.INCAPACITATED)
+        if not model.is_down and not model.count("activated")
+    ]
+    choices = [
+        Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
+        for model in able[:25]
+    ]
+    chosen = settings_of(encounter)
+    most = 1 + max((activation.group_limit(model, settings=chosen) for model in able), default=0)
+    prompt = "Who acts? (several: a group)" if len(choices) > 1 else "Who acts?"
+    return Menu(prompt, Activate(), "models", tuple(choices), 1, min(most, len(choices)))
+
+
+def finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
+    """End the activation of everybody who is active and hand the draw on; with what is still to be done.
+
+    Rules: CB-BAG-04, CB-COND-07.
+    """
+    done = active(encounter)
+    for model in done:
+        encounter.apply(activation.end_activation(model))
+        over(encounter, model, OVER_AT_END)
+        go_off(encounter, encounter.model(model.id))
+    after = bag.pass_on(now, left_to_act(encounter))
+    names = ", ".join(model.name for model in done)
+    said = f"{names}: done." if names else "Done."
+    lines = [said, *(line for model in done for line in still_owed(encounter, model))]
+    owed = [button for model in done for button in owed_hits(encounter, model)]
+    return after, lines, (*owed, *leash_buttons(encounter, done))
