@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.commands.counterblast_options import ODDS, ORDER, Cover, Inches, any_cloud, carried_weapon
 from bot.commands.options import LONGEST_TYPED, Choices, It, any_model, choices, encounter_of, own_model
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.contact import Engage
 from bot.games.counterblast.disengage_play import Disengage
 from bot.games.counterblast.fight_play import Fight

@@ -10,15 +10,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import PassDraw, done
 from bot.games.counterblast.begins import begins
 from bot.games.counterblast.bombs import go_off
-from bot.games.counterblast.common import (
-    UNDO,
-    again,
-    orders_of,
-    read_bag,
-    settings,
-    spend_order,
-    write_bag,
-)
+from bot.games.counterblast.common import UNDO, again, orders_of, read_bag, settings, spend_order, write_bag
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.infiltrate_play import reserve_buttons
 from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, without_partners

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fighters import block_text
 from bot.store.rows import ModelRow

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.counterblast.arc_play import Leap
 from bot.games.counterblast.bag_play import DrawToken, PassDraw
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.gear_play import ArmBomb
 from bot.games.counterblast.shoot_play import Shoot

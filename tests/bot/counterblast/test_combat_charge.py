@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.charge_play import Charge, StepIn
+from bot.games.counterblast.charge_contact import StepIn
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.table_play import SetTable
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.disengage_play import Disengage
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.hide_play import BreakFree, Spot

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.check_play import Check, Panic, Rally
 from bot.games.counterblast.disengage_play import Disengage
 from bot.games.counterblast.fight_play import Fight

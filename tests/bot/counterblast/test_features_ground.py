@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.climb_play import Climb, Leap
 from bot.games.counterblast.contact import Pounce
 from bot.games.counterblast.move_play import LieDown, Move

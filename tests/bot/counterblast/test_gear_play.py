@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.breach_play import BlastHits, Detonate, PlaceCharge
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.gear_play import HandOver, UseItem
 from bot.games.counterblast.gear_sheet import ShowGear

@@ -9,7 +9,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.arc_play import MasterArc
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.field_play import RandomHazard
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fire_play import StartFire

@@ -8,7 +8,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.activations import Activate
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.check_play import Check, ClearPanic, Panic, Rally
 from bot.games.counterblast.climb_play import Leap
 from bot.games.counterblast.contact import Engage

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.activations import Activate
 from bot.games.counterblast.bag_play import PassDraw
-from bot.games.counterblast.charge_play import Charge
+from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.climb_play import Leap
 from bot.games.counterblast.move_play import Flee, Move
 from bot.games.counterblast.overwatch_play import Overwatch
