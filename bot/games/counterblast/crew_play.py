@@ -13,9 +13,11 @@ from bot.games.counterblast.draft_words import (
     draft_words,
     faction_named,
     fault_words,
+    kept_faults,
     require_built,
     row_text,
 )
+from bot.games.counterblast.drafts import unknown_in
 from bot.games.counterblast.fighters import read_block
 from bot.games.counterblast.roster_sheet import folded, pages
 from bot.replies.reply import Attachment
@@ -98,7 +100,8 @@ class CrewRules:
             except InvalidInput as refusal:
                 found.append(f"{row.name}: {refusal.sentence}")
                 continue
-            found += [f"{row.name}: {fault_words(fault)}" for fault in draft_faults(drafts[-1])]
+            faults = (*draft_faults(drafts[-1]), *kept_faults(drafts[-1]))
+            found += [f"{row.name}: {fault_words(fault)}" for fault in faults]
         everyone = members(Roster(tuple(drafts), limit or NO_LIMIT, faction, traits))
         points = sum(member.points for member in everyone)
         found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
@@ -139,6 +142,9 @@ class CrewRules:
         known = {"block", "weapons", "gear", "powers", "built"}
         if not known.issuperset(values) or ("block" in values) == ("built" in values):
             raise InvalidInput('its profile has "block" or "built", and weapons, gear, powers.')
+        unknown = unknown_in(values)
+        if unknown:
+            raise InvalidInput("\n".join(unknown))
         text = profile_text(dict(values))
         return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
 

@@ -311,9 +311,21 @@ def fault_words(fault: Fault) -> str:
     return f"{fault.sentence} {fault.rule}"
 
 
+def kept_faults(draft: Draft) -> tuple[Fault, ...]:
+    """What a model may not have outside a campaign: earned Upgrade Points. Rules: CB-BUILD-18."""
+    earned = draft.earned + (draft.watchdog.earned if draft.watchdog else 0)
+    if not earned:
+        return ()
+    return (
+        Fault(
+            f"Earned Upgrade Points, here {earned}, are a campaign's alone: leave them out.", "CB-BUILD-18"
+        ),
+    )
+
+
 def require_built(draft: Draft) -> tuple[str, int]:
     """A finished draft as a row's text with its points. Raises InvalidInput with every fault."""
-    faults = draft_faults(draft)
+    faults = (*draft_faults(draft), *kept_faults(draft))
     if faults:
         raise InvalidInput("\n".join(map(fault_words, faults)))
     return row_text(draft), profile_of(draft).points

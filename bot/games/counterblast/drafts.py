@@ -5,9 +5,10 @@ Owns the written form of a draft; what a draft is and may become is decided by t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from bot.table.names import plain
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.draft import RAISES, Draft, gear_item, improving, new_hero, weapon_item
 from rules.systems.counterblast.library import load
@@ -97,6 +98,44 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> Draft:
     if not set(draft.powers) <= set(load().power_keys()):
         raise ValueError("powers")
     return draft
+
+
+def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "dog")) -> list[str]:
+    """Everything that a member's own values name and nobody knows, also in what was built and in its dog.
+
+    inner: where more values lie, from without inwards. What is of the wrong form is left to `read_draft`.
+    """
+    library = load()
+    vehicle = written.get("template") == "vehicle"
+    weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons)
+    known: dict[str, Collection[str]] = {
+        "features": [one.key for one in library.features],
+        "weapons": [one.key for one in weapons],
+        "gear": [one.key for one in (*library.vehicle_gear, *library.gear)],
+        "powers": library.power_keys(),
+        "raises": RAISES,
+        "block": [one.key for one in library.profiles],
+        "template": [one.key for one in library.templates],
+    }
+    known["picks"] = known["features"]
+    found = [
+        f"{key}: nobody knows {plain(str(name), 40)!r}."
+        for key, names in known.items()
+        for name in _named_in(written.get(key))
+        if name not in names
+    ]
+    for place, key in enumerate(inner):
+        part = written.get(key)
+        found += unknown_in(part, inner[place + 1 :]) if isinstance(part, Mapping) else []
+    return found
+
+
+def _named_in(value: object) -> list[object]:
+    """The names in one place of written values: alone, in a list, or first of each part of a list."""
+    if isinstance(value, str):
+        return [value]
+    parts = list(value) if isinstance(value, list | tuple | Mapping) else []
+    return [part[0] if isinstance(part, list | tuple) and part else part for part in parts]
 
 
 def _traits(written: Iterable[Any]) -> tuple[Trait, ...]:

@@ -219,3 +219,33 @@ async def test_every_fault_of_a_member_is_named_at_once(table: Table) -> None:
     assert "5 to put right" in said
     for part in ("'colour'", "Luck", "Bravery", "Lasblade", "Medkitt"):
         assert part in said
+
+
+async def test_every_fault_of_a_member_in_json_is_named_at_once(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    written = json.loads((await table.do(ANNA, ExportCrew(crew, "json"))).reply.files[0].data)
+    written["name"] = "Bad"
+    (member,) = written["members"]
+    dog = {"template": "beast", "weapons": ["fangz"]}
+    built = {
+        "template": "human",
+        "weapons": ["lasblade"],
+        "gear": ["medkitt"],
+        "powers": ["blst"],
+        "dog": dog,
+    }
+    member["profile"] = {"built": built | {"features": [["bravery", 0, ""]], "raises": {"luck": 1}}}
+    del member["points"]
+    said = await table.refused(ANNA, ImportCrew(json.dumps(written)))
+    assert "6 to put right" in said
+    for name in ("lasblade", "medkitt", "blst", "bravery", "luck", "fangz"):
+        assert f"nobody knows '{name}'" in said
+
+
+@pytest.mark.rule("CB-BUILD-18")
+async def test_upgrade_points_are_earned_in_campaigns_only(table: Table) -> None:
+    written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  type: Human\n  raised: STR dice 1\n"
+    said = await table.refused(ANNA, ImportCrew(written + "  earned: 500\n"))
+    assert "Earned Upgrade Points, here 500, are a campaign's alone" in said
+    assert "CB-BUILD-18" in said
+    await table.done(ANNA, ImportCrew(written))
