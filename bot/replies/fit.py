@@ -79,8 +79,29 @@ def shorten(text: str, longest: int) -> str:
 
 
 def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:
-    """Buttons and menus in rows, menus last; buttons that find no room and empty menus are left out."""
+    """Buttons and menus in rows, menus last; buttons that find no room and empty menus are left out.
+
+    A menu with more choices than one shows goes on in others below it, while rows are free.
+    """
     menus = [menu for menu in menus if menu.choices]
     room = MOST_ROWS - min(len(menus), MOST_ROWS)
     laid = [list(buttons[start : start + MOST_IN_ROW]) for start in range(0, len(buttons), MOST_IN_ROW)]
-    return [*laid[:room], *menus[:MOST_ROWS]]
+    free = room - min(room, len(laid))
+    shown: list[Menu] = []
+    for menu in menus[:MOST_ROWS]:
+        parts = _parts(menu, 1 + free)
+        free -= len(parts) - 1
+        shown += parts
+    return [*laid[:room], *shown]
+
+
+def _parts(menu: Menu, most: int) -> list[Menu]:
+    """The menu in as many as its choices need, no more than that; each of several says which it is."""
+    count = min(most, -(-len(menu.choices) // MOST_CHOICES))
+    if count < 2:
+        return [menu]
+    cut = [menu.choices[start * MOST_CHOICES : (start + 1) * MOST_CHOICES] for start in range(count)]
+    return [
+        replace(menu, prompt=f"{menu.prompt} ({number} of {count})", choices=choices)
+        for number, choices in enumerate(cut, 1)
+    ]

@@ -65,6 +65,20 @@ def test_buttons_and_menus_in_rows() -> None:
     assert rows((), (Menu("m", Undo(), "steps", ()),)) == []
 
 
+def test_a_menu_that_is_too_long_goes_on_below() -> None:
+    choices = tuple(Choice(f"Model {number}", str(number)) for number in range(60))
+    menu = Menu("Who?", Undo(), "steps", choices, 1, 60)
+    buttons = tuple(Button(str(number), Undo()) for number in range(5))
+    row, *parts = rows(buttons, (menu,))
+    assert row == list(buttons)
+    assert all(isinstance(part, Menu) for part in parts)
+    shown = [part for part in parts if isinstance(part, Menu)]
+    assert [part.prompt for part in shown] == ["Who? (1 of 3)", "Who? (2 of 3)", "Who? (3 of 3)"]
+    assert tuple(one for part in shown for one in part.choices) == choices
+    assert max(len(part.choices) for part in shown) == 25
+    assert len(rows(buttons * 3, (menu,))) == 5, "no button makes room"
+
+
 async def test_a_button_whose_action_is_too_long_is_left_out() -> None:
     long = Button("long", NoteModel("Smap", "é" * 90))
     assert view_of(Reply(("x",), buttons=(long,)), 1, 2) is None

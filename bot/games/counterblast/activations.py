@@ -81,7 +81,7 @@ def who_acts(encounter: Encounter, side: int) -> Menu:
     ]
     choices = [
         Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
-        for model in able[:25]
+        for model in able
     ]
     chosen = settings_of(encounter)
     most = 1 + max((activation.group_limit(model, settings=chosen) for model in able), default=0)

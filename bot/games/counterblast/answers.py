@@ -245,7 +245,7 @@ def _choices_of(
 
 def _lend_menu(act: Act, number: int, melee: Melee, side: int, lenders: list[tuple[Fighter, int]]) -> Menu:
     choices = []
-    for ally, place in lenders[:25]:
+    for ally, place in lenders:
         one = melee.pairings[place]
         label = f"{ally.name} to {_name(act, one.defender)}"
         choices.append(Choice(label, str(ally.id * PLACE + place), f"against {_name(act, one.attacker)}"))

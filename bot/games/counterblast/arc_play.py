@@ -232,9 +232,7 @@ def _ask(act: Act, action: Leap, wounded: Fighter) -> Reply:
         for model in fighters(act.encounter)
         if model.id not in (wounded.id, action.attacker) and not model.is_incapacitated
     ]
-    choices = tuple(
-        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near[:25]
-    )
+    choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near)
     menu = Menu(
         f"Who is within {ARC_INCHES} in of {wounded.name}?", action, "neighbour", choices, anytime=True
     )

@@ -34,7 +34,7 @@ class StepIn(Action):
 
 def helpers_menu(number: int, charger: Fighter, near: list[Fighter]) -> Menu:
     """Asks who steps in, of those who may; number: the charge that waits. Rules: CB-CHARGE-05."""
-    choices = tuple(Choice(model.name, str(model.id)) for model in near[:25])
+    choices = tuple(Choice(model.name, str(model.id)) for model in near)
     prompt = f"Who is within 1 in of {charger.name}?"
     return Menu(prompt, StepIn(number), "models", choices, 1, len(choices), anytime=True)
 

@@ -124,6 +124,14 @@ def charges_left(act: Act) -> list[Debt]:
     return found
 
 
+def _not_counted(act: Act, declared: Charge, charger: Fighter, target: Fighter) -> list[str]:
+    """What the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
+    shot = may_snap_attack(charger, target, declared.inches) and snap_weapons(act, target, charger)
+    joins = not declared.gap and declared.helpers != NOBODY and may_help(act, charger, target)
+    left = [what for what, may in (("its snap shot", shot), ("friends stepping in", joins)) if may]
+    return [f"Not counted: {', '.join(left)}."] if left else []
+
+
 def _odds_reply(act: Act, declared: Charge, charger: Fighter, target: Fighter) -> Reply:
     """The blows with the charge's bonus; a snap attack and helpers are not counted."""
     melee = blows(act, declared)
@@ -137,6 +145,7 @@ def _odds_reply(act: Act, declared: Charge, charger: Fighter, target: Fighter) -
         lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
         lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
     lines += blow_odds(act, melee)
+    lines += _not_counted(act, declared, charger, target)
     buttons = [Button("Charge", replace(declared, order=False), "main")]
     if orders_of(act.encounter.side(charger.side)):
         lines.append(f"With an order: {goes_down(act, replace(melee, orders=(charger.id,)))}")

@@ -122,8 +122,8 @@ def passing_odds(
 
 
 def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
-    """Models as choices of a menu, as many as a menu shows."""
-    return tuple(Choice(model.name, str(model.id)) for model in models[:25])
+    """Models as choices of a menu."""
+    return tuple(Choice(model.name, str(model.id)) for model in models)
 
 
 # ------------------------------------------------------------------------------------------- wounds

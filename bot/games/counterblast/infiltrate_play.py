@@ -119,7 +119,7 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
         )
     others = [model for model in everybody if model.side in left and model not in able]
     if others:
-        named = tuple(Choice(model.name, ref(model)) for model in others[:25])
+        named = tuple(Choice(model.name, ref(model)) for model in others)
         found.append(Menu("Whom did scouting make an Infiltrator?", Scout(), "model", named, anytime=True))
     return tuple(found)
 

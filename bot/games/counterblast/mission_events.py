@@ -129,7 +129,7 @@ def upkeeps(encounter: Encounter) -> int:
 def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Action) -> Reply:
     """Who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
     able = [one for one in fighters(encounter) if not one.is_down and not one.has(Condition.PANICKED)]
-    choices = tuple(Choice(one.name, f"#{one.id}") for one in able[:25])
+    choices = tuple(Choice(one.name, f"#{one.id}") for one in able)
     menus = (Menu("Who is within 6 in?", action, "near", choices, 1, len(choices)),) if choices else ()
     lines = (head, "Who is within 6 in of the marker?", "The Panicked do not count.")
     return Reply(lines, private=True, buttons=(Button("Nobody", nobody),), menus=menus)

@@ -297,7 +297,7 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
         upright = [
             one for one in fighters(act.encounter) if one.id != row.id and not one.has(Condition.PRONE)
         ]
-        menu = Menu("Who is within 12 in?", action, "models", model_choices(upright), 1, len(upright[:25]))
+        menu = Menu("Who is within 12 in?", action, "models", model_choices(upright), 1, len(upright))
         return Reply(("Everybody in range lies down.",), private=True, menus=(menu,) if upright else ())
     set_counter(row.counters, FLOORS, 0)
     telling = Telling()

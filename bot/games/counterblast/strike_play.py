@@ -243,7 +243,7 @@ def _ask_near(act: Act, action: Explode, model: Fighter) -> Reply:
     inches = blast_inches(model)
     others = [other for other in fighters(act.encounter) if other.id != model.id]
     choices = tuple(
-        Choice(other.name, str(other.id), act.encounter.side(other.side).name) for other in others[:25]
+        Choice(other.name, str(other.id), act.encounter.side(other.side).name) for other in others
     )
     everybody = replace(action, asked=True)
     menu = Menu(

@@ -16,7 +16,8 @@ from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.owed import Debt, counted, finds
 from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.words import times, trace_lines, why_check, why_impact
-from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
+from bot.replies.fit import MOST_CHOICES
+from bot.replies.reply import Attachment, Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Effect
@@ -83,7 +84,8 @@ class Landed(Action):
 class Covered(Action):
     """Who is wholly under the template has been said; ask who is partly under it.
 
-    On a line: who is next on it. so_far: those before, in their order.
+    On a line: who is next on it. so_far: those before, in their order. own: the cover of single models as
+    typed; covers: as kept, see `Engulf`.
     """
 
     command = "cb.under"
@@ -94,7 +96,11 @@ class Covered(Action):
     cover: int = 0
     whole: tuple[int, ...] = ()
     so_far: tuple[int, ...] = ()
+    own: str = ""
+    covers: tuple[int, ...] = ()
 
+
+COVERS_FORM = form("cb.under.covers", "Cover of single models", Blank("own", "As in: Smap=2, Trapper=1"))
 
 Asked = Engulf | Landed | Covered
 
@@ -156,39 +162,61 @@ def _asked(act: Act, lies: Landed) -> Reply:
 
 def _roll(action: Covered) -> Engulf:
     whole = (*action.so_far, *action.whole)
-    return Engulf(action.firer, action.weapon, action.sight, action.cover, whole)
+    return Engulf(action.firer, action.weapon, action.sight, action.cover, whole, covers=action.covers)
 
 
 def _model_choices(act: Act, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
     everybody = [model for model in fighters(act.encounter) if model.id not in without]
     return tuple(
-        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in everybody[:25]
+        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in everybody
     )
 
 
 @handles(Covered)
 def ask_partly(act: Act, action: Covered) -> Reply:
-    """Who is only partly covered may escape; on a line one follows the other."""
+    """Who is only partly covered may escape; on a line one follows the other.
+
+    Rules: CB-TMPL-16, CB-TERR-05.
+    """
+    if action.own:
+        everybody = tuple(model.id for model in fighters(act.encounter))
+        action = replace(action, own="", covers=covers_of(act, action.own, everybody))
     then = _roll(action)
-    names = ", ".join(act.encounter.model(number).name for number in then.whole) or "nobody"
     weapon = load().weapons[action.weapon] if action.weapon != ACID_AREA.key else ACID_AREA
     spared = (action.firer,) if is_burst(weapon) else ()
     choices = _model_choices(act, (*then.whole, *spared))
+    following = replace(action, whole=(), so_far=then.whole)
+    own = Button("Covers...", following, form=COVERS_FORM)
     if weapon.template == "L":
-        following = replace(action, whole=(), so_far=then.whole)
         return Reply(
-            (f"On the line: {names}.", "Who is next?"),
+            (*_said(act, "On the line", then), "Who is next?"),
             private=True,
-            buttons=(Button("Nobody more: roll", then, "main"),),
+            buttons=(Button("Nobody more: roll", then, "main"), own),
             menus=(Menu("Next on the line", following, "whole", choices, 1, 1),) if choices else (),
+        )
+    if action.whole and len(choices) + len(action.whole) > MOST_CHOICES:
+        return Reply(
+            (*_said(act, "Wholly under it", then), "Who else?"),
+            private=True,
+            buttons=(Button("Nobody else wholly", following, "main"),),
+            menus=(Menu("Wholly under it too", following, "whole", choices, 1, len(choices)),),
         )
     menu = Menu("Partly under it, then roll", then, "partly", choices, 1, len(choices))
     return Reply(
-        (f"Wholly under it: {names}.", "Who is partly under it?"),
+        (*_said(act, "Wholly under it", then), "Who is partly under it?"),
         private=True,
-        buttons=(Button("Nobody partly: roll", then, "main"),),
+        buttons=(Button("Nobody partly: roll", then, "main"), own),
         menus=(menu,) if choices else (),
     )
+
+
+def _said(act: Act, where: str, then: Engulf) -> list[str]:
+    """Who was named, and what cover single models have."""
+    names = {model.id: model.name for model in fighters(act.encounter)}
+    lines = [f"{where}: {', '.join(names[number] for number in then.whole) or 'nobody'}."]
+    pairs = zip(then.covers[::2], then.covers[1::2], strict=True)
+    told = ", ".join(f"{names[number]} {cover}" for number, cover in pairs)
+    return [*lines, f"Cover: {told}."] if told else lines
 
 
 @finds

@@ -146,7 +146,7 @@ def _steps(open_one: Upkeep) -> list[Choice]:
 
 
 def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> Menu:
-    choices = tuple(Choice(model.name, str(model.id)) for model in models[:25])
+    choices = tuple(Choice(model.name, str(model.id)) for model in models)
     return Menu(prompt, action, fills, choices, 1, len(choices))
 
 

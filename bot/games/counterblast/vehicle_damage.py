@@ -242,7 +242,7 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
     if not action.near and not action.asked:
         others = [one for one in fighters(act.encounter) if one.id != row.id and not one.count(Counter.RIDES)]
         asked = replace(action, asked=True)
-        menu = Menu("Who is within 3 in?", asked, "near", model_choices(others), 1, len(others[:25]))
+        menu = Menu("Who is within 3 in?", asked, "near", model_choices(others), 1, len(others))
         return Reply(
             (f"{row.name} explodes: 3 in around it.",),
             private=True,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.counterblast.arc_play import Leap
@@ -111,6 +113,21 @@ async def test_a_template_that_landed_is_resolved_before_the_activation_ends(rin
     await ring.press(ANNA, "Nobody partly: roll", 9)
     assert (await ring.model("Trapper")).damage == 1
     assert (await ring.ask(ANNA, PassDraw()))[0] == "Skip Westmoreland: done."
+
+
+@pytest.mark.rule("CB-TERR-05", "CB-TMPL-08")
+async def test_each_model_under_a_template_may_have_a_cover_of_its_own(ring: Ring) -> None:
+    await ring.arrange(drawn(1), active("Skip"))
+    await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2, 2)
+    await ring.choose(ANNA, (await ring.model("Trapper")).id, (await ring.model("Spawnguard")).id)
+    button = next(one for one in ring.answer.reply.buttons if one.label == "Covers...")
+    assert "as in: Smap=2" in await ring.refused(ANNA, replace(button.action, own="Trapper 2"))
+    lines = await ring.ask(ANNA, replace(button.action, own="Trapper=2"))
+    assert "Cover: Trapper 2." in lines
+    await ring.press(ANNA, "Nobody partly: roll", 9, 2, 2, 2)
+    told = ring.why.partition("Spawnguard:")
+    assert "+2 cover [2] CB-TERR-05" in told[0]
+    assert "CB-TERR-05" not in told[2]
 
 
 # ---------------------------------------------------------------- bombs

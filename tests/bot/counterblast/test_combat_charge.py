@@ -231,3 +231,12 @@ async def test_a_charge_whose_target_left_meanwhile(ring: Ring) -> None:
     assert "is out of play" in answer.reply.text
     assert not answer.changed
     assert any(row.kind == "cb.pending" for row in (await ring.table.encounter()).book.all(SecretRow))
+
+
+@pytest.mark.rule("CB-CHARGE-04", "CB-CHARGE-05")
+async def test_the_odds_of_a_charge_say_what_they_leave_out(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    lines = await ring.ask(ANNA, Charge("Skip", "Prime", 6, odds=True))
+    assert "Not counted: its snap shot, friends stepping in." in lines
+    lines = await ring.ask(ANNA, Charge("Skip", "Prime", 2, helpers="nobody", odds=True))
+    assert not any(line.startswith("Not counted") for line in lines)
