@@ -27,6 +27,7 @@ from bot.games.counterblast.structure_play import AddStructure, Breach, DropStru
 from bot.games.counterblast.table_play import InWater, SetTable, ShowCover, ShowField
 from bot.panels.answer import answer
 
+Percent = app_commands.Range[int, 0, 100]
 Power = app_commands.Range[int, 0, 10]
 Across = app_commands.Range[int, 1, 200]
 Turns = app_commands.Range[int, 0, 50]
@@ -100,10 +101,10 @@ def _add_table(field: app_commands.Group) -> None:
         await answer(interaction, ShowField())
 
     @field.command(name="cover", description="How much cover something gives")
-    @app_commands.describe(kind="What kind")
+    @app_commands.describe(kind="What kind", hidden="Percent of the model that is hidden")
     @app_commands.autocomplete(kind=cover_kind)
-    async def cover(interaction: It, kind: str = "") -> None:
-        await answer(interaction, ShowCover(kind))
+    async def cover(interaction: It, kind: str = "", hidden: Percent = 100) -> None:
+        await answer(interaction, ShowCover(kind, hidden))
 
     @field.command(name="table", description="What holds for the whole table")
     @app_commands.describe(

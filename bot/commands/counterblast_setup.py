@@ -15,10 +15,12 @@ from bot.games.counterblast.setup_play import (
     Deploy,
     Dispute,
     NominateLeader,
+    PlacePiece,
     Terrain,
 )
 from bot.panels.answer import answer
 
+Pieces = app_commands.Range[int, 1, 3]
 Feet = app_commands.Range[int, 1, 12]
 Limit = app_commands.Range[int, 0, 10000]
 Points = app_commands.Range[int, -99, 99]
@@ -44,6 +46,11 @@ def _add_table(game: app_commands.Group) -> None:
         interaction: It, width: Feet = 4, depth: Feet = 4, average: bool = False, odds: bool = False
     ) -> None:
         await answer(interaction, Terrain(width, depth, average, odds))
+
+    @game.command(name="piece", description="A piece of terrain was placed")
+    @app_commands.describe(counts="As how many pieces")
+    async def piece(interaction: It, counts: Pieces = 1) -> None:
+        await answer(interaction, PlacePiece(counts))
 
     @game.command(name="deploy", description="Roll who chooses who deploys first")
     async def deploy(interaction: It) -> None:
@@ -73,6 +80,8 @@ def _add_infiltrators(game: app_commands.Group) -> None:
         zone="Inches to an enemy zone",
         enemy="Inches to an enemy",
         objective="Inches to an objective",
+        middle="Inches to the middle of its table edge",
+        corner="Inches to the corner of an Escort",
     )
     @app_commands.autocomplete(model=own_model)
     async def spot(
@@ -82,8 +91,11 @@ def _add_infiltrators(game: app_commands.Group) -> None:
         zone: Away | None = None,
         enemy: Away | None = None,
         objective: Away | None = None,
+        middle: Away | None = None,
+        corner: Away | None = None,
     ) -> None:
-        near = (-1.0 if inches is None else inches for inches in (zone, enemy, objective))
+        given = (zone, enemy, objective, middle, corner)
+        near = (-1.0 if inches is None else inches for inches in given)
         await answer(interaction, Spot(model, inside, *near))
 
     @game.command(name="scout", description="Scouting makes a model an Infiltrator")

@@ -94,7 +94,8 @@ PAGES: dict[str, tuple[str, ...]] = {
     ),
     "setting up": (
         "Before the first turn, in /game:",
-        "terrain, deploy   who begins",
+        "terrain, piece    how much, one placed",
+        "deploy            who begins",
         "leader, crews     who is here",
         "spot              may it stand there?",
         "scout, watch, reserve, call",

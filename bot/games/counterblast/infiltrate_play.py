@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import finish, model_choices, passing_odds, ref
 from bot.games.counterblast.common import own, settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.mission_state import mission_of
 from bot.games.counterblast.pair_play import without_partners
 from bot.games.counterblast.scoring import RESERVE
 from bot.games.counterblast.words import dice_words, why_check
@@ -17,14 +18,16 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
 from bot.table.handlers import handles
 from rules.effects import Gain, Leave
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.counterblast.activation import group_limit, needs_activation, start_activation
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.crew import leader_of
 from rules.systems.counterblast.fighter import BORROWED_FEATURE, Condition, Fighter
 from rules.systems.counterblast.initiative import one_success
+from rules.systems.counterblast.missions import require_escort_set_up
 from rules.systems.counterblast.setup import (
     ENTRY_TURN,
+    in_default_zone,
     prepare_entry,
     require_in_zone,
     require_infiltrator_spot,
@@ -45,7 +48,7 @@ CALLED = "called in turn"
 @dataclass(frozen=True, slots=True)
 class Spot(Action):
     """Check where a model is set up. inside: within its own zone. Distances in inches, -1 where there is
-    nothing to measure to."""
+    nothing to measure to. middle: to the middle of its table edge; corner: of an Escort to its corner."""
 
     command = "cb.spot.check"
 
@@ -54,6 +57,8 @@ class Spot(Action):
     zone: float = -1.0
     enemy: float = -1.0
     objective: float = -1.0
+    middle: float = -1.0
+    corner: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +166,28 @@ def spot(act: Act, action: Spot) -> Reply:
     model = own(act, action.model)
     scout = model.has_feature("infiltrator")
     with act.overridable():
-        require_in_zone(action.inside, infiltrator=scout)
-        if not action.inside:
+        inside = _inside(act, model, action)
+        require_in_zone(inside, infiltrator=scout)
+        if not inside:
             near = (action.zone, action.enemy, action.objective)
             require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in near))
     return Reply((f"{model.name} may be set up there.",), private=True)
+
+
+def _inside(act: Act, model: Fighter, action: Spot) -> bool:
+    """Within the zone of its crew: around the middle of its edge, an Escort's in a corner, or as it is said.
+
+    Raises Forbidden. Rules: CB-SETUP-07, CB-MISS-12.
+    """
+    chosen = mission_of(act.encounter, model.side)
+    if chosen is None or chosen.key != "escort":
+        return action.inside or (action.middle >= 0 and in_default_zone(action.middle))
+    if action.corner < 0:
+        return action.inside
+    if model.has_feature("infiltrator"):
+        return allows(require_escort_set_up, action.corner)
+    require_escort_set_up(action.corner)
+    return True
 
 
 @handles(Watch)

@@ -65,6 +65,7 @@ from rules.systems.counterblast.objectives import (
 )
 from rules.systems.counterblast.profile import Skill
 from rules.systems.counterblast.skills import NAMES, Job, skill_check
+from rules.systems.counterblast.vehicle_combat import require_handling
 
 SUCCESSES = "mission successes"
 """Counter of a side: successes at its places, for what comes after the game."""
@@ -324,5 +325,6 @@ def take(act: Act, action: TakeToken) -> Reply:
     if holder and holder != model.id:
         with act.overridable():
             raise Forbidden(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
+    require_handling(model)
     encounter.apply(take_token(model, token, in_contact=True))
     return say(f"{model.name} takes {token}.", buttons=[UNDO])

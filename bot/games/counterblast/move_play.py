@@ -38,7 +38,7 @@ from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.hazards import climate
 from rules.systems.counterblast.initiative import FOOTING_TARGET
 from rules.systems.counterblast.movement import Locomotion
-from rules.systems.counterblast.terrain import End, Rugged, barrier_cost, require_passable, steps_over
+from rules.systems.counterblast.terrain import Rugged, barrier_cost, require_passable, steps_over
 from rules.systems.counterblast.vehicle_move import in_motion
 
 COME_UP, STAY_UNDER = "come up", "stay under"
@@ -82,7 +82,7 @@ class Move(Action):
     tall: float = 0.0
     base: float = 0.0
     impassable: bool = False
-    end: End = ""
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)

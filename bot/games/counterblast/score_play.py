@@ -9,7 +9,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import finish, require_between
 from bot.games.counterblast.fighters import traits_of
 from bot.games.counterblast.mission_state import gain, mission_of
-from bot.games.counterblast.scoring import OBJECTIVE, SQUARES, result_lines
+from bot.games.counterblast.scoring import OBJECTIVE, SQUARE_FEET, SQUARES, result_lines
 from bot.games.counterblast.words import times
 from bot.replies.reply import Reply
 from bot.store.rows import SideRow
@@ -21,6 +21,7 @@ from rules.refusals import Forbidden
 from rules.systems.counterblast.score import HuntKind
 
 MOST_POINTS = 99
+MOST_SQUARES = 144
 HUNTS: tuple[HuntKind, ...] = (
     "big_game_hunters",
     "bounty_hunters",
@@ -49,7 +50,7 @@ class ScorePoints(Action):
 
 @dataclass(frozen=True, slots=True)
 class ScoreSquares(Action):
-    """Squares of 12 in that a Survey Team holds alone at the end."""
+    """Squares of 12 in with a model of a Survey Team and no opponent at the end."""
 
     command = "cb.score.squares"
 
@@ -98,9 +99,9 @@ def score_points(act: Act, action: ScorePoints) -> Reply:
 
 @handles(ScoreSquares)
 def score_squares(act: Act, action: ScoreSquares) -> Reply:
-    """One point each, for a crew with the Specialty."""
+    """One point each, for a crew with the Specialty; no more than the table has. Rules: CB-SPEC-23."""
     side = _side(act, action.side)
-    require_between(action.squares, 0, 144, "Squares")
+    require_between(action.squares, 0, act.encounter.count(SQUARE_FEET) or MOST_SQUARES, "Squares")
     if not traits_of(side).has("survey_team"):
         with act.overridable():
             raise Forbidden(f"{side.name} is no Survey Team.", "CB-SPEC-23")

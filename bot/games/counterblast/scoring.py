@@ -24,6 +24,9 @@ OBJECTIVES = "objectives"
 SQUARES = "squares held"
 """Counter of a side: squares of 12 in that a Survey Team holds alone, entered by its players."""
 
+SQUARE_FEET = "square feet"
+"""Counter of the encounter: how large the table is, once it was said."""
+
 UNDERDOG = "underdog"
 UNDERDOG_BONUS = "underdog campaign points"
 """Counter of a side: battle points that an Underdog of a campaign starts with."""

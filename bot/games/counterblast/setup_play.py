@@ -11,6 +11,7 @@ from bot.games.counterblast.common import own
 from bot.games.counterblast.fighters import fighters, read_block, traits_of
 from bot.games.counterblast.infiltrate_play import infiltrator_menus
 from bot.games.counterblast.mission_state import mission_of
+from bot.games.counterblast.scoring import SQUARE_FEET
 from bot.games.counterblast.words import exactness, times, trace_lines
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
@@ -22,14 +23,23 @@ from rules.systems.counterblast.crew import Member, alignments, crew_size, leade
 from rules.systems.counterblast.general import roll_off, roll_order
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.orders import ORDERS, starting_tokens
+from rules.systems.counterblast.score import survey_squares
 from rules.systems.counterblast.setup import (
+    HEAVIEST_PIECE,
     average_terrain,
     deployment_order,
     deployment_steps,
+    pieces_left,
+    placing_player,
     roll_terrain,
     terrain_dice,
 )
 from rules.systems.counterblast.specialties import specialties_allowed
+
+PLACES = "places terrain"
+"""Counter of a side: its place in the order of placing terrain, from 1."""
+UNPLACED, PLACED = "terrain to place", "terrain placed"
+"""Counters of the encounter: pieces still to place, as they count, and how often one was placed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,15 @@ class Terrain(Action):
     depth: int = 4
     average: bool = False
     odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePiece(Action):
+    """A piece of terrain was placed. counts: as how many pieces, 1 to 3."""
+
+    command = "cb.terrain.piece"
+
+    counts: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +121,50 @@ def terrain(act: Act, action: Terrain) -> Reply:
         again = Button("Roll", replace(action, odds=False), "main")
         return Reply((*lines, "Nothing is rolled."), private=True, buttons=(again,))
     telling = Telling()
+    set_counter(encounter.row.counters, SQUARE_FEET, survey_squares(action.width, action.depth))
     if action.average:
-        telling.lines.append(f"Terrain: {average_terrain(action.width, action.depth)} pieces (average).")
+        pieces = average_terrain(action.width, action.depth)
+        telling.lines.append(f"Terrain: {pieces} pieces (average).")
     else:
         pieces = act.roll(roll_terrain, number)
         telling.lines.append(f"Terrain: {pieces} pieces ({times(number, 'die', 'dice')}).")
     telling.lines.append("Large pieces may count 2 or 3.")
-    if len(sides) > 1:
-        order = act.roll(roll_order, len(sides))
-        names = ", ".join(sides[place].name for place in order)
-        telling.lines.append(f"Placed one by one: {names}.")
-    return finish(act, telling)
+    if len(sides) < 2:
+        return finish(act, telling)
+    order = act.roll(roll_order, len(sides))
+    names = ", ".join(sides[place].name for place in order)
+    telling.lines.append(f"Placed one by one: {names}.")
+    for turn, place in enumerate(order, 1):
+        set_counter(sides[place].counters, PLACES, turn)
+    set_counter(encounter.row.counters, UNPLACED, pieces)
+    set_counter(encounter.row.counters, PLACED, 0)
+    return finish(act, telling, (), *_piece_buttons())
+
+
+def _piece_buttons() -> list[Button]:
+    return [Button(f"Placed, counts {one}", PlacePiece(one)) for one in range(1, HEAVIEST_PIECE + 1)]
+
+
+@handles(PlacePiece)
+def place_piece(act: Act, action: PlacePiece) -> Reply:
+    """Who is next in the rolled order places it. Rules: CB-SETUP-05, CB-SETUP-06."""
+    encounter = act.encounter
+    counters = encounter.row.counters
+    before, placed = counters.get(UNPLACED, 0), counters.get(PLACED, 0)
+    if not before:
+        raise InvalidInput("No terrain is left to place. How much there is: /game terrain.")
+    placing = [side for side in encounter.sides() if PLACES in side.counters]
+    order = tuple(side.id for side in sorted(placing, key=lambda side: side.counters[PLACES]))
+    who = placing_player(order, placed)
+    act.require_side(who)
+    left = pieces_left(before, action.counts)
+    set_counter(counters, UNPLACED, left)
+    set_counter(counters, PLACED, placed + 1)
+    lines = [f"{encounter.side(who).name} places a piece, {left} left."]
+    if not left:
+        return finish(act, Telling([*lines, "All terrain is placed."]))
+    following = encounter.side(placing_player(order, placed + 1)).name
+    return finish(act, Telling([*lines, f"Next: {following}."]), (), *_piece_buttons())
 
 
 # ------------------------------------------------------------------------------------------- deployment

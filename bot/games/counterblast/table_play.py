@@ -31,7 +31,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.systems.counterblast.environment import water
 from rules.systems.counterblast.protection import protection
-from rules.systems.counterblast.terrain import COVER_KINDS, cover_rating
+from rules.systems.counterblast.terrain import COVER_KINDS, cover_rating, has_cover
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,15 @@ class InWater(Action):
 
 @dataclass(frozen=True, slots=True)
 class ShowCover(Action):
-    """Show the cover of a kind of terrain, or the whole table of ratings."""
+    """Show the cover of a kind of terrain, or the whole table of ratings.
+
+    hidden: percent of the model that it hides.
+    """
 
     command = "cb.cover"
 
     kind: str = ""
+    hidden: int = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +128,13 @@ def in_water(act: Act, action: InWater) -> Reply:
 
 @handles(ShowCover)
 def show_cover(act: Act, action: ShowCover) -> Reply:
-    """At least half of the model must be hidden."""
+    """At least half of the model must be hidden. Rules: CB-TERR-04, CB-TERR-06."""
+    require_between(action.hidden, 0, 100, "Hidden")
     if action.kind:
-        rating = cover_rating(action.kind)
-        return Reply((f"{action.kind.strip().lower()}: cover [{rating}]",), private=True)
+        rating, kind = cover_rating(action.kind), action.kind.strip().lower()
+        if not has_cover(action.hidden):
+            return Reply((f"{kind}: no cover, less than half is hidden",), private=True)
+        return Reply((f"{kind}: cover [{rating}]",), private=True)
     lines = ["At least half hidden:"]
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, known in COVER_KINDS.items() if known == rating)

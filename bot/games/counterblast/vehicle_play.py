@@ -28,7 +28,7 @@ from rules.systems.counterblast.environment import must_check_drift
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.movement import move_distance
-from rules.systems.counterblast.terrain import End, Rugged, require_passable
+from rules.systems.counterblast.terrain import Rugged, require_passable
 from rules.systems.counterblast.vehicle_combat import collides
 from rules.systems.counterblast.vehicle_move import Path
 
@@ -54,7 +54,7 @@ class Drive(Action):
     edge: float = 0.0
     rugged: tuple[int, ...] = ()
     impassable: bool = False
-    end: End = ""
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,10 +91,6 @@ class Secret:
     declared: bool = False
     revealed: bool = False
 
-    def visible_to(self, side: int, owner: int) -> bool:
-        """Whether a side may see it. Rules: CB-MISS-02."""
-        return side == owner or self.declared or self.revealed
-
 
 # ------------------------------------------------------------------------------------------- Abduction
 

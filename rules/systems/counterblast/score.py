@@ -23,8 +23,6 @@ HuntKind = Literal[
     "big_game_hunters", "bounty_hunters", "harbingers_of_doom", "masters_of_metal", "witch_hunters"
 ]
 
-SQUARE_INCHES = 12
-
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -138,27 +136,12 @@ def hunting_bonus(
     return ceil(amounts[base] / 10)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the centre of a model's base stands: inches from the west and from the south edge."""
-
-    side: int
-    x: float
-    y: float
-
-
-def survey_bonus(side: int, places: Iterable[Place], width_inches: int, depth_inches: int) -> int:
-    """A Survey Team's bonus: whole squares of 12 in that hold one of its models and no opponent.
+def survey_squares(width_feet: int, depth_feet: int) -> int:
+    """Squares of 12 in on a table, which is all that a Survey Team can score. Both sides in whole feet.
 
     Rules: CB-SPEC-23.
     """
-    columns, rows = width_inches // SQUARE_INCHES, depth_inches // SQUARE_INCHES
-    held: dict[tuple[int, int], set[int]] = {}
-    for place in places:
-        column, row = int(place.x // SQUARE_INCHES), int(place.y // SQUARE_INCHES)
-        if 0 <= column < columns and 0 <= row < rows:
-            held.setdefault((column, row), set()).add(place.side)
-    return sum(sides == {side} for sides in held.values())
+    return width_feet * depth_feet
 
 
 @dataclass(frozen=True, slots=True)

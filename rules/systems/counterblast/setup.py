@@ -6,8 +6,6 @@ Owns the order of these steps and what each allows; the missions' own texts stan
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot
-from typing import Literal
 
 from rules.dice import Dice
 from rules.effects import Effect, Gain
@@ -16,9 +14,6 @@ from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import SIDES, Prepared
 from rules.systems.counterblast.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.settings import DEFAULTS, Settings
-
-EncounterKind = Literal["single", "campaign"]
-Edge = Literal["south", "north", "west", "east"]
 
 STEPS: tuple[str, ...] = (
     "agree points and select crews",
@@ -32,51 +27,12 @@ STEPS: tuple[str, ...] = (
 )
 """What is done before play, in order. Rules: CB-SETUP-01, CB-SETUP-11, CB-SETUP-12."""
 
-DEFAULT_TURNS = 8
 ZONE_RADIUS_INCHES = 12
 KEEP_AWAY_INCHES = 8
 ENTRY_TURN = 2
 ENTRY_TARGET = 5
 AVERAGE_PIECES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """What the players agreed before play.
-
-    kind: whether results carry over. point_limit: requisition points of each crew. missions: each crew's own
-    mission, by place of the player. turns: 1 to 20. Raises InvalidInput.
-    Rules: CB-SETUP-02, CB-SETUP-03, CB-TURN-01.
-    """
-
-    kind: EncounterKind
-    point_limit: int
-    missions: tuple[str, ...]
-    turns: int = DEFAULT_TURNS
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.turns <= 20:
-            raise InvalidInput("A game has 1 to 20 turns.")
-        if not 1 <= self.point_limit <= 10_000:
-            raise InvalidInput("A crew is allowed 1 to 10000 points.")
-        if len(self.missions) < 2 or not all(self.missions):
-            raise InvalidInput("Every crew chooses a mission of its own.")
-
-    @property
-    def lasting(self) -> bool:
-        """Whether losses and gains outlive the encounter. Rules: CB-SETUP-02."""
-        return self.kind == "campaign"
-
-    def casualty_kind(self, how: str) -> str:
-        """The kind of loss that is resolved afterwards: all the same in a single encounter.
-
-        Rules: CB-SETUP-02, CB-CAS-05.
-        """
-        return how if self.lasting else "removed"
-
-    def is_over(self, upkeeps_done: int) -> bool:
-        """Whether the game has ended: after the Upkeep of its last turn. Rules: CB-TURN-01."""
-        return upkeeps_done >= self.turns
+HEAVIEST_PIECE = 3
 
 
 # ------------------------------------------------------------------------------------------- terrain
@@ -106,14 +62,14 @@ def average_terrain(width_feet: int, depth_feet: int) -> int:
     return AVERAGE_PIECES * terrain_dice(width_feet, depth_feet)
 
 
-def pieces_left(agreed: int, placed: tuple[int, ...]) -> int:
-    """Pieces still to place when each placed piece counts its weight (1 small to 3 large building).
+def pieces_left(before: int, weight: int) -> int:
+    """Pieces still to place after one that counts as so many, 1 for a small dump to 3 for a large building.
 
-    Never below 0. Raises InvalidInput for a weight under 1. Rules: CB-SETUP-05.
+    Never below 0. Raises InvalidInput for other weights. Rules: CB-SETUP-05.
     """
-    if any(weight < 1 for weight in placed):
-        raise InvalidInput("A terrain piece counts 1 or more.")
-    return max(0, agreed - sum(placed))
+    if not 1 <= weight <= HEAVIEST_PIECE:
+        raise InvalidInput(f"A terrain piece counts 1 to {HEAVIEST_PIECE}.")
+    return max(0, before - weight)
 
 
 def placing_player(order: tuple[int, ...], placed: int) -> int:
@@ -159,21 +115,12 @@ def deployment_steps(order: tuple[int, ...], with_infiltrators: frozenset[int]) 
     return regular + tuple(DeploymentStep(player, True) for player in order if player in with_infiltrators)
 
 
-def in_default_zone(x: float, y: float, width_inches: float, depth_inches: float, edge: Edge) -> bool:
-    """Whether a point lies in the half circle of 12 in around the middle of a table edge.
+def in_default_zone(inches_to_middle: float) -> bool:
+    """Whether a spot on the table lies in the half circle of 12 in around the middle of the own table edge.
 
-    x from the west edge, y from the south edge, in inches. Rules: CB-SETUP-07.
+    Rules: CB-SETUP-07.
     """
-    if not (0 <= x <= width_inches and 0 <= y <= depth_inches):
-        return False
-    middles = {
-        "south": (width_inches / 2, 0.0),
-        "north": (width_inches / 2, depth_inches),
-        "west": (0.0, depth_inches / 2),
-        "east": (width_inches, depth_inches / 2),
-    }
-    middle_x, middle_y = middles[edge]
-    return hypot(x - middle_x, y - middle_y) <= ZONE_RADIUS_INCHES
+    return inches_to_middle <= ZONE_RADIUS_INCHES
 
 
 def require_in_zone(inside: bool, *, infiltrator: bool) -> None:

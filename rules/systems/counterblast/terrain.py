@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from rules.dice import Dice
 from rules.modifiers import Modifier
@@ -134,19 +133,6 @@ def is_at_risk(model: Fighter, *, on_ground: bool, airborne_danger: bool = False
     return (on_ground or airborne_danger) and not protection(model, "dangerous")
 
 
-def check_is_due(
-    *, touching_at_start: bool, touches_now: bool, checked_this_activation: bool, moved_onto: bool = False
-) -> bool:
-    """Whether a piece of Dangerous terrain calls for a check now.
-
-    One for each piece and activation: at its start where the model already touches it, otherwise on first
-    contact; at once where the danger is moved onto the model. Rules: CB-TERR-07.
-    """
-    if moved_onto:
-        return True
-    return (touching_at_start or touches_now) and not checked_this_activation
-
-
 # ------------------------------------------------------------------------------------------- movement
 
 
@@ -182,14 +168,6 @@ def rugged_penalty(
     return tuple(found)
 
 
-def is_shallow(depth_inches: float, model_height_inches: float) -> bool:
-    """Whether water is shallow and so only Rugged: any in which the model is not completely submerged.
-
-    Rules: CB-TERR-12, CB-ENV-08.
-    """
-    return depth_inches < model_height_inches
-
-
 def barrier_cost(
     height_inches: float, depth_inches: float, rugged: int = 0, *, off_ground: bool = False
 ) -> float:
@@ -222,23 +200,26 @@ def steps_over(
     return barrier_height_inches <= model_height_inches / 4 and barrier_depth_inches <= base_inches / 2
 
 
-End = Literal["", "on a model", "on impassable ground"]
-"""Where a Move ends: on free ground, or where nobody who flies over may stop."""
+ON_MODEL, ON_IMPASSABLE = "on a model", "on impassable ground"
+"""Where a Move may not end, though a flyer passes over it."""
 
 
-def require_passable(model: Fighter, *, crosses: bool = False, end: End = "", under: bool = False) -> None:
+def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", under: bool = False) -> None:
     """Refuse, with Forbidden, to enter Impassable ground on foot, or to stop where one may only pass over.
 
-    crosses: the way leads over Impassable ground. end: what the Move ends on. under: it passes underneath.
-    A model off the ground passes over both but stops at the nearest free edge. Raises InvalidInput for a
-    model on the ground that is to end on another. Rules: CB-TERR-11, CB-FEAT-30, CB-VEH-38.
+    crosses: the way leads over Impassable ground. end: what the Move ends on, nothing for free ground. under:
+    it passes underneath. A model off the ground passes over both but stops at the nearest free edge. Raises
+    InvalidInput for another end, and for a model on the ground that is to end on another.
+    Rules: CB-TERR-11, CB-FEAT-30, CB-VEH-38.
     """
-    impassable = end == "on impassable ground"
+    if end not in ("", ON_MODEL, ON_IMPASSABLE):
+        raise InvalidInput(f"A Move ends {ON_MODEL}, {ON_IMPASSABLE}, or on free ground.")
+    impassable = end == ON_IMPASSABLE
     if (crosses or impassable) and not (model.flies or under):
         forbid(f"{model.name} cannot enter Impassable ground: only models off the ground may.", "CB-TERR-11")
     if impassable:
         forbid(f"{model.name} ends no Move on Impassable ground: it stops at the edge.", "CB-TERR-11")
-    if end == "on a model":
+    if end == ON_MODEL:
         if not model.flies:
             raise InvalidInput(f"{model.name} does not fly: it stops before a model.")
         rule = "CB-VEH-38" if model.profile.is_vehicle else "CB-FEAT-30"

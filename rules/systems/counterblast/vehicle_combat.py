@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Propose
 from rules.modifiers import Modifier
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.burning import burn_impact, catch_fire
 from rules.systems.counterblast.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.general import chart_roll, size_steps
@@ -213,6 +213,11 @@ def passengers_burnt(
     return tuple((rider.id, burn_impact(rider, settings)) for rider in exposed)
 
 
-def may_handle_objects(vehicle: Fighter) -> bool:
-    """Whether it may handle objects by operational actions: with mounted Pincers. Rules: CB-VEH-53."""
-    return any(arm.key == "mounted_pincers" for arm in vehicle.weapons)
+def require_handling(model: Fighter) -> None:
+    """Refuse, with Forbidden, to handle objects with a vehicle that has no mounted Pincers.
+
+    Riders of Cavalry use their own hands. Rules: CB-VEH-53.
+    """
+    able = model.profile.is_cavalry or any(arm.key == "mounted_pincers" for arm in model.weapons)
+    if model.profile.is_vehicle and not able:
+        forbid(f"{model.name} has no Pincers to handle objects with.", "CB-VEH-53")

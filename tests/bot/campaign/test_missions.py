@@ -25,6 +25,7 @@ from bot.table.log import ShowLog
 from bot.table.models import AddCondition, DamageModel, RemoveModel
 from rules.systems.counterblast.fighter import Counter
 from tests.bot.arranging import Step, arrange
+from tests.bot.counterblast.test_vehicle_build import built
 from tests.bot.tables import Table, all_lines
 
 SECRETS = ("abduction", "sabotage", "scouting", "recovery", "escort", "invasion", "Sally Starfield")
@@ -345,6 +346,13 @@ async def test_tokens_are_taken_kept_and_refused_to_the_panicked(game: Table) ->
     assert "hold nothing" in await game.refused("bo", TakeToken("Crate", "Trapper"))
     await game.done("bo", RemoveModel("Trapper", "fled"))
     assert "out of play" in await game.refused("bo", TakeToken("Crate", "Trapper"))
+
+
+@pytest.mark.rule("CB-VEH-53")
+async def test_a_vehicle_takes_tokens_with_pincers_only(game: Table) -> None:
+    await arrange(game, "anna", built("Smap", "mech"), built("Skip", "mech", ("mounted_pincers",)))
+    assert "no Pincers" in await game.refused("anna", TakeToken("Crate", "Smap"))
+    await game.done("anna", TakeToken("Crate", "Skip"))
 
 
 async def test_secrets_stay_in_rows_of_their_own(game: Table) -> None:

@@ -11,7 +11,9 @@ from bot.table.campaign_crews import Adjust, Bench
 from bot.table.campaign_games import PlayFixture
 from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
 from bot.table.campaigns import Schedule
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.history import Redo, Undo
+from bot.table.models import DamageModel, RemoveModel
 from bot.table.request import Answer
 from tests.bot.campaign.league import League
 
@@ -51,6 +53,24 @@ async def test_one_undo_takes_a_whole_report_back_byte_for_byte(two: League) -> 
     assert kept(two) == before
     await two.done("anna", Redo(), scope=two.scope)
     assert kept(two) == after
+
+
+@pytest.mark.rule("CB-SETUP-02")
+async def test_only_a_campaign_encounter_leaves_anything_behind(two: League) -> None:
+    before = kept(two)
+    table = two.table
+    await table.done("cy", StartDemo())
+    await table.done("dee", JoinEncounter("Edo"))
+    await table.done("cy", NextStep())
+    await table.done("dee", DamageModel("Spawnguard", 9))
+    await table.done("dee", RemoveModel("Spawnguard", "casualty"))
+    ended = await table.done("cy", EndEncounter())
+    assert "After battle" not in [button.label for button in ended.reply.buttons]
+    assert kept(two) == before
+    ended = await two.played("anna", *LOST)
+    await two.report("anna", ended)
+    await confirmed(two)
+    assert kept(two) != before
 
 
 async def test_a_cancelled_report_leaves_no_row_and_its_dice_wait(two: League) -> None:

@@ -366,6 +366,13 @@ async def test_the_dark_of_the_table_changes_shots(ring: Ring) -> None:
     assert after == ["2D+2", "2D+0"]
 
 
+@pytest.mark.rule("CB-TERR-04")
+async def test_cover_takes_half_of_the_model_hidden(ring: Ring) -> None:
+    assert await ring.ask(ANNA, ShowCover("woods", 50)) == ["woods: cover [2]"]
+    lines = await ring.ask(ANNA, ShowCover("woods", 49))
+    assert lines == ["woods: no cover, less than half is hidden"]
+
+
 @pytest.mark.rule("CB-TERR-06")
 async def test_cover_ratings(ring: Ring) -> None:
     assert await ring.ask(ANNA, ShowCover("woods")) == ["woods: cover [2]"]

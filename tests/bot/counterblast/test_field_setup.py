@@ -15,6 +15,7 @@ from bot.games.counterblast.setup_play import (
     Deploy,
     Dispute,
     NominateLeader,
+    PlacePiece,
     Terrain,
 )
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
@@ -68,6 +69,21 @@ async def test_four_dice_for_a_table_of_nine_square_feet_then_the_order(early: R
     assert "Placed one by one: Lancers, Edo." in lines
 
 
+@pytest.mark.rule("CB-SETUP-05", "CB-SETUP-06")
+async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) -> None:
+    assert "No terrain is left" in await early.refused(BO, PlacePiece())
+    await early.ask(ANNA, Terrain(1, 2, average=True), 3, 8)
+    assert "You do not play Edo" in await early.refused(ANNA, PlacePiece())
+    assert "counts 1 to 3" in await early.refused(BO, PlacePiece(4))
+    lines = await early.press(BO, "Placed, counts 3")
+    assert lines[:2] == ["Edo places a piece, 2 left.", "Next: Lancers."]
+    lines = await early.press(ANNA, "Placed, counts 1")
+    assert lines[:2] == ["Lancers places a piece, 1 left.", "Next: Edo."]
+    lines = await early.ask(BO, PlacePiece(2))
+    assert lines[:2] == ["Edo places a piece, 0 left.", "All terrain is placed."]
+    assert "No terrain is left" in await early.refused(ANNA, PlacePiece())
+
+
 @pytest.mark.rule("CB-SETUP-08", "CB-SETUP-09", "CB-SETUP-10")
 async def test_the_winner_chooses_who_deploys_first(early: Ring) -> None:
     await early.arrange(block(SKIP, "scout"))
@@ -93,6 +109,24 @@ async def test_infiltrators_keep_away_and_others_stay_in_their_zone(early: Ring)
     assert "CB-SETUP-10" in await early.refused(ANNA, Spot(SKIP, zone=8))
     assert "CB-SETUP-10" in await early.refused(ANNA, Spot(SKIP, objective=3))
     assert (await early.ask(ANNA, Spot(SKIP, zone=9, enemy=8.5)))[0].endswith("may be set up there.")
+
+
+@pytest.mark.rule("CB-SETUP-07")
+async def test_the_default_zone_is_measured_from_the_middle_of_the_edge(early: Ring) -> None:
+    assert (await early.ask(ANNA, Spot(SMAP, middle=12)))[0] == "Smap may be set up there."
+    assert "CB-SETUP-09" in await early.refused(ANNA, Spot(SMAP, middle=12.5))
+
+
+@pytest.mark.rule("CB-MISS-12")
+async def test_an_escort_deploys_in_its_corner(early: Ring) -> None:
+    await early.ask(BO, ChooseSecretly("Escort", target="Trapper"))
+    assert (await early.ask(BO, Spot("Trapper", corner=12)))[0] == "Trapper may be set up there."
+    assert "CB-MISS-12" in await early.refused(BO, Spot("Trapper", corner=12.5))
+    assert "CB-SETUP-09" in await early.refused(BO, Spot("Trapper", middle=3))
+    await early.arrange(block("Spawnguard", "scout"))
+    far = await early.ask(BO, Spot("Spawnguard", corner=30, enemy=9))
+    assert far[0] == "Spawnguard may be set up there."
+    assert "CB-SETUP-10" in await early.refused(BO, Spot("Spawnguard", corner=30, enemy=7))
 
 
 @pytest.mark.rule("CB-SETUP-10", "CB-FEAT-31", "CB-FEAT-32")
@@ -182,6 +216,8 @@ async def test_survey_squares_and_hunting_bonus(ring: Ring) -> None:
     assert "CB-SPEC-23" in await ring.refused(ANNA, ScoreSquares("Lancers", 3))
     await ring.arrange(specialty(1, "survey_team"))
     await ring.ask(ANNA, ScoreSquares("Lancers", 3))
+    await ring.ask(ANNA, Terrain(3, 3, average=True), 3, 8)
+    assert "9" in await ring.refused(ANNA, ScoreSquares("Lancers", 10))
     assert "1. Lancers: 3 (3 Survey Team)" in await ring.ask(ANNA, ShowScore())
 
     def killed(encounter) -> None:

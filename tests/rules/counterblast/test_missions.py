@@ -88,14 +88,6 @@ def test_missions_named_without_being_printed_are_a_groups_own():
     assert own == {"colonize", "search_and_rescue"}
 
 
-@pytest.mark.rule("CB-MISS-02")
-def test_secrets_are_kept_until_they_are_shown():
-    assert KEPT.visible_to(1, owner=1)
-    assert not KEPT.visible_to(2, owner=1)
-    assert OPEN.visible_to(2, owner=1)
-    assert Secret(place="the tower", revealed=True).visible_to(2, owner=1)
-
-
 @pytest.mark.rule("CB-MISS-03", "CB-SALV-04")
 def test_tokens_are_taken_in_contact_and_dropped():
     holder = model(4)

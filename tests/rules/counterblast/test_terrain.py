@@ -12,11 +12,11 @@ from rules.systems.counterblast.library import load
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.terrain import (
     COVER_KINDS,
-    End,
+    ON_IMPASSABLE,
+    ON_MODEL,
     Exposure,
     Rugged,
     barrier_cost,
-    check_is_due,
     cover_rating,
     damage_score,
     danger,
@@ -24,7 +24,6 @@ from rules.systems.counterblast.terrain import (
     exposure,
     has_cover,
     is_at_risk,
-    is_shallow,
     require_passable,
     rugged_penalty,
     steps_over,
@@ -99,14 +98,8 @@ def test_cover_by_what_it_is():
 
 
 @pytest.mark.rule("CB-TERR-07")
-def test_one_success_keeps_a_model_safe_and_each_piece_checks_once_an_activation():
+def test_one_success_keeps_a_model_safe():
     assert fed(danger, [5], ONE, Exposure(3, 5, 7)) == 0
-    due = {"touching_at_start": False, "touches_now": False, "checked_this_activation": False}
-    assert not check_is_due(**due)
-    assert check_is_due(**due | {"touching_at_start": True})
-    assert check_is_due(**due | {"touches_now": True})
-    assert not check_is_due(**due | {"touches_now": True, "checked_this_activation": True})
-    assert check_is_due(**due | {"checked_this_activation": True, "moved_onto": True})
 
 
 @pytest.mark.rule("CB-TERR-08")
@@ -163,7 +156,7 @@ def test_impassable_ground_may_be_crossed_off_the_ground_but_not_stood_on():
     require_passable(walker)
     require_passable(flyer, crosses=True)
     require_passable(walker, crosses=True, under=True)
-    there: End = "on impassable ground"
+    there = ON_IMPASSABLE
     for who, crosses, end in ((walker, True, ""), (walker, False, there), (flyer, True, there)):
         with pytest.raises(Forbidden) as refusal:
             require_passable(who, crosses=crosses, end=end)
@@ -173,10 +166,10 @@ def test_impassable_ground_may_be_crossed_off_the_ground_but_not_stood_on():
 @pytest.mark.rule("CB-FEAT-30")
 def test_a_flyer_stops_beside_a_model():
     with pytest.raises(Forbidden) as refusal:
-        require_passable(model(features=("fly",)), end="on a model")
+        require_passable(model(features=("fly",)), end=ON_MODEL)
     assert refusal.value.rule == "CB-FEAT-30"
     with pytest.raises(InvalidInput):
-        require_passable(model(), end="on a model")
+        require_passable(model(), end=ON_MODEL)
 
 
 @pytest.mark.rule("CB-TERR-12")
@@ -187,8 +180,6 @@ def test_rugged_ground_names_what_it_takes():
     sure = Modifier(3, "Sure Footed", "CB-FEAT-53")
     assert total(rugged_penalty([Rugged("scree", 2), Rugged("mud", 1)], eases=(sure,))) == 0
     assert rugged_penalty([Rugged("scree", 2)], off_ground=True) == ()
-    assert is_shallow(0.5, 1)
-    assert not is_shallow(1, 1)
     with pytest.raises(InvalidInput):
         Rugged("lava", 4)
 

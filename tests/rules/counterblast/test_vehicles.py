@@ -37,11 +37,11 @@ from rules.systems.counterblast.vehicle_combat import (
     damage_beyond,
     explosion,
     explosion_impact,
-    may_handle_objects,
     moving_edges,
     passenger_edges,
     passengers_burnt,
     pushes_through,
+    require_handling,
     stays_in_play,
 )
 from rules.systems.counterblast.vehicle_move import (
@@ -298,8 +298,10 @@ def test_a_power_ram_absorbs_a_die_and_charges_better():
 @pytest.mark.rule("CB-VEH-53")
 def test_mounted_melee_weapons_reach_and_pincers_hold():
     mech = armed(1, 1, "mounted_pincers", "mounted_lazblade", types=("vehicle", "mech"), size="M")
-    assert may_handle_objects(mech)
-    assert not may_handle_objects(vehicle())
+    require_handling(mech)
+    require_handling(model())
+    require_handling(vehicle(kind="cavalry"))
+    refuse("no Pincers", require_handling, vehicle())
     target = model(2, 2)
     for key in ("mounted_pincers", "mounted_lazblade"):
         assert prepare_melee(Melee((Blow(mech, target, weapon(key), inches=1),))).blows[0].bout.target == 2
