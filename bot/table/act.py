@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -14,7 +14,7 @@ from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.encounter import Encounter
-from rules.dice import Dice, Roller, Source
+from rules.dice import Dice, Entry, Heading, MoreDice, Roller, Source
 from rules.fair import SEED_BYTES, FairDice
 from rules.odds import Odds, Solver, TooLarge, estimate, sampled
 from rules.refusals import Forbidden, Passing, letting_pass
@@ -23,6 +23,9 @@ SOLVER_WORK = 500_000
 """Possibilities that odds are worked out from; beyond them they are sampled."""
 
 SAMPLES = 10_000
+
+Owner = Callable[[str, Sequence[Entry]], str]
+"""A label of dice, and what fell before them for the same sub-rule -> the label with whose dice they are."""
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
@@ -141,6 +144,23 @@ class Act:
     def roll(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Roll a rule."""
         return rule(self.dice, *args, **kwargs)
+
+    @contextmanager
+    def thrown_by(self, *owners: str | Owner) -> Iterator[None]:
+        """Tell whose dice are asked for in here: a model's, or what an owner makes of the label.
+
+        owners: one for everything, or one for each sub-rule on the uppermost level, in order.
+        """
+        mark = len(self.dice.trace)
+        try:
+            yield
+        except MoreDice as wanted:
+            trace = self.dice.trace[mark:]
+            heads = [place for place, one in enumerate(trace) if isinstance(one, Heading) and not one.depth]
+            owner = owners[min(max(0, len(heads) - 1), len(owners) - 1)]
+            before = trace[heads[-1] :] if heads and len(owners) > 1 else trace
+            label = f"{owner}, {wanted.label}" if isinstance(owner, str) else owner(wanted.label, before)
+            raise MoreDice(label, wanted.count, wanted.sides) from None
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
         """The odds of a rule; nothing is rolled. Exact, or sampled where there are too many possibilities."""

@@ -11,6 +11,7 @@ from bot.games.counterblast.common import UNDO, again, pay, settings
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check, why_impact
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -155,7 +156,8 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
             act.encounter.apply(take(again(act, user), "fight" if user.is_engaged else "shoot"))
         except Forbidden:
             telling.lines.append("It has no further action to lose.")
-    result = act.roll(shot, ready.shot)
+    with act.thrown_by(user.name):
+        result = act.roll(shot, ready.shot)
     strike(act, telling, user, again(act, user), weapon, result.suffered)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
     telling.why += [*why_check(ready.parts[0], f"{user.name} at itself"), *why_impact(ready.impact)]
@@ -215,7 +217,8 @@ def leap(act: Act, action: Leap) -> Reply:
     )
     if not encounter.model(attacker.id).counters.pop(f"{WAITS}{wounded.id}:{weapon.key}", 0):
         raise InvalidInput("That arc has leapt on already. Nothing was changed.")
-    result = act.roll(arc, prepared)
+    with act.thrown_by(at(attacker.name, neighbour.name)):
+        result = act.roll(arc, prepared)
     telling = Telling()
     strike(act, telling, attacker, neighbour, weapon, result.suffered)
     telling.proposals = [one for one in telling.proposals if one.action != "arc"]

@@ -109,7 +109,8 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
     if found is None or not found.power:
         return again(act, model)
     cancel = settings(act).shield_ones_cancel
-    hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
+    with act.thrown_by(model.name):
+        hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
     return wound(act, telling, again(act, model), hit, "in heat or cold")
 
 

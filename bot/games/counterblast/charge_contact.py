@@ -73,7 +73,8 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
 def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
     ready = prepare_fear(target, settings=settings(act))
     mark = len(act.dice.trace)
-    kept = act.roll(fear, (ready.throw,))
+    with act.thrown_by(target.name):
+        kept = act.roll(fear, (ready.throw,))
     telling.proposals += carry_through(act, after_fear(target, kept))
     telling.lines.append(f"{target.name} {'holds' if kept else 'panics'} (Scary).")
     telling.lines += [dice_words(ready, "INT"), *trace_lines(act.dice.trace[mark:])]

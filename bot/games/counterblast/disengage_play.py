@@ -61,7 +61,8 @@ def leave_melee(act: Act, action: Disengage) -> Reply:
     pay(act, leaver, "disengage")
     if action.order:
         spend_order(act, leaver.side)
-    won = act.roll(disengage, mine.throw, tuple(one.throw for one in theirs))
+    with act.thrown_by(leaver.name, *(enemy.name for enemy in enemies)):
+        won = act.roll(disengage, mine.throw, tuple(one.throw for one in theirs))
     free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
     telling = Telling()
     dice = _dice_lines(act, leaver, mine, enemies, theirs)

@@ -13,6 +13,7 @@ from bot.games.counterblast.cloud_marks import add_cloud
 from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
 from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fires import fire_named, write_fire
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.under_play import Landed
 from bot.games.counterblast.words import dice_words, exactness, why_check
 from bot.replies.chances import bars, percent
@@ -286,7 +287,8 @@ def drain(act: Act, action: Drain) -> Reply:
         lines = [f"{user.name} drains {item.name}", *said, *bars([("off", off), ("nothing", 1 - off)])]
         return odds_reply(act, user.side, [*lines, exactness(odds)], "Drain", replace(asks, order=False))
     pay(act, user, "fight")
-    suffered = act.roll(fight, ready.bout)
+    with act.thrown_by(at(user.name, target.name)):
+        suffered = act.roll(fight, ready.bout)
     telling = Telling(why=why_check(ready.attack, f"{user.name}, energy drain"))
     telling.follow(act, after_drain(user, target, item.key, suffered))
     off_now = suffered.through > 0

@@ -168,7 +168,10 @@ def get_loose(act: Act, action: BreakFree) -> Reply:
     pay(act, model, "break_free")
     if action.order:
         spend_order(act, model.side)
-    free = act.roll(wrestle_free, ready.throw, held.throw) if held else act.roll(break_free, (ready.throw,))
+    others = {"grapple": holder.name} if holder else {}
+    with act.thrown_by(lambda label, _: f"{others.get(label, model.name)}, {label}"):
+        thrown = (ready.throw,)
+        free = act.roll(wrestle_free, ready.throw, held.throw) if held else act.roll(break_free, thrown)
     carry_through(act, after_breaking_free(model, free))
     said = [f"{model.name} {'is free' if free else 'stays pinned'}."]
     if holder and held:

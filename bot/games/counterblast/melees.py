@@ -16,6 +16,7 @@ from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import DARK, VACUUM, airless
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import dice_words, times, trace_lines, why_check, why_impact
 from bot.table.act import Act
 from rules.dice import Compared, Entry, Heading, Thrown
@@ -224,7 +225,8 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
     """Roll all blows, carry them through and tell them. Rules: CB-FIGHT-08, CB-FIGHT-14."""
     ready = prepared(act, melee, must_be_engaged=melee.kind not in ("free", "back"))
     mark = len(act.dice.trace)
-    results = act.roll(bouts.melee, ready.bouts)
+    with act.thrown_by(*(at(blow.attacker.name, blow.defender.name) for blow in ready.blows)):
+        results = act.roll(bouts.melee, ready.bouts)
     if len(results) > 1:
         telling.lines.append(_summary(ready.blows, results))
     parts = by_heading(act.dice.trace[mark:], "fight")

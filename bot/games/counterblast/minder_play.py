@@ -10,6 +10,7 @@ from bot.games.counterblast.checking import asked, finish, odds_reply, ref, requ
 from bot.games.counterblast.common import again, named, pay, settings, spend_order
 from bot.games.counterblast.contact import held_by, part, touch
 from bot.games.counterblast.departures import heirs_asked
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import dice_words, exactness, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -80,7 +81,8 @@ def grip(act: Act, action: Grapple) -> Reply:
     pay(act, minder, "charge" if charging else "fight")
     if charging and not minder.is_engaged_with(target):
         touch(act, minder, target)
-    attached = act.roll(grapple, dice)
+    with act.thrown_by(at(minder.name, target.name)):
+        attached = act.roll(grapple, dice)
     telling = Telling(why=why_check(attack, f"{minder.name} grapples"))
     telling.lines.append(
         f"{minder.name} {'attaches itself to' if attached else 'cannot hold'} {target.name}."

@@ -18,6 +18,7 @@ from bot.games.counterblast.mission_state import (
     values_of,
 )
 from bot.games.counterblast.mission_work import place_named
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import why_check
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow
@@ -118,7 +119,8 @@ def spring_trap(act: Act, action: SpringTrap) -> Reply:
     for model, victim, escape in prepared:
         if escape is not None:
             telling.why += why_check(escape, f"{model.name}, to escape")
-        suffered = act.roll(trap, victim)
+        with act.thrown_by(at("Trap", model.name)):
+            suffered = act.roll(trap, victim)
         wound(act, telling, model, suffered.through, "from the trap", striker=side)
     telling.lines += [line for row in here for line in (f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`")]
     return finish(act, telling, ["trap 3D+2, Power 5, at Defense"])

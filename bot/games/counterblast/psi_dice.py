@@ -10,6 +10,7 @@ from bot.games.counterblast.psi_mend import mended
 from bot.games.counterblast.psi_words import (
     wound_odds,
 )
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import dice_words, exactness, reasons, times, why_check
 from bot.replies.chances import bars, percent
 from bot.table.act import Act
@@ -85,12 +86,16 @@ def rolled(
         if ignored and used.targets[place].id in ignored:
             found.append(Result(struck=Struck(UNHURT) if row.shielded else None))
             continue
-        fell = mended(act, psionic, act.roll(use_power, throws, row.power in CRITICAL), throws)
+        target = used.targets[place].name if used.targets else ""
+        with act.thrown_by(at(psionic.name, target) if target else psionic.name):
+            thrown = act.roll(use_power, throws, row.power in CRITICAL)
+        fell = mended(act, psionic, thrown, throws)
         if row.power == "heal":
             most = curable(used.targets[0])
             found.append(Result(treatment=Treatment(min(most, fell.net), fell.net_ones), check=fell))
         elif row.shielded:
-            suffered = act.roll(suffer, fell.net, 0, ready.impacts[place])
+            with act.thrown_by(at(psionic.name, target)):
+                suffered = act.roll(suffer, fell.net, 0, ready.impacts[place])
             struck = Struck(suffered, fell.net_ones, bool(fell.net and fell.criticals))
             found.append(Result(struck=struck, check=fell))
         else:

@@ -6,6 +6,7 @@ from bot.games.counterblast.arc_play import with_arc_modifier
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.marks import DARK, VACUUM, airless
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.vehicle_marks import as_target
 from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
 from bot.table.act import Act
@@ -69,7 +70,8 @@ def snap_shot(
     one = ready.shots[0]
     mark = len(act.dice.trace)
     for _ in range(attack_rolls(weapon)):
-        result = act.roll(volley, ready.rolls)[0]
+        with act.thrown_by(at(shooter.name, charger.name)):
+            result = act.roll(volley, ready.rolls)[0]
         strike(act, telling, shooter, again(act, charger), weapon, result.suffered)
     with_arc_modifier(act, telling, one.parts[0].throw.modifier)
     telling.follow(act, after_attacking(again(act, shooter)))

@@ -12,7 +12,7 @@ from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.cloud_marks import cover_from
 from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.compare_play import compare_button
-from bot.games.counterblast.fighters import fighters, weapon_named
+from bot.games.counterblast.fighters import weapon_named
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.special_play import (
@@ -23,6 +23,7 @@ from bot.games.counterblast.special_play import (
     wound_odds,
 )
 from bot.games.counterblast.strays import astray_lines, whom_misses_hit
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.vehicle_marks import as_target, crossing, owes_move
 from bot.games.counterblast.words import (
     chance_lines,
@@ -312,16 +313,22 @@ def fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley,
         for one in prepared.shots:
             fire_special(act, telling, shooter, one, aimed=aimed)
         return
-    if any(one.stray for one in prepared.shots):
-        rolled = act.roll(volley_into_melee, prepared.into_melee, aimed)
+    beside = [named(act, f"#{one.stray.target}").name if one.stray else "" for one in prepared.shots]
+    owners = [
+        at(shooter.name, one.target.name, friend) for one, friend in zip(prepared.shots, beside, strict=True)
+    ]
+    if any(beside):
+        with act.thrown_by(*owners, *owners):
+            rolled = act.roll(volley_into_melee, prepared.into_melee, aimed)
     else:
-        rolled = tuple((result, UNHURT) for result in act.roll(volley, prepared.rolls))
-    for one, (result, beside) in zip(prepared.shots, rolled, strict=True):
+        with act.thrown_by(*owners):
+            rolled = tuple((result, UNHURT) for result in act.roll(volley, prepared.rolls))
+    for one, (result, astray) in zip(prepared.shots, rolled, strict=True):
         strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
         with_arc_modifier(act, telling, one.parts[0].throw.modifier)
-        if one.stray is not None and beside.hits:
-            friend = next(model for model in fighters(act.encounter) if model.id == one.stray.target)
-            strike(act, telling, shooter, friend, one.weapon, beside)
+        if one.stray is not None and astray.hits:
+            neighbour = named(act, f"#{one.stray.target}")
+            strike(act, telling, shooter, neighbour, one.weapon, astray)
     overloaded(act, telling, shooter, prepared, [result for result, _ in rolled])
 
 

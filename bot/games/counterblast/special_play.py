@@ -10,6 +10,7 @@ from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.scoring import credit
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import exactness, times
 from bot.replies.chances import bars
 from bot.table.act import Act
@@ -53,13 +54,18 @@ def fire_special(
     """
     target = again(act, one.target)
     if one.stray is None:
-        _hit(act, telling, shooter, target, one.weapon, act.roll(net_of, one.shot.throws, "attack"))
+        with act.thrown_by(at(shooter.name, target.name)):
+            hits = act.roll(net_of, one.shot.throws, "attack")
+        _hit(act, telling, shooter, target, one.weapon, hits)
         return
-    net, strays = act.roll(straying, one.shot.throws, one.stray, aimed)
+    with act.thrown_by(at(shooter.name, target.name)):
+        net, strays = act.roll(straying, one.shot.throws, one.stray, aimed)
     _hit(act, telling, shooter, target, one.weapon, net)
     if strays:
         friend = fighter(act.encounter, act.encounter.model(one.stray.target))
-        _hit(act, telling, shooter, friend, one.weapon, act.roll(net_of, strays, "stray"))
+        with act.thrown_by(at(shooter.name, target.name, friend.name)):
+            hits = act.roll(net_of, strays, "stray")
+        _hit(act, telling, shooter, friend, one.weapon, hits)
 
 
 def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:

@@ -16,6 +16,7 @@ from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.melees import STRIKES, TURN_PLACE, Melee, Pairing, flat
 from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
 from bot.games.counterblast.template_play import MOST_WOUNDS
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import times, trace_lines, why_impact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
@@ -228,7 +229,8 @@ def explode(act: Act, action: Explode) -> Reply:
         plain = replace(action, odds=False)
         return suffering_odds(act, model.side, f"{model.name} explodes", chances, "Explode", plain)
     telling = Telling([f"{model.name} explodes."])
-    results = act.roll(blast, tuple(one.victim for one in ready))
+    with act.thrown_by(*(at(model.name, one.target.name) for one in ready)):
+        results = act.roll(blast, tuple(one.victim for one in ready))
     turn = max(1, act.encounter.row.turn)
     for one, suffered in zip(ready, results, strict=True):
         target = again(act, one.target)

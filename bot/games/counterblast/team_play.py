@@ -14,6 +14,7 @@ from bot.games.counterblast.contact import names
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.shoot_play import ask_way, ranged_weapon
 from bot.games.counterblast.strays import whom_misses_hit
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.vehicle_marks import as_target, crossing
 from bot.games.counterblast.words import (
     chance_lines,
@@ -169,13 +170,15 @@ def _shoot(
 
 def _roll(act: Act, telling: Telling, leader: Fighter, target: Fighter, ready: PreparedShot) -> None:
     """One full roll of the team, and what strays from it. Rules: CB-SHOOT-10, CB-WEAP-34."""
-    if ready.stray is not None:
-        suffered, beside = act.roll(shot_into_melee, ready.shot, ready.stray, False)
-    else:
-        suffered, beside = act.roll(shot, ready.shot).suffered, None
+    friend = named(act, f"#{ready.stray.target}") if ready.stray is not None else None
+    owner = at("The team", target.name, friend.name if friend else "")
+    with act.thrown_by(*((owner, owner) if friend else (owner,))):
+        if ready.stray is not None:
+            suffered, beside = act.roll(shot_into_melee, ready.shot, ready.stray, False)
+        else:
+            suffered, beside = act.roll(shot, ready.shot).suffered, None
     strike(act, telling, leader, target, ready.weapon, suffered)
-    if beside is not None and beside.hits and ready.stray is not None:
-        friend = named(act, f"#{ready.stray.target}")
+    if beside is not None and beside.hits and friend is not None:
         strike(act, telling, leader, friend, ready.weapon, beside)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
 

@@ -15,6 +15,7 @@ from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.owed import Debt, counted, finds
 from bot.games.counterblast.scoring import credit
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import times, trace_lines, why_check, why_impact
 from bot.replies.fit import MOST_CHOICES
 from bot.replies.reply import Attachment, Blank, Button, Choice, Menu, Reply, form
@@ -283,7 +284,8 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) 
     prepared = prepare_blast(cast_, under, settings(act))
     if not prepared:
         raise Forbidden(f"{weapon.name} does nothing to any of them.", "CB-CREW-11")
-    results = act.roll(line if weapon.template == "L" else blast, tuple(one.victim for one in prepared))
+    with act.thrown_by(*(at(firer.name, one.target.name) for one in prepared)):
+        results = act.roll(line if weapon.template == "L" else blast, tuple(one.victim for one in prepared))
     turn = max(1, act.encounter.row.turn)
     hurt = [
         f"{times(got.through, 'wound')} on {one.target.name}"

@@ -236,7 +236,8 @@ def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
     for test in open_one.unrolled:
         prepared = dice_of(act, test)
         mark = len(act.dice.record)
-        act.roll(panic_test, (prepared.throw,))
+        with act.thrown_by(encounter.model(test.model).name):
+            act.roll(panic_test, (prepared.throw,))
         faces = tuple(face for _, face in act.dice.record[mark:])
         ready = prepared.throw
         leader = leader_of(encounter.model(test.model).side, open_one.proposal.scene.models)

@@ -71,6 +71,15 @@ class Ring:
         self.answer = answer
         return list(answer.reply.lines)
 
+    async def asked_for(self, who: str, *faces: int) -> list[str]:
+        """Type the faces one by one; for what they were asked, in order."""
+        asked = []
+        for face in faces:
+            asked.append(self.answer.reply.lines[0].partition(": throw")[0])
+            self.answer = await self.table.do(who, EnterFaces((face,)))
+        assert "throw" not in self.answer.reply.text, self.answer.reply.text
+        return list(dict.fromkeys(asked))
+
     async def refused(self, who: str, action: Action) -> str:
         return await self.table.refused(who, action)
 

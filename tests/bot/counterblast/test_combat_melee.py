@@ -71,6 +71,20 @@ async def test_each_pairing_and_each_shield_roll_by_itself(ring: Ring) -> None:
     assert spawnguard.damage == 2
 
 
+async def test_real_dice_are_asked_for_by_name(ring: Ring) -> None:
+    await ready(ring)
+    await ring.ask(ANNA, TWO_ON_TWO)
+    await split(ring, "1 2")
+    assert await ring.asked_for(BO, 10, 9, 9, 2, 2, *(2,), 2, *(9, 2), *(2, 2), 2) == [
+        "Skip Westmoreland, attack at Spawnguard",
+        "Spawnguard, defence",
+        "Spawnguard, shield",
+        "Skip Westmoreland, attack at Edo Spawnling",
+        "Edo Spawnling, defence",
+        "Wanda Whitestar, attack at Spawnguard",
+    ]
+
+
 async def test_odds_of_a_melee_that_waits(ring: Ring) -> None:
     await ready(ring)
     await ring.ask(ANNA, TWO_ON_TWO)

@@ -174,6 +174,19 @@ async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring
     assert any(line.startswith("Smap hits Sally Starfield: ") for line in lines)
 
 
+async def test_strays_and_the_shields_against_them_are_asked_for_by_name(ring: Ring) -> None:
+    await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime")))
+    ring.answer = await ring.table.do(ANNA, Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4))
+    assert await ring.asked_for(ANNA, 2, 2, 3, 9, 2, 9, 3, 2, 2) == [
+        "Smap, attack at Trapper",
+        "Smap, attack at Prime Leader",
+        "Smap, stray at Skip Westmoreland",
+        "Skip Westmoreland, shield",
+        "Smap, stray at Sally Starfield",
+        "Sally Starfield, shield",
+    ]
+
+
 # ---------------------------------------------------------------- arcs
 
 
