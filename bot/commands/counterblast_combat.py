@@ -6,7 +6,15 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import ODDS, ORDER, Cover, Inches, any_cloud, carried_weapon
+from bot.commands.counterblast_options import (
+    ODDS,
+    ORDER,
+    Cover,
+    Inches,
+    any_cloud,
+    carried_weapon,
+    ground_in,
+)
 from bot.commands.options import LONGEST_TYPED, Choices, It, any_model, choices, encounter_of, own_model
 from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.contact import Engage
@@ -110,7 +118,7 @@ def _add_charge(group: app_commands.Group) -> None:
         distance="Inches to the target",
         weapon="With what; none: its best for melee",
         terrain="Inches that barriers cost",
-        rugged="Ratings of Rugged ground: 2 1",
+        rugged="Rugged ground, by rating or place: 2 1, slick",
         burrow="Underground",
         gap="Inches left between the bases, with Reach",
         helpers="Who steps in within 1 in, or nobody; none: ask",
@@ -132,8 +140,8 @@ def _add_charge(group: app_commands.Group) -> None:
         order: bool = False,
         odds: bool = False,
     ) -> None:
-        ratings = tuple(int(digit) for digit in rugged if digit.isdecimal())
-        way = (ratings, burrow)
+        ratings, ground = ground_in(rugged)
+        way = (ratings, burrow, ground)
         action = Charge(charger, target, distance, weapon, terrain, gap, order, helpers, odds, *way)
         await answer(interaction, action)
 

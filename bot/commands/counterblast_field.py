@@ -8,7 +8,17 @@ from typing import Literal
 from discord import app_commands
 
 from bot.commands import counterblast_ground
-from bot.commands.counterblast_options import ODDS, ORDER, Grade, Inches, Rating, Whole, any_task, names_in
+from bot.commands.counterblast_options import (
+    ODDS,
+    ORDER,
+    Grade,
+    Inches,
+    Rating,
+    Whole,
+    any_task,
+    ground_in,
+    names_in,
+)
 from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.climb_play import Climb, Leap, SetHeight
 from bot.games.counterblast.contact import Pounce
@@ -97,7 +107,7 @@ def _add_moves(group: app_commands.Group) -> None:
     @app_commands.describe(
         model="Who",
         moves="1 or 2",
-        rugged="Ratings of Rugged ground: 2 1",
+        rugged="Rugged ground, by rating or place: 2 1, slick",
         height="Of a barrier crossed",
         depth="Of the barrier",
         barrier="The barrier's Rugged rating",
@@ -136,10 +146,10 @@ def _add_moves(group: app_commands.Group) -> None:
         order: bool = False,
         odds: bool = False,
     ) -> None:
-        ratings = tuple(int(digit) for digit in rugged if digit.isdecimal())
+        ratings, ground = ground_in(rugged)
         action = Move(model, moves, ratings, height, depth, barrier, contact, inches, order, odds, carry)
         action = replace(action, burrow=burrow or "", goes_on=on or "", helper=helper, tall=tall, base=base)
-        action = replace(action, impassable=impassable, end=end or "")
+        action = replace(action, impassable=impassable, end=end or "", ground=ground)
         await answer(interaction, action)
 
     @move.command(name="pounce", description="Leap at an enemy, 6 in: Hidden or an Infiltrator")

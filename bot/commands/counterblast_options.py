@@ -37,6 +37,13 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def ground_in(text: str) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Ground as it is typed, `2 1, slick`: ratings, and names of places with commas between them."""
+    rated = [part for part in names_in(text) if not part.strip("0123456789 ")]
+    named = tuple(part for part in names_in(text) if part not in rated)
+    return tuple(int(digit) for part in rated for digit in part if digit.isdecimal()), named
+
+
 async def _kept(interaction: It, typed: str, names: Callable[[Encounter], Iterable[str]]) -> Choices:
     encounter = await encounter_of(interaction)
     return choices(suggestions(typed, names(encounter))) if encounter else []

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from discord import app_commands
 
 from bot.commands.counterblast_combat import next_name
-from bot.commands.counterblast_options import ODDS, ORDER, Inches, names_in
+from bot.commands.counterblast_options import ODDS, ORDER, Inches, ground_in, names_in
 from bot.commands.options import Choices, It, any_model, choices, own_model
 from bot.games.counterblast.vehicle_crash import Ram
 from bot.games.counterblast.vehicle_damage import BurnRiders, CriticalDamage
@@ -37,12 +37,6 @@ def degrees(text: str) -> tuple[int, ...] | None:
     return tuple(int(part) for part in parts)
 
 
-def ratings(text: str) -> tuple[int, ...] | None:
-    """Ratings of ground typed with spaces or commas; None where one is no rating."""
-    parts = text.replace(",", " ").split()
-    return tuple(map(int, parts)) if all(part in ("1", "2", "3") for part in parts) else None
-
-
 def add(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands into the tree."""
     group = app_commands.Group(name="vehicle", description="Counterblast: vehicles", guild_only=True)
@@ -62,7 +56,7 @@ def _add_driving(group: app_commands.Group) -> None:
         turns="Degrees of each turn: 45 90",
         maneuvers="Maneuvers used, with commas",
         edge="Inches to the table edge ahead",
-        rugged="Ratings of the Rugged ground touched: 1 2",
+        rugged="Rugged ground, by rating or place: 1 2, slick",
         impassable="The way crosses Impassable ground",
         end="What it ends on, where that is not free",
     )
@@ -79,13 +73,12 @@ def _add_driving(group: app_commands.Group) -> None:
         impassable: bool = False,
         end: Literal["on a model", "on impassable ground"] | None = None,
     ) -> None:
-        turned, ground = degrees(turns), ratings(rugged)
-        if turned is None or ground is None:
-            wrong = "Turns are degrees up to 180: 45 90." if turned is None else "Ratings are 1 to 3: 1 2."
-            await send(interaction, say(wrong, private=True))
+        turned, (ratings, ground) = degrees(turns), ground_in(rugged)
+        if turned is None:
+            await send(interaction, say("Turns are degrees up to 180: 45 90.", private=True))
             return
-        drive = Drive(vehicle, inches, moves or 0, turned, names_in(maneuvers), edge, ground)
-        await answer(interaction, replace(drive, impassable=impassable, end=end or ""))
+        drive = Drive(vehicle, inches, moves or 0, turned, names_in(maneuvers), edge, ratings)
+        await answer(interaction, replace(drive, impassable=impassable, end=end or "", ground=ground))
 
     @group.command(name="maneuver", description="A Maneuver check: points for this turn's path")
     @app_commands.describe(vehicle="Which", left="Inches it can still travel", order=ORDER, odds=ODDS)

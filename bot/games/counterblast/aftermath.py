@@ -6,9 +6,13 @@ The bot cannot see the place, so these are proposals; knows no replies.
 from __future__ import annotations
 
 from rules.effects import Propose
+from rules.systems.counterblast.falling import falls_at_once
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.shields import Suffered
+
+AT_EDGE = 0.0
+"""Inches to the edge: the players see whether it is within 1 in."""
 
 
 def at_height(model: Fighter, wounds: int) -> list[Propose]:
@@ -21,7 +25,7 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
     if not wounds or height < 1:
         return disabled
     details: tuple[tuple[str, int | str], ...] = (("height", height),)
-    if model.is_down:
+    if falls_at_once(model, AT_EDGE, wounds=wounds):
         reason = f"{model.name} within 1 in of an edge: falls {height}."
         return [*disabled, Propose("fall", model.id, reason, details)]
     reason = f"{model.name} within 1 in of an edge: hold on, or it falls {height}."

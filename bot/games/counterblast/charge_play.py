@@ -16,6 +16,7 @@ from bot.games.counterblast.charges import NOBODY, Charge, blows, waiting
 from bot.games.counterblast.common import named, orders_of, own, pay, settings, spend_order
 from bot.games.counterblast.drift_play import charge_drifts, drift_odds
 from bot.games.counterblast.fight_play import blow_odds, goes_down
+from bot.games.counterblast.ground_moves import pieces_of
 from bot.games.counterblast.melees import prepared
 from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.reactions import snap_weapons
@@ -39,7 +40,7 @@ from rules.systems.counterblast.charge import (
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.movement import burrow_cost
 from rules.systems.counterblast.profile import Weapon
-from rules.systems.counterblast.terrain import Rugged, rugged_penalty
+from rules.systems.counterblast.terrain import rugged_penalty
 
 
 @handles(Charge)
@@ -48,7 +49,7 @@ def charge(act: Act, action: Charge) -> Reply:
     charger = named(act, action.charger) if action.odds else own(act, action.charger)
     target = named(act, action.target)
     arm = melee_arm(charger, action.weapon, settings(act))
-    costs = action.terrain + _ground_cost(charger, action)
+    costs = action.terrain + _ground_cost(act, charger, action)
     must_be_reachable(charger, target, action.inches, terrain_inches=costs)
     _reach_is_legal(charger, arm_of(charger, arm, settings(act)), action.gap)
     declared = replace(
@@ -79,14 +80,14 @@ def charge(act: Act, action: Charge) -> Reply:
     return arrive(act, telling, declared)
 
 
-def _ground_cost(charger: Fighter, action: Charge) -> float:
+def _ground_cost(act: Act, charger: Fighter, action: Charge) -> float:
     """Inches that Rugged ground takes off the charge, or the way underground.
 
-    Rules: CB-TERR-12, CB-FEAT-13, CB-FEAT-53.
+    Rules: CB-TERR-12, CB-FEAT-13, CB-FEAT-53, CB-HAZ-05, CB-HAZ-06.
     """
     if action.burrow or charger.count(Counter.UNDERGROUND):
         return burrow_cost(charger)
-    pieces = tuple(Rugged(f"ground {number}", rating) for number, rating in enumerate(action.rugged, 1))
+    pieces = pieces_of(act, action.rugged, action.ground)
     return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
 
 

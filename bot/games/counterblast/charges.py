@@ -18,7 +18,7 @@ NOBODY = "nobody"
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
     """A model charges. inches: to the target along the way; terrain: inches that it costs; rugged: ratings of
-    the Rugged ground touched; burrow: underground.
+    the Rugged ground touched; ground: dangerous places and hazards touched, by name; burrow: underground.
 
     gap: inches left between the bases, for Reach. helpers: who steps in, or nobody; empty: ask.
     """
@@ -37,6 +37,7 @@ class Charge(Action):
     odds: bool = False
     rugged: tuple[int, ...] = ()
     burrow: bool = False
+    ground: tuple[str, ...] = ()
 
     @property
     def involved(self) -> tuple[int, ...]:

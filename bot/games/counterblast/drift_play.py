@@ -15,8 +15,16 @@ from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.ability import initiative_check
-from rules.systems.counterblast.environment import Drift, collide, drift, keeps_down, must_check_drift
+from rules.systems.counterblast.environment import (
+    Drift,
+    collide,
+    drift,
+    is_met,
+    keeps_down,
+    must_check_drift,
+)
 from rules.systems.counterblast.falling import Faller
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.general import distance_dice
@@ -27,7 +35,10 @@ FARTHEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Collide(Action):
-    """A drifting model runs into something after so many inches. struck: models; sure: nobody else."""
+    """A drifting model runs into something after so many inches. struck: models; sure: nobody else.
+
+    drifted: how far it drifted, in inches; 0 where nobody knows.
+    """
 
     command = "cb.collide"
 
@@ -35,6 +46,7 @@ class Collide(Action):
     inches: float = 0.0
     struck: tuple[int, ...] = ()
     sure: bool = False
+    drifted: float = 0.0
 
 
 COLLISION = form("cb.collide", "Runs into something", Blank("inches", "Inches before contact", longest=5))
@@ -106,8 +118,9 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
     if not result.collides:
         telling.lines.append("It lands safely.")
         return finish(act, telling, [dice])
-    telling.lines.append("It stops at the first object it meets.")
-    hit = Button("Meets something...", Collide(model.id, float(result.inches)), form=COLLISION)
+    telling.lines += ["It stops at the first object it meets,", "and at the edge of Impassable ground."]
+    far = float(result.inches)
+    hit = Button("Meets something...", Collide(model.id, far, drifted=far), form=COLLISION)
     return finish(act, telling, [dice], hit)
 
 
@@ -117,6 +130,8 @@ def collision(act: Act, action: Collide) -> Reply:
     model = fighter(act.encounter, act.encounter.model(action.model))
     act.require_model(act.encounter.model(model.id))
     require_between(action.inches, 0, FARTHEST, "Inches")
+    if action.drifted and not is_met(action.drifted, action.inches):
+        raise InvalidInput(f"{model.name} drifted {action.drifted:g} in: what lies farther it does not meet.")
     deep = depth_of(act.encounter, model)[0] > 0
     if not action.struck and not action.sure:
         others = [one for one in fighters(act.encounter) if one.id != model.id]

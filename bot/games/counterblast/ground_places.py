@@ -17,8 +17,8 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find, free_name
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.hazards import Hazard
-from rules.systems.counterblast.terrain import SUGGESTED_POWER
+from rules.systems.counterblast.hazards import Hazard, HazardArea, hazard_rugged
+from rules.systems.counterblast.terrain import SUGGESTED_POWER, Rugged
 
 AREA = "area:"
 ROCKS = "dangerous"
@@ -67,6 +67,11 @@ class Ground:
         return f"{self.name} ({kind} [{self.grade}])" if self.name else f"{kind} [{self.grade}]"
 
 
+def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
+    """What toxic and slick places take off a Move besides. Rules: CB-HAZ-05, CB-HAZ-06."""
+    return hazard_rugged(HazardArea(Hazard(ground.kind), ground.grade)) if ground.kind != ROCKS else ()
+
+
 def area_names(encounter: Encounter) -> list[str]:
     """The places on the table, by name."""
     names = [key.split(":")[1] for key in sorted(encounter.row.counters) if key.startswith(AREA)]
@@ -102,7 +107,10 @@ def place_area(act: Act, action: AddArea) -> Reply:
     if len(wanted) > LONGEST:
         raise InvalidInput(f"A place's name has at most {LONGEST} letters.")
     name = add_area(act.encounter, wanted, kind, action.grade, action.power)
-    return finish(act, Telling([f"On the table: {area_of(act.encounter, name).words}."]))
+    ground = area_of(act.encounter, name)
+    telling = Telling([f"On the table: {ground.words}."])
+    telling.lines += [f"Rugged [{piece.rating}] besides." for piece in ruggedness(ground)]
+    return finish(act, telling)
 
 
 @handles(DropArea)

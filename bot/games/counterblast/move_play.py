@@ -15,6 +15,7 @@ from bot.games.counterblast.checking import (
 )
 from bot.games.counterblast.common import again, own, pay, settings
 from bot.games.counterblast.drift_play import FARTHEST, drifting, may_drift
+from bot.games.counterblast.ground_moves import ground_checks, pieces_of
 from bot.games.counterblast.marks import climate_here, depth_of, gravity_here
 from bot.games.counterblast.vehicle_marks import drive
 from bot.games.counterblast.words import reason, times
@@ -38,7 +39,7 @@ from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.hazards import climate
 from rules.systems.counterblast.initiative import FOOTING_TARGET
 from rules.systems.counterblast.movement import Locomotion
-from rules.systems.counterblast.terrain import Rugged, barrier_cost, require_passable, steps_over
+from rules.systems.counterblast.terrain import barrier_cost, require_passable, steps_over
 from rules.systems.counterblast.vehicle_move import in_motion
 
 COME_UP, STAY_UNDER = "come up", "stay under"
@@ -55,12 +56,13 @@ KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """Move. rugged: ratings of the ground touched. height, depth, barrier: a barrier crossed, in inches, and
-    its Rugged rating. contact: inches in contact with the helper, who carries the heavy weapon too. inches:
-    how far it goes, all the way for 0. burrow: come up or stay under, for a model that digs. carry: whom a
-    flyer takes along. goes_on: on legs, wheels or tracks, from now on. tall, base: how tall it is and how
-    wide its base, in inches, to step over the barrier. impassable: its way crosses such ground; end: what it
-    ends on. odds: only show how far, and the chance to drift.
+    """Move. rugged: ratings of the ground touched; ground: dangerous places and hazards touched, by name.
+    height, depth, barrier: a barrier crossed, in inches, and its Rugged rating. contact: inches in contact
+    with the helper, who carries the heavy weapon too. inches: how far it goes, all the way for 0. burrow:
+    come up or stay under, for a model that digs. carry: whom a flyer takes along. goes_on: on legs, wheels or
+    tracks, from now on. tall, base: how tall it is and how wide its base, in inches, to step over the
+    barrier. impassable: its way crosses such ground; end: what it ends on. odds: only show how far, and the
+    chance to drift.
     """
 
     command = "cb.move"
@@ -83,6 +85,7 @@ class Move(Action):
     base: float = 0.0
     impassable: bool = False
     end: str = ""
+    ground: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +156,12 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     """The distance of so many Moves, with all that the table knows and the player said.
 
     Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-03, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
-    CB-FEAT-30, CB-GEAR-47.
+    CB-FEAT-30, CB-GEAR-47, CB-HAZ-05, CB-HAZ-06.
     """
     if action.burrow or model.count(Counter.UNDERGROUND):
         return _dug(model, action)
     mv = model.mv
-    pieces = [Rugged(f"ground {number}", rating) for number, rating in enumerate(action.rugged, 1)]
+    pieces = pieces_of(act, action.rugged, action.ground)
     depth, tall = depth_of(act.encounter, model)
     waded = model.count(WADED) == max(1, act.encounter.row.turn)
     pieces += water(model, depth, tall).rugged if depth and not waded else ()
@@ -247,6 +250,8 @@ def move(act: Act, action: Move) -> Reply:
     telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
     telling.lines += path.lines[1:]
     telling.lines += [f"{passenger.name} comes along."] if passenger else []
+    if not under:
+        telling.proposals += ground_checks(act, again(act, model), action.ground)
     if not gravity:
         return finish(act, telling)
     return drifting(act, telling, model, gravity, order=asks.order)

@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.common import again, own, pay, settings, spend_order
 from bot.games.counterblast.drift_play import drifting
+from bot.games.counterblast.ground_moves import ground_checks, pieces_of
 from bot.games.counterblast.marks import gravity_here
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
@@ -28,7 +29,7 @@ from rules.systems.counterblast.environment import must_check_drift
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.movement import move_distance
-from rules.systems.counterblast.terrain import Rugged, require_passable
+from rules.systems.counterblast.terrain import require_passable
 from rules.systems.counterblast.vehicle_combat import collides
 from rules.systems.counterblast.vehicle_move import Path
 
@@ -40,8 +41,9 @@ NO_EDGE = 1000.0
 @dataclass(frozen=True, slots=True)
 class Drive(Action):
     """A vehicle drives. moves: Move actions, 0 for the fewest that suffice; turns: degrees of each, in order;
-    maneuvers: by name; edge: inches to the table edge; rugged: ratings of the ground touched; impassable: its
-    way crosses such ground; end: what it ends on.
+    maneuvers: by name; edge: inches to the table edge; rugged: ratings of the ground touched; ground:
+    dangerous places and hazards touched, by name; impassable: its way crosses such ground; end: what it ends
+    on.
     """
 
     command = "cb.veh.drive"
@@ -55,6 +57,7 @@ class Drive(Action):
     rugged: tuple[int, ...] = ()
     impassable: bool = False
     end: str = ""
+    ground: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def drives(act: Act, action: Drive) -> Reply:
         forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
     before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
     require_passable(vehicle, crosses=action.impassable, end=action.end)
-    path, why = _path(vehicle, action, row, turn, before)
+    path, why = _path(act, vehicle, action, before)
     vehicle_move.require_path(vehicle, path, before)
     for _ in range(0 if owes_move(row, turn) else path.moves):
         pay(act, again(act, vehicle), "move")
@@ -98,6 +101,7 @@ def drives(act: Act, action: Drive) -> Reply:
     set_counter(row.counters, POINTS, 0)
     telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], why)
     telling.lines += _told(vehicle, path, moving=moving)
+    telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
     meets = (
         (Button("Touches something...", Crash(vehicle.id, path.inches), form=MET),)
         if collides(vehicle, path.inches)
@@ -109,15 +113,16 @@ def drives(act: Act, action: Drive) -> Reply:
     return finish(act, telling, (), *meets)
 
 
-def _path(vehicle: Fighter, action: Drive, row: ModelRow, turn: int, before: float) -> tuple[Path, list[str]]:
+def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Path, list[str]]:
     """The path as the rules see it, with the fewest Moves that suffice, and why it may be so long."""
+    row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
     notes = tuple(load().maneuvers)
     keys = tuple(find(name, notes, lambda one: one.name, "Maneuver").key for name in action.maneuvers)
     turned = action.turns
     if "u_turn" in keys and ABOUT not in map(abs, turned):
         turned = (*turned, ABOUT)
     points = row.counters.get(POINTS, 0) if row.counters.get(CHECKED, 0) == turn else 0
-    ground = [Rugged(f"ground {number}", rating) for number, rating in enumerate(action.rugged, 1)]
+    ground = pieces_of(act, action.rugged, action.ground)
 
     def of(moves: int) -> Path:
         reach = move_distance(vehicle, moves, ground).inches

@@ -121,15 +121,11 @@ def collide(
     return Collision(own, tuple(hits))
 
 
-def drift_stops(drifted: Drifted, obstacle_inches: float | None) -> tuple[float, bool]:
-    """Where a drift ends and whether it ends in a collision.
-
-    obstacle_inches: distance to the first object, or to the edge of impassable ground; None when nothing is
-    in the way, so that the model lands at the end. Rules: CB-ENV-03, CB-ENV-05.
+def is_met(drifted_inches: float, obstacle_inches: float) -> bool:
+    """Whether a model that drifts so far reaches an object, or the edge of Impassable ground, at a distance
+    along its way; what lies beyond it does not meet. Rules: CB-ENV-03, CB-ENV-05.
     """
-    if obstacle_inches is None or obstacle_inches > drifted.inches:
-        return float(drifted.inches), False
-    return obstacle_inches, drifted.collides
+    return obstacle_inches <= drifted_inches
 
 
 # ------------------------------------------------------------------------------------------- vacuum and water

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.dice import Dice
-from rules.effects import Effect, Propose
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.fighter import Fighter
@@ -83,34 +82,12 @@ def prepare_holding_on(
     )
 
 
-def must_hold_on(model: Fighter, wounds: int, edge_inches: float) -> bool:
-    """Whether a wounded model has to check that it does not fall: 1 wound or more, within 1 in of the edge.
-
-    A model that is down makes no checks; see `falls_at_once`. Rules: CB-FALL-01.
-    """
-    return wounds >= 1 and edge_inches <= EDGE_INCHES and not model.is_incapacitated
-
-
 def falls_at_once(model: Fighter, edge_inches: float, *, wounds: int = 0, removed: bool = False) -> bool:
-    """Whether a model falls without a check: one brought down by these wounds, or one being removed.
+    """Whether a model falls without a check: one wounded that can make none, or one being removed.
 
-    A model that fell when it went down does not fall again: it lies below, away from the edge.
-    Rules: CB-FALL-01, CB-FALL-02.
+    Any other that is wounded within 1 in of the edge tries to hold on. A model that fell when it went down
+    does not fall again: it lies below, away from the edge. Rules: CB-FALL-01, CB-FALL-02.
     """
     if edge_inches > EDGE_INCHES:
         return False
-    return removed or (wounds >= 1 and model.is_down)
-
-
-def at_the_edge(model: Fighter, wounds: int, edge_inches: float, height_inches: float) -> tuple[Effect, ...]:
-    """What a wound near an edge leads to: a check, a fall, or nothing.
-
-    `model` as it is after the wounds. Rules: CB-FALL-01, CB-FALL-02.
-    """
-    details: tuple[tuple[str, int | str], ...] = (("height", f"{height_inches:g}"),)
-    if falls_at_once(model, edge_inches, wounds=wounds):
-        return (Propose("fall", model.id, f"{model.name} went down at the edge and falls.", details),)
-    if must_hold_on(model, wounds, edge_inches):
-        reason = f"{model.name} was hit at the edge: AGL at {AVOID_TARGET} or it falls."
-        return (Propose("avoid_fall", model.id, reason, (("target", AVOID_TARGET), *details)),)
-    return ()
+    return removed or (wounds >= 1 and model.is_incapacitated)

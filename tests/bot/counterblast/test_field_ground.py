@@ -269,6 +269,31 @@ async def test_slick_ground_throws_models_down(ring: Ring) -> None:
     assert (await ring.model(SKIP)).has(Condition.PRONE)
 
 
+@pytest.mark.rule("CB-HAZ-05", "CB-HAZ-06", "CB-TERR-12")
+@pytest.mark.parametrize(
+    ("kind", "grade", "inches", "asks"),
+    [
+        ("slick", 1, "5", "at 7 or Prone"),
+        ("toxic", 3, "3", "at 5 or damage"),
+        ("acid", 2, "6", "at 5 or damage"),
+    ],
+)
+async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
+    ring: Ring, kind: str, grade: int, inches: str, asks: str
+) -> None:
+    """Skip moves 6 in; slick and toxic ground take their grade off, acid nothing."""
+    await ring.arrange(active(SKIP))
+    placed = await ring.ask(ANNA, AddArea("pool", kind, grade))
+    assert (f"Rugged [{grade}] besides." in placed) == (kind != "acid")
+    lines = await ring.ask(ANNA, Move(SKIP, ground=("pool",)))
+    assert lines[0] == f"Skip Westmoreland moves up to {inches} in."
+    assert asks in " ".join(ring.answer.reply.text.split())
+    await ring.press(ANNA, "Check", 9, 9, 9, 9)
+    await ring.ask(ANNA, Move(SKIP, ground=("pool",)))
+    assert "Check" not in ring.labels
+    assert "No place" in await ring.refused(ANNA, Move(SKIP, ground=("lake",)))
+
+
 @pytest.mark.rule("CB-HAZ-07", "CB-HAZ-08")
 @pytest.mark.parametrize(
     ("faces", "said", "button"),

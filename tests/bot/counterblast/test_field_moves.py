@@ -178,6 +178,28 @@ async def test_the_drift_chart(ring: Ring, face: int, more: tuple[int, ...], sai
     assert lines[0] == said
 
 
+@pytest.mark.rule("CB-ENV-03", "CB-ENV-05")
+async def test_a_drift_ends_at_the_edge_of_impassable_ground_with_a_collision(ring: Ring) -> None:
+    """12 in of drift: a cliff 6 in away is 2 dice at Defense; one 13 in away is not reached."""
+    await ring.arrange(active(SKIP))
+    await ring.ask(ANNA, SetTable(gravity=1))
+    lines = await ring.ask(ANNA, Move(SKIP), 2, 2, 2, 2, 4)
+    assert lines[1:3] == ["It stops at the first object it meets,", "and at the edge of Impassable ground."]
+    hit = next(button.action for button in ring.answer.reply.buttons if isinstance(button.action, Collide))
+    assert hit.drifted == 12
+    assert "drifted 12 in" in await ring.refused(ANNA, replace(hit, inches=13, sure=True))
+    lines = await ring.ask(ANNA, replace(hit, inches=6, sure=True), 7, 2)
+    assert lines[0] == "Skip Westmoreland takes 1 wound: 2 Life left."
+
+
+@pytest.mark.rule("CB-FALL-01")
+async def test_a_stunned_model_that_is_wounded_at_the_edge_falls_without_a_check(ring: Ring) -> None:
+    await ring.arrange(high(SKIP, 8), under(Condition.INCAPACITATED, SKIP))
+    await ring.ask(ANNA, Collide((await ring.model(SKIP)).id, 3, sure=True), 9)
+    assert "Fall" in ring.labels
+    assert "Hold on" not in ring.labels
+
+
 @pytest.mark.rule("CB-ENV-04", "CB-VEH-22")
 async def test_a_collision_strikes_both_by_the_inches_drifted(ring: Ring) -> None:
     skip = (await ring.model(SKIP)).id

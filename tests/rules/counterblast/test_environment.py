@@ -12,8 +12,8 @@ from rules.systems.counterblast.environment import (
     Drifted,
     collide,
     drift,
-    drift_stops,
     drowning_hit,
+    is_met,
     keeps_down,
     must_check_drift,
     vacuum_hit,
@@ -69,11 +69,9 @@ def test_odds_of_drifting():
 
 @pytest.mark.rule("CB-ENV-03", "CB-ENV-05")
 def test_a_drift_ends_at_the_first_object_or_the_edge_of_impassable_ground():
-    flying, floating = Drifted(Drift.FLY, 12, True), Drifted(Drift.FLOAT, 6, False)
-    assert drift_stops(flying, 8) == (8, True)
-    assert drift_stops(flying, None) == (12, False)
-    assert drift_stops(flying, 13) == (12, False)
-    assert drift_stops(floating, None) == (6, False)
+    assert is_met(12, 8)
+    assert is_met(12, 12)
+    assert not is_met(12, 13)
 
 
 @pytest.mark.rule("CB-ENV-04", "CB-VEH-22", "CB-VEH-23", "CB-VEH-24", "CB-VEH-25", "CB-SHIELD-04")

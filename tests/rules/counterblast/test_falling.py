@@ -2,19 +2,17 @@ from fractions import Fraction
 
 import pytest
 
-from rules.effects import Propose
 from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.falling import (
     Fall,
     Faller,
-    at_the_edge,
     fall,
     falls_at_once,
-    must_hold_on,
     prepare_holding_on,
 )
+from rules.systems.counterblast.fighter import Condition
 from rules.systems.counterblast.initiative import one_success
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute, fed
@@ -24,9 +22,7 @@ SMALL, LARGE = Faller(7, "S"), Faller(8, "L")
 
 @pytest.mark.rule("CB-FALL-01")
 def test_a_wounded_model_within_an_inch_of_the_edge_checks_agl_at_5():
-    assert must_hold_on(model(damage=1), 1, 1)
-    assert not must_hold_on(model(damage=1), 1, 1.1)
-    assert not must_hold_on(model(), 0, 0)
+    assert not falls_at_once(model(damage=1), 1, wounds=1)
     ready = prepare_holding_on(model(agility="2D+1"))
     assert ready.throw == Throw(2, 1, 5)
     assert fed(one_success, [4, 2], (ready.throw,)) is True
@@ -37,22 +33,12 @@ def test_a_wounded_model_within_an_inch_of_the_edge_checks_agl_at_5():
 @pytest.mark.rule("CB-FALL-01")
 def test_a_model_brought_down_at_the_edge_falls_without_a_check():
     down = model(damage=2)
-    assert not must_hold_on(down, 1, 1)
     assert falls_at_once(down, 1, wounds=1)
     assert not falls_at_once(down, 2, wounds=1)
     assert not falls_at_once(down, 1)  # it was down before
+    assert falls_at_once(model(damage=1, under=(Condition.INCAPACITATED,)), 1, wounds=1)
     with pytest.raises(Forbidden):
         prepare_holding_on(down)
-
-
-@pytest.mark.rule("CB-FALL-01")
-def test_what_a_wound_at_the_edge_leads_to():
-    (check,) = at_the_edge(model(damage=1), 1, 0.5, 8)
-    assert isinstance(check, Propose)
-    assert (check.action, check.details) == ("avoid_fall", (("target", 5), ("height", "8")))
-    (plunge,) = at_the_edge(model(damage=2), 1, 0.5, 8)
-    assert plunge.action == "fall"
-    assert at_the_edge(model(damage=1), 1, 3, 8) == ()
 
 
 @pytest.mark.rule("CB-FALL-02")
