@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
@@ -112,12 +112,13 @@ def traits_in(traits: Mapping[str, str]) -> CrewTraits:
     )
 
 
-def natural_arms(profile: Profile, borrowed: Collection[str] = ()) -> tuple[Weapon, ...]:
-    """What a model spits or bursts with by its Features. borrowed: those that it has for a while.
+def natural_arms(profile: Profile, borrowed: Sequence[tuple[str, int]] = ()) -> tuple[Weapon, ...]:
+    """What a model spits or bursts with by its Features. borrowed: those that it has for a while, with the
+    level printed for them.
 
     Rules: CB-FEAT-01, CB-FEAT-24, CB-FEAT-49, CB-FEAT-62, CB-PSI-19.
     """
-    lent = tuple(Trait(key) for key in borrowed if not profile.has_feature(key))
+    lent = tuple(Trait(key, level) for key, level in borrowed if not profile.has_feature(key))
     profile = replace(profile, features=(*profile.features, *lent)) if lent else profile
     goo = (GOO,) if profile.has_feature("sticky_goo") else ()
     return (*goo, *((ACID, ACID_POOL) if profile.has_feature("acid_spit") else ()), *bursts_of(profile))
@@ -134,7 +135,9 @@ def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
     side = encounter.side(model.side)
     conditions = frozenset((row.kind, row.value) for row in encounter.conditions(model.id))
     borrowed = sorted(
-        kind.removeprefix(BORROWED_FEATURE) for kind, _ in conditions if kind.startswith(BORROWED_FEATURE)
+        (kind.removeprefix(BORROWED_FEATURE), level)
+        for kind, level in conditions
+        if kind.startswith(BORROWED_FEATURE)
     )
     return Fighter(
         id=model.id,

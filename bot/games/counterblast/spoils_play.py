@@ -40,6 +40,7 @@ from rules.systems.counterblast.draft import (
     Draft,
     Raise,
     improving,
+    printed_level,
     profile_of,
     raise_cost,
     trait_cost,
@@ -238,9 +239,10 @@ def _bought(draft: Draft, trait: Trait) -> Trait | None:
 
 
 def _next_level(draft: Draft, trait: Trait) -> Trait:
-    """One level more than what was bought before. Rules: CB-BUILD-21."""
+    """One level more than what was bought before, or printed. Rules: CB-BUILD-21, CB-FEAT-53."""
     before = _bought(draft, trait)
-    return replace(trait, level=max(1, before.level) + 1) if before and trait.level else trait
+    have = max(1, before.level) if before else printed_level(draft, trait.key)
+    return replace(trait, level=have + 1) if have and trait.level else trait
 
 
 def _price(draft: Draft, step: Raise | Trait) -> int:

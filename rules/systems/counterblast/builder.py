@@ -18,7 +18,9 @@ from rules.systems.counterblast.draft import (
     Raise,
     ability_of,
     gear_item,
+    is_raise,
     prices,
+    printed_level,
     profile_of,
     psionic_levels,
     raise_cost,
@@ -106,7 +108,8 @@ def _feature_faults(draft: Draft, settings: Settings) -> list[Fault]:
     for trait, count in Counter((*draft.base.features, *draft.picks, *draft.features)).items():
         if count > 1 and trait.key not in ("psionic", "fleet"):
             found.append(Fault(f"{library.features[trait.key].name} is taken once.", "CB-BUILD-19"))
-    keys = Counter(trait.key for trait in (*draft.base.features, *draft.picks, *draft.features))
+    bought = [trait for trait in draft.features if not is_raise(draft, trait)]
+    keys = Counter(trait.key for trait in (*draft.base.features, *draft.picks, *bought))
     for key, count in keys.items():
         if key == "knack" and count > draft.base.level:
             found.append(Fault(f"Knack is taken {draft.base.level} times at most.", "CB-FEAT-34"))
@@ -325,14 +328,15 @@ def open_raises(draft: Draft, settings: Settings = DEFAULTS) -> tuple[tuple[Rais
 
 
 def open_features(draft: Draft, settings: Settings = DEFAULTS) -> tuple[tuple[Trait, int], ...]:
-    """Features that can be bought now at their lowest level, with their prices.
+    """Features that can be bought now at their lowest level, or one above what was there, with their prices.
 
     One with choices is listed with each choice. Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-21.
     """
     found = []
     for feature in load().features:
         for choice in feature.choices or ("",):
-            trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
+            level = printed_level(draft, feature.key) + int(len(feature.costs) > 1)
+            trait = Trait(feature.key, level, choice)
             after = replace(draft, features=(*draft.features, trait))
             if _allowed(draft, after, settings):
                 found.append((trait, trait_cost(draft, trait)))

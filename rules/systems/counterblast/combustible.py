@@ -5,7 +5,7 @@ Owns its figures; it is rolled as any burst by `templates`.
 
 from __future__ import annotations
 
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.fighter import BORROWED_FEATURE, Fighter
 from rules.systems.counterblast.profile import SIZES, Rating, Weapon
 
 INCHES = (2, 4, 6)
@@ -13,8 +13,12 @@ POWERS = (3, 4, 5)
 
 
 def grade(model: Fighter) -> int:
-    """1 to 3: by the level of the Feature where it is printed, else by the base. Rules: CB-FEAT-16."""
-    printed = next((trait.level for trait in model.profile.features if trait.key == "combustible"), 0)
+    """1 to 3: by the level printed for the Feature, its own or one that it borrows, else by the base.
+
+    Rules: CB-FEAT-16, CB-PSI-19.
+    """
+    own = next((trait.level for trait in model.profile.features if trait.key == "combustible"), 0)
+    printed = own or model.grade(f"{BORROWED_FEATURE}combustible")
     return min(3, printed or SIZES.index(model.profile.size) + 1)
 
 

@@ -177,10 +177,26 @@ def traits(draft: Draft) -> tuple[Trait, ...]:
         trait
         for trait in draft.base.features
         if not (enhanced and trait.key == "chameleon") and trait.key != "psionic"
+        if not any(is_raise(draft, higher) for higher in draft.features if higher.key == trait.key)
     )
     level = psionic_levels(draft)
     psionic = (Trait("psionic", level),) if level or draft.base.has_feature("psionic") else ()
     return (*own, *psionic, *(trait for trait in bought if trait.key != "psionic"))
+
+
+def printed_level(draft: Draft, key: str) -> int:
+    """The level of a Feature that its block or template came with, where levels are for sale, else 0.
+
+    Rules: CB-BUILD-21, CB-FEAT-53.
+    """
+    if key == "psionic" or len(load().features[key].costs) < 2:
+        return 0
+    return max((trait.level for trait in draft.base.features if trait.key == key), default=0)
+
+
+def is_raise(draft: Draft, trait: Trait) -> bool:
+    """Whether a bought Feature raises the level that was there. Rules: CB-BUILD-19, CB-FEAT-53."""
+    return 0 < printed_level(draft, trait.key) < trait.level
 
 
 def psionic_levels(draft: Draft) -> int:
@@ -281,7 +297,8 @@ def raise_cost(draft: Draft, what: Raise) -> int:
 
 
 def trait_cost(draft: Draft, trait: Trait) -> int:
-    """Upgrade Points for a Feature as this model would have it; twice the price where its type pays double.
+    """Upgrade Points for a Feature as this model would have it; twice the price where its type pays double,
+    for a higher level of what was there the difference.
 
     Raises UnknownEntry. Rules: CB-BUILD-07, CB-BUILD-19, CB-BUILD-21, CB-FEAT-29, CB-VEH-44.
     """
@@ -289,7 +306,11 @@ def trait_cost(draft: Draft, trait: Trait) -> int:
         return CHAMELEON_SWAP
     if trait.key == "fleet":
         return mv_cost(draft) * max(1, trait.level)
-    return feature_cost(load().features[trait.key], trait, draft.base)
+    feature = load().features[trait.key]
+    price = feature_cost(feature, trait, draft.base)
+    if not is_raise(draft, trait):
+        return price
+    return price - feature_cost(feature, replace(trait, level=printed_level(draft, trait.key)), draft.base)
 
 
 def spent(draft: Draft) -> int:

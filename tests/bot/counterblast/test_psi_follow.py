@@ -13,6 +13,7 @@ from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import Work
 from bot.table.encounter import Encounter
+from rules.systems.counterblast.combustible import blast_inches
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, touching, under
 from tests.bot.counterblast.test_psi_play import knows, ready, throws
 
@@ -260,3 +261,14 @@ async def test_odds_of_identify_alone(ring: Ring) -> None:
     lines = await ring.ask(ANNA, UsePower("Prime", "Identify", distance="6", odds=True))
     assert any("+1 to the check" in line and "%" in line for line in lines)
     assert any("the check is spoiled" in line for line in lines)
+
+
+@pytest.mark.rule("CB-PSI-19", "CB-FEAT-24", "CB-FEAT-62", "CB-FEAT-16")
+async def test_a_borrowed_burst_is_of_the_level_printed_for_its_owner(ring: Ring) -> None:
+    """Skip stands on a small base; what he borrows is of the third level."""
+    lent = [f"borrowed feature: {key}" for key in ("emp_burst", "neuro_pulse", "combustible")]
+    await ring.arrange(*(under(kind, "Skip", value=3) for kind in lent))
+    skip = await ring.model("Skip")
+    assert skip.profile.size == "S"
+    assert {"emp_burst_r12", "neuro_pulse_r12"} <= {weapon.key for weapon in skip.weapons}
+    assert blast_inches(skip) == 6

@@ -95,6 +95,19 @@ def test_maxima_bind_purchases_by_base_size():
     assert upgrade_points(bike) == 6
 
 
+@pytest.mark.rule("CB-BUILD-19", "CB-FEAT-53")
+def test_a_printed_level_is_raised_for_the_difference():
+    scout = improving(load().profiles["scout"], 2)
+    assert scout.base.feature_level("sure_footed") == 1
+    refuse("taken once", with_feature, scout, Trait("sure_footed", 1))
+    two = with_feature(scout, Trait("sure_footed", 2))
+    assert spent(two) == 1
+    assert profile_of(two).feature_level("sure_footed") == 2
+    assert [trait.level for trait in profile_of(two).features if trait.key == "sure_footed"] == [2]
+    assert spent(with_feature(two, Trait("sure_footed", 3))) == 2
+    refuse("no level 4", with_feature, two, Trait("sure_footed", 4))
+
+
 @pytest.mark.rule("CB-BUILD-19")
 def test_features_once_by_level_and_dearer_where_the_type_pays_double():
     human = with_feature(new_hero("human"), Trait("quick"))
