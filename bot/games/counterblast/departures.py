@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.fighters import fighters
 from bot.table.encounter import Encounter
-from rules.effects import Propose
-from rules.systems.counterblast.crew import LEADER, Succession, after_leader_lost, may_lead
+from rules.effects import Assign, Propose
+from rules.systems.counterblast.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
 
 MOST_HEIRS = 10
 """Most buttons that name a successor."""
@@ -19,7 +19,10 @@ MOST_HEIRS = 10
 HEIR = "heir"
 """The proposal of a model that may lead now; that of `LEADER` says that somebody has to."""
 
-ASKED = frozenset({LEADER, HEIR})
+UNLED_OFFER = "no heir"
+"""The proposal to name nobody."""
+
+ASKED = frozenset({LEADER, HEIR, UNLED_OFFER})
 """The proposals that ask for a successor."""
 
 
@@ -32,6 +35,15 @@ class NameLeader(Action):
     model: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class NameNobody(Action):
+    """A crew that lost its leader goes on without one."""
+
+    command = "cb.no-leader"
+
+    side: int = 0
+
+
 def heirs_asked(encounter: Encounter, side: int, lost: int) -> list[Propose]:
     """A crew's leader is lost: what says so and who may lead now; without any, no order tokens are left.
 
@@ -41,9 +53,10 @@ def heirs_asked(encounter: Encounter, side: int, lost: int) -> list[Propose]:
     left = fighters(encounter, side)
     heirs = [model for model in left if may_lead(model, left)]
     gap = Succession(side, lost, tuple(model.id for model in heirs))
-    encounter.apply(after_leader_lost(gap))
+    encounter.apply((*after_leader_lost(gap), Assign("side", side, UNLED, 0)))
     name = encounter.side(side).name
     if gap.leaderless:
         return [Propose(LEADER, 0, f"{name} has no leader and no order tokens any more.")]
     asked = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
-    return [asked, *(Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs[:MOST_HEIRS])]
+    offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs[:MOST_HEIRS]]
+    return [asked, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]

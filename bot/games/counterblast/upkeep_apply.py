@@ -15,7 +15,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Effect, Propose
 from rules.systems.counterblast import upkeep
-from rules.systems.counterblast.crew import LEADER
+from rules.systems.counterblast.crew import LEADER, goes_unled
 from rules.systems.counterblast.orders import after_succession
 
 OVER = "over"
@@ -39,6 +39,9 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
     follow = carry_through(act, (*proposal.healed, *proposal.leaving))
     for number in proposal.named:
         _serves(act, number)
+    for number in draft.unled:
+        if not encounter.side(number).counters.get(LEADER):
+            carry_through(act, goes_unled(number))
     for number in draft.ordered:
         side = encounter.model(number).side
         if number in results and orders_of(encounter.side(side)):

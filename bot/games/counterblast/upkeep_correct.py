@@ -12,6 +12,7 @@ from bot.games.counterblast.cloud_marks import cloud_names
 from bot.games.counterblast.common import orders_of
 from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.fires import fire_named
+from bot.games.counterblast.lead_play import lead
 from bot.games.counterblast.upkeep_asked import (
     FORMS,
     STEPS,
@@ -30,7 +31,6 @@ from bot.games.counterblast.upkeep_play import (
     RollUpkeep,
     begin,
     confirm,
-    lead,
     opened,
     roll_upkeep,
     show,

@@ -78,13 +78,15 @@ class Rolled:
 class Draft:
     """What the players said of an Upkeep, the dice that fell in it, and the corrections in their order.
 
-    near: who is in Command Range; fled: who ran off the table; leaders: who was named; ordered: for whose
+    near: who is in Command Range; fled: who ran off the table; leaders: who was named; unled: sides that
+    name nobody; ordered: for whose
     test an order token is spent. rolled: by number of the model. fires: the face for each area.
     """
 
     near: list[int] = field(default_factory=list)
     fled: list[int] = field(default_factory=list)
     leaders: list[int] = field(default_factory=list)
+    unled: list[int] = field(default_factory=list)
     ordered: list[int] = field(default_factory=list)
     rolled: dict[int, Rolled] = field(default_factory=dict)
     fires: dict[str, int] = field(default_factory=dict)
@@ -107,6 +109,7 @@ class Draft:
             frozenset((note.number, note.value) for note in self.said("timer")),
             tuple((note.number, int(note.value)) for note in self.said("bag")),
             next((note.number for note in self.said("drawer")), 0),
+            frozenset(self.unled),
         )
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.activations import require_done, side_name
-from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import DrawToken, is_spent
 from bot.games.counterblast.bombs import of_the_gone
-from bot.games.counterblast.common import UNDO, carry_through, left_to_act, orders_of, read_bag, settings
-from bot.games.counterblast.departures import HEIR, NameLeader
-from bot.games.counterblast.fighters import fighter, fighters, settings_of
+from bot.games.counterblast.common import UNDO, left_to_act, read_bag
+from bot.games.counterblast.departures import NameLeader, NameNobody
+from bot.games.counterblast.fighters import fighters, settings_of
 from bot.games.counterblast.fires import roll_growth
 from bot.games.counterblast.mission_score import control_buttons, control_lines, count_buttons, over_lines
 from bot.games.counterblast.owed import unsettled
@@ -30,14 +30,12 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.log import WhyEntry
-from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import bag
 from rules.systems.counterblast.casualties import FLED
 from rules.systems.counterblast.checks import Prepared
-from rules.systems.counterblast.crew import LEADER, command_range, leader_of, may_lead, name_leader
+from rules.systems.counterblast.crew import command_range, leader_of
 from rules.systems.counterblast.fighter import Condition, Fighter
-from rules.systems.counterblast.orders import after_succession
 from rules.systems.counterblast.panic import PanicResult, panic_test
 from rules.systems.counterblast.upkeep import PanicTest
 from rules.systems.counterblast.upkeep_proposal import propose
@@ -152,8 +150,11 @@ def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) ->
 
 def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
     if open_one.proposal.vacant:
-        heirs = [number for gap in open_one.proposal.vacant for number in gap.candidates]
-        return [Button(open_one.name(number), NameLeader(number)) for number in heirs[:MOST_LEADERS]]
+        gaps = open_one.proposal.vacant
+        heirs = [number for gap in gaps for number in gap.candidates]
+        named = [Button(open_one.name(number), NameLeader(number)) for number in heirs[:MOST_LEADERS]]
+        sides = [open_one.encounter.side(gap.side) for gap in gaps]
+        return [*named, *(Button(f"Nobody leads {side.name}", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
         odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.unrolled else []
         return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main"), *odds]
@@ -170,51 +171,6 @@ def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
     lent = {test.model for test in wide.tests if dice_of(act, test) is test.borrowed}
     excused = {test.model for test in open_one.unrolled} - {test.model for test in wide.tests}
     return [model for model in scene.models if model.id in (lent | excused) - draft.rolled.keys()]
-
-
-# ------------------------------------------------------------------------------------------- a leader lost
-
-
-@offers(HEIR)
-def _heir(proposal: Propose) -> Button:
-    return Button(str(dict(proposal.details)["name"]), NameLeader(proposal.model))
-
-
-@handles(NameLeader)
-def lead(act: Act, action: NameLeader) -> Reply:
-    """The successor serves from this moment; the crew's order tokens are trimmed."""
-    encounter = act.encounter
-    model = fighter(encounter, encounter.model(action.model))
-    act.require_side(model.side)
-    if is_open(encounter):
-        return _lead_in_upkeep(act, model)
-    side = encounter.side(model.side)
-    if side.counters.get(LEADER):
-        raise Forbidden("The crew has a leader.", "CB-CREW-05")
-    before = orders_of(side)
-    carry_through(act, name_leader(model, fighters(encounter, model.side)))
-    carry_through(act, after_succession(side.id, before, model, settings(act)))
-    return Reply(
-        (f"{model.name} leads {side.name} now.", f"Order tokens: {orders_of(side)} of {before}."),
-        buttons=(UNDO,),
-    )
-
-
-def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
-    open_one = Upkeep.of(act)
-    draft, scene = open_one.draft, open_one.proposal.scene
-    draft.leaders = [one for one in draft.leaders if act.encounter.model(one).side != model.side]
-    present = scene.model(model.id)
-    leader = leader_of(model.side, scene.models)
-    if leader is not None and leader.id not in open_one.proposal.named:
-        raise Forbidden("The crew has a leader.", "CB-CREW-05")
-    with act.overridable():
-        if not may_lead(present, scene.models):
-            raise Forbidden(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
-    draft.leaders.append(model.id)
-    write_draft(act.encounter, draft)
-    act.minor = True
-    return show(act, f"{model.name} leads")
 
 
 # ------------------------------------------------------------------------------------------- the dice

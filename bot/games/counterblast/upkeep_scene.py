@@ -8,6 +8,7 @@ from bot.store.book import Book
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.dice import Source
+from rules.systems.counterblast.crew import LEADER, UNLED
 from rules.systems.counterblast.fighter import Until
 from rules.systems.counterblast.upkeep import Crew, Scene
 
@@ -21,7 +22,13 @@ def scene_of(
     return Scene(
         encounter.row.turn,
         tuple(
-            Crew(side.id, traits_of(side), side.counters.get(MORE_TOKENS, 0)) for side in encounter.sides()
+            Crew(
+                side.id,
+                traits_of(side),
+                side.counters.get(MORE_TOKENS, 0),
+                bool(side.counters.get(UNLED)) and not side.counters.get(LEADER),
+            )
+            for side in encounter.sides()
         ),
         fighters(encounter),
         read_bag(encounter),

@@ -72,6 +72,7 @@ def _removed(open_one: Upkeep) -> list[str]:
     lines += [f"  {reason}" for reason in open_one.follows]
     for number in proposal.named:
         lines.append(f"  {_served(open_one, number)}")
+    lines += [f"  Nobody leads {encounter.side(one).name}: no orders" for one in open_one.draft.unled]
     for gap in proposal.vacant:
         lines.append(f"{encounter.side(gap.side).name} lost its leader. Who leads now?")
     return lines

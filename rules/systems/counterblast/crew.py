@@ -24,6 +24,9 @@ COMMAND_INCHES = 12
 PRESENCE_INCHES = 6
 UPLINK_TARGET = 5
 LEADER = "leader"
+
+UNLED = "nobody leads"
+"""Counter of a side whose player named nobody after its leader was lost. Rules: CB-CREW-05."""
 """Counter of a side: the id of its leader, 0 without one."""
 
 
@@ -176,6 +179,14 @@ def succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) ->
         return None
     left = tuple(model for model in everyone if model.id not in removed)
     return Succession(side, lost.id, tuple(model.id for model in left if may_lead(model, left)))
+
+
+def goes_unled(side: int) -> tuple[Effect, ...]:
+    """A player names nobody: the crew has no leader, and no order tokens, from then on.
+
+    Rules: CB-CREW-05, CB-CREW-06.
+    """
+    return (Assign("side", side, UNLED, 1), Assign("side", side, ORDERS, 0))
 
 
 def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:

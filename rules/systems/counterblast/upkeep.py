@@ -69,11 +69,15 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Crew:
-    """A side in Upkeep: its id, what its crew has, tokens in the bag beyond those of its Specialties."""
+    """A side in Upkeep: its id, what its crew has, tokens in the bag beyond those of its Specialties.
+
+    unled: its player named nobody when its leader was lost. Rules: CB-CREW-05.
+    """
 
     side: int
     traits: CrewTraits
     more_tokens: int = 0
+    unled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

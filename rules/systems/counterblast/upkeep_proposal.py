@@ -36,7 +36,7 @@ class Corrections:
     leader. kept: models that are not removed, with the Life they have again, 0 for one that stays down.
     levels: Panic Levels of sides. tested, spared: who tests, or does not, other than the rules say. outcomes:
     panic tests overturned. held: (model, condition) pairs that do not end. tokens: of sides in the next bag.
-    drawer: the side that draws first, 0 for whom the rules name.
+    drawer: the side that draws first, 0 for whom the rules name. unled: sides that name no successor.
     """
 
     fled: frozenset[int] = frozenset()
@@ -49,6 +49,7 @@ class Corrections:
     held: frozenset[tuple[int, str]] = frozenset()
     tokens: tuple[tuple[int, int], ...] = ()
     drawer: int = 0
+    unled: frozenset[int] = frozenset()
 
 
 NONE = Corrections()
@@ -95,7 +96,7 @@ def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = 
         after,
         healed,
         leaving,
-        _vacant(after),
+        _vacant(after, corrections.unled),
         named,
         levels,
         panic_tests_due(after, levels, settings, added=corrections.tested, spared=corrections.spared),
@@ -133,9 +134,12 @@ def _led(scene: Scene, successors: frozenset[int]) -> tuple[Scene, tuple[int, ..
     return replace(scene, models=models), named
 
 
-def _vacant(scene: Scene) -> tuple[Succession, ...]:
+def _vacant(scene: Scene, unled: frozenset[int]) -> tuple[Succession, ...]:
+    """The crews that have to say who leads them; a player may name nobody. Rules: CB-CREW-05."""
     found = []
     for crew in scene.crews:
+        if crew.unled or crew.side in unled:
+            continue
         members = scene.of_side(crew.side)
         candidates = tuple(model.id for model in members if may_lead(model, members))
         if candidates and leader_of(crew.side, members) is None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.departures import NameLeader
+from bot.games.counterblast.departures import NameLeader, NameNobody
 from bot.games.counterblast.move_play import AtEdge
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.under_play import Engulf
+from bot.games.counterblast.upkeep_play import RollUpkeep
 from bot.store.rows import ModelRow
+from bot.table.encounters import NextStep
 from bot.table.models import RemoveModel, ReturnModel
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, under
 from tests.bot.counterblast.test_psi_play import throws
+from tests.bot.counterblast.test_upkeep_flow import all_have_acted
 from tests.bot.counterblast.test_vehicle_play import truck
 
 LOST = "Lancers lost its leader. Who leads now?"
@@ -79,4 +82,32 @@ async def test_a_crew_without_heirs_has_no_order_tokens(ring: Ring) -> None:
     await ring.arrange(under("panicked", "Sally"), active("Sally"))
     lines = await ring.ask(ANNA, AtEdge("Sally"))
     assert "Lancers has no leader and no order tokens any more." in lines
+    assert await ring.orders(1) == 0
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-CREW-06")
+async def test_a_player_may_name_nobody(ring: Ring) -> None:
+    await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
+    assert "do not play Lancers" in await ring.refused(BO, NameNobody(1))
+    lines = await ring.press(ANNA, "Nobody leads Lancers")
+    assert lines[:2] == ["Nobody leads Lancers now.", "It has no order tokens any more."]
+    assert await ring.orders(1) == 0
+    skip = NameLeader((await ring.model("Skip")).id)
+    assert "at once or not" in await ring.refused(ANNA, skip)
+    await ring.arrange(all_have_acted)
+    lines = await ring.ask(ANNA, NextStep())
+    assert LOST not in lines
+    assert "Roll" in ring.labels
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-CREW-06")
+async def test_nobody_may_be_named_in_upkeep_too(ring: Ring) -> None:
+    await ring.arrange(all_have_acted, hurt("Sally", 9))
+    lines = await ring.ask(ANNA, NextStep())
+    assert LOST in lines
+    lines = await ring.press(ANNA, "Nobody leads Lancers")
+    assert "  Nobody leads Lancers: no orders" in lines
+    assert await ring.orders(1) > 0
+    await ring.ask(ANNA, RollUpkeep(), *[2] * 9)
+    await ring.press(ANNA, "Confirm")
     assert await ring.orders(1) == 0
