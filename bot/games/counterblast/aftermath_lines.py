@@ -25,11 +25,11 @@ from rules.systems.counterblast.aftermath import (
     confirmed,
     injury_skills,
 )
-from rules.systems.counterblast.fighter import RELIC, RELIC_WEAPON, Fighter
+from rules.systems.counterblast.fighter import RELIC, Fighter
 from rules.systems.counterblast.items import lost_with
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.mission_rewards import base_price
-from rules.systems.counterblast.relics import relic
+from rules.systems.counterblast.relics import give, relic
 
 UPGRADES = "upgrade points"
 """Account of a member: earned and not yet spent."""
@@ -193,13 +193,10 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
     )
     if veteran is None:
         return [f"Nobody is left to carry the {relic(key).name}."]
-    weapons = read_block(veteran.profile).weapons
-    camp.post(entrant, RELIC + key, 1, cause, veteran.id)
-    more = ""
-    if key == "relic_weapon" and weapons:
-        camp.post(entrant, RELIC_WEAPON + weapons[0].key, 1, cause, veteran.id)
-        more = f": {weapons[0].name}"
-        more += "; another: /spoils weapon" if len(weapons) > 1 else ""
+    weapons = read_block(veteran.profile).weapons if key == "relic_weapon" else ()
+    camp.apply(entrant, give(as_fighter(camp, veteran), key, weapons[0].key if weapons else ""), cause)
+    more = f": {weapons[0].name}" if weapons else ""
+    more += "; another: /spoils weapon" if len(weapons) > 1 else ""
     return [f"{veteran.name} has a relic, {relic(key).name}{more}."]
 
 

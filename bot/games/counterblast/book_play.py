@@ -31,6 +31,7 @@ from rules.systems.counterblast.profile import (
     Template,
     Weapon,
 )
+from rules.systems.counterblast.terms import means_now
 
 R = TypeVar("R", bound=Doubtful)
 
@@ -197,9 +198,12 @@ def _chart_line(row: ChartRow) -> str:
 
 @handles(LookUp, Place.NOWHERE)
 def look_up(act: Act, action: LookUp) -> Reply:
-    """To whoever asks, alone."""
+    """To whoever asks, alone; older words by what they mean now. Rules: CB-STAT-05."""
     typed = action.thing.strip().casefold()
     known = [one for one in pages() if typed == one.name.casefold()]
     known += [one for one in pages() if typed in map(str.casefold, one.also)]
+    now = means_now(action.thing)
+    if now and not known:
+        return Reply(tuple(folded([f"{action.thing.strip()}: an older word,", f"now {now}."])), private=True)
     page = known[0] if known else find(action.thing, pages(), lambda one: one.name, "entry")
     return Reply(tuple(folded([page.name, *page.lines])), private=True)

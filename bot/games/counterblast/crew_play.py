@@ -31,9 +31,9 @@ from rules.systems.counterblast.crew import Member, alignments, check_crew, requ
 from rules.systems.counterblast.draft import Draft, profile_of
 from rules.systems.counterblast.fighter import CrewTraits
 from rules.systems.counterblast.library import load
+from rules.systems.counterblast.members import members
 from rules.systems.counterblast.profile import AFFILIATIONS
 from rules.systems.counterblast.specialties import NAMES, check_specialties
-from rules.systems.counterblast.validation import Roster, members
 
 TRAITS = (
     ("affiliation", "whose equipment and Lackeys"),
@@ -102,7 +102,7 @@ class CrewRules:
                 continue
             faults = (*draft_faults(drafts[-1]), *kept_faults(drafts[-1]))
             found += [f"{row.name}: {fault_words(fault)}" for fault in faults]
-        everyone = members(Roster(tuple(drafts), limit or NO_LIMIT, faction, traits))
+        everyone = members(drafts)
         points = sum(member.points for member in everyone)
         found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
         for row, draft in zip(rows, drafts, strict=False):

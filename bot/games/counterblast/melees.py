@@ -31,6 +31,7 @@ from rules.systems.counterblast.fighting import Blow, PreparedBlow, PreparedMele
 from rules.systems.counterblast.fighting import Melee as Situation
 from rules.systems.counterblast.overwatch import SLASH_AND_DASH, may_strike_back
 from rules.systems.counterblast.shields import Suffered
+from rules.systems.counterblast.specialties import outnumbering_sides
 
 EVEN = -1
 """Defence dice that are shared evenly."""
@@ -189,10 +190,7 @@ def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[i
             if other not in cluster and able[number].is_engaged_with(able[other])
         }
         cluster |= edge
-    counts: dict[int, int] = {}
-    for number in cluster:
-        counts[able[number].side] = counts.get(able[number].side, 0) + 1
-    return frozenset(side for side, count in counts.items() if 2 * count > len(cluster))
+    return outnumbering_sides(able[number] for number in cluster)
 
 
 def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:

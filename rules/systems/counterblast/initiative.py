@@ -15,11 +15,7 @@ FOOTING_TARGET = 7
 def one_success(dice: Dice, throws: tuple[Throw, ...], label: str = "check") -> bool:
     """Roll a check of which one success, left after the natural 1s, is enough.
 
-    throws: the dice of the model, or of several working together. Rules: CB-CHECK-01, CB-CHECK-11.
+    throws: the dice of the model, or of several working together.
+    Rules: CB-CHECK-01, CB-CHECK-11, CB-STAT-06.
     """
     return throw(dice, throws, label=label).net >= 1
-
-
-def initiative(dice: Dice, throws: tuple[Throw, ...]) -> bool:
-    """Roll an Initiative check: true when it succeeds. Rules: CB-STAT-06."""
-    return one_success(dice, throws, "initiative")

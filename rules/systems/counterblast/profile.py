@@ -275,7 +275,3 @@ class Gear:
     def value(self, name: str) -> int:
         """A figure by name, 0 when it has none of that name."""
         return dict(self.values).get(name, 0)
-
-    def check_modifier(self, skill: Skill) -> int:
-        """What it adds to every check of a skill."""
-        return dict(self.checks).get(skill, 0)

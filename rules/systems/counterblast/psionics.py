@@ -347,20 +347,6 @@ def strike(dice: Dice, aimed: Strike, criticals: bool = False) -> Struck:
     return Struck(suffered, rolled.net_ones, bool(rolled.net and rolled.criticals))
 
 
-def strikes(dice: Dice, aimed: tuple[Strike, ...], criticals: bool = False) -> tuple[Struck, ...]:
-    """Roll a psionic attack at several targets, each judged by itself. Rules: CB-PSI-17, CB-PSI-21."""
-    return tuple(dice.call(strike, one, criticals) for one in aimed)
-
-
-def prepared_strikes(use: Use, settings: Settings = DEFAULTS) -> tuple[Strike, ...]:
-    """A shielded attack as the arguments of `strikes`. Rules: CB-PSI-04, CB-PSI-16, CB-PSI-17, CB-PSI-21."""
-    ready = prepare_power(use, settings)
-    return tuple(
-        Strike(aim.target.id, (check.throw,), impact)
-        for aim, check, impact in zip(use.aims, ready.checks, ready.impacts, strict=True)
-    )
-
-
 def backlash(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:
     """A botched attack strikes the psionic: one die for each net 1 at its own Defense, its shields lowered.
 

@@ -38,12 +38,13 @@ def relic(key: str) -> ChartRow:
 def give(model: Fighter, key: str, weapon: str = "") -> tuple[Effect, ...]:
     """Give a relic to a model: it takes no slot, and several of a kind are allowed.
 
-    weapon: for a Relic Weapon, which carried weapon it is. Raises Forbidden for one it does not carry.
+    weapon: for a Relic Weapon, which carried weapon it is, nothing for the unarmed. Raises Forbidden for one
+    that it does not carry.
     Rules: CB-RELIC-02, CB-RELIC-06.
     """
     relic(key)
     mark: tuple[Effect, ...] = ()
-    if key == "relic_weapon":
+    if key == "relic_weapon" and weapon:
         model.weapon(weapon)
         mark = (Count("model", model.id, RELIC_WEAPON + weapon, 1),)
     return (Count("model", model.id, RELIC + key, 1), *mark)
@@ -173,9 +174,3 @@ def ultonium(target: Fighter) -> tuple[Effect, ...]:
     Rules: CB-RELIC-12, CB-RELIC-02.
     """
     return _spend(target, "crystalized_ultonium", "CB-RELIC-12")
-
-
-def new_encounter(model: Fighter) -> tuple[Effect, ...]:
-    """Relics that work once per encounter are fresh again. Rules: CB-RELIC-04 to CB-RELIC-08."""
-    used = (used_key(key) for key in PER_ENCOUNTER)
-    return tuple(Assign("model", model.id, key, 0) for key in used if model.count(key))

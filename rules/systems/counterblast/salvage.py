@@ -17,7 +17,6 @@ from rules.systems.counterblast.checks import CheckResult, Prepared, Throw, thro
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Profile
-from rules.systems.counterblast.relics import ROLL_TOKENS
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.skills import MOST_NEEDED, Job, prepare_job
 from rules.systems.counterblast.weapons import teamwork
@@ -85,11 +84,6 @@ def haul(held: Iterable[tuple[str, int]], members: Iterable[int]) -> int:
 def points_for(tokens: int) -> int:
     """Requisition points for traded tokens: 5 each. Rules: CB-SALV-05."""
     return tokens * TOKEN_POINTS
-
-
-def relic_rolls_for(tokens: int) -> int:
-    """Rolls on the Relics Table that so many tokens buy, 2 each. Rules: CB-SALV-07, CB-RELIC-01."""
-    return tokens // ROLL_TOKENS
 
 
 def spend(side: int, have: int, tokens: int) -> tuple[Effect, ...]:

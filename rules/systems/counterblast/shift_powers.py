@@ -114,11 +114,6 @@ def require_telekinesis(psionic: Fighter, *, engages: bool = False, moves_enemy:
         forbid("An enemy is moved by Telekinesis as an attack.", "CB-PSI-25")
 
 
-def stops_at(inches: float, edge_inches: float) -> float:
-    """How far something is really moved: to the table edge at most. Rules: CB-PSI-24, CB-PSI-25."""
-    return min(inches, edge_inches)
-
-
 def after_lift(
     psionic: Fighter,
     moved: Fighter | None,

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from rules.dice import Dice
 from rules.systems.counterblast.checks import CheckResult, Throw, throw, throw_and_misses
 from rules.systems.counterblast.shields import (
-    MAX_COUNTED,
     UNHURT,
     Impact,
     Suffered,
@@ -80,19 +79,6 @@ def wounds_by_shots(dice: Dice, shots: tuple[Shot, ...], cap: int) -> int:
     for aimed in shots:
         taken = min(cap, taken + dice.call(shot_wounds, aimed))
     return taken
-
-
-def volley_wounds(dice: Dice, shots: tuple[Shot, ...], cap: int = MAX_COUNTED) -> tuple[int, ...]:
-    """What comes through to each target, in the order in which the shots first name them.
-
-    The same rolls as `volley` with fewer outcomes, for its odds; wounds beyond `cap` (1 or more) on one model
-    are not told apart. Rules: CB-SHOOT-06, CB-SHOOT-08.
-    """
-    targets = dict.fromkeys(aimed.target for aimed in shots)
-    return tuple(
-        dice.call(wounds_by_shots, tuple(aimed for aimed in shots if aimed.target == target), cap)
-        for target in targets
-    )
 
 
 @dataclass(frozen=True, slots=True)

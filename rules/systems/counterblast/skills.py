@@ -227,16 +227,6 @@ def work(
     return advance(task, skill_check(dice, throws, again=again, label=label))
 
 
-def work_through(dice: Dice, task: Task, attempts: tuple[tuple[Throw, ...], ...]) -> Task:
-    """Roll several checks at the same work one after the other, by whichever models, until it is done.
-
-    Rules: CB-SKILL-06, CB-SKILL-07.
-    """
-    for throws in attempts:
-        task = dice.call(work, task, throws)
-    return task
-
-
 def task_effects(key: str, before: Task, after: Task) -> tuple[Effect, ...]:
     """The encounter's counters `<key>:stored` and `<key>:needed` where a check changed them.
 

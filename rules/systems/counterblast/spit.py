@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from rules.dice import Dice
 from rules.effects import Effect
-from rules.refusals import Forbidden
 from rules.systems.counterblast.burning import Fire, burn_impact, catch_fire, leaves_fire
 from rules.systems.counterblast.casualties import after_wounds
 from rules.systems.counterblast.checks import Throw, throw
@@ -18,8 +17,6 @@ from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.protection import protection
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.shields import Impact, Suffered, suffer
-from rules.systems.counterblast.shooting import Mark, PreparedShot, Volley, prepare_volley
-from rules.systems.counterblast.templates import Cast, PreparedCast, prepare_cast
 
 ACID = Weapon(
     key="acid_spit",
@@ -57,20 +54,6 @@ GOO = Weapon(
 """Goo: 12 in, at Defense, no damage. Rules: CB-FEAT-49."""
 
 
-def _require(model: Fighter, feature: str, name: str, rule: str) -> None:
-    if not model.has_feature(feature):
-        raise Forbidden(f"{model.name} has no {name}.", rule)
-
-
-def prepare_acid(volley: Volley, settings: Settings = DEFAULTS) -> PreparedShot:
-    """Prepare acid spat at one model, a shot with `ACID`. Raises Forbidden, InvalidInput.
-
-    Rules: CB-FEAT-01, CB-SHOOT-01.
-    """
-    _require(volley.shooter, "acid_spit", "Acid Spit", "CB-FEAT-01")
-    return prepare_volley(volley, settings).shots[0]
-
-
 def acid_hit(target: Fighter, settings: Settings = DEFAULTS) -> Impact:
     """What acid does to a model it strikes: 1 wound at Power 5. Rules: CB-FEAT-03."""
     return burn_impact(target, settings)
@@ -91,29 +74,11 @@ def after_acid(target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effe
     return (*after_wounds(target, suffered.through, turn), *catch_fire(target, "acid"))
 
 
-def prepare_acid_area(cast: Cast, settings: Settings = DEFAULTS) -> PreparedCast:
-    """Prepare acid spat at a spot, with `ACID_AREA`; roll it with `templates.deliver`.
-
-    Where it lands `pool` stays, and whoever lies under it is burnt by it. Raises Forbidden.
-    Rules: CB-FEAT-01, CB-TMPL-05.
-    """
-    _require(cast.firer, "acid_spit", "Acid Spit", "CB-FEAT-01")
-    return prepare_cast(cast, settings)
-
-
 def pool(turn: int) -> Fire:
     """The [R3] pool that an area shot leaves; the spot never catches fire. Rules: CB-FEAT-01."""
     left = leaves_fire(turn, flammable=False, kind="acid")
     assert left is not None
     return left
-
-
-def prepare_goo(
-    shooter: Fighter, target: Fighter, inches: float, settings: Settings = DEFAULTS
-) -> PreparedShot:
-    """Prepare a shot with Sticky Goo. Raises Forbidden. Rules: CB-FEAT-49."""
-    _require(shooter, "sticky_goo", "Sticky Goo", "CB-FEAT-49")
-    return prepare_volley(Volley(shooter, (Mark(target, GOO, inches),)), settings).shots[0]
 
 
 def after_goo(target: Fighter, suffered: Suffered) -> tuple[Effect, ...]:

@@ -19,6 +19,7 @@ ALIASES: dict[str, str] = {
     "mechanics": "engineering",
     "medical": "medicine",
     "melee": "strength",
+    "operational action": "any action but an attack",
     "ranged": "agility",
     "repair": "engineering",
     "seriously wounded": "severely wounded",
@@ -29,20 +30,12 @@ ALIASES: dict[str, str] = {
 _FILLERS = (" check", " skill dice", " skill")
 
 
-def current(word: str) -> str:
-    """The present word for a term of an earlier edition; a word that is no alias comes back in lower case.
+def means_now(word: str) -> str:
+    """The present word for a term of an earlier edition; nothing for a word that is none.
 
     Rules: CB-STAT-05.
     """
     plain = " ".join(word.casefold().replace("_", " ").split())
     for filler in _FILLERS:
         plain = plain.removesuffix(filler)
-    return ALIASES.get(plain, plain)
-
-
-def is_operational(action: str, attacks: frozenset[str]) -> bool:
-    """Whether an action is operational: any that is no attack.
-
-    attacks: the actions that count as the attack. Rules: CB-STAT-05.
-    """
-    return current(action) not in attacks
+    return ALIASES.get(plain, "")

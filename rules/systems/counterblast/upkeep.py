@@ -185,11 +185,6 @@ def panic_levels(scene: Scene) -> tuple[CrewPanic, ...]:
     return tuple(levels)
 
 
-def step_levels(scene: Scene) -> tuple[Effect, ...]:
-    """The Panic Levels as the sides' counters. Rules: CB-TURN-04, CB-PANIC-01."""
-    return tuple(Assign("side", panic.side, PANIC_LEVEL, panic.level) for panic in panic_levels(scene))
-
-
 # ------------------------------------------------------------------------------------------- 3: panic tests
 
 

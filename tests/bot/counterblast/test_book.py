@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.games.counterblast.book_play import LookUp, pages
 from bot.games.counterblast.crew_play import CrewRules
 from bot.games.counterblast.hero_play import ShowDraft, StartHero
@@ -47,6 +49,14 @@ def test_every_doubt_of_the_data_stands_in_the_book() -> None:
                 assert any(line.startswith("Unsure, ") and reason in line for line in told), note
                 found += 1
     assert found > 60
+
+
+@pytest.mark.rule("CB-STAT-05")
+async def test_older_words_are_told_by_their_present_ones(table: Table) -> None:
+    assert await said(table, "Seriously Wounded") == "Seriously Wounded: an older word, now severely wounded."
+    assert await said(table, "Repair check") == "Repair check: an older word, now engineering."
+    operational = "operational action: an older word, now any action but an attack."
+    assert await said(table, "operational action") == operational
 
 
 async def test_a_statblock_is_shown_with_its_doubts(table: Table) -> None:

@@ -190,6 +190,7 @@ async def test_lifted_it_runs_and_guns_for_the_other_action(ring: Ring) -> None:
     await ring.arrange(active("Spawnguard"))
     assert "8 in, not 9" in await ring.refused(BO, UsePower("Prime", "telekinesis_ally", distance="9"))
     lines = await throws(ring, BO, UsePower("Prime", "Telekinesis", "Spawnguard", "8"), 9, 2, 2)
+    assert "It stops at the table edge." in lines
     assert "Spawnguard may Run and Gun for 1 action." in lines
     await throws(ring, BO, Shoot("Spawnguard", "Skip", 6, mode="run and gun"))
     assert "-1 Run and Gun CB-RUN-01" in ring.why

@@ -789,8 +789,6 @@ def test_shield_dice_and_check_modifiers_of_gear(figures: Library) -> None:
         "deepstone": (("psionics", 1),),
         "edo_orb": (("psionics", 1),),
     }
-    assert figures.gear["techpad"].check_modifier("technology") == 1
-    assert figures.gear["techpad"].check_modifier("melee") == 0
 
 
 def test_other_figures_of_gear(figures: Library) -> None:

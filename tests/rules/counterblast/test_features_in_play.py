@@ -35,20 +35,18 @@ from rules.systems.counterblast.pairs import (
 )
 from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.shields import Suffered
-from rules.systems.counterblast.shooting import Mark, Volley
+from rules.systems.counterblast.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.spit import (
     ACID,
     ACID_AREA,
+    GOO,
     acid_hit,
     after_acid,
     after_goo,
     pool,
-    prepare_acid,
-    prepare_acid_area,
-    prepare_goo,
     spit_acid,
 )
-from rules.systems.counterblast.templates import Cast
+from rules.systems.counterblast.templates import Cast, prepare_cast
 from rules.systems.counterblast.weapons import teamwork
 from tests.rules.counterblast.arena import armed
 from tests.rules.counterblast.field import model
@@ -64,10 +62,9 @@ def refuse(match: str, call, *args, **kwargs):
 def test_acid_at_a_model_wounds_once_and_clings():
     spitter = model(features=("acid_spit",), agility="2D")
     target = model(2, 2, shield=1)
-    shot = prepare_acid(Volley(spitter, (Mark(target, ACID, 6),)))
+    shot = prepare_volley(Volley(spitter, (Mark(target, ACID, 6),))).shots[0]
     assert shot.shot.throws == (Throw(2, -1, 7),)  # 6 in is long: over half of 6
-    refuse("reaches 6 in", prepare_acid, Volley(spitter, (Mark(target, ACID, 7),)))
-    refuse("no Acid Spit", prepare_acid, Volley(model(), (Mark(target, ACID, 3),)))
+    refuse("reaches 6 in", prepare_volley, Volley(spitter, (Mark(target, ACID, 7),)))
     hit = fed(spit_acid, [8, 9, 4], shot.shot.throws, acid_hit(target))  # two successes: one wound
     assert hit == Suffered(1, 0, 0, 1)
     assert after_acid(target, hit) == (Harm(2, 1), Gain(2, "corroded", until="freed", source="acid"))
@@ -79,21 +76,19 @@ def test_acid_at_a_model_wounds_once_and_clings():
 @pytest.mark.rule("CB-FEAT-01")
 def test_acid_at_a_spot_is_a_round_template_and_leaves_a_pool():
     spitter = model(features=("acid_spit",), agility="2D")
-    near = prepare_acid_area(Cast(spitter, ACID_AREA, 3))
+    near = prepare_cast(Cast(spitter, ACID_AREA, 3))
     assert (near.roll.throw, near.needed, near.width) == (Throw(2, 0, 7), 1, 3)
-    assert prepare_acid_area(Cast(spitter, ACID_AREA, 4)).needed == 2
-    refuse("no Acid Spit", prepare_acid_area, Cast(model(), ACID_AREA, 3))
-    refuse("reaches 6 in", prepare_acid_area, Cast(spitter, ACID_AREA, 6.5))
+    assert prepare_cast(Cast(spitter, ACID_AREA, 4)).needed == 2
+    refuse("reaches 6 in", prepare_cast, Cast(spitter, ACID_AREA, 6.5))
     assert pool(4) == Fire(4, 3, "acid")
 
 
 @pytest.mark.rule("CB-FEAT-49")
 def test_goo_pins_and_does_no_damage():
     spitter, target = model(features=("sticky_goo",), agility="2D"), model(2, 2, shield=3)
-    shot = prepare_goo(spitter, target, 12)
+    shot = prepare_volley(Volley(spitter, (Mark(target, GOO, 12),))).shots[0]
     assert shot.shot.throws == (Throw(2, -1, 7),)
-    refuse("reaches 12 in", prepare_goo, spitter, target, 13)
-    refuse("no Sticky Goo", prepare_goo, model(), target, 3)
+    refuse("reaches 12 in", prepare_volley, Volley(spitter, (Mark(target, GOO, 13),)))
     pinned, _ = after_goo(target, Suffered(1, 0, 0, 1))
     assert (pinned.model, pinned.condition) == (2, "pinned")
     assert after_goo(target, Suffered(0)) == ()

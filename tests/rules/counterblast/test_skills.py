@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Dice
 from rules.effects import Assign, Harm, Leave, Mend
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
@@ -22,7 +23,6 @@ from rules.systems.counterblast.skills import (
     task_effects,
     treat,
     work,
-    work_through,
 )
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute, fed
@@ -149,6 +149,13 @@ def test_odds_of_a_treatment_with_one_die():
 def test_a_healed_model_acts_at_the_next_draw_unless_it_was_activated():
     assert may_still_act(model())
     assert not may_still_act(model(activated=True))
+
+
+def work_through(dice: Dice, task: Task, attempts: tuple[tuple[Throw, ...], ...]) -> Task:
+    """Several checks at the same work, one after the other."""
+    for throws in attempts:
+        task = dice.call(work, task, throws)
+    return task
 
 
 @pytest.mark.rule("CB-SKILL-06")

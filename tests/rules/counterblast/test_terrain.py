@@ -7,7 +7,7 @@ from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.ability import initiative_check
 from rules.systems.counterblast.checks import Throw
-from rules.systems.counterblast.initiative import initiative
+from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.terrain import (
@@ -42,10 +42,10 @@ def test_an_initiative_check_rolls_agl_and_one_success_is_enough():
     assert initiative_check(nimble, 7).throw == Throw(3, 1, 7)
     by_wits = Settings(initiative_check_ability="INT")
     assert initiative_check(nimble, 7, settings=by_wits).throw == Throw(1, -1, 7)
-    assert fed(initiative, [5, 2], TWO) is True
-    assert fed(initiative, [4, 2], TWO) is False
-    assert fed(initiative, [1, 5], TWO) is False
-    odds = Solver(exact=True).solve(initiative, ONE)
+    assert fed(one_success, [5, 2], TWO) is True
+    assert fed(one_success, [4, 2], TWO) is False
+    assert fed(one_success, [1, 5], TWO) is False
+    odds = Solver(exact=True).solve(one_success, ONE)
     assert odds.chances[True] == Fraction(6, 10)
 
 

@@ -20,7 +20,6 @@ from rules.systems.counterblast.upkeep import (
     panic_tests_due,
     standings,
     step_end_of_turn,
-    step_levels,
     step_new_turn,
     step_removals,
     step_reset,
@@ -61,7 +60,6 @@ def test_the_unhealed_are_removed_before_the_panic_level_is_counted():
     assert [fighter.id for fighter in after.models] == [1, 2, 11]
     assert [panic.level for panic in panic_levels(after)] == [1, 0]
     assert [part.reason for part in panic_levels(after)[0].parts] == ["Trooper 3 lost"]
-    assert step_levels(after)[0] == Assign("side", 1, "panic level", 1)
 
 
 @pytest.mark.rule("CB-CAS-03")
