@@ -34,9 +34,17 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
 
 def _disabled(model: Fighter) -> list[Propose]:
     """A vehicle whose Life is used up suffers Critical Damage, once. Rules: CB-VEH-27, CB-VEH-31."""
-    if not model.profile.is_vehicle or not model.is_down or model.count(Counter.CRITICAL):
-        return []
-    return [Propose("critical_damage", model.id, f"{model.name} is disabled: roll Critical Damage.")]
+    return [Propose("critical_damage", model.id, critical_words(model))] if owes_critical(model) else []
+
+
+def owes_critical(model: Fighter) -> bool:
+    """Whether a vehicle is disabled and its Critical Damage was not rolled. Rules: CB-VEH-27, CB-VEH-31."""
+    return model.profile.is_vehicle and model.is_down and not model.count(Counter.CRITICAL)
+
+
+def critical_words(model: Fighter) -> str:
+    """What is to be done for such a vehicle."""
+    return f"{model.name} is disabled: roll Critical Damage."
 
 
 def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propose]:

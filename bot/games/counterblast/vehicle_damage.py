@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.counterblast.aftermath import critical_words, owes_critical
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import finish, model_choices, odds_reply, suffering_odds, wound
 from bot.games.counterblast.common import again, settings
@@ -123,9 +124,16 @@ def _explodes_button(proposal: Propose) -> tuple[str, Action]:
 
 @finds
 def wrecks_left(act: Act) -> list[Debt]:
-    """Wrecks that have yet to careen, fall or explode. Rules: CB-VEH-34, CB-VEH-36, CB-VEH-39."""
+    """Vehicles whose Critical Damage was not rolled, and wrecks that have yet to careen, fall or explode.
+
+    Rules: CB-VEH-31, CB-VEH-34, CB-VEH-36, CB-VEH-39.
+    """
     found = []
     for row in act.encounter.models():
+        vehicle = fighter(act.encounter, row)
+        if owes_critical(vehicle):
+            roll = Button("Critical Damage", CriticalDamage(f"#{row.id}"), "main", anytime=True)
+            found.append(Debt(row.side, critical_words(vehicle), (roll,)))
         due: dict[str, tuple[str, str, Action]] = {
             WILD: ("careens", "Careen", Careens(row.id)),
             FALLS: ("falls out of the air", "Falls", FallsDown(row.id)),

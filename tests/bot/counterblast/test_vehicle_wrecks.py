@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.actions import Action
+from bot.games.counterblast.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.psi_after import AskFreeAttack, FreeAttack
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
@@ -213,3 +215,15 @@ async def test_a_free_shot_knows_cover_and_the_dark(ring: Ring) -> None:
     await throws(ring, ANNA, FreeAttack(sally, prime, 6.0, cover=2))
     assert "+2 cover [2] CB-TERR-05" in ring.why
     assert "dark" in ring.why
+
+
+@pytest.mark.rule("CB-VEH-31")
+@pytest.mark.parametrize("going_on", [PassDraw(), DrawToken(), NextStep()])
+async def test_critical_damage_is_rolled_before_the_game_goes_on(ring: Ring, going_on: Action) -> None:
+    await wreck(ring)
+    await ring.arrange(everybody_has_acted)
+    await ring.ask(BO, going_on)
+    assert ring.answer.reply.lines[1] == "Prime Leader is disabled: roll Critical Damage."
+    assert ring.labels == ["Critical Damage"]
+    await ring.press(BO, "Critical Damage", 2)
+    assert "disabled" not in (await ring.table.do(BO, going_on)).reply.text
