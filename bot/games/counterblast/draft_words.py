@@ -312,15 +312,12 @@ def fault_words(fault: Fault) -> str:
 
 
 def kept_faults(draft: Draft) -> tuple[Fault, ...]:
-    """What a model may not have outside a campaign: earned Upgrade Points. Rules: CB-BUILD-18."""
+    """What a model may not have outside a campaign: earned Upgrade Points. Rules: CB-BUILD-18, CB-STAT-11."""
     earned = draft.earned + (draft.watchdog.earned if draft.watchdog else 0)
     if not earned:
         return ()
-    return (
-        Fault(
-            f"Earned Upgrade Points, here {earned}, are a campaign's alone: leave them out.", "CB-BUILD-18"
-        ),
-    )
+    rule = "CB-BUILD-18" if draft.base.is_hero else "CB-STAT-11"
+    return (Fault(f"Earned Upgrade Points, here {earned}, are a campaign's alone: leave them out.", rule),)
 
 
 def require_built(draft: Draft) -> tuple[str, int]:

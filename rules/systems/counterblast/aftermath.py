@@ -7,13 +7,13 @@ and only confirmed ones become effects.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.modifiers import Modifier, total
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden
 from rules.systems.counterblast.casualties import Category, category
 from rules.systems.counterblast.fighter import Fighter, Standing
 from rules.systems.counterblast.general import chart_roll
@@ -161,10 +161,6 @@ class Proposal:
         """What was added to the roll. Rules: CB-CASU-03."""
         return total(self.modifiers)
 
-    def visible_to(self, side: int) -> bool:
-        """Whether a player may see it: everyone may. Rules: CB-CAMP-08."""
-        return True
-
     @property
     def is_open(self) -> bool:
         """Whether a choice is missing before it can be confirmed. Rules: CB-CASU-08, CB-CASU-09."""
@@ -179,18 +175,6 @@ def injury_skills(fate: Fate, profile: Profile) -> tuple[Skill, ...]:
     if fate is Fate.MAJOR_INJURY:
         return MAJOR_SKILLS
     return MINOR_SKILLS if fate is Fate.MINOR_INJURY else ()
-
-
-def edited(proposal: Proposal, *, fate: Fate | None = None, skill: Skill | None = None) -> Proposal:
-    """The proposal with another fate, or with the skill that an injury strikes.
-
-    Raises InvalidInput for a skill that this injury does not strike. Rules: CB-CASU-05, CB-CASU-08.
-    """
-    after = replace(proposal, fate=fate or proposal.fate, skill=skill)
-    allowed = MAJOR_SKILLS if after.fate is Fate.MAJOR_INJURY else MINOR_SKILLS
-    if skill is not None and (not after.fate.is_injury or skill not in allowed):
-        raise InvalidInput("That injury strikes one of: " + ", ".join(allowed) + ".")
-    return after
 
 
 def confirmed(proposal: Proposal, lost_items: Iterable[str] = ()) -> tuple[Effect, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rules.dice import Dice
 from rules.systems.counterblast.checks import Throw, score, throw
-from rules.systems.counterblast.shields import MAX_COUNTED, Impact, Suffered, suffer, through
+from rules.systems.counterblast.shields import Impact, Suffered, suffer, through
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +81,3 @@ def wounds_by_bouts(dice: Dice, bouts: tuple[Bout, ...], cap: int) -> int:
         return 0
     before = dice.call(wounds_by_bouts, bouts[:-1], cap) if len(bouts) > 1 else 0
     return min(cap, before + dice.call(fight_wounds, bouts[-1]))
-
-
-def melee_wounds(dice: Dice, bouts: tuple[Bout, ...], cap: int = MAX_COUNTED) -> tuple[int, ...]:
-    """What comes through to each target, in the order in which the pairings first name them.
-
-    The same rolls as `melee` with fewer outcomes, for its odds; wounds beyond `cap` (1 or more) on one model
-    are not told apart. Rules: CB-FIGHT-08, CB-FIGHT-14.
-    """
-    targets = dict.fromkeys(bout.target for bout in bouts)
-    return tuple(
-        dice.call(wounds_by_bouts, tuple(bout for bout in bouts if bout.target == target), cap)
-        for target in targets
-    )

@@ -12,7 +12,7 @@ from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.checks import Prepared, Throw
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.initiative import one_success
-from rules.systems.counterblast.profile import Gear, Size
+from rules.systems.counterblast.profile import Gear
 from rules.systems.counterblast.settings import DEFAULTS, Settings
 from rules.systems.counterblast.shields import Impact, suffer
 from rules.systems.counterblast.terrain import structure
@@ -24,16 +24,6 @@ def require_charge(charge: Gear) -> None:
     """Raise Forbidden for gear that is no Breaching Charge. Rules: CB-GEAR-28."""
     if charge.key not in ("breaching_charge", "heavy_breaching_charge"):
         raise Forbidden(f"{charge.name} breaches nothing.", "CB-GEAR-28")
-
-
-def require_detonation(model: Fighter, placed_by: Fighter, *, massive: bool = False) -> None:
-    """Refuse, with Forbidden, a charge of another force, or on a structure that the players agreed to be too
-    massive. Placing and detonating are one operational action each. Rules: CB-GEAR-28.
-    """
-    if model.side != placed_by.side:
-        raise Forbidden("Only models of the same force detonate the charge.", "CB-GEAR-28")
-    if massive:
-        raise Forbidden("That structure is too massive to be breached.", "CB-GEAR-28")
 
 
 def prepare_breach(
@@ -74,11 +64,6 @@ def prepare_breach(
 def breach(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     """Roll the test; true opens a hole. Rules: CB-GEAR-29."""
     return one_success(dice, throws, "breach")
-
-
-def fits_hole(size: Size) -> bool:
-    """Whether a base passes the hole: up to Medium. Rules: CB-GEAR-28."""
-    return size != "L"
 
 
 def is_hit(inches: float, *, far_side: bool, breached: bool) -> bool:

@@ -203,13 +203,6 @@ def notes(draft: Draft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
     return unchecked((*draft.picks, *draft.features), draft.base, settings)
 
 
-def require_sound(draft: Draft, settings: Settings = DEFAULTS) -> Profile:
-    """The finished statblock. Raises Forbidden with the first fault. Rules: CB-BUILD-01."""
-    for fault in draft_faults(draft, settings):
-        raise Forbidden(fault.sentence, fault.rule)
-    return profile_of(draft, settings)
-
-
 def changed(before: Draft, after: Draft, settings: Settings = DEFAULTS) -> Draft:
     """The draft after a change. Raises Forbidden for a fault that the change brings; rules that were broken
     before do not hinder. Rules: CB-BUILD-01.

@@ -48,10 +48,6 @@ class Campaign:
         if self.start_points < 1 or self.crew_limit < 1:
             raise InvalidInput("Crews have 1 point or more.")
 
-    def is_over(self, played: int) -> bool:
-        """Whether all encounters have been played. Rules: CB-CAMP-01, CB-CAMP-04."""
-        return played >= self.encounters
-
 
 # ------------------------------------------------------------------------------------------- pairings
 
@@ -114,28 +110,12 @@ def table(standings: Iterable[Standing]) -> tuple[tuple[int, Standing], ...]:
     return tuple((worths.index(one.worth) + 1, one) for one in ordered)
 
 
-def winners(standings: Iterable[Standing]) -> tuple[int, ...]:
-    """The players who win the campaign, several when they are equal in everything. Rules: CB-CAMP-04."""
-    return tuple(one.player for rank, one in table(standings) if rank == 1)
-
-
 # ------------------------------------------------------------------------------------------- points to spend
 
 
 def reinforcements(victory_points: int) -> int:
     """Requisition points after an encounter: 10 for each Victory Point. Rules: CB-CAMP-05."""
     return POINTS_PER_VICTORY * max(0, victory_points)
-
-
-def purchase(purse: int, cost: int, dearer: int = 0) -> int:
-    """Requisition points left after buying a model or item; they may be saved, and spent ones are gone.
-
-    dearer: what an Invasion adds to each. Raises Forbidden for too few. Rules: CB-CAMP-05, CB-MISS-18.
-    """
-    price = cost + dearer
-    if price > purse:
-        raise Forbidden(f"That costs {price} requisition points; there are {purse}.", "CB-CAMP-05")
-    return purse - price
 
 
 def upgrade_points(

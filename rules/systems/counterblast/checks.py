@@ -318,15 +318,6 @@ class Prepared:
     faces: Faces = USUAL
 
 
-def pool_size(dice: Iterable[Modifier], edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> int:
-    """How many dice are rolled: all sources of dice, one more for each advantage, one less for each
-    disadvantage. 0 or less means that the lower of two dice is kept. A source named twice counts once;
-    without `advantage_stacks` at most one advantage and one disadvantage count.
-    Rules: CB-CHECK-03, CB-CHECK-04, CB-CHECK-05, CB-CHECK-07.
-    """
-    return total(dice) + total(counting_edges(edges, advantage_stacks=advantage_stacks))
-
-
 def counting_edges(edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> tuple[Modifier, ...]:
     """The advantages and disadvantages that count, each source once. Rules: CB-CHECK-07."""
     once = tuple({(edge.reason, edge.amount): edge for edge in edges}.values())

@@ -70,19 +70,6 @@ def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -
             raise Forbidden(f"{profile.name} is no Lackey of this crew's faction.", "CB-CREW-01")
 
 
-def require_improvable(profile: Profile, *, campaign: bool, to_hero: bool = False) -> None:
-    """Refuse, with Forbidden, to upgrade a Lackey outside a campaign, or ever to make it a Hero.
-
-    campaign: the upgrade was earned in a campaign. Rules: CB-STAT-11.
-    """
-    if profile.is_hero:
-        return
-    if to_hero:
-        raise Forbidden(f"{profile.name} is a Lackey and never becomes a Hero.", "CB-STAT-11")
-    if not campaign:
-        raise Forbidden(f"{profile.name} is a Lackey: only a campaign improves it.", "CB-STAT-11")
-
-
 def affiliations_of_types(types: Iterable[str]) -> tuple[str, ...]:
     """The affiliations that models of any of these types may belong to. Rules: CB-CREW-08."""
     kinds = set(types)

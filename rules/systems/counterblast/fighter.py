@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.counterblast.profile import Gear, Profile, Rating, Skill, Weapon
+from rules.systems.counterblast.profile import Gear, Profile, Skill, Weapon
 
 
 class Condition(StrEnum):
@@ -311,10 +311,6 @@ class Fighter:
         """What Relic Weapons add to checks with this weapon, 1 for each. Rules: CB-RELIC-06."""
         number = self.count(RELIC_WEAPON + weapon.key)
         return (Modifier(number, f"Relic {weapon.name}", "CB-RELIC-06"),) if number else ()
-
-    def initiative(self, ability: str = "AGL") -> Rating:
-        """The rating of an Initiative check: AGL, or INT by the setting. Rules: CB-STAT-06."""
-        return self.profile.intellect if ability == "INT" else self.profile.agility
 
     def standing_modifiers(self, skill: Skill | None) -> tuple[Modifier, ...]:
         """Its lasting modifiers on one skill, what burdens all its checks for now, what Identify gives.

@@ -36,14 +36,6 @@ def hide(model: Fighter, *, out_of_sight: bool, at_terrain: bool) -> tuple[Effec
     return (Gain(model.id, Condition.HIDDEN, until=LASTS[Condition.HIDDEN], source="Hide"),)
 
 
-def stays_hidden(model: Fighter, moves: int, *, in_view: bool) -> bool:
-    """Whether a Hidden model still is: out of every enemy's sight, at most one action spent on moving.
-
-    moves: Move actions this turn. Rules: CB-HIDE-03.
-    """
-    return model.has(Condition.HIDDEN) and not in_view and moves <= 1
-
-
 def after_moving_into_view(model: Fighter) -> tuple[Effect, ...]:
     """A Hidden model that an enemy sees is Hidden no more. Rules: CB-HIDE-03."""
     return ended_by(model, Event.MOVED_INTO_VIEW)

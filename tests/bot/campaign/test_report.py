@@ -73,6 +73,14 @@ async def test_only_a_campaign_encounter_leaves_anything_behind(two: League) -> 
     assert kept(two) != before
 
 
+@pytest.mark.rule("CB-CAMP-08")
+async def test_what_is_rolled_between_encounters_everybody_reads(two: League) -> None:
+    report = await two.report("anna", await two.played("anna", ("Spawnguard", "casualty", 4)))
+    assert not report.reply.private
+    assert "d10" in report.reply.text
+    await two.done("anna", Undo(), scope=two.scope)
+
+
 async def test_a_cancelled_report_leaves_no_row_and_its_dice_wait(two: League) -> None:
     ended = await two.played("anna", *LOST)
     before = kept(two)

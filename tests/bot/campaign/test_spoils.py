@@ -21,7 +21,7 @@ from bot.games.counterblast.spoils_play import (
 )
 from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
 from bot.store.campaign_rows import ProposalRow, VeteranRow
-from bot.table.campaign_crews import Adjust
+from bot.table.campaign_crews import Adjust, Lead
 from bot.table.campaign_games import PlayFixture
 from bot.table.encounter import Encounter
 from bot.table.encounters import EndEncounter, NextStep
@@ -106,6 +106,17 @@ async def test_upgrade_points_improve_a_member_for_good(two: League) -> None:
     leader = await two.veteran("Prime Leader")
     assert read_block(leader.profile).profile.strength.modifier == before.modifier + 1
     assert leader.counters == {"upgrade points": 1}
+
+
+@pytest.mark.rule("CB-STAT-11")
+async def test_in_a_campaign_a_lackey_improves_and_stays_a_lackey(two: League) -> None:
+    await give(two, "upgrade points", 1, "Trapper")
+    before = read_block((await two.veteran("Trapper")).profile).profile
+    await two.done("bo", Improve(two.scope, "", "Trapper", "strength modifier"))
+    after = read_block((await two.veteran("Trapper")).profile).profile
+    assert after.strength.modifier == before.strength.modifier + 1
+    assert (before.is_hero, after.is_hero) == (False, False)
+    assert "CB-CREW-03" in await two.refused("bo", Lead(two.scope, "", "Trapper"))
 
 
 @pytest.mark.rule("CB-CAMP-07", "CB-BUILD-19", "CB-BUILD-21")

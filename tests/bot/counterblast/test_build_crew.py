@@ -242,6 +242,17 @@ async def test_every_fault_of_a_member_in_json_is_named_at_once(table: Table) ->
         assert f"nobody knows '{name}'" in said
 
 
+@pytest.mark.rule("CB-STAT-11")
+async def test_outside_a_campaign_no_upgrade_points_change_a_lackey(table: Table) -> None:
+    written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  from: GDF Sentry\n"
+    bought = written + "  raised: STR dice 1\n"
+    said = await table.refused(ANNA, ImportCrew(bought + "  earned: 5\n"))
+    assert "a campaign's alone" in said
+    assert "CB-STAT-11" in said
+    await table.refused(ANNA, ImportCrew(bought))
+    await table.done(ANNA, ImportCrew(written))
+
+
 @pytest.mark.rule("CB-BUILD-18")
 async def test_upgrade_points_are_earned_in_campaigns_only(table: Table) -> None:
     written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  type: Human\n  raised: STR dice 1\n"

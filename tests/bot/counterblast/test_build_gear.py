@@ -11,7 +11,7 @@ from bot.games.counterblast.pair_play import ActTogether, Leash, PairUp
 from bot.games.counterblast.structure_play import kinds
 from bot.store.rows import ModelRow
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, Ring, active, change, hurt, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, touching, under
 from tests.bot.counterblast.test_psi_play import throws
 
 
@@ -119,6 +119,8 @@ async def test_a_charge_is_placed_and_set_off(ring: Ring) -> None:
     assert "no such charge" in await ring.refused(ANNA, Detonate("Skip", kind))
     await ring.ask(ANNA, PlaceCharge("Skip"))
     assert not (await ring.model("Skip")).has_gear("breaching_charge")
+    await ring.arrange(active("Trapper"))
+    assert "no such charge" in await ring.refused(BO, Detonate("Trapper", kind))  # the other force placed it
     lines = await ring.ask(ANNA, Detonate("Skip", kind, odds=True))
     assert "%" in lines[0]
     lines = await throws(ring, ANNA, Detonate("Skip", kind, near=("Trapper",), far=("Wanda",)), 2, 2)

@@ -16,7 +16,6 @@ from rules.systems.counterblast.builder import (
     open_raises,
     open_weapons,
     raised,
-    require_sound,
     with_feature,
     with_gear,
     with_power,
@@ -55,7 +54,8 @@ def test_points_are_template_and_upgrades_and_equipment():
     human = with_feature(human, Trait("quick"))  # 2 UP
     assert spent(human) == 6
     human = with_weapon(human, "pulsar_pistol")  # 5 points
-    built = require_sound(human)
+    assert list(draft_faults(human)) == []
+    built = profile_of(human)
     assert built.points == 13 + 6 + 5  # the 4 UP left over lapse
     assert built.agility == Rating(2)
     assert built.strength == Rating(1, 1)

@@ -21,7 +21,6 @@ from rules.systems.counterblast.aftermath import (
     casualty_row,
     confirmed,
     counted_as,
-    edited,
     fate_of,
     injury_skills,
     needs_second,
@@ -37,14 +36,12 @@ from rules.systems.counterblast.campaign import (
     Standing,
     Underdog,
     disband,
-    purchase,
     reinforcements,
     round_robin,
     swiss,
     table,
     underdog,
     upgrade_points,
-    winners,
 )
 from rules.systems.counterblast.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.crew import check_crew, require_alignment
@@ -103,9 +100,7 @@ def refuse(match: str, call, *args, **kwargs):
 
 @pytest.mark.rule("CB-CAMP-01")
 def test_what_a_campaign_agrees():
-    agreed = Campaign(3, (1, 2, 3), 300, 250)
-    assert not agreed.is_over(2)
-    assert agreed.is_over(3)
+    assert Campaign(3, (1, 2, 3), 300, 250).encounters == 3
     for wrong in ((2, (1, 2)), (11, (1, 2)), (5, (1,)), (5, (1, 1))):
         with pytest.raises(InvalidInput):
             Campaign(*wrong, 300, 250)
@@ -149,8 +144,6 @@ def test_the_table_and_its_tie_breakers():
     one, two = Standing(1, 6, 4, 9), Standing(2, 6, 5, 1)
     three, four = Standing(3, 6, 4, 10), Standing(4, 7, 0, 0)
     assert [entry.player for _, entry in table((one, two, three, four))] == [4, 2, 3, 1]
-    assert winners((one, two)) == (2,)
-    assert winners((one, Standing(5, 6, 4, 9))) == (1, 5)
     assert [rank for rank, _ in table((one, Standing(5, 6, 4, 9), Standing(6)))] == [1, 1, 3]
     after = Standing(1, 2, 3, 4).plus(Result.MIGHTY_VICTORY, 5, 6, bonus=1)
     assert after == Standing(1, 6, 8, 10)
@@ -160,9 +153,6 @@ def test_the_table_and_its_tie_breakers():
 def test_reinforcements_are_ten_points_a_victory_point():
     assert reinforcements(8) == 80
     assert reinforcements(-1) == 0
-    assert purchase(80, 30) == 50
-    assert purchase(80, 30, dearer=1) == 49
-    refuse("costs 81", purchase, 80, 81)
 
 
 @pytest.mark.rule("CB-CAMP-06")
@@ -175,12 +165,6 @@ def test_survivors_earn_upgrade_points():
     assert upgrade_points(hero, took_part=False, survived=True) == 0
     assert upgrade_points(hero, took_part=True, survived=False) == 0
     assert upgrade_points(hero, took_part=True, survived=True, injured=True) == 0
-
-
-@pytest.mark.rule("CB-CAMP-08")
-def test_rolls_between_encounters_are_open_to_all():
-    one = Proposal(1, "wounded", (), Fate.OKAY)
-    assert all(one.visible_to(side) for side in (1, 2, 3))
 
 
 @pytest.mark.rule("CB-CAMP-09")
@@ -271,11 +255,9 @@ def test_injuries_last():
     assert injury_skills(Fate.MAJOR_INJURY, statblock()) == ("marksmanship", "melee")
     assert injury_skills(Fate.MINOR_INJURY, statblock()) == ("engineering", "medicine", "technology")
     assert injury_skills(Fate.OKAY, statblock()) == ()
-    with pytest.raises(InvalidInput):
-        edited(major, skill="medicine")
-    hurt = confirmed(edited(major, skill="melee"))
+    hurt = confirmed(replace(major, skill="melee"))
     assert hurt == (Count("model", 3, "injury: melee", 1), Assign("model", 3, "no upgrades", 1))
-    minor = edited(major, fate=Fate.MINOR_INJURY, skill="medicine")
+    minor = replace(major, fate=Fate.MINOR_INJURY, skill="medicine")
     assert confirmed(minor)[0] == Count("model", 3, "injury: medicine", 1)
     scarred = replace(armed(1, 1, engaged=(2,)), standing=standing_of((("injury: melee", 2), ("other", 1))))
     blow = prepare_melee(Melee((Blow(scarred, armed(2, 2, engaged=(1,))),))).blows[0]

@@ -14,7 +14,6 @@ from rules.systems.counterblast.checks import (
     check_again,
     check_mending_failures,
     merged,
-    pool_size,
     prepare,
     throw,
 )
@@ -46,10 +45,14 @@ def test_modifiers_are_added_up_and_apply_to_bonus_dice():
     assert fed(throw, [10, 2, 6], (ready.throw,)).net == 2
 
 
+def pool_of(dice, edges, **settings):
+    return prepare(dice, edges, (), (Modifier(7, "target"),), **settings).throw.pool
+
+
 @pytest.mark.rule("CB-CHECK-03", "CB-CHECK-04")
 def test_advantage_and_disadvantage_are_a_die_more_or_less():
-    assert pool_size((Modifier(2, "AGL"),), (UP,)) == 3
-    assert pool_size((Modifier(2, "AGL"),), (DOWN,)) == 1
+    assert pool_of((Modifier(2, "AGL"),), (UP,)) == 3
+    assert pool_of((Modifier(2, "AGL"),), (DOWN,)) == 1
 
 
 @pytest.mark.rule("CB-CHECK-05")
@@ -97,13 +100,13 @@ def test_solver_agrees_with_every_face_walked(pool, modifier, target):
 def test_sources_of_advantage_add_up_and_each_counts_once():
     one, two = (Modifier(1, "dice"),), (Modifier(2, "dice"),)
     other = Modifier(-1, "c")
-    assert pool_size(one, (DOWN,)) == 0
-    assert pool_size(two, (DOWN,)) == 1
-    assert pool_size(two, (DOWN, other)) == 0
-    assert pool_size(one, (UP, DOWN)) == 1
-    assert pool_size(two, (DOWN, DOWN)) == 1
-    assert pool_size(two, (DOWN, other), advantage_stacks=False) == 1
-    assert pool_size(two, (UP, Modifier(1, "d"), DOWN), advantage_stacks=False) == 2
+    assert pool_of(one, (DOWN,)) == 0
+    assert pool_of(two, (DOWN,)) == 1
+    assert pool_of(two, (DOWN, other)) == 0
+    assert pool_of(one, (UP, DOWN)) == 1
+    assert pool_of(two, (DOWN, DOWN)) == 1
+    assert pool_of(two, (DOWN, other), advantage_stacks=False) == 1
+    assert pool_of(two, (UP, Modifier(1, "d"), DOWN), advantage_stacks=False) == 2
 
 
 @pytest.mark.rule("CB-CHECK-06")

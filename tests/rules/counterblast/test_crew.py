@@ -20,7 +20,6 @@ from rules.systems.counterblast.crew import (
     prepare_uplink,
     require_alignment,
     require_free_recruit,
-    require_improvable,
     require_uplink_action,
     size_name,
     slots_like_vehicle,
@@ -239,14 +238,3 @@ def test_without_uplink_a_success_at_5_allows_one_move_and_the_closest_target():
     for wrong in (("move", 1, True), ("shoot", 0, False), ("charge", 0, True), ("skill", 0, True)):
         with pytest.raises(Forbidden):
             require_uplink_action(wrong[0], moves_made=wrong[1], closest=wrong[2])
-
-
-@pytest.mark.rule("CB-STAT-11")
-def test_lackeys_improve_only_in_campaigns_and_never_become_heroes():
-    lackey, hero = statblock(), statblock(rank="hero")
-    require_improvable(hero, campaign=False)
-    require_improvable(lackey, campaign=True)
-    for campaign, to_hero in ((False, False), (True, True)):
-        with pytest.raises(Forbidden) as refusal:
-            require_improvable(lackey, campaign=campaign, to_hero=to_hero)
-        assert refusal.value.rule == "CB-STAT-11"

@@ -5,7 +5,7 @@ import pytest
 
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.bouts import Bout, clash, clash_with_criticals, fight, melee, melee_wounds
+from rules.systems.counterblast.bouts import Bout, clash, clash_with_criticals, fight, melee, wounds_by_bouts
 from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.fighter import Condition, CrewTraits
 from rules.systems.counterblast.fighting import Blow, Melee, prepare_melee
@@ -263,9 +263,8 @@ def test_features_of_fighters():
 
 def test_odds_of_a_melee_by_target():
     bouts = tuple(Bout(target, Throw(1, 0, 8), None, Impact(None)) for target in (2, 2, 3))
-    odds = Solver().solve(melee_wounds, bouts, 1)
-    assert odds.chance(lambda wounds: wounds[0] == 1) == pytest.approx(0.51)
-    assert odds.chance(lambda wounds: wounds[1] == 1) == pytest.approx(0.3)
+    chances = [Solver().solve(wounds_by_bouts, of, 1).chance(bool) for of in (bouts[:2], bouts[2:])]
+    assert chances == [pytest.approx(0.51), pytest.approx(0.3)]
 
 
 @pytest.mark.rule("CB-FIGHT-12", "CB-MOVE-10", "CB-FEAT-25")

@@ -11,7 +11,6 @@ from rules.systems.counterblast.hiding import (
     prepare_scan,
     prepare_spot,
     spot,
-    stays_hidden,
 )
 from rules.systems.counterblast.settings import Settings
 from tests.rules.counterblast.arena import armed
@@ -34,11 +33,7 @@ def test_hiding_needs_terrain_and_no_enemys_sight():
 
 
 @pytest.mark.rule("CB-HIDE-03")
-def test_what_keeps_a_model_hidden():
-    assert stays_hidden(LURKER, 1, in_view=False)
-    assert not stays_hidden(LURKER, 2, in_view=False)
-    assert not stays_hidden(LURKER, 0, in_view=True)
-    assert not stays_hidden(model(), 0, in_view=False)
+def test_who_moves_into_view_is_hidden_no_more():
     assert after_moving_into_view(LURKER) == (Lose(2, Condition.HIDDEN),)
 
 

@@ -15,10 +15,8 @@ from rules.systems.counterblast.breaching import (
     blast_impact,
     blast_wounds,
     breach,
-    fits_hole,
     is_hit,
     prepare_breach,
-    require_detonation,
 )
 from rules.systems.counterblast.burning import Fire
 from rules.systems.counterblast.checks import Throw, throw
@@ -211,12 +209,7 @@ def test_a_bomb_is_armed_by_engineering_and_goes_off_later():
 
 
 @pytest.mark.rule("CB-GEAR-28")
-def test_charges_of_the_same_force_on_what_can_be_breached():
-    require_detonation(model(1), model(2))
-    refuse("same force", require_detonation, model(1), model(2, 2))
-    refuse("too massive", require_detonation, model(1), model(2), massive=True)
-    assert fits_hole("M")
-    assert not fits_hole("L")
+def test_only_a_charge_breaches():
     refuse("breaches nothing", prepare_breach, model(), "thin_wall", gear("techpad"))
 
 
