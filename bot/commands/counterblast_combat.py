@@ -120,6 +120,7 @@ def _add_charge(group: app_commands.Group) -> None:
         terrain="Inches that barriers cost",
         rugged="Rugged ground, by rating or place: 2 1, slick",
         burrow="Underground",
+        impassable="The way crosses Impassable ground",
         gap="Inches left between the bases, with Reach",
         helpers="Who steps in within 1 in, or nobody; none: ask",
         order=ORDER,
@@ -137,11 +138,12 @@ def _add_charge(group: app_commands.Group) -> None:
         helpers: str = "",
         rugged: str = "",
         burrow: bool = False,
+        impassable: bool = False,
         order: bool = False,
         odds: bool = False,
     ) -> None:
         ratings, ground = ground_in(rugged)
-        way = (ratings, burrow, ground)
+        way = (ratings, burrow, ground, impassable)
         action = Charge(charger, target, distance, weapon, terrain, gap, order, helpers, odds, *way)
         await answer(interaction, action)
 

@@ -40,7 +40,7 @@ from rules.systems.counterblast.charge import (
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.movement import burrow_cost
 from rules.systems.counterblast.profile import Weapon
-from rules.systems.counterblast.terrain import rugged_penalty
+from rules.systems.counterblast.terrain import require_passable, rugged_penalty
 
 
 @handles(Charge)
@@ -49,6 +49,7 @@ def charge(act: Act, action: Charge) -> Reply:
     charger = named(act, action.charger) if action.odds else own(act, action.charger)
     target = named(act, action.target)
     arm = melee_arm(charger, action.weapon, settings(act))
+    require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
     costs = action.terrain + _ground_cost(act, charger, action)
     must_be_reachable(charger, target, action.inches, terrain_inches=costs)
     _reach_is_legal(charger, arm_of(charger, arm, settings(act)), action.gap)
@@ -70,7 +71,7 @@ def charge(act: Act, action: Charge) -> Reply:
         spend_order(act, charger.side)
     from_hiding = " from hiding" if is_ambush(charger) else ""
     set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
-    under = " underground" if action.burrow or charger.count(Counter.UNDERGROUND) else ""
+    under = " underground" if _underground(charger, action) else ""
     telling = Telling([f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in."])
     away = charge_drifts(act, telling, charger, action.inches)
     if away is not None:
@@ -80,12 +81,16 @@ def charge(act: Act, action: Charge) -> Reply:
     return arrive(act, telling, declared)
 
 
+def _underground(charger: Fighter, action: Charge) -> bool:
+    return bool(action.burrow or charger.count(Counter.UNDERGROUND))
+
+
 def _ground_cost(act: Act, charger: Fighter, action: Charge) -> float:
     """Inches that Rugged ground takes off the charge, or the way underground.
 
     Rules: CB-TERR-12, CB-FEAT-13, CB-FEAT-53, CB-HAZ-05, CB-HAZ-06.
     """
-    if action.burrow or charger.count(Counter.UNDERGROUND):
+    if _underground(charger, action):
         return burrow_cost(charger)
     pieces = pieces_of(act, action.rugged, action.ground)
     return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))

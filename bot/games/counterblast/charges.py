@@ -20,7 +20,8 @@ class Charge(Action):
     """A model charges. inches: to the target along the way; terrain: inches that it costs; rugged: ratings of
     the Rugged ground touched; ground: dangerous places and hazards touched, by name; burrow: underground.
 
-    gap: inches left between the bases, for Reach. helpers: who steps in, or nobody; empty: ask.
+    gap: inches left between the bases, for Reach. helpers: who steps in, or nobody; empty: ask. impassable:
+    the way crosses such ground.
     """
 
     command = "cb.charge"
@@ -38,6 +39,7 @@ class Charge(Action):
     rugged: tuple[int, ...] = ()
     burrow: bool = False
     ground: tuple[str, ...] = ()
+    impassable: bool = False
 
     @property
     def involved(self) -> tuple[int, ...]:

@@ -49,6 +49,14 @@ async def test_only_what_the_charge_can_reach(ring: Ring) -> None:
     assert "CB-ACT-10" in await ring.refused(ANNA, CHARGE)
 
 
+@pytest.mark.rule("CB-TERR-11")
+async def test_only_a_flyer_charges_over_impassable_ground(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Sally"), alone(UNDERLING))
+    assert "CB-TERR-11" in await ring.refused(ANNA, replace(CHARGE, impassable=True))
+    over = Charge("Sally", UNDERLING, 6, impassable=True, odds=True)
+    assert (await ring.ask(ANNA, over))[0] == "Charge, once in contact:"
+
+
 @pytest.mark.rule("CB-CHARGE-01", "CB-CHARGE-06", "CB-CHARGE-07")
 async def test_two_actions_contact_and_the_blows_at_plus_1(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING), under("overwatch", UNDERLING))
