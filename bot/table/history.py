@@ -67,7 +67,13 @@ def _may(loaded: Loaded, actor: Actor) -> None:
     row = book.get(EncounterRow)
     if row is not None and not actor.manages and row.organiser_id != actor.user_id:
         seat = Encounter(book).seat_of(actor.user_id)
-        if seat is None or seat.role == "spectator":
+        outside = seat is None or seat.role == "spectator"
+        if outside and row.status == "ended":
+            raise Forbidden(
+                "That game is over. What was done in a campaign since, only who did it or its organiser "
+                "takes back."
+            )
+        if outside:
             raise Forbidden("Only players of this encounter undo and redo.")
 
 

@@ -12,6 +12,7 @@ from bot.table.campaign_report import ConfirmReport, OpenReport
 from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
 from bot.table.campaigns import CampaignSetting, CreateCampaign, EndCampaign, JoinCampaign, Schedule
 from bot.table.crews import CreateCrew
+from bot.table.history import Undo
 from tests.bot.campaign.league import League
 from tests.bot.tables import url_of
 
@@ -203,6 +204,11 @@ async def test_undo_is_for_who_did_it_or_the_organiser(two: League) -> None:
     undone = await two.press("anna", done, "Undo")
     assert undone.changed
     assert not (await two.veteran("Trapper")).benched
+
+
+async def test_after_the_game_an_outsider_hears_whose_the_campaign_is(two: League) -> None:
+    await two.report("anna", await two.played("anna"))
+    assert "only who did it or its organiser takes back" in await two.table.refused("cy", Undo())
 
 
 async def test_a_crew_that_leaves_plays_no_fixture(two: League) -> None:
