@@ -156,10 +156,17 @@ def _add_contact(group: app_commands.Group) -> None:
         await answer(interaction, Engage(first, second, apart))
 
     @group.command(name="disengage", description="Leave a melee")
-    @app_commands.describe(model="Who leaves", order=ORDER, odds=ODDS)
+    @app_commands.describe(
+        model="Who leaves",
+        order=ORDER,
+        odds=ODDS,
+        ask="Let its enemies answer first, with an order or not",
+    )
     @app_commands.autocomplete(model=own_model)
-    async def disengage(interaction: It, model: str, order: bool = False, odds: bool = False) -> None:
-        await answer(interaction, Disengage(model, order, odds))
+    async def disengage(
+        interaction: It, model: str, order: bool = False, odds: bool = False, ask: bool = False
+    ) -> None:
+        await answer(interaction, Disengage(model, order, odds, ask))
 
     @group.command(name="free", description="A pinned model tries to get loose")
     @app_commands.describe(model="Who", grappler="Who holds it, if somebody does", order=ORDER, odds=ODDS)

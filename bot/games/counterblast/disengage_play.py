@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from bot.actions import Action
+from bot.games.counterblast import pending
 from bot.games.counterblast.answers import ask_or_fight
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, named, orders_of, own, pay, settings, spend_order
@@ -14,12 +15,13 @@ from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.fought_out import moves_away
 from bot.games.counterblast.marks import DARK, VACUUM
 from bot.games.counterblast.melees import Melee, Pairing, by_heading, flat, outnumbering
+from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.words import dice_words, trace_lines, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.bouts import Bout
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.disengage import (
@@ -36,13 +38,35 @@ MOST_ODDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Disengage(Action):
-    """A model leaves the melee that it is in."""
+    """A model leaves the melee that it is in. ask: let its enemies answer first, with an order token or not.
+
+    held: in the written form only, the enemy with the token, 0 without one; against: who is asked.
+    """
 
     command = "cb.disengage"
 
     model: str = ""
     order: bool = False
     odds: bool = False
+    ask: bool = False
+    held: int = 0
+    against: tuple[int, ...] = ()
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The numbers of the model and of its enemies."""
+        return (int(self.model.removeprefix("#")), *self.against)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldBack(Action):
+    """The enemies answer a Disengage that waits: they hold back, the model named with an order token."""
+
+    command = "cb.hold-back"
+
+    row: int = 0
+    side: int = 0
+    model: int = 0
 
 
 @handles(Disengage)
@@ -52,15 +76,75 @@ def leave_melee(act: Act, action: Disengage) -> Reply:
     enemies = held_by(act, leaver)
     if not enemies:
         raise Forbidden(f"{leaver.name} is not engaged: it can simply Move.", "CB-DISENG-01")
-    chosen = settings(act)
-    mine = prepare_disengage(leaver, order_token=action.order, settings=chosen)
-    theirs = tuple(prepare_disengage(enemy, settings=chosen) for enemy in enemies)
-    act.canonical = Disengage(f"#{leaver.id}", action.order)
+    declared = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
+    act.canonical = declared
     if action.odds:
         return _odds_reply(act, leaver, enemies)
     pay(act, leaver, "disengage")
     if action.order:
         spend_order(act, leaver.side)
+    able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
+    return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
+
+
+def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
+    """Keep it until the enemies have said whether one of them spends an order token. Rules: CB-ORDER-05."""
+    act.minor = True
+    number = pending.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
+    lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Who holds it back with an order?")
+    return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO))
+
+
+def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Button, ...]:
+    sides = [act.encounter.side(one) for one in dict.fromkeys(enemy.side for enemy in enemies)]
+    with_order = [enemy for enemy in enemies if orders_of(act.encounter.side(enemy.side))]
+    return (
+        Button("No order: roll", HoldBack(number, sides[0].id), "main", anytime=True),
+        *(
+            Button(f"Order +1: {one.name}", HoldBack(number, one.side, one.id), anytime=True)
+            for one in with_order
+        ),
+    )
+
+
+@handles(HoldBack)
+def hold_back(act: Act, action: HoldBack) -> Reply:
+    """One of the enemies' players answers for all; then the dice fall. Rules: CB-ORDER-05, CB-DISENG-01."""
+    declared = pending.waiting(act, action.row, Disengage)
+    leaver = named(act, declared.model)
+    enemies = held_by(act, leaver)
+    holder = next((enemy for enemy in enemies if enemy.id == action.model), None)
+    act.require_side(holder.side if holder else action.side)
+    if action.side not in {enemy.side for enemy in enemies} or (action.model and holder is None):
+        raise InvalidInput(f"This side does not hold {leaver.name}.")
+    if holder is not None:
+        spend_order(act, holder.side)
+    pending.settle(act, action.row)
+    told = replace(declared, ask=False, held=action.model, against=())
+    act.canonical = told
+    return _contest(act, told, leaver, enemies)
+
+
+@finds
+def leaving_left(act: Act) -> list[Debt]:
+    """Models that wait to leave a melee. Rules: CB-DISENG-01, CB-ORDER-05."""
+    found = []
+    for number in pending.rows(act, Disengage):
+        if pending.is_answerable(act, number):
+            leaver = named(act, pending.waiting(act, number, Disengage).model)
+            enemies = held_by(act, leaver)
+            line = f"{leaver.name} waits to leave its melee."
+            found.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
+    return found
+
+
+def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
+    """The dice of the contest and what follows. Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-04."""
+    chosen = settings(act)
+    mine = prepare_disengage(leaver, order_token=declared.order, settings=chosen)
+    theirs = tuple(
+        prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=chosen) for enemy in enemies
+    )
     with act.thrown_by(leaver.name, *(enemy.name for enemy in enemies)):
         won = act.roll(disengage, mine.throw, tuple(one.throw for one in theirs))
     free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]

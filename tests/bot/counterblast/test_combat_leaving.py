@@ -14,6 +14,7 @@ from bot.store.rows import ModelRow
 from bot.table.dice import DiceMode
 from bot.table.history import Undo
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
+from tests.bot.counterblast.test_psi_play import throws
 
 LEAVE = Disengage("Wanda")
 
@@ -100,6 +101,24 @@ async def test_odds_of_leaving_know_of_the_vacuum_as_the_blows_do(ring: Ring) ->
     outside = await ring.ask(ANNA, Disengage("Wanda", odds=True))
     assert in_air[1] == outside[1]
     assert in_air[2] != outside[2]
+
+
+@pytest.mark.rule("CB-ORDER-05", "CB-DISENG-01")
+async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), touching(("Skip", "Trapper")))
+    before = await ring.orders(2)
+    lines = await ring.ask(ANNA, Disengage("Skip", ask=True))
+    assert lines[0] == "Skip Westmoreland wants to leave Trapper."
+    assert "Order +1: Trapper" in ring.labels
+    assert (await ring.model("Skip")).count("actions spent") == 1
+    asked = ring.answer
+    refused = await ring.table.press(ANNA, asked, "Order +1: Trapper")
+    assert "You do not play" in refused.reply.text
+    await throws(ring, BO, asked.reply.buttons[1].action, rest=2)
+    assert await ring.orders(2) == before - 1
+    assert "+1 order token" in ring.why
+    late = await ring.table.press(BO, asked, "No order: roll")
+    assert "answered already" in late.reply.text
 
 
 # ---------------------------------------------------------------- hiding
