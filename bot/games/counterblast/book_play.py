@@ -192,8 +192,19 @@ def _chart_line(row: ChartRow) -> str:
         where = f"up to {high}: "
     else:
         where = f"{low}-{high}: " if high is not None else f"{low} or more: "
-    figures = _figures(row.values)
-    return f"{where}{row.name}{f' ({figures})' if figures else ''}"
+    figures = _bases(row) if "from_mm" in dict(row.values) else _figures(row.values)
+    said = f"{where}{row.name}{f' ({figures})' if figures else ''}"
+    return f"{said}: {row.text}" if row.text else said
+
+
+def _bases(row: ChartRow) -> str:
+    """Diameters of a base size on both scales. Rules: CB-GEN-03."""
+    found, figures = [], dict(row.values)
+    for scale, ending in (("", ""), (" at 15 mm scale", "_15")):
+        least, most = figures[f"from_mm{ending}"], figures.get(f"to_mm{ending}", 0)
+        span = f"{least} mm" if least == most else f"{least} to {most} mm" if most else f"{least} mm or more"
+        found.append(f"{span}{scale}")
+    return ", ".join(found)
 
 
 @handles(LookUp, Place.NOWHERE)

@@ -104,24 +104,6 @@ def size_steps(larger: Size, smaller: Size) -> int:
     return SIZES.index(larger) - SIZES.index(smaller)
 
 
-_SMALL_MM = {28: 30, 15: 20}
-_LARGE_MM = {28: 50, 15: 40}
-
-
-def base_size(diameter_mm: int, scale_mm: int = 28) -> Size:
-    """Size of a base by its diameter in millimetres, on the 28-32 mm or the 15 mm scale (28 or 15).
-
-    Diameters between the printed ones count as Medium. Raises InvalidInput. Rules: CB-GEN-03.
-    """
-    if scale_mm not in _SMALL_MM:
-        raise InvalidInput("The scale is 28 (28-32 mm models) or 15 (15 mm models).")
-    if not 10 <= diameter_mm <= 300:
-        raise InvalidInput("A base is 10 to 300 mm across.")
-    if diameter_mm <= _SMALL_MM[scale_mm]:
-        return "S"
-    return "L" if diameter_mm >= _LARGE_MM[scale_mm] else "M"
-
-
 def distance_dice(inches: float) -> int:
     """Damage dice for a distance fallen, drifted or driven: one for every full 3 in.
 

@@ -80,6 +80,14 @@ async def test_same_names_are_told_apart(table: Table) -> None:
     assert "spoon" in (await table.refused(ANNA, LookUp("spoon"))).casefold()
 
 
+@pytest.mark.rule("CB-GEN-03")
+async def test_the_book_tells_how_wide_the_bases_of_each_size_are(table: Table) -> None:
+    bases = await said(table, "Base sizes")
+    assert "Small (25 to 30 mm, 20 mm at 15 mm scale): Human size or below." in bases
+    assert "Medium (40 mm, 30 mm at 15 mm scale)" in bases
+    assert "Large (50 mm or more, 40 mm or more at 15 mm scale)" in bases
+
+
 async def test_the_book_tells_figures_in_words(table: Table) -> None:
     assert "P4, short P5, short damage 2, armor piercing" in await said(table, "Neiran Pistol")
     assert "template R5, 1D+3, arc" in await said(table, "Rocket Launcher Arc Burst")

@@ -7,7 +7,6 @@ from rules.dice import MoreDice
 from rules.odds import Solver
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.general import (
-    base_size,
     chart_roll,
     distance_dice,
     impact,
@@ -61,28 +60,9 @@ def test_a_chart_roll_is_one_die_with_what_the_chart_adds():
 
 
 @pytest.mark.rule("CB-GEN-03")
-@pytest.mark.parametrize(
-    ("millimetres", "scale", "size"),
-    [
-        (25, 28, "S"), (30, 28, "S"), (40, 28, "M"), (50, 28, "L"), (80, 28, "L"),
-        (20, 15, "S"), (30, 15, "M"), (40, 15, "L"), (60, 15, "L"),
-    ],
-)  # fmt: skip
-def test_base_sizes_by_scale(millimetres, scale, size):
-    assert base_size(millimetres, scale) == size
-
-
-@pytest.mark.rule("CB-GEN-03")
 def test_steps_between_base_sizes():
     assert (size_steps("M", "S"), size_steps("L", "S"), size_steps("L", "M")) == (1, 2, 1)
     assert size_steps("S", "L") == -2
-
-
-def test_base_sizes_refuse_other_scales_and_absurd_bases():
-    with pytest.raises(InvalidInput):
-        base_size(25, 32)
-    with pytest.raises(InvalidInput):
-        base_size(5)
 
 
 @pytest.mark.rule("CB-FALL-03", "CB-FALL-04", "CB-FALL-05", "CB-VEH-22", "CB-VEH-23", "CB-VEH-24")
