@@ -27,6 +27,7 @@ from bot.games.counterblast.mission_state import (
 from bot.games.counterblast.teams import (
     SkillAction,
     Team,
+    relics_for,
     reminder,
     reroll_odds,
     rolled,
@@ -241,7 +242,9 @@ def searchplace_named(act: Act, action: SearchPlace) -> Reply:
         ]
         telling.lines += waits(worker, skill, result) if choice else []
         choice = (*takers(act, worker.side), *choice)
-    return finish(act, telling, team_dice(team, order=action.order) if not action.stands else [], *choice)
+    more = relics_for(act, team, asks, result)
+    dice = team_dice(team, order=action.order) if not action.stands else []
+    return finish(act, telling, dice, *choice, *more)
 
 
 def takers(act: Act, side: int) -> tuple[Button, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -17,12 +18,14 @@ from bot.games.counterblast.mission_work import LayPlaces, SearchPlace, TakeToke
 from bot.games.counterblast.scoring import OBJECTIVE
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, SecretRow, ThingRow
+from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.game import game_of
 from bot.table.history import Redo, Undo
 from bot.table.log import ShowLog
 from bot.table.models import AddCondition, DamageModel, RemoveModel
+from bot.table.realdice import EnterFaces
 from rules.systems.counterblast.fighter import Counter
 from tests.bot.arranging import Step, arrange
 from tests.bot.counterblast.test_vehicle_build import built
@@ -70,6 +73,15 @@ def at_work(name: str) -> Step:
         if not encounter.condition(model.id, "active"):
             number = encounter.book.next_id(ConditionRow)
             encounter.book.add(ConditionRow(encounter.book.scope, number, model.id, "active"))
+
+    return step
+
+
+def blessed(name: str) -> Step:
+    """The model bears a Boon."""
+
+    def step(encounter: Encounter) -> None:
+        encounter.find_model(name).counters["relic: boon"] = 1
 
     return step
 
@@ -281,6 +293,21 @@ async def test_a_trap_is_lost_once_its_place_is_searched(game: Table) -> None:
     await arrange(game, "anna", at_work("Smap"))
     await game.done("anna", SearchPlace("Smap", place="Lancers B", inches=1))
     assert "its trap is lost" in await game.refused("bo", SpringTrap("Lancers B", ("Smap",)))
+
+
+@pytest.mark.rule("CB-RELIC-05", "CB-MISS-27")
+async def test_a_boon_is_offered_after_a_search_that_found_nothing(game: Table) -> None:
+    await game.done("anna", ChooseSecretly("Sabotage"))
+    await game.done("anna", LayPlaces("24 24 12"))
+    await game.done("anna", DiceMode("real"))
+    search, seen = SearchPlace("HOpR Bot", place="Lancers A"), []
+    for face in (2, 9):
+        await arrange(game, "anna", at_work("HOpR Bot"), blessed("HOpR Bot"))
+        answer = await game.do("anna", search)
+        while found := re.search(r"throw (\d+) d", answer.reply.text):
+            answer = await game.do("anna", EnterFaces((face,) * int(found[1])))
+        seen.append("Boon of HOpR Bot" in [button.label for button in answer.reply.buttons])
+    assert seen == [True, False]
 
 
 # ------------------------------------------------------------------------------------ the rest
