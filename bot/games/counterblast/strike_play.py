@@ -14,11 +14,12 @@ from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fought_out import fight_out
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.melees import STRIKES, TURN_PLACE, Melee, Pairing, flat
+from bot.games.counterblast.near_play import HitsNear, ask_near
 from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
 from bot.games.counterblast.template_play import MOST_WOUNDS
 from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import times, trace_lines, why_impact
-from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
+from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
@@ -27,7 +28,6 @@ from rules.refusals import Forbidden
 from rules.systems.counterblast.casualties import CASUALTY
 from rules.systems.counterblast.combustible import blast_inches, explosion
 from rules.systems.counterblast.falling import Faller, fall
-from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.general import distance_dice
 from rules.systems.counterblast.templates import (
     Cast,
@@ -83,14 +83,12 @@ STRUCK = form("cb-knocked-into", "Strikes something", Blank("inches", "Inches be
 
 
 @dataclass(frozen=True, slots=True)
-class Explode(Action):
-    """A Combustible model explodes. near: who stands within reach; asked: that was said, even if nobody."""
+class Explode(HitsNear):
+    """A Combustible model explodes; near it is who stands within reach."""
 
     command = "cb.explode"
 
     model: int = 0
-    asked: bool = False
-    near: tuple[int, ...] = ()
     attack: bool = False
     odds: bool = False
 
@@ -216,13 +214,16 @@ def explode(act: Act, action: Explode) -> Reply:
         act.require_model(act.encounter.model(action.model))
     elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
         raise Forbidden(f"{model.name} stands: exploding is its attack.", "CB-FEAT-16")
-    if not action.near and not action.asked:
-        return _ask_near(act, action, model)
+    if not action.is_said:
+        others = [other for other in fighters(act.encounter) if other.id != model.id]
+        inches = blast_inches(model)
+        head, prompt = f"{model.name} explodes: {inches} in around it.", f"Who is within {inches} in of it?"
+        return ask_near(act, action, head, prompt, others)
     if action.attack and not action.odds:
         pay(act, model, "burst")
     weapon = explosion(model)
     cast = Cast(model, weapon, vacuum=bool(act.encounter.count(VACUUM)))
-    unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in action.near)
+    unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in action.everybody)
     ready = prepare_blast(cast, unders, settings(act))
     if action.odds:
         chances = [(one.target, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in ready]
@@ -239,21 +240,3 @@ def explode(act: Act, action: Explode) -> Reply:
     telling.follow(act, (Leave(model.id, CASUALTY),))
     telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-
-
-def _ask_near(act: Act, action: Explode, model: Fighter) -> Reply:
-    inches = blast_inches(model)
-    others = [other for other in fighters(act.encounter) if other.id != model.id]
-    choices = tuple(
-        Choice(other.name, str(other.id), act.encounter.side(other.side).name) for other in others
-    )
-    everybody = replace(action, asked=True)
-    menu = Menu(
-        f"Who is within {inches} in of it?", everybody, "near", choices, 1, len(choices), anytime=True
-    )
-    return Reply(
-        (f"{model.name} explodes: {inches} in around it.",),
-        private=True,
-        buttons=(Button("Nobody is near", everybody, anytime=True),),
-        menus=(menu,) if choices else (),
-    )

@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.aftermath import critical_words, owes_critical
 from bot.games.counterblast.attacks import Telling, offers
-from bot.games.counterblast.checking import finish, model_choices, odds_reply, suffering_odds, wound
+from bot.games.counterblast.checking import finish, odds_reply, suffering_odds, wound
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.near_play import HitsNear, ask_near
 from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import BURNT, riders
 from bot.games.counterblast.words import exactness, reasons
 from bot.replies.chances import bars
-from bot.replies.reply import Button, Menu, Reply
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import plain
@@ -76,14 +77,12 @@ class FallsDown(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class BlowsUp(Action):
-    """A vehicle explodes. near: who is within 3 in; asked: that was said."""
+class BlowsUp(HitsNear):
+    """A vehicle explodes; near it is who is within 3 in."""
 
     command = "cb.veh.boom"
 
     vehicle: int = 0
-    near: tuple[int, ...] = ()
-    asked: bool = False
     odds: bool = False
 
 
@@ -247,24 +246,17 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
     if not action.odds:
         act.require_player()
     row = act.encounter.model(action.vehicle)
-    if not action.near and not action.asked:
+    if not action.is_said:
         others = [one for one in fighters(act.encounter) if one.id != row.id and not one.count(Counter.RIDES)]
-        asked = replace(action, asked=True)
-        menu = Menu("Who is within 3 in?", asked, "near", model_choices(others), 1, len(others))
-        return Reply(
-            (f"{row.name} explodes: 3 in around it.",),
-            private=True,
-            buttons=(Button("Nobody is near", asked),),
-            menus=(menu,) if others else (),
-        )
+        return ask_near(act, action, f"{row.name} explodes: 3 in around it.", "Who is within 3 in?", others)
     vehicle = _vehicle(act, action.vehicle, BLOWN, odds=action.odds)
     if action.odds:
-        caught = [fighter(act.encounter, act.encounter.model(number)) for number in action.near]
+        caught = [fighter(act.encounter, act.encounter.model(number)) for number in action.everybody]
         chances = [(one, act.solve(explosion, explosion_impact(one, settings(act)))) for one in caught]
         title, plain_ = f"{vehicle.name} explodes", replace(action, odds=False)
         return suffering_odds(act, vehicle.side, title, chances, "Explode", plain_)
     telling = Telling([f"{vehicle.name} explodes."])
-    for number in action.near:
+    for number in action.everybody:
         target = fighter(act.encounter, act.encounter.model(number))
         hit = explosion_impact(target, settings(act))
         telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")

@@ -199,7 +199,7 @@ async def test_a_vehicle_that_blows_up(ring: Ring) -> None:
     await throws(ring, ANNA, CriticalDamage("Prime"), 10)
     number, trapper = (await ring.model("Prime")).id, (await ring.model("Trapper")).id
     await ring.arrange(block("Trapper", "edo_spawnling"))
-    lines = await odds(ring, BlowsUp(number, (trapper,), odds=True), "Explode")
+    lines = await odds(ring, BlowsUp(number, near=(trapper,), odds=True), "Explode")
     assert lines[:2] == ["Prime Leader explodes", "Trapper: hurt 60 %, down 60 %"]
 
 
