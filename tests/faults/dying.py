@@ -1,18 +1,20 @@
 """A program that plays moves against a database and is killed in the middle, at each point in turn.
 
-python -m tests.faults.dying TEMPLATE FOLDER moves|beginning|upkeep: for each point a child of its own
-plays on a copy of TEMPLATE and kills itself there with SIGKILL; moves that were answered are in
-FOLDER/<point>.answered, one number a line. Ends with the first point that is never reached, whose child
-plays to the end.
+python -m tests.faults.dying TEMPLATE FOLDER MOVES: for each point a child of its own plays the pickled
+requests of the file MOVES on a copy of TEMPLATE and kills itself there with SIGKILL; moves that were answered
+are in FOLDER/<point>.answered, one number a line. Ends with the first point that is never reached, whose
+child plays to the end.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import shutil
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,19 +40,23 @@ assert ALL_GAMES
 
 ANNA = Actor(100, "anna", 900, 500)
 
-MOVES: list[Action] = [DamageModel("Smap", 1), Roll("4d10"), Undo(2), Redo(), CreateCrew("The Fine")]
-BEGINNING: list[Action] = [StartDemo()]
-UPKEEP: list[Action] = [
+
+def by_anna(*actions: Action) -> list[Request]:
+    """What Anna asks by commands."""
+    return [Request(action, ANNA, 0) for action in actions]
+
+
+MOVES = by_anna(DamageModel("Smap", 1), Roll("4d10"), Undo(2), Redo(), CreateCrew("The Fine"))
+BEGINNING = by_anna(StartDemo())
+UPKEEP = by_anna(
     UpkeepNamed(),
     Correct("bag", "2", "9", "a scout came in"),
     RollUpkeep(),
     ConfirmUpkeep(),
     Undo(),
     Redo(),
-]
+)
 """One step of several presses, undone and redone."""
-
-PLAYS = {"moves": MOVES, "beginning": BEGINNING, "upkeep": UPKEEP}
 
 FIRST_INTERACTION = 1000
 
@@ -84,12 +90,12 @@ class DyingStore(Store):
         return done
 
 
-async def move(desk: Desk, number: int, moves: list[Action]) -> Answer:
+async def move(desk: Desk, number: int, moves: list[Request]) -> Answer:
     """Make one move, under the interaction that is its own."""
-    return await desk.perform(Request(moves[number], ANNA, FIRST_INTERACTION + number))
+    return await desk.perform(replace(moves[number], interaction=FIRST_INTERACTION + number))
 
 
-async def play(file: Path, answered: Path, last: int, moves: list[Action]) -> None:
+async def play(file: Path, answered: Path, last: int, moves: list[Request]) -> None:
     """Play all moves, or die."""
     store = DyingStore(file, Clockwork(last))
     desk = Desk(store, lambda: b"\x07" * 32)
@@ -101,7 +107,7 @@ async def play(file: Path, answered: Path, last: int, moves: list[Action]) -> No
     await store.close()
 
 
-def main(template: Path, folder: Path, moves: list[Action]) -> None:
+def main(template: Path, folder: Path, moves: list[Request]) -> None:
     """One child for each point, until one of them lives."""
     for point in range(1, 1000):
         file = Path(shutil.copy(template, folder / f"{point}.db"))
@@ -116,4 +122,4 @@ def main(template: Path, folder: Path, moves: list[Action]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), PLAYS[sys.argv[3]])
+    main(Path(sys.argv[1]), Path(sys.argv[2]), pickle.loads(Path(sys.argv[3]).read_bytes()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import pickle
 import sqlite3
 import subprocess
 import sys
@@ -13,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import Action
 from bot.store.doctor import examine
 from bot.table.encounters import NextStep, StartDemo
+from bot.table.request import Request
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.test_upkeep_flow import ONE_TESTS
 from tests.bot.tables import Table, contents, opened, url_of
@@ -38,8 +39,10 @@ class Deaths:
         return [int(line) for line in (self.folder / f"{point}.answered").read_text().split()]
 
 
-def kill_everywhere(template: Path, folder: Path, moves: str) -> Deaths:
-    command = [sys.executable, "-m", "tests.faults.dying", str(template), str(folder), moves]
+def kill_everywhere(template: Path, folder: Path, moves: list[Request]) -> Deaths:
+    written = folder / "moves"
+    written.write_bytes(pickle.dumps(moves))
+    command = [sys.executable, "-m", "tests.faults.dying", str(template), str(folder), str(written)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return Deaths(folder, int((folder / "last").read_text()))
@@ -64,7 +67,7 @@ def template(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def deaths(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Deaths:
-    return kill_everywhere(template, tmp_path_factory.mktemp("deaths"), "moves")
+    return kill_everywhere(template, tmp_path_factory.mktemp("deaths"), MOVES)
 
 
 def interactions(file: Path) -> list[int]:
@@ -92,7 +95,7 @@ async def test_no_death_between_the_presses_of_an_upkeep_changes_it(
         await arrange(table, "anna", *ONE_TESTS)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    deaths = kill_everywhere(file, tmp_path_factory.mktemp("upkeeps"), "upkeep")
+    deaths = kill_everywhere(file, tmp_path_factory.mktemp("upkeeps"), UPKEEP)
     await check_deaths(deaths, UPKEEP)
     async with opened(deaths.file(deaths.last)) as table:
         encounter = await table.encounter()
@@ -100,7 +103,7 @@ async def test_no_death_between_the_presses_of_an_upkeep_changes_it(
         assert {row.kind: row.inside for row in encounter.tokens("initiative")}[2] == 9
 
 
-async def check_deaths(deaths: Deaths, moves: list[Action]) -> None:
+async def check_deaths(deaths: Deaths, moves: list[Request]) -> None:
     """Wherever it died, what was answered stands, and the rest is made with the same end."""
     end = contents(deaths.file(deaths.last))
     assert interactions(deaths.file(deaths.last)) == list(range(len(moves)))
@@ -117,11 +120,11 @@ async def check_deaths(deaths: Deaths, moves: list[Action]) -> None:
             for number in range(len(answered), len(moves)):
                 await move(table.desk, number, moves)
         assert interactions(file) == list(range(len(moves)))
-        assert _without_scopes(contents(file)) == _without_scopes(end)
+        assert without_scopes(contents(file)) == without_scopes(end)
     assert unheard == len(moves), "each move died once between its commit and its answer"
 
 
-def _without_scopes(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
+def without_scopes(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
     """All rows but the number of their scope: one that died with its first action leaves a number unused."""
     return {table: [row[1:] for row in found] for table, found in rows.items()}
 
@@ -140,7 +143,7 @@ async def test_buttons_from_before_the_death_work_after_it(deaths: Deaths) -> No
 async def test_a_game_that_died_while_it_began_can_begin_again(
     migrated: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    deaths = kill_everywhere(migrated, tmp_path_factory.mktemp("beginnings"), "beginning")
+    deaths = kill_everywhere(migrated, tmp_path_factory.mktemp("beginnings"), BEGINNING)
     assert deaths.last > 8
     for point in range(1, deaths.last):
         assert (await examine(url_of(deaths.file(point)))).faults == ()
