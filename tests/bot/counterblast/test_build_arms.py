@@ -24,6 +24,9 @@ async def gone(ring: Ring, name: str) -> bool:
     return name not in [model.name for model in encounter.models()]
 
 
+SHIELDING = "relic: alien_artifact"
+
+
 @pytest.mark.rule("CB-WEAP-31", "CB-WEAP-32")
 async def test_a_void_rifle_swallows_or_spits_out(ring: Ring) -> None:
     await ring.arrange(armed("Sally", "sally_starfield", "void_rifle"), active("Sally"))
@@ -49,17 +52,17 @@ async def test_the_void_strays_to_a_friend_in_the_melee(ring: Ring) -> None:
     ], lines
 
 
-@pytest.mark.rule("CB-SHOOT-10", "CB-WEAP-32")
-async def test_no_shield_of_the_friend_lessens_the_odds_of_the_void_astray(ring: Ring) -> None:
-    await ring.arrange(armed("Sally", "sally_starfield", "void_rifle"), active("Sally"))
-    await ring.arrange(touching(("Skip", "Trapper")))
-    shot = Shoot("Sally", "Trapper", 6, weapon="Void Rifle", odds=True)
-    bare = [line for line in await ring.ask(ANNA, shot) if line.startswith("Hits a friend instead: ")]
-    await ring.arrange(change("Skip", lambda row: row.counters.update({"relic: alien_artifact": 4})))
-    assert (await ring.model("Skip")).shield > 0
-    shielded = [line for line in await ring.ask(ANNA, shot) if line.startswith("Hits a friend instead: ")]
-    assert bare == shielded != []
-    assert not bare[0].endswith(" 0 %")
+@pytest.mark.rule("CB-SHOOT-10", "CB-FEAT-01", "CB-FEAT-04")
+async def test_no_shield_of_the_friend_lessens_the_odds_of_acid_astray(ring: Ring) -> None:
+    """Whom it hits goes on corroding, whatever the shield stops."""
+    await ring.arrange(armed("Trapper", "eye_slug"), active("Trapper"), touching(("Prime", "Skip")))
+    shot, told = Shoot("Trapper", "Skip", 3, weapon="Acid Spit", odds=True), []
+    for shields in (0, 4):
+        await ring.arrange(change("Prime", lambda row, n=shields: row.counters.update({SHIELDING: n})))
+        assert (await ring.model("Prime")).shield >= shields
+        told += [line for line in await ring.ask(BO, shot) if line.startswith("Hits a friend instead: ")]
+    assert len(told) == 2
+    assert told[0] == told[1]
 
 
 @pytest.mark.rule("CB-SHOOT-10", "CB-FEAT-01")
