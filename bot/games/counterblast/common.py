@@ -13,7 +13,7 @@ from bot.games.counterblast.vehicle_marks import OWED, must_drive
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
+from bot.table.encounter import GONE, GONE_IN_TURN, Encounter, set_counter
 from bot.table.history import Undo
 from rules.effects import Effect, Leave, Propose
 from rules.refusals import Forbidden, forbid
@@ -64,10 +64,17 @@ def again(act: Act, model: Fighter) -> Fighter:
     return fighter(act.encounter, act.encounter.model(model.id))
 
 
-def pay(act: Act, model: Fighter, key: str) -> None:
+ACTING = "acting"
+"""Counter of the encounter: who took the last action that costs; 0 after a joint one."""
+BEGAN = "began to act"
+"""Counter of a model: the turn in which it took an action that costs."""
+
+
+def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
     """Take an action: what it costs, once turns are counted. Raises Forbidden unless overridden.
 
-    The check that Identify is about is a part of that power and costs nothing. Rules: CB-PSI-15.
+    joint: several take it together, so that nobody has finished before. The check that Identify is about is
+    a part of that power and costs nothing. Rules: CB-PSI-15, CB-ACT-06.
     """
     if act.encounter.row.turn < 1:
         return
@@ -78,9 +85,23 @@ def pay(act: Act, model: Fighter, key: str) -> None:
     if activation.ACTION[key].attack:
         require_escort_attack(model)
     _keeps_its_move(act, model, key)
+    if activation.ACTION[key].cost:
+        _in_order(act, model, joint=joint)
     act.encounter.apply(activation.take(model, key))
     if model.profile.is_vehicle and key in WITH_MOVE:
         act.encounter.model(model.id).counters[OWED] = act.encounter.row.turn
+
+
+def _in_order(act: Act, model: Fighter, *, joint: bool) -> None:
+    """Members of a group act one after the other. Raises Forbidden. Rules: CB-ACT-06."""
+    encounter, row = act.encounter, act.encounter.model(model.id)
+    before = encounter.count(ACTING)
+    acting = next((one for one in fighters(encounter) if one.id == before), None)
+    if not joint:
+        begun = row.counters.get(BEGAN, 0) == encounter.row.turn
+        activation.require_order_of_play(model, acting, begun=begun)
+    set_counter(encounter.row.counters, ACTING, 0 if joint else model.id)
+    row.counters[BEGAN] = encounter.row.turn
 
 
 def _keeps_its_move(act: Act, model: Fighter, key: str) -> None:

@@ -241,7 +241,7 @@ def move(act: Act, action: Move) -> Reply:
     if action.odds:
         return _move_odds(act, model, asks, path, drifting=gravity > 0)
     for _ in range(action.moves):
-        pay(act, again(act, model), "move")
+        pay(act, again(act, model), "move", joint=bool(action.contact))
     goes_on(act, model, action.goes_on)
     row = act.encounter.model(model.id)
     set_counter(row.counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))

@@ -99,7 +99,7 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
         return ask_way(act.canonical, across, f"{team[0].name}'s team")
     arcs = [line for model in team for line in within_arc(act, model, _weapon(model, action.weapon))]
     for model in team:
-        pay(act, model, "shoot")
+        pay(act, model, "shoot", joint=True)
     if action.order:
         spend_order(act, team[0].side)
     rolls = attack_rolls_together(volleys)

@@ -95,7 +95,7 @@ def _begin(act: Act, team: Team, action: SkillAction) -> None:
     if worker.counters.pop(OPEN, 0) > 1:
         raise InvalidInput("Settle the critical failure first: roll again, or let it stand.")
     for model in team.models:
-        pay(act, model, "skill")
+        pay(act, model, "skill", joint=len(team.models) > 1)
     if action.order:
         spend_order(act, team.models[0].side)
 

@@ -258,21 +258,16 @@ def check_group(
         _may_direct(leader, member)
 
 
-def may_begin(model: Fighter, group: tuple[Fighter, ...]) -> None:
-    """Raise Forbidden while another member of the group is still at its actions; joint actions are declared
-    with all members at once. Rules: CB-ACT-06.
+def require_order_of_play(model: Fighter, acting: Fighter | None, *, begun: bool) -> None:
+    """Raise Forbidden for a member of a group that acts on after another one has begun.
+
+    acting: who took the last action. begun: the model has acted in this activation already. Joint actions,
+    and a pair's, are not asked. Rules: CB-ACT-06.
     """
-    for other in group:
-        if other.id != model.id and other.has(Condition.ACTIVE):
-            forbid(f"{other.name} finishes its actions first.", "CB-ACT-06")
-
-
-def group_finished(group: tuple[Fighter, ...]) -> bool:
-    """Whether the draw passes on: every member able to act has been activated and is done.
-
-    Rules: CB-ACT-06, CB-BAG-04.
-    """
-    return not any(model.has(Condition.ACTIVE) or needs_activation(model) for model in group)
+    if not begun or acting is None or acting.id == model.id or not acting.has(Condition.ACTIVE):
+        return
+    if acting.side == model.side and acting.count(Counter.PARTNER) != model.id:
+        forbid(f"{model.name} finished its actions when {acting.name} began.", "CB-ACT-06")
 
 
 def _may_direct(leader: Fighter, member: Fighter) -> None:

@@ -42,6 +42,17 @@ def table(**marks: int) -> Step:
 # ------------------------------------------------------------------------------------------- distance
 
 
+@pytest.mark.rule("CB-ACT-06")
+async def test_members_of_a_group_finish_one_after_the_other(ring: Ring) -> None:
+    await ring.arrange(active(SKIP, SMAP))
+    await ring.ask(ANNA, Move(SKIP))
+    await ring.ask(ANNA, Move(SMAP))
+    said = await ring.refused(ANNA, Move(SKIP))
+    assert "Skip Westmoreland finished its actions when Smap began." in said
+    assert "CB-ACT-06" in said
+    await ring.ask(ANNA, Move(SMAP))
+
+
 @pytest.mark.rule("CB-MOVE-01", "CB-TERR-12")
 async def test_rugged_ground_counts_once_for_two_moves(ring: Ring) -> None:
     await ring.arrange(active(SKIP))

@@ -129,7 +129,7 @@ async def test_successes_add_up_over_models(ring: Ring) -> None:
     assert lines[0] == "Smap: Console is done (3 of 3)."
     assert "is done" in await ring.refused(ANNA, Work(SKIP, task="Console"))
     await ring.ask(ANNA, DropTask("Console"))
-    lines = await ring.ask(ANNA, Work(SKIP, task="Console"), 2, 2)
+    lines = await ring.ask(ANNA, Work(SMAP, task="Console"), 2, 2)
     assert "0 of 1" in lines[0]
 
 

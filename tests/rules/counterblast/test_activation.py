@@ -10,12 +10,11 @@ from rules.systems.counterblast.activation import (
     check_group,
     choices,
     end_activation,
-    group_finished,
     group_limit,
     is_last_turn,
-    may_begin,
     may_take,
     needs_activation,
+    require_order_of_play,
     start_activation,
     take,
 )
@@ -210,13 +209,13 @@ def test_a_game_has_eight_turns():
 
 @pytest.mark.rule("CB-ACT-06")
 def test_members_of_a_group_act_one_after_the_other():
-    busy, done, waiting = active(), model(2, activated=True), model(3)
-    may_begin(waiting, (done, waiting))
-    with pytest.raises(Forbidden, match="finishes its actions first"):
-        may_begin(waiting, (busy, waiting))
-    assert not group_finished((done, waiting))
-    assert not group_finished((done, busy))
-    assert group_finished((done, model(3, damage=2)))
+    first, second = active(), replace(active(), id=2, name="Second")
+    require_order_of_play(first, None, begun=True)
+    require_order_of_play(first, first, begun=True)
+    require_order_of_play(first, second, begun=False)
+    require_order_of_play(first, model(2), begun=True)
+    with pytest.raises(Forbidden, match="finished its actions when Second began"):
+        require_order_of_play(first, second, begun=True)
 
 
 @pytest.mark.rule("CB-FEAT-25")
