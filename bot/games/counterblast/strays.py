@@ -18,8 +18,10 @@ from rules.systems.counterblast.shots import friend_hurt
 
 def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
     """The shooter's friends in a melee with the target, whom misses may hit. Rules: CB-SHOOT-10."""
+    if not target.engaged_with:
+        return ()
     crew = tuple(one for one in fighters(act.encounter, shooter.side) if one.id != shooter.id)
-    return stray_candidates(target, crew) if target.engaged_with else ()
+    return stray_candidates(target, crew)
 
 
 def whom_misses_hit(
