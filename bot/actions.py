@@ -64,6 +64,8 @@ def _fields(command: str) -> tuple[_Field, ...]:
 
 def decision(action: Action) -> str:
     """The action as canonical JSON without the facts that it tells: what makes its dice its own."""
+    if not action.facts:
+        return to_json(action)
     defaults = {part.name: part.default for part in _fields(action.command) if part.name in action.facts}
     return to_json(replace(action, **defaults))
 

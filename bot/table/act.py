@@ -149,7 +149,8 @@ class Act:
     def thrown_by(self, *owners: str | Owner) -> Iterator[None]:
         """Tell whose dice are asked for in here: a model's, or what an owner makes of the label.
 
-        owners: one for everything, or one for each sub-rule on the uppermost level, in order.
+        owners: one for everything, or one for each sub-rule on the uppermost level, in order. Raises MoreDice
+        again, with a label that names the owner.
         """
         mark = len(self.dice.trace)
         try:

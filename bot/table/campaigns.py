@@ -19,7 +19,7 @@ from bot.table.history import Undo
 from bot.table.names import checked_name, find
 from rules.fair import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 
 UNDO = Button("Undo", Undo(), anytime=True)
 MATCHINGS = ("swiss", "round robin")
@@ -208,8 +208,7 @@ def schedule(act: Act, action: Schedule) -> Reply:
     if still:
         raise InvalidInput(f"Still open: {'; '.join(camp.versus(one) for one in still)}.")
     if row.round >= row.encounters:
-        with act.overridable():
-            raise Forbidden(f"{row.name} has {row.encounters} encounters, and all are paired.")
+        forbid(f"{row.name} has {row.encounters} encounters, and all are paired.")
     with act.overridable():
         rules_of(row.system).require_meetings(row, len(entrants))
     if row.matching == "round robin":
@@ -309,8 +308,7 @@ def end(act: Act, action: EndCampaign) -> Reply:
     camp.require_organiser()
     still = [one for one in camp.fixtures() if one.status == "open"]
     if still:
-        with act.overridable():
-            raise Forbidden(f"Still open: {'; '.join(camp.versus(one) for one in still)}.")
+        forbid(f"Still open: {'; '.join(camp.versus(one) for one in still)}.")
     camp.row.status = ENDED
     camp.row.revealed_seed = act.seed.hex()
     first = [one.name for rank, one in ranked(camp) if rank == 1]

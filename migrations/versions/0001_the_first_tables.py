@@ -207,7 +207,6 @@ def upgrade() -> None:
         sa.Column("action", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("faces", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("prompt", sa.Text(), autoincrement=False, nullable=False),
-        sa.Column("reason", sa.Text(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("scope", "id", name=op.f("pk_pendings")),
     )
     op.create_table(

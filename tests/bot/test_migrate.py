@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine
 
@@ -100,6 +101,23 @@ def upgrade():
         assert again.copy is not None
     with pytest.raises(StoreError, match="newer version"):
         await migrate.migrate(url_of(file))
+
+
+async def test_a_roll_that_waits_outlives_the_upgrade_from_the_first_version(file: Path) -> None:
+    maker = create_engine(f"sqlite:///{file}")
+    with maker.begin() as connection:
+        command.downgrade(migrate._config(connection), "0001")
+    maker.dispose()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(
+            "INSERT INTO pendings (scope, id, user_id, action, faces, prompt) "
+            "VALUES (1, 1, 7, 'roll', '3', '')"
+        )
+        connection.commit()
+    done = await migrate.migrate(url_of(file))
+    assert (done.before, done.after) == ("0001", migrate.head())
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT user_id, faces, reason FROM pendings").fetchall() == [(7, "3", "")]
 
 
 def test_only_the_last_copies_are_kept(file: Path) -> None:

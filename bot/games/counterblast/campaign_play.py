@@ -60,7 +60,7 @@ class CounterblastCampaign(CampaignRules):
         return (("Underdog: 10, as printed", key, "10"), ("Underdog: 1", key, "1"))
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:
-        """In a round robin everybody meets everybody. Rules: CB-CAMP-02."""
+        """In a round robin everybody meets everybody. Raises Forbidden. Rules: CB-CAMP-02."""
         needed = crews - 1 + crews % 2
         if row.matching == "round robin" and row.round == 0 and row.encounters < needed:
             raise Forbidden(
@@ -227,7 +227,10 @@ class CounterblastCampaign(CampaignRules):
         return points_of(after) - points_of(before)
 
     def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
-        """Lackeys and equipment are of the faction that the crew named. Rules: CB-CREW-01, CB-BUILD-22."""
+        """Lackeys and equipment are of the faction that the crew named.
+
+        Raises Forbidden. Rules: CB-CREW-01, CB-BUILD-22.
+        """
         faction = entrant.traits.get("affiliation", "")
         draft = draft_of(profile, traits_in(entrant.traits), faction)
         if faction and not draft.base.is_hero and faction not in draft.base.affiliations:

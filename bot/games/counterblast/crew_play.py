@@ -133,12 +133,12 @@ class CrewRules:
         return values
 
     def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
-        """A member read and judged."""
+        """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
         draft = draft_from(name, words)
         return _judged(draft_of(row_text(draft), traits_kept(crew), faction_of(crew)))
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
-        """A member read and judged."""
+        """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
         known = {"block", "weapons", "gear", "powers", "built"}
         if not known.issuperset(values) or ("block" in values) == ("built" in values):
             raise InvalidInput('its profile has "block" or "built", and weapons, gear, powers.')

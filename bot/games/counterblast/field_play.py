@@ -26,7 +26,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.effects import Assign, Count, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.ability import initiative_check
 from rules.systems.counterblast.activation import ACTIONS, actions_left
 from rules.systems.counterblast.checks import throw
@@ -125,11 +125,10 @@ def enter(act: Act, action: Enter) -> Reply:
     turn = max(1, act.encounter.row.turn)
     seen = f"{EXPOSED}{ground.name}"
     if ground.name and not action.odds and model.count(seen) == turn and not action.anew:
-        with act.overridable():
-            raise Forbidden(
-                f"{model.name} was tested for {ground.name} this turn. Say anew if it was moved onto it.",
-                "CB-TERR-07",
-            )
+        forbid(
+            f"{model.name} was tested for {ground.name} this turn. Say anew if it was moved onto it.",
+            "CB-TERR-07",
+        )
     if ground.name and not action.odds:
         act.encounter.model(model.id).counters[seen] = turn
     if ground.kind == Hazard.SLICK:

@@ -18,7 +18,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from rules.effects import Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.activation import ACTIONS, actions_left
 from rules.systems.counterblast.burning import (
@@ -177,8 +177,7 @@ def in_fire(act: Act, action: InFire) -> Reply:
     telling = Telling()
     already = model.count(HIT) == turn
     if not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
-        with act.overridable():
-            raise Forbidden(f"{model.name} has taken this turn's hit of the {kind}.", "CB-BURN-05")
+        forbid(f"{model.name} has taken this turn's hit of the {kind}.", "CB-BURN-05")
     if not action.outside:
         telling.follow(act, catch_fire(model, kind))
     act.encounter.model(model.id).counters[HIT] = turn
@@ -337,8 +336,7 @@ def wash(act: Act, action: WashOff) -> Reply:
     if not effects:
         raise InvalidInput(f"{model.name} is not corroded.")
     if _spent_elsewhere(act, model):
-        with act.overridable():
-            raise Forbidden(f"{model.name} has acted: washing takes all its actions.", "CB-FEAT-04")
+        forbid(f"{model.name} has acted: washing takes all its actions.", "CB-FEAT-04")
     for _ in range(max(1, actions_left(model))):
         pay(act, model, "item")
     act.encounter.apply(effects)

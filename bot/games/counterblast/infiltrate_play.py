@@ -237,8 +237,7 @@ def call_in(act: Act, action: CallIn) -> Reply:
         words = ("enters", dice_words(plain, "INT"))
         return passing_odds(act, model, words, one_success, (plain, ordered), both)
     if row.counters.get(CALLED) == turn:
-        with act.overridable():
-            raise Forbidden(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
+        forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
     _require_allowance(act, leader)
     row.counters[CALLED] = turn
     if action.order:

@@ -18,7 +18,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Gain, Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.fighter import BORROWED_FEATURE, Fighter
 from rules.systems.counterblast.minder import (
@@ -76,8 +76,7 @@ def grip(act: Act, action: Grapple) -> Reply:
         return odds_reply(act, minder.side, [*lines, exactness(odds)], "Grapple", asks)
     most = 2 * minder.profile.mv
     if action.charging > most:
-        with act.overridable():
-            raise Forbidden(f"{minder.name} charges {most} in at most.", "CB-CHARGE-01")
+        forbid(f"{minder.name} charges {most} in at most.", "CB-CHARGE-01")
     pay(act, minder, "charge" if charging else "fight")
     if charging and not minder.is_engaged_with(target):
         touch(act, minder, target)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.checking import asked, finish, ref, require_between
 from bot.games.counterblast.common import UNDO, named, own
 from bot.games.counterblast.mission_events import FoundIt
 from bot.games.counterblast.mission_state import (
@@ -29,24 +29,23 @@ from bot.games.counterblast.teams import (
     Team,
     relics_for,
     reminder,
-    reroll_odds,
     rolled,
     second_chance,
     team_dice,
     team_of,
     told_why,
     waits,
+    work_odds,
 )
 from bot.games.counterblast.tokens import captive_of, holder_of, lay_token, tokens
 from bot.games.counterblast.words import times
-from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.missions import (
     is_found,
     recovery_markers,
@@ -127,8 +126,7 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     if places(encounter, side):
         raise InvalidInput("Your places are laid. To lay them anew, undo it.")
     if encounter.row.turn:
-        with act.overridable():
-            raise Forbidden("Places are laid before the first turn.", "CB-SETUP-11")
+        forbid("Places are laid before the first turn.", "CB-SETUP-11")
     spots = _spots(action.spots)
     try:
         _require(act, mission, spots)
@@ -286,15 +284,7 @@ def _odds(act: Act, asks: SearchPlace, team: Team) -> Reply:
     shown += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
     shown.append(("3+", odds.chance(lambda result: result.net > 2)))
     shown.append(("critical failure", odds.chance(lambda result: result.net_ones > 0)))
-    lines = [
-        f"{team.models[0].name} -> {asks.place}",
-        *team_dice(team, order=asks.order),
-        *bars(shown),
-        *reroll_odds(act, team, asks),
-        "Exact.",
-    ]
-    plain, ordered = replace(asks, order=False), replace(asks, order=True)
-    return odds_reply(act, team.models[0].side, lines, "Roll", plain, ordered)
+    return work_odds(act, team, asks, asks.place, shown)
 
 
 # ------------------------------------------------------------------------------------ tokens
@@ -326,8 +316,7 @@ def take(act: Act, action: TakeToken) -> Reply:
         return say(f"{token} lies on the table.", buttons=[UNDO])
     model = own(act, action.model)
     if holder and holder != model.id:
-        with act.overridable():
-            raise Forbidden(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
+        forbid(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
     require_handling(model)
     encounter.apply(take_token(model, token, in_contact=True))
     return say(f"{model.name} takes {token}.", buttons=[UNDO])

@@ -17,7 +17,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
-from rules.refusals import Forbidden
+from rules.refusals import forbid
 from rules.systems.counterblast.score import HuntKind
 
 MOST_POINTS = 99
@@ -103,8 +103,7 @@ def score_squares(act: Act, action: ScoreSquares) -> Reply:
     side = _side(act, action.side)
     require_between(action.squares, 0, act.encounter.count(SQUARE_FEET) or MOST_SQUARES, "Squares")
     if not traits_of(side).has("survey_team"):
-        with act.overridable():
-            raise Forbidden(f"{side.name} is no Survey Team.", "CB-SPEC-23")
+        forbid(f"{side.name} is no Survey Team.", "CB-SPEC-23")
     set_counter(side.counters, SQUARES, action.squares)
     return finish(act, Telling([f"{side.name} holds {times(action.squares, 'square')}."]))
 
@@ -115,7 +114,6 @@ def choose_hunt(act: Act, action: ChooseHunt) -> Reply:
     side = _side(act, action.side)
     kind = find(action.kind, HUNTS, lambda key: key.replace("_", " "), "kind of hunter")
     if not traits_of(side).has("hunting_party"):
-        with act.overridable():
-            raise Forbidden(f"{side.name} is no Hunting Party.", "CB-SPEC-08")
+        forbid(f"{side.name} is no Hunting Party.", "CB-SPEC-08")
     side.traits["hunting"] = kind
     return finish(act, Telling([f"{side.name} are {kind.replace('_', ' ')}."]))

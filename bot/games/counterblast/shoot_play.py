@@ -39,7 +39,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Assign
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Counter, Fighter
 from rules.systems.counterblast.overwatch import prepare_overwatch
@@ -291,10 +291,7 @@ def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
     Rules: CB-CHARGE-04, CB-OVER-02, CB-PSI-24.
     """
     if declaration.mode == "snap" and act.encounter.row.turn:
-        with act.overridable():
-            raise Forbidden(
-                "A snap attack answers a charge: press it when a charge asks; else shoot.", "CB-CHARGE-04"
-            )
+        forbid("A snap attack answers a charge: press it when a charge asks; else shoot.", "CB-CHARGE-04")
     if declaration.mode == "overwatch" and act.encounter.row.turn:
         prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
     elif declaration.mode == "run_and_gun" and shooter.count(Counter.LIFTED):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.checking import asked, finish, odds_reply, ref
+from bot.games.counterblast.checking import asked, finish, ref
 from bot.games.counterblast.common import again as as_it_is
 from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.teams import (
@@ -14,7 +14,6 @@ from bot.games.counterblast.teams import (
     Team,
     relics_for,
     reminder,
-    reroll_odds,
     rolled,
     second_chance,
     skill_named,
@@ -22,9 +21,9 @@ from bot.games.counterblast.teams import (
     team_of,
     told_why,
     waits,
+    work_odds,
 )
 from bot.games.counterblast.words import times
-from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import GONE
@@ -113,12 +112,4 @@ def _treatment_odds(act: Act, action: Treat, team: Team, patient: Fighter) -> Re
     shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
     shown += [(f"{n} Life", odds.chance(lambda t, n=n: t.restored == n)) for n in range(1, min(most, 4) + 1)]  # type: ignore[misc]
     shown.append(("harm", odds.chance(lambda t: t.harmed > 0)))
-    lines = [
-        f"{team.models[0].name} -> {patient.name}",
-        *team_dice(team, order=action.order),
-        *bars(shown),
-        *reroll_odds(act, team, action),
-        "Exact.",
-    ]
-    plain, ordered = replace(action, order=False), replace(action, order=True)
-    return odds_reply(act, team.models[0].side, lines, "Roll", plain, ordered)
+    return work_odds(act, team, action, patient.name, shown)

@@ -24,7 +24,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find, free_name
 from rules.odds import Odds
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.bouts import Bout, fight, fight_wounds
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.checks import Prepared
@@ -212,8 +212,7 @@ def breach(act: Act, action: Breach) -> Reply:
     standing = structure_of(act.encounter, action.structure)
     require_between(action.distance, 0, 200, "Inches")
     if attacker.is_engaged:
-        with act.overridable():
-            raise Forbidden(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
     assault = prepare_breach(act, attacker, standing.as_target(), action, order=action.order)
     asks = replace(action, attacker=ref(attacker), structure=standing.name, odds=False)
     act.canonical = asks

@@ -11,13 +11,12 @@ from typing import Any, cast
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.checking import asked, finish, ref, require_between
 from bot.games.counterblast.teams import (
     SkillAction,
     Team,
     relics_for,
     reminder,
-    reroll_odds,
     rolled,
     second_chance,
     skill_named,
@@ -25,8 +24,8 @@ from bot.games.counterblast.teams import (
     team_of,
     told_why,
     waits,
+    work_odds,
 )
-from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
@@ -200,15 +199,7 @@ def _work_odds(act: Act, action: Work, team: Team, before: Task) -> Reply:
     shown.append(("done", odds.chance(lambda task: task.done)))
     back = odds.chance(lambda task: task.stored < before.stored or task.needed > before.needed)
     shown.append(("set back", back))
-    lines = [
-        f"{team.models[0].name} -> {action.task}",
-        *team_dice(team, order=action.order),
-        *bars(shown),
-        *reroll_odds(act, team, action),
-        "Exact.",
-    ]
-    plain, ordered = replace(action, order=False), replace(action, order=True)
-    return odds_reply(act, team.models[0].side, lines, "Roll", plain, ordered)
+    return work_odds(act, team, action, action.task, shown)
 
 
 @handles(DropTask)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action
-from bot.games.counterblast.checking import house_rule
+from bot.games.counterblast.checking import house_rule, odds_reply
 from bot.games.counterblast.common import own, pay, settings, spend_order
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.words import dice_words, why_check
-from bot.replies.chances import percent
-from bot.replies.reply import Button
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.names import find
 from rules.refusals import InvalidInput
@@ -161,7 +161,25 @@ def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[st
     return lines if equipped else [*lines, f"Reminder: no {NAMES[skill]} gear."]
 
 
-def reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:
+def work_odds(
+    act: Act, team: Team, action: SkillAction, about: str, shown: Sequence[tuple[str, float]]
+) -> Reply:
+    """The odds of a team's check, to the asker alone, with buttons that roll it without and with an order.
+
+    about: what it is for. shown: what it may come to, each with its chance.
+    """
+    lines = [
+        f"{team.models[0].name} -> {about}",
+        *team_dice(team, order=action.order),
+        *bars(shown),
+        *_reroll_odds(act, team, action),
+        "Exact.",
+    ]
+    plain, ordered = replace(action, order=False), replace(action, order=True)
+    return odds_reply(act, team.models[0].side, lines, "Roll", plain, ordered)
+
+
+def _reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:
     """The chance of a success when a failure is rolled again."""
     if not may_reroll(team.models[0], cast(Skill, action.skill)):
         return []

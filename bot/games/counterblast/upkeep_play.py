@@ -30,7 +30,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.log import WhyEntry
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast import bag
 from rules.systems.counterblast.casualties import FLED
 from rules.systems.counterblast.checks import Prepared
@@ -84,8 +84,7 @@ def begin(act: Act) -> Reply:
         if not model.is_incapacitated and not model.count("activated")
     ]
     if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
-        with act.overridable():
-            raise Forbidden(f"Not everybody has acted: {', '.join(waiting[:6])}.", "CB-BAG-07")
+        forbid(f"Not everybody has acted: {', '.join(waiting[:6])}.", "CB-BAG-07")
     require_done(act)
     waits = unsettled(act)
     if waits is not None:

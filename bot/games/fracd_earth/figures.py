@@ -8,7 +8,7 @@ from functools import lru_cache
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, Activation
 from rules.systems.fracd_earth.profile import Figure, Profile
 from rules.systems.fracd_earth.profile_text import read_json, read_text, write_text
@@ -172,5 +172,4 @@ def require_acting(act: Act, row: ModelRow) -> None:
     acting = encounter.count(ACTING)
     names = {each.id: each.name for each in encounter.models(gone=True)}
     now = f"{names[acting]} is acting" if acting in names else "nobody is acting"
-    with act.overridable():
-        raise Forbidden(f"It is not {row.name}'s activation: {now}.", "FE-ACT-01")
+    forbid(f"It is not {row.name}'s activation: {now}.", "FE-ACT-01")

@@ -17,7 +17,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks
 from rules.systems.fracd_earth.challenge import Challenge
@@ -64,8 +64,7 @@ def time_up(act: Act, action: TimeUp) -> Reply:
     waiting = awaited(encounter, exchange)
     names = ", ".join(name_of(encounter, number) for number in waiting)
     if left > 0:
-        with act.overridable():
-            raise Forbidden(f"{names} may still answer: {left} s left.")
+        forbid(f"{names} may still answer: {left} s left.")
     said = f"Time is up for {names}."
     if exchange.stage != "cards":
         telling = Telling([said])

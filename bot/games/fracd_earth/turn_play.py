@@ -36,7 +36,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.encounters import NextStep
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import actions, store, turns
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS, Activation
 from rules.systems.fracd_earth.profile import REDRAW, WAIT
@@ -112,8 +112,7 @@ def next_step(act: Act) -> Reply:
         if encounter.count(ACTING):
             left.insert(0, encounter.model(encounter.count(ACTING)).name)
         if left:
-            with act.overridable():
-                raise Forbidden(f"Still to act: {', '.join(dict.fromkeys(left))}.", "FE-TURN-01")
+            forbid(f"Still to act: {', '.join(dict.fromkeys(left))}.", "FE-TURN-01")
         lines = _end_turn(encounter)
     else:
         encounter.row.status = "playing"

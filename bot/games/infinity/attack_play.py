@@ -18,7 +18,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Effect
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.assault import assault
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Weapon
@@ -120,8 +120,7 @@ def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
     target = seen(act, text)
     check_seen_now(act, target)
     if target.side == attacker.side:
-        with act.overridable():
-            raise Forbidden(f"{target.current.name} is on the same side.")
+        forbid(f"{target.current.name} is on the same side.")
     return target
 
 

@@ -28,7 +28,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.infinity.duel import Does
 
 Own = Callable[[Act, Telling, Order], None]
@@ -87,8 +87,7 @@ def _check_time(act: Act, asked: list[int]) -> None:
     """Raise Forbidden while those who are asked have time left."""
     left = int(troops.table_setting(act.encounter, troops.SECONDS)) - int(act.extra or 0)
     if left > 0:
-        with act.overridable():
-            raise Forbidden(f"{players_of(act.encounter, asked)} may still choose: {left} s left.")
+        forbid(f"{players_of(act.encounter, asked)} may still choose: {left} s left.")
 
 
 def _fill(act: Act, order: Order, does: str) -> None:

@@ -20,7 +20,7 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.history import Undo
 from rules.effects import Effect, Lose, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.geometry import adjacent
 from rules.systems.soluna.models import Condition, Counter, Model
 from rules.systems.soluna.phases import Doing, begin
@@ -158,8 +158,7 @@ def take_turn(act: Act, model: Model) -> list[str]:
     if model.counter(Counter.ACTED) == count or not place:
         return []
     if model.counter(PASSED) == count:
-        with act.overridable():
-            raise Forbidden(f"{model.name} let this phase pass.", "SU-SEQ-01")
+        forbid(f"{model.name} let this phase pass.", "SU-SEQ-01")
     if settings(act).action_order == "manual":
         return []
     passed = []
@@ -168,11 +167,10 @@ def take_turn(act: Act, model: Model) -> list[str]:
             continue
         row = act.encounter.model(other.id)
         if not plays(act, row):
-            with act.overridable():
-                raise Forbidden(
-                    f"{other.name} (Speed {other.value('speed')}) acts before {model.name}, or passes.",
-                    "SU-SEQ-01",
-                )
+            forbid(
+                f"{other.name} (Speed {other.value('speed')}) acts before {model.name}, or passes.",
+                "SU-SEQ-01",
+            )
         row.counters[PASSED] = count
         passed.append(other.name)
     return passed

@@ -30,7 +30,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounters import NextStep
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Facing, Point
 from rules.systems.soluna.models import Condition, Counter, Model
@@ -235,11 +235,10 @@ def stand_on_feet(act: Act, action: StandUp) -> Reply:
     if cost:
         left = speed_left(model, clock_of(act.encounter), settings(act))
         if cost > left:
-            with act.overridable():
-                raise Forbidden(
-                    f"Standing up costs {points_words(cost)}; there {'is' if left == 1 else 'are'} {left}.",
-                    "SU-KO-03",
-                )
+            forbid(
+                f"Standing up costs {points_words(cost)}; there {'is' if left == 1 else 'are'} {left}.",
+                "SU-KO-03",
+            )
         carry_through(act, record_move(model, 0, cost, clock_of(act.encounter), settings(act)))
     carry_through(act, stand_up(model))
     return Reply((f"{model.name} stands up.",), buttons=(UNDO,))

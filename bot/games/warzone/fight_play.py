@@ -34,7 +34,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Effect, Gain, Propose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.break_away import (
     after_break_away,
     break_away,
@@ -194,8 +194,7 @@ def fight(act: Act, action: Fight) -> Reply:
         lines = tuple(odds_lines(act, ready))
         return Reply(lines, private=True, buttons=(Button("Fight", act.canonical, "main"),))
     if act.encounter.row.turn and not attacker.count(f"{CONTACT}{target.id}"):
-        with act.overridable():
-            raise Forbidden(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
+        forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
     telling = Telling(act)
     if not undertake(telling, attacker, Deed.FIGHT) or not recognises(telling, attacker, target):
         return telling.reply()

@@ -111,7 +111,7 @@ class PreparedVolley:
 
     @property
     def into_melee(self) -> tuple[tuple[Shot, Shot | None], ...]:
-        """The arguments of `volley_into_melee`: every shot with what its misses become."""
+        """The arguments of `volley_into_melee`: every shot, its misses' stray. Rules: CB-SHOOT-10."""
         return tuple((prepared.shot, prepared.stray) for prepared in self.shots)
 
 

@@ -76,7 +76,7 @@ class Proposal:
 
     @property
     def removed(self) -> tuple[Leave, ...]:
-        """Who leaves play in step 1, and how."""
+        """Who leaves play in step 1, and how. Rules: CB-CAS-03."""
         return tuple(effect for effect in self.leaving if isinstance(effect, Leave))
 
 
