@@ -96,13 +96,21 @@ async def answer(
 async def _answer(host: Host, interaction: Interaction, request: Request) -> None:
     work = asyncio.ensure_future(_performed(host.desk, request))
     done, _ = await asyncio.wait({work}, timeout=PATIENCE_SECONDS)
-    late = not done and await sent(lambda: interaction.response.defer(ephemeral=True, thinking=True))
+    late = not done and await sent(lambda: _acknowledge(interaction))
     given = await work
     if given.changed:
         host.panels.changed(given.scope, quietly=given.reply.private)
     if not (late and given.repeated):
         at = given.scope, given.version
         await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
+
+
+async def _acknowledge(interaction: Interaction) -> None:
+    """Tell Discord that the answer will come: privately, or silently where a message was pressed."""
+    if interaction.message is None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    else:
+        await interaction.response.defer()
 
 
 async def _performed(desk: Desk, request: Request) -> Answer:
@@ -143,6 +151,14 @@ async def send(
     reply, *rest = messages(reply)
     if late or interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
+    elif _takes_place(interaction, reply):
+        arrived = await sent(
+            lambda: interaction.response.edit_message(
+                content=fit_text(reply.lines),
+                view=view_of(reply, scope, version),
+                attachments=files_of(reply.files),
+            )
+        )
     else:
         arrived = await sent(
             lambda: interaction.response.send_message(
@@ -160,9 +176,19 @@ async def send(
         await _follow(interaction, further, scope, version)
 
 
+def _takes_place(interaction: Interaction, reply: Reply) -> bool:
+    """Whether a reply takes the place of the message that was pressed: one that the same people see."""
+    pressed = interaction.message
+    return reply.replaces and pressed is not None and pressed.flags.ephemeral == reply.private
+
+
 async def _send_late(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
-    """After a private acknowledgement: a private reply takes its place, a public one follows it."""
-    if reply.private:
+    """After an acknowledgement: a private one is replaced by a private reply, and followed by a public one.
+
+    Where a message was pressed, the reply takes its place or follows.
+    """
+    pressed = interaction.message is not None
+    if _takes_place(interaction, reply) or (reply.private and not pressed):
         return await sent(
             lambda: interaction.edit_original_response(
                 content=fit_text(reply.lines),
@@ -170,7 +196,8 @@ async def _send_late(interaction: Interaction, reply: Reply, scope: int, version
                 attachments=files_of(reply.files),
             )
         )
-    await sent(lambda: interaction.edit_original_response(content="Done; see below."))
+    if not pressed:
+        await sent(lambda: interaction.edit_original_response(content="Done; see below."))
     return await _follow(interaction, reply, scope, version)
 
 

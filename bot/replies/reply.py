@@ -96,6 +96,8 @@ class Reply:
     """What is answered. The first line alone tells what happened.
 
     private: only the person who asked sees it. why: lines that explain the result, shown on request.
+    replaces: it takes the place of the message on which it was asked for, where there is one that the same
+    people see; else it is a message of its own.
     """
 
     lines: tuple[str, ...]
@@ -105,6 +107,7 @@ class Reply:
     files: tuple[Attachment, ...] = ()
     why: tuple[str, ...] = ()
     also: tuple[Reply, ...] = ()
+    replaces: bool = False
 
     @property
     def text(self) -> str:
@@ -135,6 +138,8 @@ def _plain(reply: Reply) -> dict[str, Any]:
     plain: dict[str, Any] = {"lines": reply.lines}
     if reply.private:
         plain["private"] = True
+    if reply.replaces:
+        plain["replaces"] = True
     if reply.why:
         plain["why"] = reply.why
     if reply.buttons:
@@ -200,4 +205,5 @@ def _reply(plain: dict[str, Any]) -> Reply:
             for menu in plain.get("menus", ())
         ),
         also=tuple(_reply(further) for further in plain.get("also", ())),
+        replaces=plain.get("replaces", False),
     )
