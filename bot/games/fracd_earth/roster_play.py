@@ -164,7 +164,7 @@ def _side(act: Act, name: str) -> SideRow:
 
 @handles(Sustain)
 def sustain(act: Act, action: Sustain) -> Reply:
-    """Each effect that it maintains costs a Caster a card. Rules: FE-CMB-06."""
+    """Each effect that it maintains costs a Caster a card in every Challenge and Check. Rules: FE-CMB-06."""
     row = act.encounter.find_model(action.figure)
     act.require_model(row)
     if not 0 <= action.count <= 20:

@@ -89,7 +89,8 @@ def general_modifiers(
 
     trait: the Attribute, armour or Combat Trait that is added. skill: the skill used; the points printed
     after its rank replace the basic trait where there are any. rank: that of the weapon in hand where it
-    is not a skill's. Rules: FE-MOD-01, FE-MOD-02, FE-MOD-03, FE-MOD-04, FE-MOD-05, FE-CMB-06.
+    is not a skill's. Every effect that the figure sustains takes a card, whatever is tested.
+    Rules: FE-MOD-01, FE-MOD-02, FE-MOD-03, FE-MOD-04, FE-MOD-05, FE-CMB-06.
     """
     known = figure.profile.skill(skill) if skill else None
     value = known.points if known is not None and known.points else figure.profile.trait(trait)
@@ -99,6 +100,4 @@ def general_modifiers(
     names = (trait, skill) if skill else (trait,)
     for more in (ability_modifiers(figure, names, settings), condition_modifiers(figure, names)):
         found = found.plus(*more.marks).plus_points(*more.points)
-    if figure.sustained and trait == "cast":
-        found = found.plus(Modifier(-figure.sustained, "sustained effects", "FE-CMB-06"))
-    return found
+    return found.plus(Modifier(-figure.sustained, "sustained effects", "FE-CMB-06"))

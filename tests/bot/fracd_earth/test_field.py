@@ -13,7 +13,7 @@ from bot.games.fracd_earth.figures import activation_of
 from bot.games.fracd_earth.move_play import HalfMove, Leave, Move, PassBy, Surge
 from bot.games.fracd_earth.odds_play import Chances
 from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.roster_play import AddFigure, ChangeCards, ChangeTable, Solo, WriteCard
+from bot.games.fracd_earth.roster_play import AddFigure, ChangeCards, ChangeTable, Solo, Sustain, WriteCard
 from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
 from bot.table.encounter import Encounter
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
@@ -159,6 +159,24 @@ async def test_an_extra_target_stands_near(duel: Duel) -> None:
     assert duel.first.startswith("Sable loses")
     await duel.press(BO, "Pass")
     assert duel.first.startswith("Thug 2 loses")
+
+
+@pytest.mark.rule("FE-CMB-06")
+async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -> None:
+    await duel.ask(ANNA, Sustain("Ember", 2))
+    await duel.ask(ANNA, FigureCheck("Ember", "body"))
+    assert "3 cards, lowest counts, adds 3" in duel.answer.reply.lines
+    assert "  [-] [-] sustained effects FE-CMB-06" in duel.answer.reply.why
+    await duel.ask(ANNA, Undo())
+    await act(duel, "Ember")
+    await duel.ask(ANNA, Attack("Ember", "Sable", 1, "Staff"))
+    # Reach 1 against knives of Reach 0: an Easy Target. 1 - 2 is a penalty hand of two.
+    assert "Staff, 1 in: 2 cards, lowest counts" in duel.answer.reply.lines
+    await duel.ask(ANNA, Undo())
+    await act(duel, "Thug")
+    await duel.ask(BO, Attack("Thug", "Ember", 6))
+    await duel.press(ANNA, "Manv 4")
+    assert "Ember: 3 cards, lowest counts, adds 4" in duel.answer.reply.lines
 
 
 # ------------------------------------------------------------------------------------ hiding

@@ -154,7 +154,9 @@ def test_quick_range():
 def test_sustained_effects():
     caster = figure(1, sustained=2)
     assert attack_net(shot(attacker=caster, weapon=BOLT, trait="cast")) == -2
-    assert attack_net(shot(attacker=caster)) == 0
+    assert attack_net(shot(attacker=caster)) == -2
+    assert net(combat.defence(shot(defender=caster), "manv", DEFAULTS)) == -2
+    assert total(general_modifiers(caster, "mind", DEFAULTS, skill="notice").marks) == -2
 
 
 @pytest.mark.rule("FE-CMB-07")
