@@ -71,15 +71,17 @@ def purchase(
     """Spend Edges, and the primary success where they do not suffice or the player gives it up.
 
     wanted: keys of the settings' edges. A one-Edge effect may take the place of the primary success; a
-    two-Edge effect may be paid with it and one Edge, or with two Edges where the settings say so.
-    Raises Forbidden for what cannot be paid or is not open, InvalidInput. Rules: FE-OUT-08, FE-OUT-09,
-    FE-OUT-10, FE-OUT-11, FE-OUT-12.
+    two-Edge effect may be paid with it and one Edge, or with two Edges where the settings say so. An Extra
+    Hit follows the primary hit and is paid with Edges alone. Raises Forbidden for what cannot be paid or is
+    not open, InvalidInput. Rules: FE-OUT-08, FE-OUT-09, FE-OUT-10, FE-OUT-11, FE-OUT-12.
     """
     if len(wanted) > MAX_BOUGHT:
         raise InvalidInput(f"At most {MAX_BOUGHT} effects at once.")
     kinds = tuple(kind_of(key, settings) for key in wanted)
     _refuse(kinds, budget)
     keeps, left = _pay(kinds, budget, settings, give_up_primary)
+    if not keeps and any(kind.hits for kind in kinds):
+        raise Forbidden("An Extra Hit follows the hit: it is not paid with it.", "FE-OUT-11")
     hits = int(keeps) + sum(kind.hits for kind in kinds)
     if hits < 1 and any(kind.needs_hit for kind in kinds):
         raise Forbidden("Abuse needs a hit: do not give the primary hit up for it.", "FE-OUT-10")
@@ -109,7 +111,8 @@ def _pay(
 ) -> tuple[bool, int]:
     """Whether the primary success is kept, and the Edges left."""
     costs = [cost_of(kind, budget) for kind in kinds]
-    pays_with_primary = any(cost == 2 for cost in costs) and not settings.two_edges_keep_hit
+    dear = any(cost == 2 and not kind.hits for kind, cost in zip(kinds, costs, strict=True))
+    pays_with_primary = dear and not settings.two_edges_keep_hit
     keeps = budget.primary and not give_up_primary and not pays_with_primary and sum(costs) <= budget.edges
     if keeps or not costs:
         return keeps, budget.edges - sum(costs)

@@ -109,7 +109,7 @@ async def test_equal_totals_hit_in_part_one_column_left(duel: Duel) -> None:
     assert "level 3, column L (house table)" in duel.text
 
 
-@pytest.mark.rule("FE-OUT-08", "FE-OUT-09", "FE-OUT-10")
+@pytest.mark.rule("FE-OUT-08", "FE-OUT-09", "FE-OUT-10", "FE-OUT-11")
 async def test_edges_are_a_menu_of_the_winner_alone(duel: Duel) -> None:
     await _shot(duel)
     await duel.select(ANNA, "9S")
@@ -120,7 +120,9 @@ async def test_edges_are_a_menu_of_the_winner_alone(duel: Duel) -> None:
     assert running is not None
     assert "Those are not your cards." in (await duel.ask(BO, Spend(running.id, ("abuse",)))).reply.text
     keys = [choice.value for choice in duel.answer.reply.menus[0].choices]
-    assert keys == ["abuse", "extra_hit", "extra_target", "move"]
+    assert keys == ["abuse", "extra_target", "move"]
+    alone = await duel.table.refused(ANNA, Spend(running.id, ("extra_hit",)))
+    assert "An Extra Hit follows the hit: it is not paid with it." in alone
     dear = await duel.ask(ANNA, Spend(running.id, ("abuse", "extra_hit")))
     assert "That costs 3" in dear.reply.text
     await duel.top(BO, "2D")
