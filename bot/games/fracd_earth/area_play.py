@@ -8,11 +8,20 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.areas import area_of, places
-from bot.games.fracd_earth.attack_play import check_friends, take_action
+from bot.games.fracd_earth.attack_play import actions_used, check_friends, takes_main
 from bot.games.fracd_earth.avoid_play import hit_due
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
-from bot.games.fracd_earth.figures import figure_of, own, pick_weapon, pointers, several
-from bot.games.fracd_earth.odds_play import check_odds
+from bot.games.fracd_earth.figures import (
+    figure_of,
+    keep_all,
+    not_acting,
+    own,
+    pick_weapon,
+    pointers,
+    require_acting,
+    several,
+)
+from bot.games.fracd_earth.odds_play import Go, check_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
@@ -110,12 +119,14 @@ def attack(act: Act, action: AreaAttack) -> Reply:
     )
     facts = _facts(act.canonical, row, weapon, ready)
     area_of(facts)
+    used = actions_used(encounter, row, action.manner, support)
     if action.odds:
         number = player_of(encounter, row)
-        return check_odds(
-            act, number, ready, settings.aoe_hit_at - 1, strictly=True, go=act.canonical, edges=False
-        )
-    take_action(act, row, action.manner, support)
+        go = Go("Draw", act.canonical, not_acting(encounter, row) if takes_main(action.manner) else "")
+        return check_odds(act, number, ready, settings.aoe_hit_at - 1, strictly=True, go=go, edges=False)
+    if takes_main(action.manner):
+        require_acting(act, row)
+    keep_all(used)
     head = f"{row.name} attacks the ground: {weapon.title}."
     where = f"{inches(distance)} away, " if distance else ""
     telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {draw_words(ready)}, adds {ready.trait}"])

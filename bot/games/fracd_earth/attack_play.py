@@ -12,7 +12,9 @@ from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_activation,
+    keep_all,
     named,
+    not_acting,
     own,
     pick_weapon,
     pointers,
@@ -20,7 +22,7 @@ from bot.games.fracd_earth.figures import (
     several,
     trait_of,
 )
-from bot.games.fracd_earth.odds_play import clash_odds
+from bot.games.fracd_earth.odds_play import Go, clash_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, begin_check, proceed
@@ -35,6 +37,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import actions, combat
 from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.combat import Situation
 from rules.systems.fracd_earth.draws import Prepared, prepare
 from rules.systems.fracd_earth.profile import Figure
@@ -116,9 +119,12 @@ def attack(act: Act, action: Attack) -> Reply:
         facts |= _lenient(situation)
         situation = situation_of(encounter, facts)
     mine = attacker_side(encounter, facts)
+    used = actions_used(encounter, attacker, action.manner, [*support, *group])
     if action.odds:
         return _odds(act, situation, mine, other, attacker)
-    take_action(act, attacker, action.manner, [*support, *group])
+    if takes_main(action.manner):
+        require_acting(act, attacker)
+    keep_all(used)
     return _declared(act, facts, situation, mine)
 
 
@@ -216,27 +222,36 @@ def _odds(act: Act, situation: Situation, mine: Prepared, other: Figure, attacke
     if combat.may_defend(other):
         answers = [combat.defence(situation, trait, settings) for trait in ("def", "manv")]
         theirs = max(answers, key=lambda each: each.trait + 2 * _net(each))
-    return clash_odds(act, player_of(act.encounter, attacker), mine, theirs, act.canonical)
+    said = not_acting(act.encounter, attacker) if takes_main(situation.manner) else ""
+    go = Go("Attack", act.canonical, said)
+    return clash_odds(act, player_of(act.encounter, attacker), mine, theirs, go)
 
 
 def _net(side: Prepared) -> int:
     return sum(mark.amount for mark in side.marks)
 
 
-def take_action(act: Act, attacker: ModelRow, manner: str, friends: list[ModelRow]) -> None:
-    """What the attack costs. Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-RCH-02."""
-    if act.encounter.row.turn < 1:
-        return
+def takes_main(manner: str) -> bool:
+    """Whether an attack in that manner takes the Main action. Rules: FE-ACT-03, FE-ACT-05, FE-RCH-02."""
+    return manner not in ("quick", "wild")
+
+
+def actions_used(
+    encounter: Encounter, attacker: ModelRow, manner: str, friends: list[ModelRow]
+) -> list[tuple[ModelRow, Activation]]:
+    """What everybody in the attack will have used after it; nothing before the game begins. Raises Forbidden.
+
+    Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-RCH-02.
+    """
+    if encounter.row.turn < 1:
+        return []
     used = activation_of(attacker)
-    if manner in ("quick", "wild"):
-        keep_activation(attacker, actions.react(used))
+    if takes_main(manner):
+        used = actions.attack(used, "focused" if manner == "focused" else "basic")
     else:
-        require_acting(act, attacker)
-        with act.overridable():
-            keep_activation(attacker, actions.attack(used, "focused" if manner == "focused" else "basic"))
-    for friend in friends:
-        with act.overridable():
-            keep_activation(friend, actions.attack(activation_of(friend), "teamwork"))
+        used = actions.react(used)
+    helping = [(friend, actions.attack(activation_of(friend), "teamwork")) for friend in friends]
+    return [(attacker, used), *helping]
 
 
 def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepared) -> Reply:

@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.figures import named, own
-from bot.games.fracd_earth.odds_play import check_odds, clash_odds
+from bot.games.fracd_earth.odds_play import Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
@@ -103,7 +103,7 @@ def check(act: Act, action: FigureCheck) -> Reply:
     act.canonical = replace(action, figure=f"#{row.id}", trait=trait, odds=False)
     if action.odds:
         number = player_of(act.encounter, row)
-        return check_odds(act, number, ready, action.tn, strictly=action.aon, go=act.canonical)
+        return check_odds(act, number, ready, action.tn, strictly=action.aon, go=Go("Draw", act.canonical))
     name = action.skill or trait
     return begin(act, row, ready, name, action.tn, strictly=action.aon, kind="check")
 
@@ -188,7 +188,7 @@ def dodge(act: Act, action: Dodge) -> Reply:
     theirs = manoeuvre.side(opponent, settings, trait=trait_named(action.against))
     number, against = player_of(encounter, row), player_of(encounter, other)
     if action.odds:
-        return clash_odds(act, number, mine, theirs, act.canonical)
+        return clash_odds(act, number, mine, theirs, Go("Draw", act.canonical))
     active = seats.sit(number, mine, deck_of(encounter, number))
     reactive = seats.sit(against, theirs, deck_of(encounter, against))
     facts = {

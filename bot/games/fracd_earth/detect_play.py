@@ -9,8 +9,15 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.check_play import begin, trait_named
 from bot.games.fracd_earth.exchange import Exchange
-from bot.games.fracd_earth.figures import activation_of, figure_of, keep_activation, own, require_acting
-from bot.games.fracd_earth.odds_play import check_odds
+from bot.games.fracd_earth.figures import (
+    activation_of,
+    figure_of,
+    keep_activation,
+    not_acting,
+    own,
+    require_acting,
+)
+from bot.games.fracd_earth.odds_play import Go, check_odds
 from bot.games.fracd_earth.players import deck_of, held_by, keep_deck, order_for, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
@@ -24,6 +31,7 @@ from rules.systems.fracd_earth import actions, checks, detection, hidden
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.detection import Subject
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.profile import HIDDEN
@@ -154,13 +162,18 @@ def detect(act: Act, action: Detect) -> Reply:
     mine = detection.observer_side(figure, action.sense, subject, trait, settings)  # type: ignore[arg-type]
     act.canonical = replace(action, observer=f"#{row.id}", odds=False)
     form = detection.form(subject)
+    after = _used(row, action.sense)
     if action.odds:
         if form == "challenge":
             raise InvalidInput("That is a Challenge: its chances hang on the hider's cards.")
         tn = detection.target_number(figure, subject)
         number = player_of(encounter, row)
-        return check_odds(act, number, mine, tn, strictly=True, go=act.canonical, edges=False)
-    _pay(act, row, action.sense)
+        go = Go("Draw", act.canonical, not_acting(encounter, row) if action.sense == "notice" else "")
+        return check_odds(act, number, mine, tn, strictly=True, go=go, edges=False)
+    if action.sense == "notice":
+        require_acting(act, row)
+    if encounter.row.turn:
+        keep_activation(row, after)
     facts = facts | {"what": name, "side": row.side}
     if form == "challenge":
         return _challenge(act, row, mine, subject, facts)
@@ -206,18 +219,15 @@ def _figure_subject(
     return subject, {"figure": target.id}, target.name
 
 
-def _pay(act: Act, row: ModelRow, sense: str) -> None:
-    """Notice is a Compatible action, Alertness free. Rules: FE-ACT-08, FE-ACT-09."""
-    if act.encounter.row.turn < 1:
-        return
+def _used(row: ModelRow, sense: str) -> Activation:
+    """What the observer will have used. Notice is a Compatible action, Alertness free. Raises Forbidden.
+
+    Rules: FE-ACT-08, FE-ACT-09.
+    """
     used = activation_of(row)
-    if sense == "notice":
-        require_acting(act, row)
-    with act.overridable():
-        if detection.action_of(sense) == "compatible":  # type: ignore[arg-type]
-            keep_activation(row, actions.compatible(used, "notice"))
-        else:
-            keep_activation(row, actions.free(used, "alertness"))
+    if detection.action_of(sense) == "compatible":  # type: ignore[arg-type]
+        return actions.compatible(used, "notice")
+    return actions.free(used, "alertness")
 
 
 def _random_icons(act: Act, row: ModelRow) -> tuple[int, list[str]]:

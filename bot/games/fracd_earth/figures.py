@@ -164,12 +164,27 @@ def used_words(activation: Activation) -> str:
     return ", ".join(parts) or "nothing yet"
 
 
-def require_acting(act: Act, row: ModelRow) -> None:
-    """Refuse what belongs to a figure's own activation while another acts. Rules: FE-ACT-01."""
-    encounter = act.encounter
-    if encounter.row.turn < 1 or encounter.count(ACTING) == row.id:
-        return
+def not_acting(encounter: Encounter, row: ModelRow) -> str:
+    """Why what belongs to a figure's own activation cannot be done now; empty where it can.
+
+    Rules: FE-ACT-01.
+    """
     acting = encounter.count(ACTING)
+    if encounter.row.turn < 1 or acting == row.id:
+        return ""
     names = {each.id: each.name for each in encounter.models(gone=True)}
     now = f"{names[acting]} is acting" if acting in names else "nobody is acting"
-    forbid(f"It is not {row.name}'s activation: {now}.", "FE-ACT-01")
+    return f"It is not {row.name}'s activation: {now}."
+
+
+def require_acting(act: Act, row: ModelRow) -> None:
+    """Refuse what belongs to a figure's own activation while another acts. Rules: FE-ACT-01."""
+    said = not_acting(act.encounter, row)
+    if said:
+        forbid(said, "FE-ACT-01")
+
+
+def keep_all(used: Iterable[tuple[ModelRow, Activation]]) -> None:
+    """Write down what several figures have used."""
+    for row, activation in used:
+        keep_activation(row, activation)

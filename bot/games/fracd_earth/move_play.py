@@ -11,10 +11,12 @@ from bot.games.fracd_earth.figures import (
     activation_of,
     keep_activation,
     named,
+    not_acting,
     own,
     require_acting,
     used_words,
 )
+from bot.games.fracd_earth.odds_play import Go
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.telling import UNDO, inches, times
 from bot.games.fracd_earth.veils import hidden_from
@@ -23,8 +25,9 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Lose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.fracd_earth import actions, meta_speed, movement, obstacles, reach
+from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, RESTRAINED, Figure
 
 HALVES = ("stand", "lock", "mount", "cross", "jump")
@@ -63,7 +66,9 @@ class HalfMove(Action):
 
 @dataclass(frozen=True, slots=True)
 class Surge(Action):
-    """Meta-Speed. veers: changes of course by their degrees, with commas; ground: of each multiple."""
+    """Meta-Speed. turns: changes of course by their degrees, with commas; veers: off the line by more than
+    half a base; ground: of each multiple; go: it surges now, and the Move action is used.
+    """
 
     command = "fe.surge"
 
@@ -71,6 +76,7 @@ class Surge(Action):
     turns: str = ""
     veers: int = 0
     ground: str = ""
+    go: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,28 +121,33 @@ def move(act: Act, action: Move) -> Reply:
     Rules: FE-MOV-01 to FE-MOV-05, FE-MOV-07, FE-TER-01 to FE-TER-06.
     """
     row, figure = (named if action.asks else own)(act, action.figure)
-    used = activation_of(row)
     if action.pace not in ("move", "run", "rush", "crawl"):
         raise InvalidInput("A figure moves, runs, rushes or crawls.")
-    far, how = _far(act, action, figure, halves=used.halves)
-    if action.asks:
-        return Reply((f"{row.name}: {action.pace} {inches(far)}.", how), private=True)
-    exchanges.refuse_second(act.encounter)
-    _spend_move(act, row, action.pace)
-    now = activation_of(row)
+    if not action.asks:
+        exchanges.refuse_second(act.encounter)
+    used = activation_of(row)
+    far, how = _far(act, action, figure, half=bool(used.halves))
+    now = actions.move(used, action.pace)  # type: ignore[arg-type]
     note = {"run": "Its Main attack gets [-].", "rush": "No Main action with it."}.get(action.pace, "")
+    if action.asks:
+        return _told(f"{row.name}: {action.pace} {inches(far)}.", how, note, not_acting(act.encounter, row))
+    _spend(act, row, now)
     lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", how, note]
-    lines.append(f"Used: {used_words(now)}")
-    lines += _seen_moving(act, row)
-    return Reply(tuple(line for line in lines if line), buttons=(UNDO,))
+    lines.append(f"Used: {used_words(activation_of(row))}")
+    return Reply(tuple(line for line in (*lines, *_seen_moving(act, row)) if line), buttons=(UNDO,))
+
+
+def _told(*lines: str) -> Reply:
+    """What was only asked."""
+    return Reply(tuple(line for line in lines if line), private=True)
 
 
 def _verb(pace: str) -> str:
     return {"move": "moves", "run": "runs", "rush": "rushes", "crawl": "crawls"}[pace]
 
 
-def _far(act: Act, action: Move, figure: Figure, *, halves: int) -> tuple[float, str]:
-    """Inches, and what they come from."""
+def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, str]:
+    """Inches, and what they come from. half: a Half-Move action took the other half."""
     settings = settings_of(act.encounter)
     pace, grounds = action.pace, grounds_of(action.ground)
     worst = max(grounds, key=movement.WORST.index, default="clear")
@@ -144,23 +155,24 @@ def _far(act: Act, action: Move, figure: Figure, *, halves: int) -> tuple[float,
         return movement.passenger_inches(pace), "As a passenger."  # type: ignore[arg-type]
     basic = float(action.transport or figure.profile.move_inches)
     prone = figure.has(PRONE) and not action.transport
-    if halves and pace != "crawl":
+    if prone:
+        movement.refuse_prone(pace)  # type: ignore[arg-type]
+    if half and pace != "crawl":
         whole = movement.half_rate(basic, pace, settings)  # type: ignore[arg-type]
         far = movement.on_ground(whole, grounds, leaving_at_once=action.leaving)
         return far, f"The other half: {inches(whole)} on {worst} ground."
-    far = movement.distance(basic, pace, grounds, prone=prone, leaving_at_once=action.leaving)  # type: ignore[arg-type]
+    far = movement.distance(basic, pace, grounds, leaving_at_once=action.leaving)  # type: ignore[arg-type]
     whole = movement.rate(basic, pace)  # type: ignore[arg-type]
     carried = f" (Move {inches(basic)} of its transport)" if action.transport else ""
     left = ", left at once" if action.leaving else ""
     return far, f"{pace.capitalize()} {inches(whole)} on {worst} ground{left}{carried}."
 
 
-def _spend_move(act: Act, row: ModelRow, pace: str) -> None:
-    if act.encounter.row.turn < 1:
-        return
-    require_acting(act, row)
-    with act.overridable():
-        keep_activation(row, actions.move(activation_of(row), pace))  # type: ignore[arg-type]
+def _spend(act: Act, row: ModelRow, now: Activation) -> None:
+    """Write down what the figure has used, in its own activation; before the game begins nothing is used."""
+    if act.encounter.row.turn:
+        require_acting(act, row)
+        keep_activation(row, now)
 
 
 def _seen_moving(act: Act, row: ModelRow) -> list[str]:
@@ -178,33 +190,31 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     """
     row, figure = (named if action.asks else own)(act, action.figure)
     what = action.what.strip().casefold()
+    if not action.asks:
+        exchanges.refuse_second(act.encounter)
     cost = _cost(what, action.size)
-    said = _half_words(figure, what, cost)
+    now = actions.whole_move(activation_of(row)) if cost == "move" else _half(activation_of(row), what)
+    said = f"{row.name}: {_half_words(figure, what, cost)}"
+    late = _then_half(act, figure, now)
     if action.asks:
-        return Reply((f"{row.name}: {said}",), private=True)
-    exchanges.refuse_second(act.encounter)
-    lines = [f"{row.name}: {said}"]
-    if act.encounter.row.turn:
-        require_acting(act, row)
-        used = activation_of(row)
-        if cost == "half_move" and used.pace and used.pace != "crawl":
-            half = movement.half_rate(
-                float(figure.profile.move_inches), used.pace, settings_of(act.encounter)
-            )
-            lines.append(f"Then its {used.pace.capitalize()} was half: {inches(half)} at most.")
-        with act.overridable():
-            if cost == "move":
-                actions.move(used, "move")
-                if used.halves:
-                    raise Forbidden("That takes a whole Move; half of it is used.", "FE-MOV-05")
-                used = actions.half_move(actions.half_move(used, "cross"), "cross")
-            else:
-                used = actions.half_move(used, what)  # type: ignore[arg-type]
-            keep_activation(row, used)
+        return _told(said, late, not_acting(act.encounter, row))
+    _spend(act, row, now)
     if what == "stand":
         act.encounter.apply([Lose(row.id, PRONE)])
-    lines += [f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row)]
-    return Reply(tuple(lines), buttons=(UNDO,))
+    lines = [said, late, f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row)]
+    return Reply(tuple(line for line in lines if line), buttons=(UNDO,))
+
+
+def _half(used: Activation, what: str) -> Activation:
+    return actions.half_move(used, what)  # type: ignore[arg-type]
+
+
+def _then_half(act: Act, figure: Figure, now: Activation) -> str:
+    """What a Half-Move action makes of the pace that went before it."""
+    if not actions.half_paced(now) or not now.pace or now.pace == "crawl":
+        return ""
+    half = movement.half_rate(float(figure.profile.move_inches), now.pace, settings_of(act.encounter))
+    return f"Then its {now.pace.capitalize()} was half: {inches(half)} at most."
 
 
 def _cost(what: str, size: int) -> str:
@@ -233,8 +243,29 @@ def _half_words(figure: Figure, what: str, cost: str) -> str:
 
 @handles(Surge)
 def surge(act: Act, action: Surge) -> Reply:
-    """How far a surge goes; a calculator, private. Rules: FE-META-01, FE-META-02, FE-META-03."""
-    row, figure = named(act, action.figure)
+    """How far a surge goes, to the asker alone until it goes. Rules: FE-META-01, FE-META-02, FE-META-03."""
+    row, figure = (own if action.go else named)(act, action.figure)
+    if action.go:
+        exchanges.refuse_second(act.encounter)
+    lines = _surge_lines(row, figure, action)
+    used = activation_of(row)
+    if figure.has(PRONE):
+        movement.refuse_prone("move")
+    if used.halves:
+        forbid("A surge takes the whole Move action.", "FE-META-01")
+    now = actions.move(used, "move")
+    if action.go:
+        _spend(act, row, now)
+        return Reply(
+            (*lines, f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row)), buttons=(UNDO,)
+        )
+    go = Go("Surge", replace(action, figure=f"#{row.id}", go=True), not_acting(act.encounter, row))
+    mine = allows(act.require_model, row)
+    return Reply((*lines, *go.lines), private=True, buttons=go.buttons if mine else ())
+
+
+def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...]:
+    """How far, and what makes it so."""
     profile = figure.profile
     if not profile.surge_ranks:
         raise Forbidden(f"{row.name} has no Meta-Speed.", "FE-META-01")
@@ -248,12 +279,11 @@ def surge(act: Act, action: Surge) -> Reply:
     multiple = meta_speed.surge_multiple(profile.surge_ranks, count)
     far = meta_speed.surge_through(profile.move_inches, multiple, grounds_of(action.ground))
     steps = [inches(float(profile.move_inches * each)) for each in meta_speed.multiples(profile.surge_ranks)]
-    lines = [
+    return (
         f"{row.name} surges up to {inches(far)}.",
         f"{times(count, 'deviation')}: x{float(multiple):g} of {profile.move_inches} in",
         f"Ranks: {', '.join(steps)}",
-    ]
-    return Reply(tuple(lines), private=True)
+    )
 
 
 # ------------------------------------------------------------------------------------ near opponents

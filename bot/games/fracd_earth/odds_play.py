@@ -32,6 +32,25 @@ from rules.systems.fracd_earth.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
+class Go:
+    """What the chances are of: the button that does it. waits: why it cannot be done now; then no button."""
+
+    label: str
+    action: Action
+    waits: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What stands in the button's way."""
+        return (self.waits,) if self.waits else ()
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The button, where it can be pressed now."""
+        return () if self.waits else (Button(self.label, self.action, "main"),)
+
+
+@dataclass(frozen=True, slots=True)
 class Chances(Action):
     """What the next cards of one's own deck may bring. Changes nothing."""
 
@@ -117,7 +136,7 @@ def check_odds(
     tn: int,
     *,
     strictly: bool,
-    go: Action,
+    go: Go,
     edges: bool = True,
 ) -> Reply:
     """The chances of a Check, beside the button that makes it. edges: whether it earns any.
@@ -139,13 +158,13 @@ def check_odds(
         rows.append(("an Edge", found.chance(lambda result: result.edges > 0)))
     lines = [f"TN {tn}{' (AoN)' if strictly else ''}, {times(hand.cards, 'card')}, adds {hand.trait}"]
     return Reply(
-        (*lines, *bars(rows), "Exact, from your own deck.", "Only you see this."),
+        (*lines, *bars(rows), *go.lines, "Exact, from your own deck.", "Only you see this."),
         private=True,
-        buttons=(Button("Draw", go, "main"),),
+        buttons=go.buttons,
     )
 
 
-def clash_odds(act: Act, number: int, mine: Prepared, theirs: Prepared, go: Action) -> Reply:
+def clash_odds(act: Act, number: int, mine: Prepared, theirs: Prepared, go: Go) -> Reply:
     """The chances of a Challenge; the opponent's cards count as a whole deck. Rules: FE-CHAL-03."""
     _own_alone(act, number)
     settings = settings_of(act.encounter)
@@ -167,9 +186,7 @@ def clash_odds(act: Act, number: int, mine: Prepared, theirs: Prepared, go: Acti
         "Only you see this.",
     )
     wins = percent(odds.chance(lambda margin: margin > 0)).strip()
-    return Reply(
-        (f"Win {wins}: {head}", *bars(rows), *tail), private=True, buttons=(Button("Attack", go, "main"),)
-    )
+    return Reply((f"Win {wins}: {head}", *bars(rows), *go.lines, *tail), private=True, buttons=go.buttons)
 
 
 def _margin(dice: Dice, mine: Supply, hand: Hand, theirs: Supply, other: Hand) -> int:

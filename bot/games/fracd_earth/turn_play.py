@@ -36,10 +36,11 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.encounters import NextStep
 from bot.table.handlers import handles
+from rules.effects import Gain
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import actions, store, turns
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS, Activation
-from rules.systems.fracd_earth.profile import REDRAW, WAIT
+from rules.systems.fracd_earth.profile import PRONE, REDRAW, WAIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,16 +334,13 @@ def use(act: Act, action: Use) -> Reply:
     if what not in ("reaction", *FREE_ACTIONS):
         exchanges.refuse_second(act.encounter)
         require_acting(act, row)
-    with act.overridable():
-        if what in COMPATIBLE_ACTIONS:
-            used = actions.compatible(used, what)
-        elif what in FREE_ACTIONS:
-            used = actions.free(used, what)
-        else:
-            used = actions.react(used) if what == "reaction" else actions.attack(used, "teamwork")
+    if what in COMPATIBLE_ACTIONS:
+        used = actions.compatible(used, what)
+    elif what in FREE_ACTIONS:
+        used = actions.free(used, what)
+    else:
+        used = actions.react(used) if what == "reaction" else actions.attack(used, "teamwork")
     keep_activation(row, used)
     if what == "fall prone":
-        from rules.effects import Gain
-
-        act.encounter.apply([Gain(row.id, "prone")])
+        act.encounter.apply([Gain(row.id, PRONE)])
     return Reply((f"{row.name}: {what}.", f"Used: {used_words(used)}"), buttons=(UNDO,))

@@ -1,6 +1,7 @@
 """The action economy of one activation: Main, Move, Compatible, Free actions and reactions.
 
-Owns the frozen `Activation` and what each action takes from it.
+Owns the frozen `Activation` and what each action takes from it. What is used up may be let pass at the table:
+the action then takes what it takes all the same.
 """
 
 from __future__ import annotations
@@ -8,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth.movement import Pace
 
 MainUse = Literal["basic", "focused", "teamwork"]
@@ -52,13 +52,13 @@ def attack(activation: Activation, use: MainUse, *, opponent_near: bool = True) 
     if use not in ("basic", "focused", "teamwork"):
         raise InvalidInput("A Main action is basic, focused or teamwork.")
     if activation.main:
-        raise Forbidden("The Main action is used.", "FE-ACT-01")
+        forbid("The Main action is used.", "FE-ACT-01")
     if activation.pace == "rush":
-        raise Forbidden("A Rush takes the Main action: no attack, no Teamwork.", "FE-MOV-03")
+        forbid("A Rush takes the Main action: no attack, no Teamwork.", "FE-MOV-03")
     if use == "focused" and activation.moved:
-        raise Forbidden("A Focused attack takes the Move action too: stand still for it.", "FE-ACT-04")
+        forbid("A Focused attack takes the Move action too: stand still for it.", "FE-ACT-04")
     if use == "teamwork" and activation.pace == "run" and not opponent_near:
-        raise Forbidden("After a Run, Teamwork needs the opponent in range or reach.", "FE-MOV-02")
+        forbid("After a Run, Teamwork needs the opponent in range or reach.", "FE-MOV-02")
     return replace(activation, main=use)
 
 
@@ -71,11 +71,11 @@ def move(activation: Activation, pace: Pace) -> Activation:
         raise InvalidInput("A figure moves, runs, rushes or crawls.")
     _move_free(activation)
     if activation.pace or activation.halves > 1:
-        raise Forbidden("The Move action is used.", "FE-ACT-01")
+        forbid("The Move action is used.", "FE-ACT-01")
     if pace == "rush" and activation.main:
-        raise Forbidden("A Rush takes the Main action, which is used.", "FE-MOV-03")
+        forbid("A Rush takes the Main action, which is used.", "FE-MOV-03")
     if pace == "crawl" and activation.halves:
-        raise Forbidden("A Crawl takes the whole Move action.", "FE-MOV-04")
+        forbid("A Crawl takes the whole Move action.", "FE-MOV-04")
     return replace(activation, pace=pace)
 
 
@@ -88,13 +88,26 @@ def half_move(activation: Activation, what: Halves) -> Activation:
         raise InvalidInput("A Half-Move stands up, locks, mounts, crosses or jumps.")
     _move_free(activation)
     if activation.halves + int(bool(activation.pace)) > 1 or activation.pace == "crawl":
-        raise Forbidden("Both halves of the Move action are used.", "FE-MOV-05")
+        forbid("Both halves of the Move action are used.", "FE-MOV-05")
     return replace(activation, halves=activation.halves + 1)
+
+
+def whole_move(activation: Activation) -> Activation:
+    """Use the whole Move action for something that is no pace: a tall obstacle, climbing, swimming.
+
+    Raises Forbidden. Rules: FE-ACT-01, FE-MOV-05, FE-OBS-02, FE-OBS-09.
+    """
+    _move_free(activation)
+    if activation.pace:
+        forbid("The Move action is used.", "FE-ACT-01")
+    if activation.halves:
+        forbid("That takes a whole Move; half of it is used.", "FE-MOV-05")
+    return replace(activation, halves=2)
 
 
 def _move_free(activation: Activation) -> None:
     if activation.main == "focused":
-        raise Forbidden("The Focused attack took the Move action: stand still.", "FE-ACT-04")
+        forbid("The Focused attack took the Move action: stand still.", "FE-ACT-04")
 
 
 def compatible(activation: Activation, what: str) -> Activation:
@@ -105,7 +118,7 @@ def compatible(activation: Activation, what: str) -> Activation:
     if what not in COMPATIBLE_ACTIONS:
         raise InvalidInput(f"A Compatible action is one of {', '.join(COMPATIBLE_ACTIONS)}.")
     if activation.compatible:
-        raise Forbidden("Only one Compatible action in an activation.", "FE-ACT-08")
+        forbid("Only one Compatible action in an activation.", "FE-ACT-08")
     return replace(activation, compatible=what)
 
 
@@ -130,8 +143,3 @@ def half_paced(activation: Activation) -> bool:
     Rules: FE-MOV-05.
     """
     return bool(activation.pace) and activation.halves > 0
-
-
-def main_attack_marks(activation: Activation) -> tuple[Modifier, ...]:
-    """What the movement of this activation takes from its Main attack. Rules: FE-MOV-02."""
-    return (Modifier(-1, "running", "FE-MOV-02"),) if activation.pace == "run" else ()

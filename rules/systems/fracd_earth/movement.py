@@ -67,6 +67,12 @@ def on_ground(inches: float, grounds: tuple[Ground, ...], *, leaving_at_once: bo
     return rounded(Fraction(inches) * SHARES[worst])
 
 
+def refuse_prone(pace: Pace) -> None:
+    """Raise Forbidden for any pace of a prone figure but a Crawl. Rules: FE-MOV-04."""
+    if pace != "crawl":
+        raise Forbidden("A prone figure crawls, or stands up with a Half-Move first.", "FE-MOV-04")
+
+
 def distance(
     basic: float,
     pace: Pace,
@@ -80,8 +86,8 @@ def distance(
     A crawl is 2 inches on any ground that can be crossed. A prone figure crawls, or stands up first. Raises
     Forbidden. Rules: FE-MOV-01, FE-MOV-02, FE-MOV-03, FE-MOV-04, FE-TER-05.
     """
-    if prone and pace != "crawl":
-        raise Forbidden("A prone figure crawls, or stands up with a Half-Move first.", "FE-MOV-04")
+    if prone:
+        refuse_prone(pace)
     if pace == "crawl":
         on_ground(CRAWL_INCHES, grounds)
         return CRAWL_INCHES

@@ -195,8 +195,6 @@ def test_compatible_and_free():
 @pytest.mark.rule("FE-MOV-02", "FE-MOV-03")
 def test_run_and_rush_against_the_main_action():
     ran = act.move(Activation(), "run")
-    assert [mark.amount for mark in act.main_attack_marks(ran)] == [-1]
-    assert act.main_attack_marks(act.move(Activation(), "move")) == ()
     assert act.attack(ran, "teamwork").main == "teamwork"
     with pytest.raises(Forbidden):
         act.attack(ran, "teamwork", opponent_near=False)

@@ -1,0 +1,176 @@
+"""What is only asked (`asks`, `odds`) is refused as the action is, and offers only what may be done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import Action
+from bot.games.fracd_earth.area_play import AreaAttack
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.detect_play import Detect
+from bot.games.fracd_earth.figures import activation_of, keep_activation
+from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
+from bot.games.fracd_earth.turn_play import Use
+from bot.table.encounter import Encounter
+from bot.table.models import AddCondition
+from rules.systems.fracd_earth.actions import Activation
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+
+
+async def acts(duel: Duel, name: str, **used: object) -> None:
+    """A figure acts and has used so much."""
+
+    def free(encounter: Encounter) -> None:
+        row = encounter.find_model(name)
+        encounter.row.counters["acting"] = row.id
+        keep_activation(row, replace(Activation(), **used))  # type: ignore[arg-type]
+
+    await duel.arrange(free)
+
+
+async def used_by(duel: Duel, name: str, **used: object) -> None:
+    """Another figure has used so much."""
+
+    def spend(encounter: Encounter) -> None:
+        keep_activation(encounter.find_model(name), replace(Activation(), **used))  # type: ignore[arg-type]
+
+    await duel.arrange(spend)
+
+
+VALE, ROOK, EMBER = "Captain Vale", "Rook", "Ember"
+
+SHOT = Attack(VALE, "Sable", 6)
+HELPED = replace(SHOT, support=ROOK)
+FIRE = AreaAttack(EMBER, 6, 4)
+LOOK = Detect(VALE, "trap")
+
+
+@pytest.mark.rule(
+    "FE-ACT-01", "FE-ACT-04", "FE-ACT-06", "FE-ACT-08", "FE-MOV-02", "FE-MOV-03", "FE-MOV-04", "FE-MOV-05"
+)
+@pytest.mark.parametrize(
+    ("who", "used", "action", "said"),
+    [
+        (ROOK, {"halves": 2}, Move(ROOK), "The Move action is used."),
+        (ROOK, {"pace": "run"}, Move(ROOK, "run"), "The Move action is used."),
+        (ROOK, {"main": "basic"}, Move(ROOK, "rush"), "A Rush takes the Main action, which is used."),
+        (ROOK, {"main": "focused"}, Move(ROOK), "The Focused attack took the Move action"),
+        (ROOK, {"halves": 1}, Move(ROOK, "crawl"), "A Crawl takes the whole Move action."),
+        (ROOK, {"halves": 2}, HalfMove(ROOK, "cross", 2), "Both halves of the Move action are used."),
+        (ROOK, {"halves": 1}, HalfMove(ROOK, "cross", 3), "That takes a whole Move; half of it is used."),
+        (ROOK, {"halves": 1}, HalfMove(ROOK, "climb"), "That takes a whole Move; half of it is used."),
+        (ROOK, {"pace": "move"}, HalfMove(ROOK, "swim"), "The Move action is used."),
+        (VALE, {"pace": "rush"}, SHOT, "A Rush takes the Main action"),
+        (VALE, {"main": "basic"}, SHOT, "The Main action is used."),
+        (VALE, {"pace": "move"}, replace(SHOT, manner="focused"), "takes the Move action too"),
+        (EMBER, {"pace": "rush"}, FIRE, "A Rush takes the Main action"),
+        (EMBER, {"main": "teamwork"}, FIRE, "The Main action is used."),
+        (VALE, {"compatible": "command"}, LOOK, "Only one Compatible action"),
+    ],
+)
+async def test_what_is_used_up_is_refused_when_asked_too(
+    duel: Duel, who: str, used: dict[str, object], action: Action, said: str
+) -> None:
+    await acts(duel, who, **used)
+    field = "asks" if hasattr(action, "asks") else "odds"
+    asked = replace(action, **{field: True})  # type: ignore[arg-type]
+    refused = await duel.table.refused(ANNA, asked)
+    assert said in refused
+    assert refused == await duel.table.refused(ANNA, action)
+
+
+@pytest.mark.rule("FE-ACT-06", "FE-MOV-03")
+@pytest.mark.parametrize(
+    ("used", "said"),
+    [
+        ({"pace": "rush"}, "A Rush takes the Main action: no attack, no Teamwork."),
+        ({"main": "basic"}, "The Main action is used."),
+    ],
+)
+async def test_a_supporter_who_cannot_help_is_refused_in_the_odds(
+    duel: Duel, used: dict[str, object], said: str
+) -> None:
+    await acts(duel, VALE)
+    await used_by(duel, ROOK, **used)
+    for action in (HELPED, replace(SHOT, weapon="Sabre", distance=0.5, group=ROOK)):
+        assert said in await duel.table.refused(ANNA, replace(action, odds=True))
+        assert said in await duel.table.refused(ANNA, action)
+
+
+@pytest.mark.rule("FE-MOV-04")
+async def test_a_prone_figure_crawls_when_asked_too_whatever_else_it_did(duel: Duel) -> None:
+    await acts(duel, ROOK, halves=1)
+    await duel.ask(ANNA, AddCondition(ROOK, "prone"))
+    for action in (Move(ROOK), Move(ROOK, asks=True)):
+        assert "A prone figure crawls" in await duel.table.refused(ANNA, action)
+
+
+@pytest.mark.rule("FE-MOV-05")
+async def test_what_is_left_is_told_and_nothing_is_used(duel: Duel) -> None:
+    await acts(duel, ROOK, halves=1)
+    for pace, far in (("move", "3 in"), ("run", "4 1/2 in"), ("rush", "6 in")):
+        told = await duel.ask(ANNA, Move(ROOK, pace, asks=True))
+        assert told.reply.lines[0] == f"Rook: {pace} {far}."
+        assert not told.changed
+    assert activation_of((await duel.encounter()).find_model(ROOK)) == Activation(halves=1)
+    await acts(duel, ROOK, pace="run")
+    told = await duel.ask(ANNA, HalfMove(ROOK, "lock", asks=True))
+    assert "Then its Run was half: 4 1/2 in at most." in told.reply.lines
+
+
+@pytest.mark.rule("FE-META-01")
+async def test_a_surge_takes_the_move_action(duel: Duel) -> None:
+    await acts(duel, "Sable")
+    asked = await duel.ask(BO, Surge("Sable", "90"))
+    assert asked.reply.private
+    assert asked.reply.lines[0] == "Sable surges up to 18 in."
+    assert not (await duel.ask(ANNA, Surge("Sable", "90"))).reply.buttons
+    duel.answer = await duel.table.press(BO, asked, "Surge")
+    assert duel.first == "Sable surges up to 18 in."
+    assert not duel.answer.reply.private
+    assert activation_of((await duel.encounter()).find_model("Sable")) == Activation(pace="move")
+    for action in (Surge("Sable"), Surge("Sable", go=True)):
+        assert "The Move action is used." in await duel.table.refused(BO, action)
+    await acts(duel, "Sable", halves=1)
+    assert "A surge takes the whole Move action." in await duel.table.refused(BO, Surge("Sable"))
+    await acts(duel, "Sable")
+    await duel.ask(BO, AddCondition("Sable", "prone"))
+    assert "A prone figure crawls" in await duel.table.refused(BO, Surge("Sable"))
+
+
+@pytest.mark.rule("FE-ACT-01")
+async def test_before_its_activation_one_may_ask_but_is_offered_no_button(duel: Duel) -> None:
+    """To ask ahead is to plan; what cannot be done yet is said, and no button offers it."""
+    for action in (SHOT, HELPED, FIRE, LOOK):
+        told = await duel.ask(ANNA, replace(action, odds=True))
+        assert not told.reply.buttons
+        assert any("activation: nobody is acting." in line for line in told.reply.lines)
+    told = await duel.ask(ANNA, Move(ROOK, asks=True))
+    assert "It is not Rook's activation: nobody is acting." in told.reply.lines
+    for action, label in (
+        (replace(SHOT, manner="quick"), "Attack"),
+        (replace(LOOK, sense="alertness"), "Draw"),
+    ):
+        told = await duel.ask(ANNA, replace(action, odds=True))
+        assert [button.label for button in told.reply.buttons] == [label]
+    await acts(duel, VALE)
+    told = await duel.ask(ANNA, replace(SHOT, odds=True))
+    assert [button.label for button in told.reply.buttons] == ["Attack"]
+    await duel.table.press(ANNA, told, "Attack")
+    assert (await duel.running()) is not None
+
+
+@pytest.mark.rule("FE-ACT-01", "FE-MOV-03")
+async def test_an_override_carries_the_action_through(duel: Duel) -> None:
+    """What an organiser let pass is done with all that it takes."""
+    await acts(duel, VALE, pace="rush")
+    await duel.ask(ANNA, SHOT, reason="as agreed")
+    assert "Refused was: A Rush takes the Main action: no attack, no Teamwork." in duel.answer.reply.lines
+    row = (await duel.encounter()).find_model(VALE)
+    assert activation_of(row) == Activation(main="basic", pace="rush")
+    await duel.press(BO, "Def 5")
+    await acts(duel, ROOK, compatible="command")
+    await duel.ask(ANNA, Use(ROOK, "reaction"))
+    assert activation_of((await duel.encounter()).find_model(ROOK)).reactions == 1
