@@ -50,7 +50,9 @@ CAUGHT_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class AreaAttack(Action):
-    """Attack a point of ground. size: diameter, a cone's length, a pulse's radius; width: of a cone's end."""
+    """Attack a point of ground. size: diameter, a cone's length, a pulse's radius; width: of a cone's end;
+    unseen: sides that do not see a hidden attacker.
+    """
 
     command = "fe.area"
 
@@ -66,6 +68,7 @@ class AreaAttack(Action):
     moving: bool = False
     platform: bool = False
     odds: bool = False
+    unseen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ def attack(act: Act, action: AreaAttack) -> Reply:
         supporters=len(support),
     )
     facts = _facts(act.canonical, row, weapon, ready)
+    blind = veils.blind_sides(encounter, row, action.unseen)
     area_of(facts)
     used = actions_used(encounter, row, action.manner, support)
     if action.odds:
@@ -131,7 +135,7 @@ def attack(act: Act, action: AreaAttack) -> Reply:
     where = f"{inches(distance)} away, " if distance else ""
     telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {draw_words(ready)}, adds {ready.trait}"])
     telling.why += why_lines(row.name, ready)
-    telling.lines += veils.shown_by_attack(encounter, row)
+    telling.lines += veils.shown_by_attack(encounter, row, blind)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
     begun = begin_check(act, telling, Exchange("area", facts), seat, area.ATTACK_TN, strictly=True)

@@ -27,7 +27,7 @@ from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, begin_check, proceed
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
-from bot.games.fracd_earth.veils import hidden_from, shown_by_attack
+from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attack
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -51,7 +51,8 @@ class Attack(Action):
     """Attack a figure. manner: basic, focused, quick, wild (a free strike at one passing by) or slam.
 
     support: allies who give their Main action; group: allies of a Combined attack; armour: columns that the
-    target's armour shifts to the left; effective: the shooter's range, where it is not the weapon's.
+    target's armour shifts to the left; effective: the shooter's range, where it is not the weapon's; unseen:
+    sides that do not see a hidden attacker.
     """
 
     command = "fe.attack"
@@ -71,6 +72,7 @@ class Attack(Action):
     effective: float = 0.0
     armour: int = 0
     odds: bool = False
+    unseen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def attack(act: Act, action: Attack) -> Reply:
     facts = _facts(act.canonical, attacker, target, weapon, support, group)
     facts["ran"] = activation_of(attacker).pace == "run"
     facts["hidden"] = hidden_from(encounter, target.id, attacker.side)
+    facts["blind"] = blind_sides(encounter, attacker, action.unseen)
     situation = situation_of(encounter, facts)
     with act.overridable():
         combat.refuse_attack(situation)
@@ -264,7 +267,7 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
         head = f"{attacker.name} slams into {target.name}."
     telling = Telling([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(mine)}"])
     telling.why += why_lines(attacker.name, mine)
-    telling.lines += shown_by_attack(encounter, attacker)
+    telling.lines += shown_by_attack(encounter, attacker, facts["blind"])
     facts["effect_shifts"] = mine.effect_shifts
     if combat.may_defend(situation.defender):
         player = player_of(encounter, target)

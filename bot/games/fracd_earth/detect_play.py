@@ -18,15 +18,15 @@ from bot.games.fracd_earth.figures import (
     require_acting,
 )
 from bot.games.fracd_earth.odds_play import Go, check_odds
-from bot.games.fracd_earth.players import deck_of, held_by, keep_deck, order_for, player_of
+from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
 from bot.games.fracd_earth.telling import UNDO, Telling, draw_words, times, why_lines
-from bot.replies.reply import Reply, say
+from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, checks, detection, hidden
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import deck as decks
@@ -34,6 +34,7 @@ from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.detection import Subject
 from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.hidden import Token
 from rules.systems.fracd_earth.profile import HIDDEN
 
 
@@ -107,20 +108,28 @@ def hide(act: Act, action: Hide) -> Reply:
 def tokens(act: Act, action: Tokens) -> Reply:
     """What the asker may know of them. Rules: FE-HID-03, FE-HID-04."""
     encounter = act.encounter
-    sides = {row.side for row in held_by(act)}
+    mine = sides_of(act)
     lines = []
     for side in encounter.sides():
         laid = [token for token in veils.tokens(encounter) if token.side == side.id]
-        views = [view for mine in sides for view in hidden.view(laid, mine) if view.known]
-        known = {view.id: view.figure for view in views}
-        for token in laid:
-            if token.id in known:
-                number = known[token.id]
-                what = encounter.model(number).name if number is not None else "blank"
-                lines.append(f"Token {token.id} ({side.name}): {what}")
-            else:
-                lines.append(f"Token {token.id} ({side.name})")
+        lines += [_token_line(act, token, side.name, mine) for token in laid if not _found_blank(token, mine)]
+        blanks = [str(token.id) for token in laid if _found_blank(token, mine)]
+        lines += [f"Blanks found ({side.name}): {', '.join(blanks)}"] if blanks else []
     return Reply(("Tokens. Only you see this.", *(lines or ["None."])), private=True)
+
+
+def _found_blank(token: Token, mine: set[int]) -> bool:
+    """Whether a blank has left the view of somebody who plays these sides."""
+    return token.side not in mine and token.figure is None and bool(token.seen_by & mine)
+
+
+def _token_line(act: Act, token: Token, side: str, mine: set[int]) -> str:
+    """A token with what it is, where somebody who plays these sides may know it."""
+    seen = next((view for each in mine for view in hidden.view((token,), each) if view.known), None)
+    if seen is None:
+        return f"Token {token.id} ({side})"
+    what = act.encounter.model(seen.figure).name if seen.figure is not None else "blank"
+    return f"Token {token.id} ({side}): {what}"
 
 
 @handles(Flip)
@@ -195,8 +204,7 @@ def _subject(act: Act, action: Detect, row: ModelRow) -> tuple[Subject, dict[str
     text = action.what.casefold().removeprefix("token").strip().removeprefix("#")
     if text.isdecimal():
         token = veils.token_named(encounter, text)
-        if token.side == row.side:
-            raise InvalidInput("That token is your own.")
+        hidden.refuse_found(token, row.side)
         return Subject(cover=action.cover), {"token": token.id}, f"token {token.id}"  # type: ignore[arg-type]
     known = [model for model in encounter.models() if model.name.casefold() == action.what.strip().casefold()]
     if known:
@@ -280,23 +288,26 @@ def detect_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
         telling.lines.insert(0, f"{name} does not detect {facts['what']}.")
         return
     if "token" in facts:
-        telling.lines.insert(0, _turned_up(act, facts["token"], facts["side"], name))
+        telling.lines.insert(0, _turned_up(act, telling, facts["token"], facts["side"], name))
         return
     if "figure" in facts:
-        veils.forget(encounter, facts["figure"])
+        veils.show(encounter, encounter.model(facts["figure"]), [facts["side"]])
     telling.lines.insert(0, f"{name} detects {facts['what']}.")
 
 
-def _turned_up(act: Act, number: int, side: int, name: str) -> str:
-    """What lies under a token that was detected."""
+def _turned_up(act: Act, telling: Telling, number: int, side: int, name: str) -> str:
+    """What lies under a token that was detected; told aloud where every enemy of its owner has found it.
+
+    Rules: FE-HID-03.
+    """
     encounter = act.encounter
     try:
-        flipped = hidden.detect(veils.tokens(encounter), number, side)
-    except (Forbidden, InvalidInput):
+        found = veils.find(encounter, number, side)
+    except InvalidInput:
         return f"{name}: token {number} is gone."
-    veils.keep(encounter, veils.seen_by_all(encounter, flipped.tokens))
-    if flipped.figure is None:
+    if not found.by_all:
+        telling.buttons.append(Button("What is it?", Tokens(), anytime=True))
+        return f"{name} detects token {number}."
+    if found.figure is None:
         return f"{name} detects token {number}: a blank."
-    if any(token.id == number for token in veils.tokens(encounter)):
-        return f"{name} detects token {number}: /fe tokens."
-    return f"{name} detects token {number}: {encounter.model(flipped.figure).name}."
+    return f"{name} detects token {number}: {encounter.model(found.figure).name}."

@@ -62,6 +62,17 @@ def held_by(act: Act) -> list[SecretRow]:
     return [row for row in players(encounter) if holder(encounter, row) == act.actor.user_id]
 
 
+def sides_of(act: Act) -> set[int]:
+    """The sides whose secrets the person who asks may read: those of the cards that the person holds; before
+    any are dealt, those whose captain the person is or whose figures the person owns.
+    """
+    encounter, user = act.encounter, act.actor.user_id
+    if players(encounter):
+        return {row.side for row in held_by(act)}
+    captained = {seat.side for seat in encounter.seats() if seat.user_id == user and seat.role == "captain"}
+    return captained | {model.side for model in encounter.models(gone=True) if model.owner_id == user}
+
+
 def require_holder(act: Act, number: int) -> SecretRow:
     """The cards, for who holds them. Nobody else gets at them, whatever the reason. Raises InvalidInput."""
     row = player(act.encounter, number)

@@ -1,4 +1,4 @@
-"""Hide tokens: which of a set is real is known to who holds its side's cards, and to whom it was shown.
+"""Hide tokens: which of a set is real is known to who holds its side's cards, and to sides that found it.
 
 Owns the secret rows of kind "token". A hidden figure stays in the list of models under the condition
 "hidden"; where it stands is one of three tokens.
@@ -6,7 +6,9 @@ Owns the secret rows of kind "token". A hidden figure stays in the list of model
 
 from __future__ import annotations
 
-from bot.store.rows import ModelRow, SecretRow
+from collections.abc import Iterable
+
+from bot.store.rows import ConditionRow, ModelRow, SecretRow
 from bot.table.encounter import Encounter
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
@@ -19,20 +21,28 @@ HIDE = "token"
 LAST = "last token"
 """Counter of the encounter: the last number given to a token."""
 
+SEEN = "seen by "
+"""Source of the condition of a figure that hides without tokens: the sides that have detected it follow."""
+
 
 def _rows(encounter: Encounter) -> list[SecretRow]:
     return [row for row in encounter.book.all(SecretRow) if row.kind == HIDE]
 
 
 def tokens(encounter: Encounter) -> tuple[Token, ...]:
-    """All tokens on the field."""
-    return tuple(store.read(Token, row.content) for row in _rows(encounter))
+    """All tokens on the field: those of figures that are still hidden."""
+    every = [store.read(Token, row.content) for row in _rows(encounter)]
+    stand = {_first(token.id) for token in every if _hides(encounter, token)}
+    return tuple(token for token in every if _first(token.id) in stand)
 
 
-def set_of(encounter: Encounter, number: int) -> list[int]:
-    """The tokens that were laid together with one, by their numbers: three in a row."""
-    first = number - (number - 1) % (hidden.DECOYS + 1)
-    return [token.id for token in tokens(encounter) if first <= token.id <= first + hidden.DECOYS]
+def _hides(encounter: Encounter, token: Token) -> bool:
+    return token.figure is not None and encounter.condition(token.figure, HIDDEN) is not None
+
+
+def _first(number: int) -> int:
+    """The lowest number of those that were laid together with a token: three in a row."""
+    return number - (number - 1) % (hidden.DECOYS + 1)
 
 
 def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
@@ -72,48 +82,98 @@ def lay(encounter: Encounter, model: ModelRow, order: tuple[int, ...]) -> list[i
 def hidden_from(encounter: Encounter, model: int, side: int) -> bool:
     """Whether a figure is hidden from a side. Rules: FE-HID-04, FE-DET-01."""
     row = encounter.condition(model, HIDDEN)
-    mine = next((token for token in tokens(encounter) if token.figure == model), None)
-    if mine is not None:
-        return hidden.hidden_from(mine, side)
-    return row is not None and encounter.model(model).side != side
+    if row is None or encounter.model(model).side == side:
+        return False
+    laid = _real(encounter, model)
+    return hidden.hidden_from(laid, side) if laid is not None else side not in _seen_by(row)
 
 
-def other_sides(encounter: Encounter, side: int) -> list[int]:
-    """The numbers of the other sides."""
-    return [each.id for each in encounter.sides() if each.id != side]
+def _real(encounter: Encounter, model: int) -> Token | None:
+    """The token under which a figure hides, None where it hides without tokens."""
+    return next((token for token in tokens(encounter) if token.figure == model), None)
 
 
-def seen_by_all(encounter: Encounter, kept: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The tokens without the sets whose figure every other side has seen; such a figure is hidden no more."""
-    gone: set[int] = set()
-    for token in kept:
-        if token.figure is None:
-            continue
-        if all(side in token.seen_by for side in other_sides(encounter, token.side)):
-            first = token.id - (token.id - 1) % (hidden.DECOYS + 1)
-            gone |= set(range(first, first + hidden.DECOYS + 1))
-            encounter.apply([Lose(token.figure, HIDDEN)])
-    return tuple(token for token in kept if token.id not in gone)
+def _seen_by(row: ConditionRow) -> frozenset[int]:
+    """The sides that have detected a figure which hides without tokens."""
+    if not row.source.startswith(SEEN):
+        return frozenset()
+    return frozenset(int(number) for number in row.source.removeprefix(SEEN).split())
 
 
-def shown_by_attack(encounter: Encounter, model: ModelRow) -> list[str]:
-    """A hidden figure attacks: all others see it. Rules: FE-DET-03, FE-HID-04."""
+def enemies(encounter: Encounter, side: int) -> list[int]:
+    """The numbers of the other sides that have figures in play."""
+    return [each.id for each in encounter.sides() if each.id != side and encounter.models(each.id)]
+
+
+def find(encounter: Encounter, token: int, by_side: int) -> hidden.Found:
+    """A side finds a token, which is off the table once all enemies have found it. Raises InvalidInput.
+
+    Rules: FE-HID-03, FE-HID-04.
+    """
+    laid = token_named(encounter, str(token))
+    found = hidden.detect(tokens(encounter), token, by_side, enemies(encounter, laid.side))
+    keep(encounter, found.tokens)
+    if found.figure is not None and found.by_all:
+        forget(encounter, found.figure)
+    return found
+
+
+def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
+    """These sides see a hidden figure; it is hidden no more once all enemies do. Rules: FE-HID-04."""
+    row = encounter.condition(model.id, HIDDEN)
+    if row is None:
+        return
+    laid = _real(encounter, model.id)
+    if laid is not None:
+        keep(encounter, hidden.reveal_by_attack(tokens(encounter), model.id, sides))
+    else:
+        row.source = SEEN + " ".join(map(str, sorted(_seen_by(row).union(sides) - {model.side})))
+    if not any(hidden_from(encounter, model.id, each) for each in enemies(encounter, model.side)):
+        forget(encounter, model.id)
+
+
+def blind_sides(encounter: Encounter, model: ModelRow, text: str) -> list[int]:
+    """The sides without a line of sight to an attacker, named with commas. Raises InvalidInput, also where
+    nothing hides the attacker from them.
+    """
+    sides = [encounter.find_side(part.strip()) for part in text.split(",") if part.strip()]
+    for side in sides:
+        if not hidden_from(encounter, model.id, side.id):
+            raise InvalidInput(f"{model.name} is not hidden from {side.name}.")
+    return [side.id for side in sides]
+
+
+def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] = ()) -> list[str]:
+    """A hidden figure attacks: all who have a line of sight to it see it.
+
+    blind: sides without one. Which token it was is told once nobody is left from whom it is hidden.
+    Rules: FE-DET-03, FE-HID-04.
+    """
     if encounter.condition(model.id, HIDDEN) is None:
         return []
-    laid = next((token for token in tokens(encounter) if token.figure == model.id), None)
-    after = hidden.reveal_by_attack(tokens(encounter), model.id, other_sides(encounter, model.side))
-    keep(encounter, seen_by_all(encounter, after))
-    encounter.apply([Lose(model.id, HIDDEN)])
-    where = f" at token {laid.id}" if laid is not None else ""
-    return [f"{model.name} is revealed{where}."]
+    laid = _real(encounter, model.id)
+    others = enemies(encounter, model.side)
+    seeing = [each for each in others if each not in set(blind)]
+    show(encounter, model, seeing)
+    if not hidden_from_anybody(encounter, model):
+        where = f" at token {laid.id}" if laid is not None else ""
+        return [f"{model.name} is revealed{where}."]
+    if not seeing:
+        return [f"{model.name} stays hidden."]
+    return [f"{model.name} is revealed to {' and '.join(encounter.side(each).name for each in seeing)}."]
+
+
+def hidden_from_anybody(encounter: Encounter, model: ModelRow) -> bool:
+    """Whether any enemy does not see the figure."""
+    return any(hidden_from(encounter, model.id, each) for each in enemies(encounter, model.side))
 
 
 def forget(encounter: Encounter, model: int) -> None:
-    """Take the tokens of a figure off the field."""
-    laid = next((token for token in tokens(encounter) if token.figure == model), None)
+    """The figure is hidden no more: its tokens leave the table."""
+    laid = _real(encounter, model)
     if laid is not None:
-        numbers = set_of(encounter, laid.id)
-        keep(encounter, tuple(token for token in tokens(encounter) if token.id not in numbers))
+        rest = (token for token in tokens(encounter) if _first(token.id) != _first(laid.id))
+        keep(encounter, tuple(rest))
     encounter.apply([Lose(model, HIDDEN)])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput
 
 DECOYS = 2
 
@@ -17,7 +17,8 @@ DECOYS = 2
 class Token:
     """A Hide token on the field. `figure` is whom it hides, None for a blank: the secret of its owner.
 
-    `seen_by` are the sides that have detected it.
+    `seen_by` are the sides that have found it: they see the figure, or no token any more. To the others it
+    looks as before.
     """
 
     id: int
@@ -28,7 +29,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class TokenView:
-    """A token as one side sees it: `figure` only where that side may know, `known` says so."""
+    """A token as one side sees it: `figure` only where that side may know it, which `known` says."""
 
     id: int
     side: int
@@ -49,43 +50,61 @@ def token_set(first_id: int, side: int, figure: int, order: tuple[int, ...]) -> 
 
 
 def hidden_from(token: Token, side: int) -> bool:
-    """Whether the token's figure is hidden from that side; never from its own. Rules: FE-HID-04."""
+    """Whether what the token is, is hidden from that side; never from its own. Rules: FE-HID-04."""
     return side != token.side and side not in token.seen_by
 
 
 def view(tokens: Iterable[Token], side: int | None) -> tuple[TokenView, ...]:
-    """The tokens as one side sees them, or as everybody does (None). Rules: FE-HID-03, FE-HID-04."""
+    """The tokens as one side sees them, or as everybody does (None); without the blanks that the side found.
+
+    Rules: FE-HID-03, FE-HID-04.
+    """
     return tuple(
         TokenView(token.id, token.side, known, token.figure if known else None)
         for token in tokens
         for known in (side is not None and not hidden_from(token, side),)
+        if token.figure is not None or side == token.side or not known
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Flipped:
-    """What detection turned up: `figure` stands where the token lay, or None for a blank; `tokens` after
-    it.
+class Found:
+    """What a side's detection came to: `figure` is what lay under the token, None for a blank; `tokens` after
+    it; `by_all`: every enemy of its owner has found it now, so that it may be told aloud.
     """
 
     figure: int | None
     tokens: tuple[Token, ...]
+    by_all: bool
 
 
-def detect(tokens: tuple[Token, ...], token_id: int, by_side: int) -> Flipped:
-    """A side detects a token: a blank is removed, a real one is seen by that side, and by it alone.
+def refuse_found(token: Token, by_side: int) -> None:
+    """Raise InvalidInput for one's own token and for one that the side has found, whatever it was.
 
-    Raises InvalidInput for no such token, Forbidden where it is known. Rules: FE-HID-03, FE-HID-04.
+    Rules: FE-HID-04.
+    """
+    if token.side == by_side:
+        raise InvalidInput("That token is your own.")
+    if not hidden_from(token, by_side):
+        raise InvalidInput(f"Your side has found token {token.id} already.")
+
+
+def detect(tokens: tuple[Token, ...], token_id: int, by_side: int, enemies: Iterable[int]) -> Found:
+    """A side detects a token: the figure is seen by that side, a blank is gone for it, and for it alone.
+
+    enemies: all sides against its owner; once each of them has found a blank it is off the table. Raises
+    InvalidInput for no such token, and where the side has found it. Rules: FE-HID-03, FE-HID-04.
     """
     found = next((token for token in tokens if token.id == token_id), None)
     if found is None:
         raise InvalidInput("There is no such token.")
-    if not hidden_from(found, by_side):
-        raise Forbidden("That token is no secret to you.", "FE-HID-04")
-    if found.figure is None:
-        return Flipped(None, tuple(token for token in tokens if token is not found))
+    refuse_found(found, by_side)
     seen = replace(found, seen_by=found.seen_by | {by_side})
-    return Flipped(found.figure, tuple(seen if token is found else token for token in tokens))
+    by_all = seen.seen_by.issuperset(enemies)
+    kept = tuple(seen if token is found else token for token in tokens)
+    if by_all and found.figure is None:
+        kept = tuple(token for token in kept if token is not seen)
+    return Found(found.figure, kept, by_all)
 
 
 def reveal_by_attack(
@@ -97,15 +116,6 @@ def reveal_by_attack(
         replace(token, seen_by=token.seen_by | (sides - {token.side})) if token.figure == figure else token
         for token in tokens
     )
-
-
-def refuse_target(token: Token, side: int) -> None:
-    """Raise Forbidden for a charge or a direct target that is hidden from that side.
-
-    Rules: FE-DET-01, FE-HID-01, FE-OBS-06.
-    """
-    if hidden_from(token, side):
-        raise Forbidden("That is hidden: detect it before you charge or target it.", "FE-DET-01")
 
 
 def area_affects_hidden(legitimate_targets: int) -> bool:

@@ -97,28 +97,38 @@ def test_token_set_with_decoys():
     assert [token.figure for token in TOKENS] == [None, 7, None]
     with pytest.raises(InvalidInput):
         hid.token_set(10, 1, 7, (0, 0, 1))
-    blank = hid.detect(TOKENS, 10, by_side=2)
-    assert blank.figure is None
+    blank = hid.detect(TOKENS, 10, by_side=2, enemies=(2,))
+    assert (blank.figure, blank.by_all) == (None, True)
     assert [token.id for token in blank.tokens] == [11, 12]
-    real = hid.detect(TOKENS, 11, by_side=2)
-    assert real.figure == 7
+    real = hid.detect(TOKENS, 11, by_side=2, enemies=(2,))
+    assert (real.figure, real.by_all) == (7, True)
     assert len(real.tokens) == 3
     with pytest.raises(InvalidInput):
-        hid.detect(TOKENS, 99, by_side=2)
-    with pytest.raises(Forbidden):
-        hid.detect(real.tokens, 11, by_side=2)
+        hid.detect(TOKENS, 99, by_side=2, enemies=(2,))
+    with pytest.raises(InvalidInput):
+        hid.detect(real.tokens, 11, by_side=2, enemies=(2,))
+    with pytest.raises(InvalidInput):
+        hid.detect(TOKENS, 11, by_side=1, enemies=(2,))
 
 
-@pytest.mark.rule("FE-HID-01", "FE-DET-01", "FE-OBS-06")
-def test_hidden_cannot_be_targeted():
-    with pytest.raises(Forbidden):
-        hid.refuse_target(TOKENS[1], 2)
-    hid.refuse_target(hid.detect(TOKENS, 11, 2).tokens[1], 2)
+@pytest.mark.rule("FE-HID-03", "FE-HID-04")
+def test_a_blank_stays_until_every_enemy_has_found_it():
+    one = hid.detect(TOKENS, 10, by_side=2, enemies=(2, 3))
+    assert (one.figure, one.by_all) == (None, False)
+    assert [token.id for token in one.tokens] == [10, 11, 12]
+    assert [each.id for each in hid.view(one.tokens, 2)] == [11, 12]
+    assert hid.view(one.tokens, 3) == hid.view(TOKENS, 3)
+    assert hid.view(one.tokens, None) == hid.view(TOKENS, None)
+    with pytest.raises(InvalidInput):
+        hid.detect(one.tokens, 10, by_side=2, enemies=(2, 3))
+    other = hid.detect(one.tokens, 10, by_side=3, enemies=(2, 3))
+    assert other.by_all
+    assert [token.id for token in other.tokens] == [11, 12]
 
 
 @pytest.mark.rule("FE-HID-04")
 def test_detection_is_per_side():
-    seen = hid.detect(TOKENS, 11, by_side=2).tokens[1]
+    seen = hid.detect(TOKENS, 11, by_side=2, enemies=(2, 3)).tokens[1]
     assert not hid.hidden_from(seen, 2)
     assert hid.hidden_from(seen, 3)
     assert not hid.hidden_from(seen, 1)
@@ -137,7 +147,7 @@ def test_views_do_not_tell_blanks_from_the_real_token():
     assert hid.view(TOKENS, 2) == hid.view(other, 2)
     assert hid.view(TOKENS, None) == hid.view(other, None)
     assert [each.figure for each in hid.view(TOKENS, 1)] == [None, 7, None]
-    seen = hid.detect(TOKENS, 11, 2).tokens
+    seen = hid.detect(TOKENS, 11, 2, (2, 3)).tokens
     assert [each.figure for each in hid.view(seen, 2)] == [None, 7, None]
     assert [each.known for each in hid.view(seen, 3)] == [False, False, False]
 

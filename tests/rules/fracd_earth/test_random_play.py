@@ -150,5 +150,5 @@ def test_checks_and_tokens_are_saved():
     side = seats.sit(1, prepared(2), d.start(tuple(range(54)), DEFAULTS))
     check = checks.draw(checks.begin(side, 12, all_or_nothing=True), DEFAULTS)
     assert store.read(checks.Check, store.write(check)) == check
-    token = hid.detect(hid.token_set(1, 1, 7, (0, 1, 2)), 1, 3).tokens[0]
+    token = hid.detect(hid.token_set(1, 1, 7, (0, 1, 2)), 1, 3, (2, 3)).tokens[0]
     assert store.read(hid.Token, store.write(token)) == token
