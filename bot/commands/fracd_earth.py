@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.commands import fracd_earth_field
 from bot.commands.fracd_earth_options import Marks, Range, carried, figures, traits
-from bot.commands.options import It, any_model, own_model
+from bot.commands.options import It, any_model, any_side, own_model
 from bot.games.fracd_earth.area_play import AreaAttack
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.check_play import Dodge, DrawByHand, FigureCheck
@@ -17,7 +17,7 @@ from bot.games.fracd_earth.steps import Look
 from bot.panels.answer import answer
 
 Manner: TypeAlias = Literal["basic", "focused", "quick", "wild", "slam"]
-Cover: TypeAlias = Literal["none", "soft", "hard"]
+Obstacle: TypeAlias = Literal["none", "soft", "dense", "hard"]
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
@@ -59,9 +59,20 @@ def _add_attack(group: app_commands.Group) -> None:
         effective="Effective range, if not the weapon's",
         armour="Columns its armour shifts left",
         odds="Only the chances, to you alone",
+        unseen="Sides that do not see a hidden attacker",
+        line="Bases the line of fire crosses, touched ones left out",
+        away="Supporters out of range and reach",
+        beside="Next to the obstacle, seeing over it",
     )
     @app_commands.autocomplete(
-        attacker=own_model, target=any_model, weapon=carried, support=figures, allies=figures
+        attacker=own_model,
+        target=any_model,
+        weapon=carried,
+        support=figures,
+        allies=figures,
+        line=figures,
+        away=figures,
+        unseen=any_side,
     )
     @app_commands.rename(allies="group", effective="range")
     async def attack(
@@ -71,7 +82,7 @@ def _add_attack(group: app_commands.Group) -> None:
         distance: Range = 0.0,
         weapon: str = "",
         manner: Manner = "basic",
-        cover: Cover = "none",
+        cover: Obstacle = "none",
         support: str = "",
         allies: str = "",
         moving: bool = False,
@@ -81,10 +92,14 @@ def _add_attack(group: app_commands.Group) -> None:
         effective: Range = 0.0,
         armour: app_commands.Range[int, 0, 4] = 0,
         odds: bool = False,
+        unseen: str = "",
+        line: str = "",
+        away: str = "",
+        beside: bool = False,
     ) -> None:
         action = Attack(
             attacker, target, distance, weapon, manner, cover, support, allies, moving, platform, behind,
-            above, effective, armour, odds,
+            above, effective, armour, odds, unseen, line, away, beside,
         )  # fmt: skip
         await answer(interaction, action)
 
@@ -102,9 +117,14 @@ def _add_area(group: app_commands.Group) -> None:
         manner="How it is made",
         support="Teamwork: allies, with commas",
         moving="While moving",
+        platform="From a vehicle or mount",
         odds="Only the chances, to you alone",
+        unseen="Sides that do not see a hidden attacker",
+        away="Supporters out of range and reach",
     )
-    @app_commands.autocomplete(attacker=own_model, weapon=carried, support=figures)
+    @app_commands.autocomplete(
+        attacker=own_model, weapon=carried, support=figures, away=figures, unseen=any_side
+    )
     async def area(
         interaction: It,
         attacker: str,
@@ -117,11 +137,15 @@ def _add_area(group: app_commands.Group) -> None:
         manner: Literal["basic", "focused", "quick"] = "basic",
         support: str = "",
         moving: bool = False,
+        platform: bool = False,
         odds: bool = False,
+        unseen: str = "",
+        away: str = "",
     ) -> None:
         action = AreaAttack(
-            attacker, distance, size, shape, width, delivery, weapon, manner, support, moving, odds=odds
-        )
+            attacker, distance, size, shape, width, delivery, weapon, manner, support, moving, platform, odds,
+            unseen, away,
+        )  # fmt: skip
         await answer(interaction, action)
 
 

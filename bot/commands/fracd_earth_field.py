@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from discord import app_commands
 
-from bot.commands.fracd_earth_options import small_actions, traits
+from bot.commands.fracd_earth_options import figures, grounds, small_actions, traits
 from bot.commands.options import It, any_model, any_side, own_model
 from bot.games.fracd_earth.detect_play import Detect, Flip, Hide, Tokens
 from bot.games.fracd_earth.move_play import HalfMove, Leave, Move, PassBy, Surge
@@ -82,8 +82,9 @@ def _add_moves(group: app_commands.Group) -> None:
         transport="Move of what carries it",
         passenger="On something that moves",
         asks="Only how far, to you alone",
+        over="Whose bases it crosses, with commas",
     )
-    @app_commands.autocomplete(figure=own_model)
+    @app_commands.autocomplete(figure=own_model, ground=grounds, over=figures)
     async def move(
         interaction: It,
         figure: str,
@@ -93,8 +94,9 @@ def _add_moves(group: app_commands.Group) -> None:
         transport: app_commands.Range[int, 0, 100] = 0,
         passenger: bool = False,
         asks: bool = False,
+        over: str = "",
     ) -> None:
-        await answer(interaction, Move(figure, pace, ground, leaving, transport, passenger, asks))
+        await answer(interaction, Move(figure, pace, ground, leaving, transport, passenger, asks, over))
 
     @group.command(name="half", description="Stand, lock, mount, cross, jump, climb, swim")
     @app_commands.describe(figure="Who", what="What it does", size="Of what it crosses", asks="Only asked")
@@ -112,7 +114,7 @@ def _add_moves(group: app_commands.Group) -> None:
     @app_commands.describe(
         figure="Who", turns="Degrees of each turn", veers="Veers of half a base", ground="Of each multiple"
     )
-    @app_commands.autocomplete(figure=own_model)
+    @app_commands.autocomplete(figure=own_model, ground=grounds)
     async def surge(
         interaction: It, figure: str, turns: str = "", veers: Count = 0, ground: str = ""
     ) -> None:
@@ -175,7 +177,7 @@ def _add_hiding(group: app_commands.Group) -> None:
         what="A token's number, a figure, a thing",
         sense="Notice is Compatible, Alertness free",
         trait="The Attribute used",
-        cover="What it is behind",
+        cover="What it is behind; full: wholly, not looking out",
         size="Of a thing",
         hid="Success and Edges of who hid it",
         random="Draw its difficulty",
@@ -190,7 +192,7 @@ def _add_hiding(group: app_commands.Group) -> None:
         what: str,
         sense: Literal["notice", "alertness"] = "notice",
         trait: str = "mind",
-        cover: Cover = "none",
+        cover: Literal["none", "soft", "hard", "full"] = "none",
         size: Count = 4,
         hid: Count = 0,
         random: bool = False,

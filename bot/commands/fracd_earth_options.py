@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from discord import app_commands
 
 from bot.commands.options import Choices, It, choices, encounter_of
 from bot.games.fracd_earth.figures import profile_of
+from bot.games.fracd_earth.move_play import GROUNDS
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
@@ -36,10 +38,20 @@ async def figures(interaction: It, typed: str) -> Choices:
     encounter = await encounter_of(interaction)
     if encounter is None:
         return []
+    return _next_of(typed, [model.name for model in encounter.models()])
+
+
+def _next_of(typed: str, names: Iterable[str]) -> Choices:
+    """What was typed before the last comma, with each of the names that may follow."""
     before, _, last = typed.rpartition(",")
     head = f"{before.strip()}, " if before.strip() else ""
-    names = [model.name for model in encounter.models() if model.name not in head]
-    return choices(head + name for name in suggestions(last, names))
+    given = [name.strip() for name in before.split(",")]
+    return choices(head + name for name in suggestions(last, [name for name in names if name not in given]))
+
+
+async def grounds(interaction: It, typed: str) -> Choices:
+    """Grounds and obstacles with commas between them."""
+    return _next_of(typed, GROUNDS)
 
 
 async def traits(interaction: It, typed: str) -> Choices:

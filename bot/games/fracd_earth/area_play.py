@@ -8,10 +8,11 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.areas import area_of, places
-from bot.games.fracd_earth.attack_play import actions_used, check_friends, takes_main
+from bot.games.fracd_earth.attack_play import actions_used, check_friends, out_of_reach, takes_main
 from bot.games.fracd_earth.avoid_play import hit_due
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.figures import (
+    activation_of,
     figure_of,
     keep_all,
     not_acting,
@@ -51,7 +52,7 @@ CAUGHT_FORM = form(
 @dataclass(frozen=True, slots=True)
 class AreaAttack(Action):
     """Attack a point of ground. size: diameter, a cone's length, a pulse's radius; width: of a cone's end;
-    unseen: sides that do not see a hidden attacker.
+    unseen: sides that do not see a hidden attacker; away: allies who have the point out of range and reach.
     """
 
     command = "fe.area"
@@ -69,6 +70,7 @@ class AreaAttack(Action):
     platform: bool = False
     odds: bool = False
     unseen: str = ""
+    away: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,14 @@ def attack(act: Act, action: AreaAttack) -> Reply:
     weapon = _weapon(act, action, row.name)
     support = several(act, action.support)
     check_friends(act, row, support)
+    away = out_of_reach(act, action.away, support)
     act.canonical = replace(
-        action, attacker=f"#{row.id}", weapon=weapon.title, support=pointers(support), odds=False
+        action,
+        attacker=f"#{row.id}",
+        weapon=weapon.title,
+        support=pointers(support),
+        away=pointers(away),
+        odds=False,
     )
     distance = action.distance if action.shape == "blast" else 0.0
     ready = area.prepare_attack(
@@ -117,13 +125,14 @@ def attack(act: Act, action: AreaAttack) -> Reply:
         settings,
         manner=action.manner,  # type: ignore[arg-type]
         moving=action.moving,
+        ran=activation_of(row).pace == "run",
         platform=action.platform,
         supporters=len(support),
     )
     facts = _facts(act.canonical, row, weapon, ready)
     blind = veils.blind_sides(encounter, row, action.unseen)
     area_of(facts)
-    used = actions_used(encounter, row, action.manner, support)
+    used = actions_used(encounter, row, action.manner, support, away)
     if action.odds:
         number = player_of(encounter, row)
         go = Go("Draw", act.canonical, not_acting(encounter, row) if takes_main(action.manner) else "")

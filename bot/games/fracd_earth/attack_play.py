@@ -35,7 +35,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import actions, combat
+from rules.systems.fracd_earth import actions, combat, obstacles
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.combat import Situation
@@ -51,8 +51,10 @@ class Attack(Action):
     """Attack a figure. manner: basic, focused, quick, wild (a free strike at one passing by) or slam.
 
     support: allies who give their Main action; group: allies of a Combined attack; armour: columns that the
-    target's armour shifts to the left; effective: the shooter's range, where it is not the weapon's; unseen:
-    sides that do not see a hidden attacker.
+    target's armour shifts to the left; effective: the shooter's range, where it is not the weapon's; cover:
+    the obstacle that the line crosses, beside: the attacker stands next to it and sees over; line: whose
+    bases it crosses; away: allies who have the target out of range and reach; unseen: sides that do not see a
+    hidden attacker.
     """
 
     command = "fe.attack"
@@ -73,6 +75,9 @@ class Attack(Action):
     armour: int = 0
     odds: bool = False
     unseen: str = ""
+    line: str = ""
+    away: str = ""
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +102,12 @@ def attack(act: Act, action: Attack) -> Reply:
     target, other = named(act, action.target)
     if attacker.side == target.side:
         raise InvalidInput(f"{target.name} is on {attacker.name}'s own side.")
-    if action.manner not in MANNERS or action.cover not in ("none", "soft", "hard"):
-        raise InvalidInput(f"Manner is one of {', '.join(MANNERS)}; cover none, soft or hard.")
+    if action.manner not in MANNERS:
+        raise InvalidInput(f"Manner is one of {', '.join(MANNERS)}.")
     weapon = pick_weapon(one, attacker.name, action.weapon, reach=action.distance)
     support, group = several(act, action.support), several(act, action.group)
     check_friends(act, attacker, [*support, *group])
+    away = out_of_reach(act, action.away, [*support, *group])
     act.canonical = replace(
         action,
         attacker=f"#{attacker.id}",
@@ -109,11 +115,15 @@ def attack(act: Act, action: Attack) -> Reply:
         weapon=weapon.title,
         support=pointers(support),
         group=pointers(group),
+        line=pointers(several(act, action.line)),
+        away=pointers(away),
         odds=False,
     )
     facts = _facts(act.canonical, attacker, target, weapon, support, group)
     facts["ran"] = activation_of(attacker).pace == "run"
     facts["hidden"] = hidden_from(encounter, target.id, attacker.side)
+    facts |= {"cover": cover_of(action.cover, beside=action.beside), "obstacle": action.cover}
+    facts["line"] = [row.name for row in several(act, action.line) if row not in (attacker, target)]
     facts["blind"] = blind_sides(encounter, attacker, action.unseen)
     situation = situation_of(encounter, facts)
     with act.overridable():
@@ -122,7 +132,7 @@ def attack(act: Act, action: Attack) -> Reply:
         facts |= _lenient(situation)
         situation = situation_of(encounter, facts)
     mine = attacker_side(encounter, facts)
-    used = actions_used(encounter, attacker, action.manner, [*support, *group])
+    used = actions_used(encounter, attacker, action.manner, [*support, *group], away)
     if action.odds:
         return _odds(act, situation, mine, other, attacker)
     if takes_main(action.manner):
@@ -158,11 +168,31 @@ def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None
         act.require_model(row)
 
 
+def out_of_reach(act: Act, text: str, friends: list[ModelRow]) -> list[ModelRow]:
+    """Those of the helping allies who have the target neither in range nor in reach. Raises InvalidInput."""
+    rows = several(act, text)
+    for row in rows:
+        if row not in friends:
+            raise InvalidInput(f"{row.name} does not help here: name it under support too.")
+    return rows
+
+
+def cover_of(text: str, *, beside: bool = False) -> obstacles.Cover:
+    """What the obstacle that the line crosses gives. Raises InvalidInput. Rules: FE-OBS-07, FE-OBS-08."""
+    found = next((kind for kind in obstacles.OBSTACLES if kind == text), None)
+    if found is None:
+        if text != "none":
+            raise InvalidInput(f"Cover is none, {', '.join(obstacles.OBSTACLES)}.")
+        return "none"
+    return obstacles.cover_from(found, adjacent_and_sees=beside)
+
+
 def _lenient(situation: Situation) -> dict[str, Any]:
-    """What an organiser let pass, made possible: seen, in range, standing still."""
+    """What an organiser let pass, made possible: seen, in range, standing still, nobody in the way."""
     reach = situation.range_inches
     limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
-    return {"hidden": False, "distance": min(situation.distance_inches, limit), "moving": False, "ran": False}
+    near = min(situation.distance_inches, limit)
+    return {"hidden": False, "distance": near, "moving": False, "ran": False, "line": []}
 
 
 def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
@@ -189,6 +219,7 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
         facts["behind"],
         facts["above"],
         facts["hidden"],
+        crossed=tuple(facts["line"]),
     )
 
 
@@ -240,11 +271,12 @@ def takes_main(manner: str) -> bool:
 
 
 def actions_used(
-    encounter: Encounter, attacker: ModelRow, manner: str, friends: list[ModelRow]
+    encounter: Encounter, attacker: ModelRow, manner: str, friends: list[ModelRow], away: list[ModelRow]
 ) -> list[tuple[ModelRow, Activation]]:
-    """What everybody in the attack will have used after it; nothing before the game begins. Raises Forbidden.
+    """What everybody in the attack will have used after it; nothing before the game begins.
 
-    Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-RCH-02.
+    away: friends with the target out of range and reach. Raises Forbidden.
+    Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-MOV-02, FE-RCH-02.
     """
     if encounter.row.turn < 1:
         return []
@@ -253,7 +285,10 @@ def actions_used(
         used = actions.attack(used, "focused" if manner == "focused" else "basic")
     else:
         used = actions.react(used)
-    helping = [(friend, actions.attack(activation_of(friend), "teamwork")) for friend in friends]
+    helping = [
+        (friend, actions.attack(activation_of(friend), "teamwork", opponent_near=friend not in away))
+        for friend in friends
+    ]
     return [(attacker, used), *helping]
 
 
@@ -267,6 +302,9 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
         head = f"{attacker.name} slams into {target.name}."
     telling = Telling([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(mine)}"])
     telling.why += why_lines(attacker.name, mine)
+    if facts["obstacle"] != facts["cover"]:
+        beside = "the attacker is next to it FE-OBS-08" if facts["beside"] else "nothing agreed FE-TER-07"
+        telling.why.append(f"  {facts['obstacle']} obstacle gives nothing: {beside}")
     telling.lines += shown_by_attack(encounter, attacker, facts["blind"])
     facts["effect_shifts"] = mine.effect_shifts
     if combat.may_defend(situation.defender):

@@ -27,7 +27,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth import actions, checks, detection, hidden
+from rules.systems.fracd_earth import actions, checks, detection, hidden, obstacles
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth import seat as seats
@@ -36,6 +36,9 @@ from rules.systems.fracd_earth.detection import Subject
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.hidden import Token
 from rules.systems.fracd_earth.profile import HIDDEN
+
+FULL = "full"
+"""Cover of who is wholly behind hard cover and does not look out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,8 @@ class Detect(Action):
     """Look for a token, a hidden figure, or a thing. what: a token's number, a figure, or words for a thing.
 
     sense: notice or alertness; size: of a thing; hid: successes and Edges of who hid it, together; random:
-    draw a card for its difficulty; blocked: no line of sight, or Blocking terrain in it.
+    draw a card for its difficulty; blocked: no line of sight, or Blocking terrain in it. cover: full is Hard
+    Cover that hides all of it, with nobody looking out.
     """
 
     command = "fe.detect"
@@ -160,16 +164,19 @@ def detect(act: Act, action: Detect) -> Reply:
     row, figure = own(act, action.observer)
     if action.sense not in ("notice", "alertness"):
         raise InvalidInput("An observer uses Notice or Alertness.")
+    full = action.cover == FULL
+    action = replace(action, cover="hard") if full else action
+    covered = obstacles.blocks_detection("hard", fully_covered=full, looking_out=False)
     with act.overridable():
         detection.refuse_detection(
             line_of_sight=not action.blocked,
-            crosses_blocking=action.blocked,
+            crosses_blocking=action.blocked or covered,
             other_sense=action.other_sense,
         )
     subject, facts, name = _subject(act, action, row)
     trait = trait_named(action.trait)
     mine = detection.observer_side(figure, action.sense, subject, trait, settings)  # type: ignore[arg-type]
-    act.canonical = replace(action, observer=f"#{row.id}", odds=False)
+    act.canonical = replace(action, observer=f"#{row.id}", cover=FULL if full else action.cover, odds=False)
     form = detection.form(subject)
     after = _used(row, action.sense)
     if action.odds:
@@ -200,7 +207,7 @@ def _subject(act: Act, action: Detect, row: ModelRow) -> tuple[Subject, dict[str
     """What is looked for. A token is a thing of no known size, whoever lies under it."""
     encounter = act.encounter
     if action.cover not in ("none", "soft", "hard"):
-        raise InvalidInput("Cover is none, soft or hard.")
+        raise InvalidInput("Cover is none, soft, hard or full.")
     text = action.what.casefold().removeprefix("token").strip().removeprefix("#")
     if text.isdecimal():
         token = veils.token_named(encounter, text)

@@ -14,6 +14,7 @@ from bot.games.fracd_earth.figures import (
     not_acting,
     own,
     require_acting,
+    several,
     used_words,
 )
 from bot.games.fracd_earth.odds_play import Go
@@ -28,7 +29,11 @@ from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.fracd_earth import actions, meta_speed, movement, obstacles, reach
 from rules.systems.fracd_earth.actions import Activation
+from rules.systems.fracd_earth.obstacles import OBSTACLES, Ground, ground_of
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, RESTRAINED, Figure
+
+GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
+"""What a figure goes through, as it may be typed."""
 
 HALVES = ("stand", "lock", "mount", "cross", "jump")
 SPECIALS = ("climb", "swim", "jump")
@@ -36,9 +41,10 @@ SPECIALS = ("climb", "swim", "jump")
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """Move at a pace. ground: clear, rough, difficult with commas, the worst counts; leaving: only out of it.
+    """Move at a pace. ground: clear, rough, difficult, obstacles, with commas, the worst counts.
 
-    transport: the Move of what carries the figure; passenger: inside or on something that moves.
+    leaving: only out of it; transport: the Move of what carries the figure; passenger: inside or on something
+    that moves; over: whose bases it crosses.
     """
 
     command = "fe.move"
@@ -50,6 +56,7 @@ class Move(Action):
     transport: int = 0
     passenger: bool = False
     asks: bool = False
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +112,27 @@ class PassBy(Action):
     charge: bool = False
 
 
-def grounds_of(text: str) -> tuple[obstacles.Ground, ...]:
-    """Grounds typed with commas. Raises InvalidInput."""
-    words = [part.strip().casefold() for part in text.split(",") if part.strip()]
-    found = [next((each for each in movement.WORST if each.startswith(word)), None) for word in words]
-    if None in found:
-        raise InvalidInput(f"Ground is one of {', '.join(movement.WORST)}.")
-    return tuple(each for each in found if each is not None)
+def grounds_of(text: str) -> tuple[Ground, ...]:
+    """Grounds and obstacles typed with commas, by their first letters. Raises InvalidInput."""
+    return tuple(_ground(part.strip().casefold()) for part in text.split(",") if part.strip())
+
+
+def _ground(word: str) -> Ground:
+    """One ground, or that inside an obstacle. Rules: FE-OBS-03, FE-OBS-04."""
+    ground = next((each for each in movement.WORST if each.startswith(word)), None)
+    if ground is not None:
+        return ground
+    kind = next((each for each in OBSTACLES if each.startswith(word.removesuffix(" obstacle"))), None)
+    if kind is None:
+        raise InvalidInput(f"Ground is one of {', '.join(GROUNDS)}.")
+    return ground_of(kind)
 
 
 @handles(Move)
 def move(act: Act, action: Move) -> Reply:
     """How far, and the Move action is used.
 
-    Rules: FE-MOV-01 to FE-MOV-05, FE-MOV-07, FE-TER-01 to FE-TER-06.
+    Rules: FE-MOV-01 to FE-MOV-05, FE-MOV-07, FE-MOV-10, FE-TER-01 to FE-TER-06, FE-OBS-03, FE-OBS-04.
     """
     row, figure = (named if action.asks else own)(act, action.figure)
     if action.pace not in ("move", "run", "rush", "crawl"):
@@ -127,6 +141,7 @@ def move(act: Act, action: Move) -> Reply:
         exchanges.refuse_second(act.encounter)
     used = activation_of(row)
     far, how = _far(act, action, figure, half=bool(used.halves))
+    _refuse_bases(act, row, action.over)
     now = actions.move(used, action.pace)  # type: ignore[arg-type]
     note = {"run": "Its Main attack gets [-].", "rush": "No Main action with it."}.get(action.pace, "")
     if action.asks:
@@ -140,6 +155,13 @@ def move(act: Act, action: Move) -> Reply:
 def _told(*lines: str) -> Reply:
     """What was only asked."""
     return Reply(tuple(line for line in lines if line), private=True)
+
+
+def _refuse_bases(act: Act, row: ModelRow, text: str) -> None:
+    """Only allied bases are crossed. Raises Forbidden. Rules: FE-MOV-10."""
+    for other in several(act, text):
+        if not movement.may_cross(row.side, other.side):
+            forbid(f"{other.name}'s base is in the way: only allied ones are crossed.", "FE-MOV-10")
 
 
 def _verb(pace: str) -> str:

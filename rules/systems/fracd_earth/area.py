@@ -106,24 +106,27 @@ def prepare_attack(
     *,
     manner: Manner = "basic",
     moving: bool = False,
+    ran: bool = False,
     platform: bool = False,
     supporters: int = 0,
 ) -> Prepared:
     """The attacker's cards and trait for the Check against a point of ground, with every reason.
 
     distance_inches: to the point. The weapon's rank counts where the Crew Card lacks the skill. Raises
-    Forbidden beyond the range. Rules: FE-AOE-01, FE-AOE-05, FE-AOE-06, FE-CMB-07, FE-MOD-06.
+    Forbidden beyond the range. Rules: FE-AOE-01, FE-AOE-05, FE-AOE-06, FE-CMB-07, FE-MOD-06, FE-MOV-02.
     """
     reach = float(weapon.range_inches or 0)
     if manner == "quick" and delivery != "power":
         reach = quick_range(reach)
     refuse_point(distance_inches, reach)
-    if manner == "focused" and moving:
+    if manner == "focused" and (moving or ran):
         raise Forbidden("A Focused attack is made standing still: it takes the Move action.", "FE-CMB-03")
     trait, skill = trait_and_skill(delivery)
     rank = None if attacker.profile.skill(skill) is not None else weapon.rank
     found = general_modifiers(attacker, trait, settings, skill=skill, rank=rank)
-    found = found.plus(*manner_marks(trait, manner, moving=moving, platform=platform), support(supporters))
+    found = found.plus(
+        *manner_marks(trait, manner, moving=moving, ran=ran, platform=platform), support(supporters)
+    )
     if beyond_mid_range(distance_inches, float(weapon.range_inches or 0), power=delivery == "power"):
         found = found.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
     return prepare(found.marks, found.points, settings, effect_shifts=int(manner == "focused"))

@@ -35,7 +35,8 @@ class Situation:
     sight crosses. supporters: active allies who gave their Main action. moving: the attack is made while
     moving; ran: the figure runs this activation; platform: it stands on something that moves.
     defender_reach: that of the defender's weapon in a Fight. from_behind: the attacker stands in the
-    defender's blind side. on_foot_above: the attacker is afoot above the defender.
+    defender's blind side. on_foot_above: the attacker is afoot above the defender. crossed: whose bases the
+    line of sight passes over, those that the attacker's base touches left out.
     """
 
     attacker: Figure
@@ -55,6 +56,7 @@ class Situation:
     on_foot_above: bool = False
     hidden: bool = False
     skill: str = ""
+    crossed: tuple[str, ...] = ()
 
     @property
     def range_inches(self) -> float:
@@ -65,9 +67,10 @@ class Situation:
 
 
 def refuse_attack(situation: Situation) -> None:
-    """Raise Forbidden where the attack is not allowed: out of range or reach, hidden, focused while moving.
+    """Raise Forbidden where the attack is not allowed: out of range or reach, hidden, behind another figure's
+    base, focused while moving; InvalidInput for what no attack has.
 
-    Rules: FE-CMB-03, FE-CMB-05, FE-RNG-02, FE-RCH-03, FE-DET-01, FE-HID-01, FE-ACT-02.
+    Rules: FE-CMB-03, FE-CMB-05, FE-RNG-02, FE-RCH-03, FE-DET-01, FE-HID-01, FE-ACT-02, FE-ACT-07.
     """
     if situation.trait not in ATTACK_TRAITS:
         raise InvalidInput("An attack uses Fight, Shoot or Cast.")
@@ -78,8 +81,16 @@ def refuse_attack(situation: Situation) -> None:
     if situation.manner == "focused" and (situation.moving or situation.ran):
         raise Forbidden("A Focused attack is made standing still: it takes the Move action.", "FE-CMB-03")
     if situation.trait == "fight":
+        if situation.crossed:
+            raise InvalidInput("A strike has no line of fire: reach alone counts.")
         strike_refusal(situation.weapon, situation.distance_inches)
         return
+    if situation.crossed:
+        raise Forbidden(
+            f"The line of sight passes over the base of {situation.crossed[0]}: "
+            f"{situation.defender.name} is behind it.",
+            "FE-ACT-07",
+        )
     limit = situation.range_inches
     if situation.trait == "shoot" and situation.manner == "quick":
         limit = quick_range(limit)

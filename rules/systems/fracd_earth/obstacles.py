@@ -5,8 +5,7 @@ Owns the kinds of obstacles. Where they stand is told.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
@@ -16,24 +15,9 @@ Cover = Literal["none", "soft", "hard"]
 Ground = Literal["clear", "rough", "difficult", "impassable"]
 Cost = Literal["half_move", "move"]
 
+OBSTACLES: tuple[ObstacleKind, ...] = get_args(ObstacleKind)
 SHORT_SIZE = 2
 TALL_SIZE = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Obstacle:
-    """An obstacle: its kind, and its size, 1 to 20, where it must be crossed.
-
-    `conceals`: soft and hard ones always, dense ones where the players agreed.
-    """
-
-    kind: ObstacleKind
-    size: int = SHORT_SIZE
-    agreed_concealment: bool = False
-
-    def __post_init__(self) -> None:
-        if self.kind not in ("soft", "dense", "hard") or not 1 <= self.size <= 20:
-            raise InvalidInput("An obstacle is soft, dense or hard, and of size 1 to 20.")
 
 
 def crossing_cost(size: int) -> Cost:
@@ -50,38 +34,26 @@ def crossing_cost(size: int) -> Cost:
     raise Forbidden(f"An obstacle of size {size} is climbed, or Impassable.", "FE-OBS-02")
 
 
-def ground_of(obstacle: Obstacle) -> Ground:
-    """The ground inside it: soft Rough, dense Difficult; a hard one is not moved through.
+def ground_of(kind: ObstacleKind) -> Ground:
+    """The ground inside it: soft Rough, dense Difficult. Raises InvalidInput for a hard one.
 
     Rules: FE-OBS-03, FE-OBS-04.
     """
-    grounds: dict[ObstacleKind, Ground] = {"soft": "rough", "dense": "difficult", "hard": "impassable"}
-    return grounds[obstacle.kind]
+    if kind == "hard":
+        raise InvalidInput("Nobody moves through a hard obstacle: it is crossed, or climbed.")
+    return "rough" if kind == "soft" else "difficult"
 
 
-def cover_from(
-    obstacles: tuple[Obstacle, ...], *, line_crosses: bool = True, adjacent_and_sees: bool = False
-) -> Cover:
-    """What the obstacles on the line of sight give: concealment (soft), or concealment and Hard Cover (hard).
+def cover_from(kind: ObstacleKind, *, adjacent_and_sees: bool = False) -> Cover:
+    """What an obstacle that the attack's line crosses gives: concealment (soft), or also Hard Cover (hard).
 
-    line_crosses: the attack's line goes into or through them. adjacent_and_sees: the attacker stands next to
-    them and sees over or around. Several give no more than the best.
+    A dense one gives what the players agree on: they then call it soft. adjacent_and_sees: the attacker
+    stands next to it and sees over or around. Of several the best counts.
     Rules: FE-OBS-03, FE-OBS-05, FE-OBS-07, FE-OBS-08, FE-TER-07.
     """
-    if not line_crosses or adjacent_and_sees:
+    if adjacent_and_sees or kind == "dense":
         return "none"
-    if any(obstacle.kind == "hard" for obstacle in obstacles):
-        return "hard"
-    soft = any(obstacle.kind == "soft" or obstacle.agreed_concealment for obstacle in obstacles)
-    return "soft" if soft else "none"
-
-
-def stops_attacks(obstacle: Obstacle) -> bool:
-    """Whether an attack may be stopped by it; soft ones let everything through.
-
-    Rules: FE-OBS-03, FE-OBS-05.
-    """
-    return obstacle.kind == "hard"
+    return kind
 
 
 def protection_mark(cover: Cover) -> Modifier:
@@ -89,9 +61,9 @@ def protection_mark(cover: Cover) -> Modifier:
     return Modifier(1 if cover == "hard" else 0, "Hard Cover", "FE-PRO-02")
 
 
-def blocks_detection(cover: Cover, *, fully_covered: bool, looking_out: bool, declared: bool) -> bool:
-    """Whether cover was rightly declared Blocking for detection: hard, whole, and nobody looks out.
+def blocks_detection(cover: Cover, *, fully_covered: bool, looking_out: bool) -> bool:
+    """Whether cover may be declared Blocking for detection: hard, whole, and nobody looks out.
 
     Rules: FE-OBS-06.
     """
-    return declared and cover == "hard" and fully_covered and not looking_out
+    return cover == "hard" and fully_covered and not looking_out

@@ -9,13 +9,11 @@ from rules.systems.fracd_earth.combat import Situation
 from rules.systems.fracd_earth.draws import Draw
 from rules.systems.fracd_earth.general import condition_modifiers, general_modifiers, injured, stacked
 from rules.systems.fracd_earth.obstacles import (
-    Obstacle,
     blocks_detection,
     cover_from,
     crossing_cost,
     ground_of,
     protection_mark,
-    stops_attacks,
 )
 from rules.systems.fracd_earth.profile import CrewEffect, Skill
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
@@ -259,28 +257,32 @@ def test_crossing():
         crossing_cost(5)
 
 
-@pytest.mark.rule("FE-OBS-03", "FE-OBS-04", "FE-OBS-05")
-def test_obstacle_ground_and_attacks():
-    assert ground_of(Obstacle("soft")) == "rough"
-    assert ground_of(Obstacle("dense")) == "difficult"
-    assert [stops_attacks(Obstacle(kind)) for kind in ("soft", "dense", "hard")] == [False, False, True]
+@pytest.mark.rule("FE-OBS-03", "FE-OBS-04")
+def test_obstacle_ground():
+    assert ground_of("soft") == "rough"
+    assert ground_of("dense") == "difficult"
+    with pytest.raises(InvalidInput):
+        ground_of("hard")
 
 
-@pytest.mark.rule("FE-OBS-07", "FE-OBS-08", "FE-TER-07")
+@pytest.mark.rule("FE-OBS-08", "FE-TER-07")
 def test_when_cover_counts():
-    hard, soft = Obstacle("hard"), Obstacle("soft")
-    assert cover_from((soft,)) == "soft"
-    assert cover_from((soft, hard)) == "hard"
-    assert cover_from((hard,), line_crosses=False) == "none"
-    assert cover_from((hard,), adjacent_and_sees=True) == "none"
-    assert cover_from(()) == "none"
-    assert cover_from((Obstacle("dense"),)) == "none"
-    assert cover_from((Obstacle("dense", agreed_concealment=True),)) == "soft"
+    assert [cover_from(kind) for kind in ("soft", "dense", "hard")] == ["soft", "none", "hard"]
+    assert [cover_from(kind, adjacent_and_sees=True) for kind in ("soft", "hard")] == ["none", "none"]
 
 
 @pytest.mark.rule("FE-OBS-06")
 def test_detection_blocking_cover():
-    assert blocks_detection("hard", fully_covered=True, looking_out=False, declared=True)
-    assert not blocks_detection("hard", fully_covered=True, looking_out=True, declared=True)
-    assert not blocks_detection("soft", fully_covered=True, looking_out=False, declared=True)
-    assert not blocks_detection("hard", fully_covered=False, looking_out=False, declared=True)
+    assert blocks_detection("hard", fully_covered=True, looking_out=False)
+    assert not blocks_detection("hard", fully_covered=True, looking_out=True)
+    assert not blocks_detection("soft", fully_covered=True, looking_out=False)
+    assert not blocks_detection("hard", fully_covered=False, looking_out=False)
+
+
+@pytest.mark.rule("FE-ACT-07")
+def test_a_base_in_the_line_of_sight():
+    for situation in (shot(crossed=("Thug",)), shot(weapon=BOLT, trait="cast", crossed=("Thug",))):
+        with pytest.raises(Forbidden, match="base of Thug"):
+            combat.attack(situation, DEFAULTS)
+    with pytest.raises(InvalidInput):
+        combat.attack(fight(crossed=("Thug",)), DEFAULTS)

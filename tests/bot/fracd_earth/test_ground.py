@@ -1,0 +1,171 @@
+"""What lies between and under: bases, obstacles, cover; said with the action, and refused or counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.games.fracd_earth.area_play import AreaAttack
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.detect_play import Detect, Hide
+from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
+from bot.table.encounter import Encounter
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts, used_by
+
+SHOT = Attack(VALE, "Sable", 6)
+
+
+# ------------------------------------------------------------------------------------ the line of fire
+
+
+@pytest.mark.rule("FE-ACT-07")
+async def test_a_base_in_the_line_of_fire_hides_who_stands_behind_it(duel: Duel) -> None:
+    await acts(duel, VALE)
+    for blocked in (replace(SHOT, line="Thug"), replace(SHOT, line="Rook, Thug"), replace(SHOT, line=ROOK)):
+        for action in (blocked, replace(blocked, odds=True)):
+            said = await duel.table.refused(ANNA, action)
+            assert said.startswith(f"The line of sight passes over the base of {blocked.line.split(',')[0]}")
+    strike = Attack(VALE, "Sable", 0, "Sabre", line="Thug")
+    assert "A strike has no line of fire" in await duel.table.refused(ANNA, strike)
+    await duel.ask(ANNA, replace(SHOT, line="Sable, Captain Vale"))
+    assert duel.first == "Captain Vale shoots at Sable."
+
+
+@pytest.mark.rule("FE-ACT-07", "FE-DEF-01")
+async def test_a_blocked_shot_that_was_let_pass_goes_on(duel: Duel) -> None:
+    await acts(duel, VALE)
+    await duel.ask(ANNA, replace(SHOT, line="Thug"), reason="we agreed")
+    await duel.press(BO, "Def 5")
+    assert "Sable answers with Def." in duel.answer.reply.lines
+
+
+@pytest.mark.rule("FE-MOV-02", "FE-TEAM-01")
+async def test_who_ran_supports_only_with_the_target_in_range_or_reach(duel: Duel) -> None:
+    await acts(duel, VALE)
+    far = replace(SHOT, support=ROOK, away=ROOK)
+    assert "does not help here" in await duel.table.refused(ANNA, replace(SHOT, away=ROOK))
+    await duel.ask(ANNA, replace(far, odds=True))
+    await used_by(duel, ROOK, pace="run")
+    for action in (far, replace(far, odds=True), AreaAttack(VALE, 6, 4, support=ROOK, away=ROOK)):
+        assert "After a Run, Teamwork needs the opponent" in await duel.table.refused(ANNA, action)
+    await duel.ask(ANNA, replace(far, away=""))
+    assert "Carbine, 6 in: 3 cards" in duel.answer.reply.lines
+
+
+# ------------------------------------------------------------------------------------ obstacles
+
+
+@pytest.mark.rule("FE-OBS-03", "FE-OBS-04", "FE-TER-02", "FE-TER-03", "FE-TER-04")
+@pytest.mark.parametrize(
+    ("ground", "far"),
+    [
+        ("clear", "6 in"),
+        ("soft", "4 in"),
+        ("soft obstacle", "4 in"),
+        ("dense", "2 in"),
+        ("rough, dense obstacle", "2 in"),
+        ("dense, soft", "2 in"),
+    ],
+)
+async def test_an_obstacle_is_ground_too(duel: Duel, ground: str, far: str) -> None:
+    await acts(duel, ROOK)
+    told = await duel.ask(ANNA, Move(ROOK, ground=ground, asks=True))
+    assert told.reply.lines[0] == f"Rook: move {far}."
+    assert (await duel.ask(ANNA, Move(ROOK, ground=ground))).reply.lines[0] == f"Rook moves: up to {far}."
+
+
+@pytest.mark.rule("FE-OBS-01", "FE-OBS-02")
+async def test_a_hard_obstacle_is_crossed_and_not_moved_through(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    hard = await duel.table.refused(ANNA, Move(ROOK, ground="hard"))
+    assert hard == "Nobody moves through a hard obstacle: it is crossed, or climbed."
+    assert "soft obstacle, dense obstacle" in await duel.table.refused(ANNA, Move(ROOK, ground="lava"))
+    assert "Impassable" in await duel.table.refused(ANNA, Move(ROOK, ground="impassable"))
+    surge = await duel.ask(BO, Surge("Sable", "", 0, "soft, soft"))
+    assert surge.reply.lines[0] == "Sable surges up to 20 in."
+    for size, said in ((2, "Rook: crosses, a Half-Move."), (3, "Rook: crosses, a full Move.")):
+        assert (await duel.ask(ANNA, HalfMove(ROOK, "cross", size, asks=True))).reply.lines[0] == said
+    assert "is climbed" in await duel.table.refused(ANNA, HalfMove(ROOK, "cross", 5))
+
+
+@pytest.mark.rule("FE-OBS-03", "FE-OBS-05", "FE-OBS-07", "FE-OBS-08", "FE-TER-07", "FE-PRO-02", "FE-CMB-02")
+@pytest.mark.parametrize(
+    ("cover", "beside", "defends", "protects"),
+    [
+        ("none", False, 1, 1),
+        ("soft", False, 2, 1),
+        ("hard", False, 2, 2),
+        ("dense", False, 1, 1),
+        ("soft", True, 1, 1),
+        ("hard", True, 1, 1),
+    ],
+)
+async def test_what_an_obstacle_in_the_line_gives(
+    duel: Duel, cover: str, beside: bool, defends: int, protects: int
+) -> None:
+    await duel.stack(ANNA, top="9S 3S", buff="2H")
+    await duel.stack(BO, top="5S 2S", buff="4C")
+    await acts(duel, VALE)
+    await duel.ask(ANNA, replace(SHOT, cover=cover, beside=beside))
+    cancelled = [line for line in duel.answer.reply.why if "gives nothing" in line]
+    assert bool(cancelled) == (cover == "dense" or beside)
+    await duel.press(BO, "Def 5")
+    assert f"Sable: {_cards(defends)}, adds 5" in duel.answer.reply.lines
+    await duel.select(ANNA, "9S")
+    if defends > 1:
+        await duel.select(BO, "5S")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    await duel.press(ANNA, "Hit")
+    assert f"  {_cards(protects)}, adds 3" in duel.answer.reply.lines
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'s' if count > 1 else ''}"
+
+
+@pytest.mark.rule("FE-OBS-06", "FE-DET-02", "FE-DET-08")
+async def test_who_is_wholly_behind_hard_cover_cannot_be_detected(duel: Duel) -> None:
+    await duel.ask(BO, Hide("Sable"))
+    await acts(duel, VALE)
+    full = Detect(VALE, "token 1", "alertness", cover="full")
+    for action in (full, replace(full, odds=True)):
+        assert "crosses no Blocking terrain" in await duel.table.refused(ANNA, action)
+    # Looking out of it, the subject has [+] for hard cover: [-] for the observer, whose Notice is of no use.
+    await duel.ask(ANNA, replace(full, cover="hard"))
+    assert "2 cards, lowest counts, adds 4" in duel.answer.reply.lines
+
+
+# ------------------------------------------------------------------------------------ bases on the way
+
+
+@pytest.mark.rule("FE-MOV-10")
+async def test_allied_bases_are_crossed_and_opposing_ones_are_not(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    for action in (Move(ROOK, over="Captain Vale, Thug"), Move(ROOK, over="Thug", asks=True)):
+        said = await duel.table.refused(ANNA, action)
+        assert said.startswith("Thug's base is in the way: only allied ones are crossed.")
+    await duel.ask(ANNA, Move(ROOK, over="Captain Vale, Ember"))
+    assert duel.first == "Rook moves: up to 6 in."
+
+
+@pytest.mark.rule("FE-MOV-02", "FE-CMB-03")
+async def test_a_run_takes_a_card_from_the_main_attack_at_the_ground_too(duel: Duel) -> None:
+    for pace, cards in (("move", "2 cards, adds 5"), ("run", "1 card, adds 5")):
+        await acts(duel, "Ember", pace=pace)
+        await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
+        assert f"6 in away, TN 11 (AoN): {cards}" in duel.answer.reply.lines
+        await duel.arrange(_drop)
+    await acts(duel, VALE, pace="run")
+    await duel.ask(ANNA, SHOT)
+    assert "  [-] running FE-MOV-02" in duel.answer.reply.why
+
+
+def _drop(encounter: Encounter) -> None:
+    from bot.games.fracd_earth import exchange as exchanges
+
+    running = exchanges.under_way(encounter)
+    assert running is not None
+    exchanges.close(encounter, running)
