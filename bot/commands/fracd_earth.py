@@ -63,11 +63,12 @@ def _add_attack(group: app_commands.Group) -> None:
         line="Bases the line of fire crosses, touched ones left out",
         away="Supporters out of range and reach",
         beside="Next to the obstacle, seeing over it",
+        against="In the target's hand",
     )
     @app_commands.autocomplete(
         attacker=own_model,
         target=any_model,
-        weapon=carried,
+        weapon=carried("attacker"),
         support=figures,
         allies=figures,
         line=figures,
@@ -96,10 +97,11 @@ def _add_attack(group: app_commands.Group) -> None:
         line: str = "",
         away: str = "",
         beside: bool = False,
+        against: str = "",
     ) -> None:
         action = Attack(
             attacker, target, distance, weapon, manner, cover, support, allies, moving, platform, behind,
-            above, effective, armour, odds, unseen, line, away, beside,
+            above, effective, armour, odds, unseen, line, away, beside, against,
         )  # fmt: skip
         await answer(interaction, action)
 
@@ -123,7 +125,7 @@ def _add_area(group: app_commands.Group) -> None:
         away="Supporters out of range and reach",
     )
     @app_commands.autocomplete(
-        attacker=own_model, weapon=carried, support=figures, away=figures, unseen=any_side
+        attacker=own_model, weapon=carried("attacker"), support=figures, away=figures, unseen=any_side
     )
     async def area(
         interaction: It,

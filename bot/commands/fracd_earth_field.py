@@ -6,10 +6,11 @@ from typing import Literal, TypeAlias
 
 from discord import app_commands
 
-from bot.commands.fracd_earth_options import figures, grounds, small_actions, traits
+from bot.commands.fracd_earth_options import carried, figures, grounds, small_actions, traits
 from bot.commands.options import It, any_model, any_side, own_model
+from bot.games.fracd_earth.contact_play import Leave, PassBy
 from bot.games.fracd_earth.detect_play import Detect, Flip, Hide, Tokens
-from bot.games.fracd_earth.move_play import HalfMove, Leave, Move, PassBy, Surge
+from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
 from bot.games.fracd_earth.roster_play import (
     AddFigure,
     ChangeCards,
@@ -124,13 +125,22 @@ def _add_moves(group: app_commands.Group) -> None:
 def _add_contact(group: app_commands.Group) -> None:
     @group.command(name="leave", description="Leave a fight")
     @app_commands.describe(
-        figure="Who", opponent="Whom", engaged="It fights another, too", edge="Move bought by an Edge"
+        figure="Who",
+        opponent="Whom",
+        engaged="It fights another, too",
+        edge="Move bought by an Edge",
+        against="What the opponent has in hand",
     )
-    @app_commands.autocomplete(figure=own_model, opponent=any_model)
+    @app_commands.autocomplete(figure=own_model, opponent=any_model, against=carried("opponent"))
     async def leave(
-        interaction: It, figure: str, opponent: str, engaged: bool = False, edge: bool = False
+        interaction: It,
+        figure: str,
+        opponent: str,
+        engaged: bool = False,
+        edge: bool = False,
+        against: str = "",
     ) -> None:
-        await answer(interaction, Leave(figure, opponent, engaged, edge))
+        await answer(interaction, Leave(figure, opponent, engaged, edge, against))
 
     @group.command(name="passby", description="Go near an opponent: stop, or be struck?")
     @app_commands.describe(
@@ -140,8 +150,12 @@ def _add_contact(group: app_commands.Group) -> None:
         front="In its front half",
         engages="It goes into the fight",
         charge="It charges",
+        weapon="What the mover has in hand",
+        against="What the opponent has in hand",
     )
-    @app_commands.autocomplete(figure=own_model, opponent=any_model)
+    @app_commands.autocomplete(
+        figure=own_model, opponent=any_model, weapon=carried("figure"), against=carried("opponent")
+    )
     async def passby(
         interaction: It,
         figure: str,
@@ -150,8 +164,10 @@ def _add_contact(group: app_commands.Group) -> None:
         front: bool = True,
         engages: bool = False,
         charge: bool = False,
+        weapon: str = "",
+        against: str = "",
     ) -> None:
-        await answer(interaction, PassBy(figure, opponent, closest, front, engages, charge))
+        await answer(interaction, PassBy(figure, opponent, closest, front, engages, charge, weapon, against))
 
 
 def _add_hiding(group: app_commands.Group) -> None:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from discord import app_commands
 
-from bot.commands.options import Choices, It, choices, encounter_of
+from bot.commands.options import Choices, It, Suggest, choices, encounter_of
 from bot.games.fracd_earth.figures import profile_of
 from bot.games.fracd_earth.move_play import GROUNDS
 from bot.table.names import suggestions
@@ -20,17 +20,21 @@ Range: TypeAlias = app_commands.Range[float, 0, 200]
 Marks: TypeAlias = app_commands.Range[int, -20, 20]
 
 
-async def carried(interaction: It, typed: str) -> Choices:
-    """Weapons of the figure that was chosen first."""
-    encounter = await encounter_of(interaction)
-    name = getattr(interaction.namespace, "attacker", "")
-    if encounter is None or not name:
-        return []
-    try:
-        row = encounter.find_model(name)
-        return choices(suggestions(typed, [each.title for each in profile_of(row.profile).weapons]))
-    except InvalidInput:
-        return []
+def carried(option: str) -> Suggest:
+    """Suggests the weapons of the figure that was chosen in another option."""
+
+    async def suggest(interaction: It, typed: str) -> Choices:
+        encounter = await encounter_of(interaction)
+        name = getattr(interaction.namespace, option, "")
+        if encounter is None or not name:
+            return []
+        try:
+            row = encounter.find_model(name)
+            return choices(suggestions(typed, [each.title for each in profile_of(row.profile).weapons]))
+        except InvalidInput:
+            return []
+
+    return suggest
 
 
 async def figures(interaction: It, typed: str) -> Choices:

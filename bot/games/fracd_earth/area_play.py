@@ -8,7 +8,6 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.areas import area_of, places
-from bot.games.fracd_earth.attack_play import actions_used, check_friends, out_of_reach, takes_main
 from bot.games.fracd_earth.avoid_play import hit_due
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.figures import (
@@ -22,6 +21,7 @@ from bot.games.fracd_earth.figures import (
     require_acting,
     several,
 )
+from bot.games.fracd_earth.helping import actions_used, check_friends, out_of_reach, takes_main
 from bot.games.fracd_earth.odds_play import Go, check_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
 from bot.games.fracd_earth.readings import settings_of

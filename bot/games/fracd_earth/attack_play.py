@@ -22,27 +22,25 @@ from bot.games.fracd_earth.figures import (
     several,
     trait_of,
 )
+from bot.games.fracd_earth.helping import actions_used, check_friends, out_of_reach, takes_main
 from bot.games.fracd_earth.odds_play import Go, clash_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.situations import attacker_side, cover_of, lenient, situation_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, begin_check, proceed
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
 from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attack
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import actions, combat, obstacles
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import actions, combat
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.combat import Situation
 from rules.systems.fracd_earth.draws import Prepared, prepare
 from rules.systems.fracd_earth.profile import Figure
-from rules.systems.fracd_earth.reach import quick_range
-from rules.systems.fracd_earth.team import Share, combined
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
@@ -53,8 +51,8 @@ class Attack(Action):
     support: allies who give their Main action; group: allies of a Combined attack; armour: columns that the
     target's armour shifts to the left; effective: the shooter's range, where it is not the weapon's; cover:
     the obstacle that the line crosses, beside: the attacker stands next to it and sees over; line: whose
-    bases it crosses; away: allies who have the target out of range and reach; unseen: sides that do not see a
-    hidden attacker.
+    bases it crosses; against: what the target has in hand in a Fight; away: allies who have the target out of
+    range and reach; unseen: sides that do not see a hidden attacker.
     """
 
     command = "fe.attack"
@@ -78,6 +76,7 @@ class Attack(Action):
     line: str = ""
     away: str = ""
     beside: bool = False
+    against: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +128,7 @@ def attack(act: Act, action: Attack) -> Reply:
     with act.overridable():
         combat.refuse_attack(situation)
     if act.overridden:
-        facts |= _lenient(situation)
+        facts |= lenient(situation)
         situation = situation_of(encounter, facts)
     mine = attacker_side(encounter, facts)
     used = actions_used(encounter, attacker, action.manner, [*support, *group], away)
@@ -160,93 +159,6 @@ def _facts(
     }
 
 
-def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None:
-    """Raise Forbidden unless they are other figures of the same side."""
-    for row in friends:
-        if row.side != attacker.side or row.id == attacker.id:
-            raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
-        act.require_model(row)
-
-
-def out_of_reach(act: Act, text: str, friends: list[ModelRow]) -> list[ModelRow]:
-    """Those of the helping allies who have the target neither in range nor in reach. Raises InvalidInput."""
-    rows = several(act, text)
-    for row in rows:
-        if row not in friends:
-            raise InvalidInput(f"{row.name} does not help here: name it under support too.")
-    return rows
-
-
-def cover_of(text: str, *, beside: bool = False) -> obstacles.Cover:
-    """What the obstacle that the line crosses gives. Raises InvalidInput. Rules: FE-OBS-07, FE-OBS-08."""
-    found = next((kind for kind in obstacles.OBSTACLES if kind == text), None)
-    if found is None:
-        if text != "none":
-            raise InvalidInput(f"Cover is none, {', '.join(obstacles.OBSTACLES)}.")
-        return "none"
-    return obstacles.cover_from(found, adjacent_and_sees=beside)
-
-
-def _lenient(situation: Situation) -> dict[str, Any]:
-    """What an organiser let pass, made possible: seen, in range, standing still, nobody in the way."""
-    reach = situation.range_inches
-    limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
-    near = min(situation.distance_inches, limit)
-    return {"hidden": False, "distance": near, "moving": False, "ran": False, "line": []}
-
-
-def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
-    """The attack as the rules see it."""
-    one = figure_of(encounter, encounter.model(facts["attacker"]))
-    other = figure_of(encounter, encounter.model(facts["target"]))
-    weapon = read_weapon(facts["weapon"])
-    ready = next((w.reach_inches for w in other.profile.weapons if w.reach_inches is not None), 0.0)
-    manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
-    return Situation(
-        one,
-        other,
-        weapon,
-        facts["trait"],
-        manner,
-        facts["distance"],
-        facts["effective"] or None,
-        facts["cover"],
-        len(facts["support"]),
-        facts["moving"],
-        facts["ran"],
-        facts["platform"],
-        ready or 0.0,
-        facts["behind"],
-        facts["above"],
-        facts["hidden"],
-        crossed=tuple(facts["line"]),
-    )
-
-
-def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
-    """The attacker's cards and points; a group takes its best skill. Rules: FE-TEAM-03."""
-    found = combat.attack(situation_of(encounter, facts), settings_of(encounter))
-    own_weapon = read_weapon(facts["weapon"])
-    best = group_share(encounter, facts)
-    if best is None or best.marks <= own_weapon.rank:
-        return found
-    more = Modifier(best.marks - own_weapon.rank, "best of the group", "FE-TEAM-03")
-    basic = [point for point in found.points if point.rule != "FE-DRAW-02"]
-    return prepare((*found.marks, more), basic, settings_of(encounter), found.effect_shifts)
-
-
-def group_share(encounter: Encounter, facts: dict[str, Any]) -> Share | None:
-    """The best Force and skill of a Combined attack, None where nobody combines. Rules: FE-TEAM-03."""
-    if not facts["group"]:
-        return None
-    shares = [Share(read_weapon(facts["weapon"]).force, read_weapon(facts["weapon"]).rank)]
-    for number in facts["group"]:
-        friend = figure_of(encounter, encounter.model(number))
-        fitting = [each for each in friend.profile.weapons if trait_of(each) == facts["trait"]]
-        shares += [Share(each.force, each.rank) for each in fitting]
-    return combined(tuple(shares))
-
-
 def _odds(act: Act, situation: Situation, mine: Prepared, other: Figure, attacker: ModelRow) -> Reply:
     """Before it is declared, to the attacker's player alone. Rules: FE-CHAL-03."""
     settings = settings_of(act.encounter)
@@ -263,33 +175,6 @@ def _odds(act: Act, situation: Situation, mine: Prepared, other: Figure, attacke
 
 def _net(side: Prepared) -> int:
     return sum(mark.amount for mark in side.marks)
-
-
-def takes_main(manner: str) -> bool:
-    """Whether an attack in that manner takes the Main action. Rules: FE-ACT-03, FE-ACT-05, FE-RCH-02."""
-    return manner not in ("quick", "wild")
-
-
-def actions_used(
-    encounter: Encounter, attacker: ModelRow, manner: str, friends: list[ModelRow], away: list[ModelRow]
-) -> list[tuple[ModelRow, Activation]]:
-    """What everybody in the attack will have used after it; nothing before the game begins.
-
-    away: friends with the target out of range and reach. Raises Forbidden.
-    Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-MOV-02, FE-RCH-02.
-    """
-    if encounter.row.turn < 1:
-        return []
-    used = activation_of(attacker)
-    if takes_main(manner):
-        used = actions.attack(used, "focused" if manner == "focused" else "basic")
-    else:
-        used = actions.react(used)
-    helping = [
-        (friend, actions.attack(activation_of(friend), "teamwork", opponent_near=friend not in away))
-        for friend in friends
-    ]
-    return [(attacker, used), *helping]
 
 
 def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepared) -> Reply:

@@ -22,20 +22,21 @@ class Counter(Action):
     weapon: str = ""
 
 
-def counter_weapon(encounter: Encounter, facts: Facts, text: str) -> Weapon | None:
-    """What the defender can strike or shoot back with at that distance, None for nothing.
+def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[Weapon]:
+    """What the defender can strike or shoot back with at that distance: the weapon named, or all that can.
 
-    Rules: FE-DEF-04.
+    Raises InvalidInput for a weapon that it does not carry. Rules: FE-DEF-04.
     """
     target = encounter.model(facts["target"])
     figure = figure_of(encounter, target)
     if not figure.profile.weapons or facts["trait"] == "cast":
-        return None
-    named = pick_weapon(figure, target.name, text) if text else None
-    for weapon in (named,) if named is not None else figure.profile.weapons:
-        if trait_of(weapon) != facts["trait"]:
-            continue
-        reach = weapon.reach_inches if facts["trait"] == "fight" else quick_range(weapon.range_inches or 0)
-        if reach is not None and facts["distance"] <= reach:
-            return weapon
-    return None
+        return []
+    weapons = (pick_weapon(figure, target.name, text),) if text else figure.profile.weapons
+    return [weapon for weapon in weapons if trait_of(weapon) == facts["trait"] and _reaches(weapon, facts)]
+
+
+def _reaches(weapon: Weapon, facts: Facts) -> bool:
+    """Whether it reaches the attacker: within Reach for a Fight, within Quick range for a Shoot."""
+    fights = facts["trait"] == "fight"
+    far = weapon.reach_inches if fights else quick_range(weapon.range_inches or 0)
+    return far is not None and bool(facts["distance"] <= far)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.counter import Counter, counter_weapon
+from bot.games.fracd_earth.counter import Counter, counter_weapons
 from bot.games.fracd_earth.exchange import current
 from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import require_holder
@@ -30,7 +30,7 @@ def counter(act: Act, action: Counter) -> Reply:
         raise InvalidInput("There is nothing to counter now.")
     require_holder(act, exchange.waits[0])
     facts = exchange.facts
-    weapon = counter_weapon(encounter, facts, action.weapon)
+    weapon = next(iter(counter_weapons(encounter, facts, action.weapon)), None)
     one = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
     totals = challenges.totals(exchange.challenge, settings_of(encounter))

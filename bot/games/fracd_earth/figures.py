@@ -116,6 +116,19 @@ def pick_weapon(figure: Figure, name: str, text: str, *, reach: float = 0) -> We
     return (fitting or list(weapons))[0]
 
 
+def in_hand(figure: Figure, name: str, text: str) -> tuple[Weapon, ...]:
+    """The weapons for a Fight that a figure may have in hand: the one named, else all it carries.
+
+    Raises InvalidInput for one that is none.
+    """
+    if not text.strip():
+        return tuple(each for each in figure.profile.weapons if each.reach_inches is not None)
+    weapon = pick_weapon(figure, name, text)
+    if weapon.reach_inches is None:
+        raise InvalidInput(f"{weapon.title} is no weapon for a Fight.")
+    return (weapon,)
+
+
 def trait_of(weapon: Weapon) -> str:
     """What an attack with it uses: Cast for powers, Fight within reach, Shoot at a distance."""
     if weapon.suit:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.figures import (
     activation_of,
     keep_activation,
@@ -20,17 +19,16 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.odds_play import Go
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.telling import UNDO, inches, times
-from bot.games.fracd_earth.veils import hidden_from
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
-from rules.systems.fracd_earth import actions, meta_speed, movement, obstacles, reach
+from rules.systems.fracd_earth import actions, meta_speed, movement, obstacles
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.obstacles import OBSTACLES, Ground, ground_of
-from rules.systems.fracd_earth.profile import HIDDEN, PRONE, RESTRAINED, Figure
+from rules.systems.fracd_earth.profile import HIDDEN, PRONE, Figure
 
 GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
 """What a figure goes through, as it may be typed."""
@@ -84,32 +82,6 @@ class Surge(Action):
     veers: int = 0
     ground: str = ""
     go: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Leave(Action):
-    """Leave a fight. engaged: the opponent fights somebody else, too; edge: with a Move bought by an Edge."""
-
-    command = "fe.leave"
-
-    figure: str = ""
-    opponent: str = ""
-    engaged: bool = False
-    edge: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PassBy(Action):
-    """Move past an opponent, or up to it. closest: inches between bases; front: in its front half."""
-
-    command = "fe.passby"
-
-    figure: str = ""
-    opponent: str = ""
-    closest: float = 0.0
-    front: bool = True
-    engages: bool = False
-    charge: bool = False
 
 
 def grounds_of(text: str) -> tuple[Ground, ...]:
@@ -306,53 +278,3 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
         f"{times(count, 'deviation')}: x{float(multiple):g} of {profile.move_inches} in",
         f"Ranks: {', '.join(steps)}",
     )
-
-
-# ------------------------------------------------------------------------------------ near opponents
-
-
-@handles(Leave)
-def leave(act: Act, action: Leave) -> Reply:
-    """Whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
-    row, figure = own(act, action.figure)
-    other, _ = named(act, action.opponent)
-    with act.overridable():
-        struck = reach.disengage(
-            restrained=figure.has(RESTRAINED),
-            opponent_engaged_elsewhere=action.engaged,
-            by_edge=action.edge,
-        )
-        if struck:
-            lines = (f"{row.name} leaves {other.name}.", f"{other.name} may strike: a Quick attack.")
-            strike = Attack(f"#{other.id}", f"#{row.id}", manner="quick")
-            return Reply(lines, buttons=(Button("Quick attack", strike, anytime=True),))
-    return Reply((f"{row.name} leaves {other.name}.", "No Quick attack at it."), private=True)
-
-
-@handles(PassBy)
-def pass_by(act: Act, action: PassBy) -> Reply:
-    """Whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
-    row, figure = named(act, action.figure)
-    other, opponent = named(act, action.opponent)
-    if hidden_from(act.encounter, other.id, row.side) and action.charge:
-        raise Forbidden(f"{other.name} is hidden: detect it before you charge it.", "FE-DET-01")
-    mine, theirs = _reach(figure), _reach(opponent)
-    buttons = []
-    if reach.enters_opponent(action.closest, charging=action.charge):
-        slam = Attack(f"#{row.id}", f"#{other.id}", manner="slam")
-        return Reply(
-            (f"{row.name} goes into {other.name}: a Slam.",), private=True, buttons=(Button("Slam", slam),)
-        )
-    stops = reach.must_stop(mine, theirs, action.closest, in_front=action.front, charging=action.charge)
-    struck = reach.wild_strike_allowed(theirs, action.closest, in_front=action.front, engages=action.engages)
-    lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
-    lines.append(f"Reach {mine:g} against {theirs:g}, {inches(max(0.0, action.closest))} apart.")
-    if struck:
-        lines.append(f"{other.name} may strike: a Wild Strike.")
-        wild = replace(Attack(f"#{other.id}", f"#{row.id}"), distance=max(0.0, action.closest), manner="wild")
-        buttons.append(Button("Wild Strike", wild, anytime=True))
-    return Reply(tuple(lines), private=not struck, buttons=tuple(buttons))
-
-
-def _reach(figure: Figure) -> float:
-    return max((each.reach_inches or 0.0 for each in figure.profile.weapons), default=0.0)

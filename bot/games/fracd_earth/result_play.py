@@ -7,12 +7,12 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.attack_play import group_share, situation_of
-from bot.games.fracd_earth.counter import Counter, counter_weapon
+from bot.games.fracd_earth.counter import Counter, counter_weapons
 from bot.games.fracd_earth.exchange import Exchange, current
 from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import name_of, require_holder
 from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.situations import group_share, situation_of
 from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE, ask, outcome
 from bot.games.fracd_earth.telling import Telling, times
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -26,7 +26,7 @@ from rules.systems.fracd_earth import outcome as outcomes
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.edges import Budget, Purchase
 from rules.systems.fracd_earth.reach import close_in
-from rules.systems.fracd_earth.weapons import read_weapon
+from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 NO_HIT, CLOSE_IN = "no_hit", "close_in"
 """Entries of the Edges menu that are no Edges: give the hit up; move in instead and strike with the first."""
@@ -73,8 +73,7 @@ def attack_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
     how = f"by {-found.margin}" if found.margin else "on equal totals"
     head = f"{target} holds {attacker} off {how}"
     head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
-    weapon = counter_weapon(encounter, facts, "")
-    able = weapon is not None
+    able = bool(counter_weapons(encounter, facts))
     totals = challenges.totals(exchange.challenge, settings)
     basic = one.profile.trait("def")
     counter = outcomes.counterattack(*totals, basic, able=able, wild_strike=facts["manner"] == "wild")
@@ -168,7 +167,10 @@ def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
     else:
         what = "counterattack or not" if facts.get("counter") else "Edges to spend"
         if facts.get("counter"):
-            telling.buttons.append(Button("Counterattack", Counter(at), "main"))
+            weapons = counter_weapons(encounter, facts)
+            telling.buttons += [
+                _counter_button(at, weapon, alone=len(weapons) == 1) for weapon in weapons[:5]
+            ]
         telling.buttons.append(Button("No more", Spend(at)))
     telling.lines.append(f"{who}: {what} ({seconds_of(encounter)} s).")
     if choices:
@@ -179,6 +181,12 @@ def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
 
 
 DECISIONS["edges"] = _ask_edges
+
+
+def _counter_button(at: int, weapon: Weapon, *, alone: bool) -> Button:
+    """Strike or shoot back with a weapon, which is named where there is a choice."""
+    label = "Counterattack" if alone else f"Counterattack: {weapon.title}"
+    return Button(label, Counter(at, weapon.title), "main")
 
 
 def _late(act: Act, telling: Telling, exchange: Exchange) -> None:

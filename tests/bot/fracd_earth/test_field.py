@@ -8,9 +8,10 @@ from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.area_play import AreaAttack, Caught, Shift
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.check_play import FigureCheck
+from bot.games.fracd_earth.contact_play import Leave, PassBy
 from bot.games.fracd_earth.detect_play import Detect, Flip, Hide, Tokens
 from bot.games.fracd_earth.figures import activation_of
-from bot.games.fracd_earth.move_play import HalfMove, Leave, Move, PassBy, Surge
+from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
 from bot.games.fracd_earth.odds_play import Chances
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.roster_play import AddFigure, ChangeCards, ChangeTable, Solo, Sustain, WriteCard

@@ -8,9 +8,12 @@ import pytest
 
 from bot.games.fracd_earth.area_play import AreaAttack
 from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.contact_play import Leave, PassBy
 from bot.games.fracd_earth.detect_play import Detect, Hide
 from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
+from bot.games.fracd_earth.roster_play import AddFigure
 from bot.table.encounter import Encounter
+from bot.table.history import Undo
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts, used_by
 
@@ -169,3 +172,91 @@ def _drop(encounter: Encounter) -> None:
     running = exchanges.under_way(encounter)
     assert running is not None
     exchanges.close(encounter, running)
+
+
+# ------------------------------------------------------------------------------------ near opponents
+
+GUARD = "\n".join(
+    (
+        "name: Guard",
+        "traits: def 4, fight 4, manv 4",
+        "weapon: 1 // Knife // - // Reach 0 // 1 L vs dp",
+        "weapon: 2 // Pike // - // Reach 2 // 2 M vs dp",
+        "weapon: 4 // Bow // - // Range 12 // 2 L vs dp",
+    )
+)
+
+
+async def guarded(duel: Duel) -> None:
+    """A Guard with a Knife and a Pike stands with Bo's Prowlers."""
+    await duel.ask(BO, AddFigure(GUARD, 1, "Prowlers"))
+
+
+@pytest.mark.rule("FE-RCH-01", "FE-RCH-02", "FE-RCH-03")
+async def test_who_passes_by_meets_what_is_in_hand(duel: Duel) -> None:
+    await guarded(duel)
+    past = PassBy(ROOK, "Guard", 2)
+    by_default = await duel.ask(ANNA, past)
+    assert "Reach 1 against 2, 2 in apart." in by_default.reply.lines
+    assert [button.label for button in by_default.reply.buttons] == ["Wild Strike"]
+    near = await duel.ask(ANNA, replace(past, closest=0))
+    assert [button.label for button in near.reply.buttons] == ["Wild Strike: Knife", "Wild Strike: Pike"]
+    behind = await duel.ask(ANNA, replace(past, front=False))
+    assert not behind.reply.buttons
+    knife = await duel.ask(ANNA, replace(past, against="Knife"))
+    assert knife.reply.lines == ("Rook may go on.", "Reach 1 against 0, 2 in apart.")
+    stop = replace(past, closest=1, engages=True, against="Knife")
+    assert (await duel.ask(ANNA, stop)).reply.lines[0] == "Rook must stop here."
+    assert "is no weapon for a Fight" in await duel.table.refused(ANNA, replace(past, against="Bow"))
+    assert "Which weapon? Rook has" in await duel.table.refused(ANNA, replace(past, weapon="Pike"))
+    short = replace(stop, figure=VALE, weapon="Sabre")
+    assert (await duel.ask(ANNA, short)).reply.lines[0] == "Captain Vale may go on."
+    await duel.table.press(BO, near, "Wild Strike: Pike")
+    running = await duel.running()
+    assert running is not None
+    assert "Pike" in running.facts["weapon"]
+
+
+@pytest.mark.rule("FE-DIS-01")
+async def test_who_leaves_is_struck_with_what_the_opponent_chooses(duel: Duel) -> None:
+    await guarded(duel)
+    left = await duel.ask(ANNA, Leave(ROOK, "Guard"))
+    assert [button.label for button in left.reply.buttons] == ["Quick attack: Knife", "Quick attack: Pike"]
+    left = await duel.ask(ANNA, Leave(ROOK, "Guard", against="Pike"))
+    assert [button.label for button in left.reply.buttons] == ["Quick attack"]
+
+
+@pytest.mark.rule("FE-CMB-08", "FE-RCH-04")
+async def test_what_the_target_has_in_hand_makes_it_an_easy_target_or_not(duel: Duel) -> None:
+    await guarded(duel)
+    await acts(duel, VALE)
+    # The Sabre has Reach 1/2: an Easy Target with a Knife of Reach 0, and two steps inside a Pike of 2.
+    for against, cards in (("Knife", "2 cards"), ("Pike", "2 cards"), ("", "2 cards")):
+        odds = Attack(VALE, "Guard", 0, "Sabre", against=against, odds=True)
+        assert cards in (await duel.ask(ANNA, odds)).reply.lines[0]
+    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against="Pike"))
+    assert "  [+] easy target: inside reach FE-CMB-08" in duel.answer.reply.why
+    await duel.ask(ANNA, Undo())
+    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
+    assert "  [+] easy target: reach against none FE-CMB-08" in duel.answer.reply.why
+
+
+@pytest.mark.rule("FE-DEF-04")
+async def test_who_counters_chooses_the_weapon(duel: Duel) -> None:
+    await guarded(duel)
+    await duel.stack(ANNA, top="2D 3D", buff="3H")
+    await duel.stack(BO, top="10D", buff="4H 8H")
+    await acts(duel, VALE)
+    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
+    await duel.press(BO, "Def 4")
+    await duel.select(ANNA, "2D")
+    for who in (ANNA, BO, ANNA, BO):
+        await duel.press(who, "Pass")
+    # 14 less 6 less Def 5 leaves 3.
+    labels = [button.label for button in duel.answer.reply.buttons]
+    assert labels[:2] == ["Counterattack: Knife", "Counterattack: Pike"]
+    await duel.press(BO, "Counterattack: Pike")
+    assert duel.first == "Guard counters and hits Captain Vale: 1 Edge."
+    running = await duel.running()
+    assert running is not None
+    assert "Pike" in running.facts["weapon"]

@@ -1,0 +1,119 @@
+"""Near opponents: leaving a fight, passing by, and who may strike at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.figures import in_hand, named, own
+from bot.games.fracd_earth.telling import inches
+from bot.games.fracd_earth.veils import hidden_from
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import Forbidden
+from rules.systems.fracd_earth import reach
+from rules.systems.fracd_earth.profile import RESTRAINED
+from rules.systems.fracd_earth.weapons import Weapon
+
+MOST_STRIKES = 5
+"""Buttons for the weapons of who may strike at a mover; any other is named with /fe attack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Action):
+    """Leave a fight. engaged: the opponent fights somebody else, too; edge: with a Move bought by an Edge;
+    against: what the opponent has in hand.
+    """
+
+    command = "fe.leave"
+
+    figure: str = ""
+    opponent: str = ""
+    engaged: bool = False
+    edge: bool = False
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PassBy(Action):
+    """Move past an opponent, or up to it. closest: inches between bases; front: in its front half; weapon:
+    what the mover has in hand; against: what the opponent has.
+    """
+
+    command = "fe.passby"
+
+    figure: str = ""
+    opponent: str = ""
+    closest: float = 0.0
+    front: bool = True
+    engages: bool = False
+    charge: bool = False
+    weapon: str = ""
+    against: str = ""
+
+
+@handles(Leave)
+def leave(act: Act, action: Leave) -> Reply:
+    """Whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
+    row, figure = own(act, action.figure)
+    other, opponent = named(act, action.opponent)
+    with act.overridable():
+        struck = reach.disengage(
+            restrained=figure.has(RESTRAINED),
+            opponent_engaged_elsewhere=action.engaged,
+            by_edge=action.edge,
+        )
+        if struck:
+            lines = (f"{row.name} leaves {other.name}.", f"{other.name} may strike: a Quick attack.")
+            weapons = in_hand(opponent, other.name, action.against) or opponent.profile.weapons
+            strike = Attack(f"#{other.id}", f"#{row.id}", manner="quick")
+            return Reply(lines, buttons=_strikes("Quick attack", strike, weapons))
+    return Reply((f"{row.name} leaves {other.name}.", "No Quick attack at it."), private=True)
+
+
+@handles(PassBy)
+def pass_by(act: Act, action: PassBy) -> Reply:
+    """Whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
+    row, figure = named(act, action.figure)
+    other, opponent = named(act, action.opponent)
+    if hidden_from(act.encounter, other.id, row.side) and action.charge:
+        raise Forbidden(f"{other.name} is hidden: detect it before you charge it.", "FE-DET-01")
+    weapons = in_hand(opponent, other.name, action.against)
+    mine, theirs = _reach(in_hand(figure, row.name, action.weapon)), _reach(weapons)
+    if reach.enters_opponent(action.closest, charging=action.charge):
+        slam = Attack(f"#{row.id}", f"#{other.id}", weapon=action.weapon, manner="slam")
+        said = f"{row.name} goes into {other.name}: a Slam."
+        return Reply((said,), private=True, buttons=(Button("Slam", slam),))
+    stops = reach.must_stop(mine, theirs, action.closest, in_front=action.front, charging=action.charge)
+    lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
+    lines.append(f"Reach {mine:g} against {theirs:g}, {inches(max(0.0, action.closest))} apart.")
+    reaching = [weapon for weapon in weapons if _may_strike(action, weapon)]
+    if not reaching:
+        return Reply(tuple(lines), private=True)
+    lines.append(f"{other.name} may strike: a Wild Strike.")
+    wild = Attack(f"#{other.id}", f"#{row.id}", max(0.0, action.closest), manner="wild")
+    return Reply(tuple(lines), buttons=_strikes("Wild Strike", wild, reaching))
+
+
+def _may_strike(action: PassBy, weapon: Weapon) -> bool:
+    """Whether who is passed by may strike with this weapon. Rules: FE-RCH-01, FE-RCH-02."""
+    far = weapon.reach_inches or 0.0
+    return reach.wild_strike_allowed(far, action.closest, in_front=action.front, engages=action.engages)
+
+
+def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[Button, ...]:
+    """A button for each weapon that the striker may choose."""
+    if len(weapons) < 2:
+        return (Button(label, replace(strike, weapon=weapons[0].title if weapons else ""), anytime=True),)
+    return tuple(
+        Button(f"{label}: {weapon.title}", replace(strike, weapon=weapon.title), anytime=True)
+        for weapon in weapons[:MOST_STRIKES]
+    )
+
+
+def _reach(weapons: Iterable[Weapon]) -> float:
+    """How far the longest of them reaches."""
+    return max((weapon.reach_inches or 0.0 for weapon in weapons), default=0.0)

@@ -1,0 +1,58 @@
+"""Who helps in an attack, and what everybody in it will have used afterwards.
+
+Owns the costs of attacks; whoever only asks for chances goes through the same functions.
+"""
+
+from __future__ import annotations
+
+from bot.games.fracd_earth.figures import activation_of, several
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import actions
+from rules.systems.fracd_earth.actions import Activation
+
+
+def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None:
+    """Raise Forbidden unless they are other figures of the same side."""
+    for row in friends:
+        if row.side != attacker.side or row.id == attacker.id:
+            raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
+        act.require_model(row)
+
+
+def out_of_reach(act: Act, text: str, friends: list[ModelRow]) -> list[ModelRow]:
+    """Those of the helping allies who have the target neither in range nor in reach. Raises InvalidInput."""
+    rows = several(act, text)
+    for row in rows:
+        if row not in friends:
+            raise InvalidInput(f"{row.name} does not help here: name it under support too.")
+    return rows
+
+
+def takes_main(manner: str) -> bool:
+    """Whether an attack in that manner takes the Main action. Rules: FE-ACT-03, FE-ACT-05, FE-RCH-02."""
+    return manner not in ("quick", "wild")
+
+
+def actions_used(
+    encounter: Encounter, attacker: ModelRow, manner: str, friends: list[ModelRow], away: list[ModelRow]
+) -> list[tuple[ModelRow, Activation]]:
+    """What everybody in the attack will have used after it; nothing before the game begins.
+
+    away: friends with the target out of range and reach. Raises Forbidden.
+    Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-MOV-02, FE-RCH-02.
+    """
+    if encounter.row.turn < 1:
+        return []
+    used = activation_of(attacker)
+    if takes_main(manner):
+        used = actions.attack(used, "focused" if manner == "focused" else "basic")
+    else:
+        used = actions.react(used)
+    helping = [
+        (friend, actions.attack(activation_of(friend), "teamwork", opponent_near=friend not in away))
+        for friend in friends
+    ]
+    return [(attacker, used), *helping]
