@@ -333,6 +333,24 @@ class Store:
             query = query.where(journal.c.touches.contains(f",{model},"))
         return (await self._entries(query.order_by(journal.c.seq.desc()).limit(count)))[::-1]
 
+    async def last_of_kind(self, scope: int, *kinds: str) -> Entry | None:
+        """The last entry of these kinds, or None."""
+        query = select(journal).where(journal.c.scope == scope, journal.c.kind.in_(kinds))
+        found = await self._entries(query.order_by(journal.c.seq.desc()).limit(1))
+        return found[0] if found else None
+
+    async def minor_entries(self, scope: int, commands: Sequence[str]) -> list[int]:
+        """The places of the minor entries that these commands made, in order."""
+        query = select(journal.c.seq).where(journal.c.scope == scope, journal.c.minor)
+        query = query.where(journal.c.command.in_(commands)).order_by(journal.c.seq)
+        async with self._reader.connect() as connection:
+            return [int(row[0]) for row in await connection.execute(query)]
+
+    async def last_roll(self, scope: int) -> int:
+        """The last entry in which dice fell, undone or not; 0 for none."""
+        query = select(func.max(journal.c.seq)).where(journal.c.scope == scope, journal.c.faces != "[]")
+        return int(await self._scalar(query) or 0)
+
     async def all_entries(self, scope: int) -> list[Entry]:
         """The whole journal of a scope, oldest first."""
         return await self._entries(select(journal).where(journal.c.scope == scope).order_by(journal.c.seq))

@@ -24,6 +24,7 @@ from bot.table.encounter import Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
 from bot.table.names import plain
+from bot.table.numbering import numbers_of
 from bot.table.realdice import keep_waiting
 from bot.table.request import Answer, Request, action_key, draft
 from rules.dice import DiceError, Entered, MoreDice, Recorded, Source
@@ -243,11 +244,14 @@ class Desk:
         if same and faces:
             repeated, undone = same, undone if undone and undone.repeats == same.seq else None
         elif faces:
+            last = await self.store.last_roll(loaded.scope.id) if opened else 0
             instead = undone is not None or any(
-                one.parent == loaded.scope.tip and HANDLERS[one.command].place is handler.place
+                (one.parent == loaded.scope.tip or one.seq == last)
+                and HANDLERS[one.command].place is handler.place
                 for one in opened.values()
             )
-            reply = _with_dice_note(reply, repeated, instead=instead, by_hand=by_hand is not None)
+            told = (await numbers_of(self.store, loaded.scope.id))(repeated.seq) if repeated else 0
+            reply = _with_dice_note(reply, told, instead=instead, by_hand=by_hand is not None)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
         if not changes and not faces:
@@ -362,12 +366,15 @@ def _with_override(reply: Reply, act: Act) -> Reply:
     return replace(reply.plus(*notes), private=False)
 
 
-def _with_dice_note(reply: Reply, repeated: Entry | None, *, instead: bool, by_hand: bool) -> Reply:
-    """instead: this roll stands where another one was undone."""
+def _with_dice_note(reply: Reply, repeated: int, *, instead: bool, by_hand: bool) -> Reply:
+    """Say whose dice fell. repeated: the number of the entry whose dice fell again, 0 for none.
+
+    instead: this roll stands where another one was undone, or is the first since.
+    """
     if by_hand:
         return reply.plus("Table dice, after a roll was undone." if instead else "Table dice.")
     if repeated:
-        return reply.plus(f"Same dice as entry {repeated.seq}, undone.")
+        return reply.plus(f"Same dice as entry {repeated}, undone.")
     if instead:
         return reply.plus("Fresh dice, after a roll was undone.")
     return reply

@@ -20,6 +20,7 @@ from bot.store.rows import CrewRow, EncounterRow
 from bot.store.store import Loaded, UndoneDice
 from bot.table.encounter import Encounter, has_ended
 from bot.table.handlers import Place, handles_specially
+from bot.table.numbering import numbers_of
 from bot.table.request import Answer, Request, draft
 from rules.refusals import Forbidden, InvalidInput
 
@@ -268,7 +269,8 @@ async def fresh_dice(desk: Desk, loaded: Loaded, request: Request) -> Answer:
         raise InvalidInput("That roll is not undone.")
     if not _is_other_side(loaded, request.actor.user_id, entry.actor_id):
         raise Forbidden("Only a player of another side can allow fresh dice.")
-    reply = say(f"{request.actor.name} allows fresh dice for entry {entry.seq}: {entry.title}")
+    number = await numbers_of(desk.store, loaded.scope.id)
+    reply = say(f"{request.actor.name} allows fresh dice for entry {number(entry.seq)}: {entry.title}")
     written = replace(draft(request, action, reply), target=entry.seq)
     now = await desk.store.commit(loaded, loaded.snapshot, [], written, UndoneDice(spend=(entry.seq,)))
     return Answer(reply, now.scope.id, now.scope.version, changed=True)

@@ -15,6 +15,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.handlers import Place, handles
 from bot.table.names import find
+from bot.table.numbering import Numbers, numbers_of
 from rules.refusals import InvalidInput
 
 PAGE = 12
@@ -60,32 +61,32 @@ async def _scope(store: Store, actor: Actor) -> int:
     return scope
 
 
-async def _page(store: Store, actor: Actor, action: ShowLog) -> tuple[list[Entry], set[int]]:
+async def _page(store: Store, actor: Actor, action: ShowLog) -> tuple[list[Entry], set[int], Numbers]:
     scope = await _scope(store, actor)
     entries = await store.latest(scope, PAGE, before=action.before, minor=False)
     undone = await store.undone_among(scope, entries[0].seq) if entries else set()
-    return entries, undone
+    return entries, undone, await numbers_of(store, scope)
 
 
 @handles(ShowLog, Place.NOWHERE, prepare=_page)
 def show_log(act: Act, action: ShowLog) -> Reply:
     """Oldest first; what is undone is struck through."""
-    entries, undone = act.extra
+    entries, undone, number = act.extra
     if not entries:
         raise InvalidInput("There is nothing before that.")
-    lines = [entry_line(entry, undone) for entry in entries]
+    lines = [entry_line(entry, undone, number) for entry in entries]
     buttons = []
     if entries[0].seq > 1:
         buttons.append(Button("Earlier", ShowLog(entries[0].seq), anytime=True))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
-def entry_line(entry: Entry, undone: set[int]) -> str:
+def entry_line(entry: Entry, undone: set[int], number: Numbers) -> str:
     """One entry: number, who, what; how it was rolled, and an organiser's reason."""
     title = f"~~{entry.title}~~ (undone)" if entry.seq in undone else entry.title
-    marks = {"real": " [table dice]", "repeat": f" [dice of {entry.repeats}]"}.get(entry.dice, "")
+    marks = {"real": " [table dice]", "repeat": f" [dice of {number(entry.repeats)}]"}.get(entry.dice, "")
     reason = f" [override: {entry.reason}]" if entry.reason else ""
-    return f"{entry.seq} {entry.actor}: {title}{marks}{reason}"
+    return f"{number(entry.seq)} {entry.actor}: {title}{marks}{reason}"
 
 
 async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
@@ -97,16 +98,16 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
     model = find(action.model, loaded.book().all(ModelRow), lambda row: row.name, "model")
     entries = await store.latest(scope, 2 * PAGE, model=model.id, minor=False)
     undone = await store.undone_among(scope, entries[0].seq) if entries else set()
-    return model, entries, undone
+    return model, entries, undone, await numbers_of(store, scope)
 
 
 @handles(WhyModel, Place.NOWHERE, prepare=_touching)
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Each entry that changed the model, with the change."""
-    model, entries, undone = act.extra
+    model, entries, undone, number = act.extra
     lines = [f"Why {model.name} is as it is:"]
     for entry in entries:
-        lines.append(entry_line(entry, undone))
+        lines.append(entry_line(entry, undone, number))
         lines += [f"  {said}" for said in model_changes(entry, model.id)]
     return Reply(tuple(lines), private=True)
 
@@ -132,26 +133,28 @@ def _column(name: str, was: Any, became: Any) -> str:
     return f"{name} {was or 0} to {became or 0}" if isinstance(became, int) else f"{name}: {became or 'none'}"
 
 
-async def _entry(store: Store, actor: Actor, action: WhyEntry) -> Entry:
+async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, int]:
     scope = await _scope(store, actor)
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
     found = await store.entry(scope, action.entry or loaded.scope.tip)
     if found is None:
         raise InvalidInput("There is no such entry. /log shows them.")
-    return found
+    number = await numbers_of(store, scope)
+    return found, number(found.seq)
 
 
 @handles(WhyEntry, Place.NOWHERE, prepare=_entry)
 def why_entry(act: Act, action: WhyEntry) -> Reply:
     """Every modifier with its reason and rule, as the reply kept them."""
-    entry: Entry = act.extra
+    entry: Entry
+    entry, number = act.extra
     reply = reply_from_json(entry.reply)
     if not reply.why:
-        return say(f"Entry {entry.seq}: nothing to explain.", entry.title, private=True)
+        return say(f"Entry {number}: nothing to explain.", entry.title, private=True)
     parts = pages(reply.why, LONGEST_WHY)
     if not 0 <= action.page < len(parts):
         raise InvalidInput(f"That has {len(parts)} pages.")
     further = action.page + 1
     more = [Button("More", WhyEntry(entry.seq, further), anytime=True)] if further < len(parts) else []
-    return Reply((f"Entry {entry.seq}: {entry.title}", *parts[action.page]), True, tuple(more))
+    return Reply((f"Entry {number}: {entry.title}", *parts[action.page]), True, tuple(more))

@@ -171,6 +171,18 @@ async def test_another_action_gets_fresh_dice_and_a_note(table: Table) -> None:
     assert "Same dice" not in anew.reply.text
 
 
+async def test_the_mark_of_fresh_dice_also_comes_where_another_step_lies_between(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NoteModel("Sally", "near"))
+    await table.done("anna", Check("Sally"))
+    await table.done("anna", Undo(2))
+    await table.done("anna", NoteModel("Sally", "far"))
+    other = await table.done("anna", Check("Skip"))
+    assert "Fresh dice, after a roll was undone." in other.reply.lines
+    later = await table.done("anna", Check("Smap"))
+    assert "Fresh dice, after a roll was undone." not in later.reply.lines
+
+
 async def test_dice_of_several_undone_steps_all_wait(table: Table) -> None:
     await begun(table)
     for expression in ("5d10", "6d10", "7d10"):
