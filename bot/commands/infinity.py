@@ -14,15 +14,16 @@ from bot.commands.infinity_options import (
     Low,
     Mod,
     Paid,
+    Path,
     any_marker,
     my_trooper,
     weapon_of,
 )
 from bot.commands.options import It, any_model
-from bot.games.infinity.asking import Resolve
-from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot, is_melee, is_shooting
+from bot.games.infinity.asking import KEEP, Resolve
+from bot.games.infinity.attack_play import BEST, Assault, Dodge, Fight, Shoot, is_melee, is_shooting
 from bot.games.infinity.order_play import SpendOrder
-from bot.games.infinity.react_play import Aro
+from bot.games.infinity.react_play import UNKNOWN, Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.panels.answer import answer
 
@@ -121,8 +122,8 @@ def _add_melee(group: app_commands.Group) -> None:
         weapon="With what",
         berserk="With Berserk",
         mod="Further MOD",
-        martial_arts="Level used",
-        allies="Further allies in contact",
+        martial_arts="Level; none: the best",
+        allies="More allies in contact; none: as known",
         surprise="Out of camouflage",
         order="Whose Order",
         odds="Only show the chances",
@@ -135,15 +136,16 @@ def _add_melee(group: app_commands.Group) -> None:
         weapon: str = "",
         martial_arts: Level | None = None,
         berserk: bool = False,
-        allies: app_commands.Range[int, 0, 9] = 0,
+        allies: app_commands.Range[int, 0, 9] | None = None,
         surprise: bool = True,
         mod: Mod = 0,
         order: Paid = "auto",
         odds: bool = False,
     ) -> None:
-        level = martial_arts or 0
+        level = BEST if martial_arts is None else martial_arts
+        others = BEST if allies is None else allies
         action = Fight(
-            attacker, target, weapon, level, berserk, allies, surprise, mod=mod, order=order, odds=odds
+            attacker, target, weapon, level, berserk, others, surprise, mod=mod, order=order, odds=odds
         )
         await answer(interaction, action)
 
@@ -154,7 +156,7 @@ def _add_charge(group: app_commands.Group) -> None:
         attacker="Who attacks",
         target="At whom",
         weapon="With what",
-        martial_arts="Level in use",
+        martial_arts="Level; none: the best",
         order="Which Order pays",
         distance="Inches, measured now",
         seen="Target in line of fire",
@@ -172,13 +174,18 @@ def _add_charge(group: app_commands.Group) -> None:
         order: Paid = "auto",
         odds: bool = False,
     ) -> None:
-        level = martial_arts or 0
+        level = BEST if martial_arts is None else martial_arts
         await answer(interaction, Assault(attacker, target, distance, weapon, level, seen, order, odds))
 
 
 def _add_orders(group: app_commands.Group) -> None:
     @group.command(name="order", description="Spend an Order: its first Skill, or the second")
-    @app_commands.describe(model="Who is activated", kind="Whose Order", skill="The Skill; none: move")
+    @app_commands.describe(
+        model="Who is activated",
+        kind="Whose Order",
+        skill="The Skill; none: move",
+        path="A Jump: roof, ledge, ground",
+    )
     @app_commands.autocomplete(model=my_trooper)
     async def order(
         interaction: It,
@@ -192,13 +199,15 @@ def _add_orders(group: app_commands.Group) -> None:
             "other short skill",
             "other entire order",
         ] = "move",
+        path: Path = "",
         kind: Paid = "auto",
     ) -> None:
-        await answer(interaction, SpendOrder(model, kind, skill))
+        await answer(interaction, SpendOrder(model, kind, skill, path))
 
-    @group.command(name="done", description="Resolve the Order under way")
-    async def done(interaction: It) -> None:
-        await answer(interaction, Resolve())
+    @group.command(name="done", description="That is all: of your Order, or of your AROs to it")
+    @app_commands.describe(keep="Asked for AROs: your others could not react yet")
+    async def done(interaction: It, keep: bool = False) -> None:
+        await answer(interaction, Resolve(rest=KEEP if keep else ""))
 
     @group.command(name="dodge", description="Dodge in your own turn")
     @app_commands.describe(model="Who", order="Which Order pays")
@@ -213,7 +222,7 @@ def _add_aro(group: app_commands.Group) -> None:
         model="Who",
         does="What it does",
         weapon="With what",
-        martial_arts="Level in use",
+        martial_arts="Level; none: the best",
         berserk="With Berserk",
         distance="Inches to the active trooper",
         cover="Your trooper in cover",
@@ -225,7 +234,7 @@ def _add_aro(group: app_commands.Group) -> None:
         interaction: It,
         model: str,
         does: Literal["shoot", "fight", "dodge", "change facing", "engage", "wait", "nothing"],
-        distance: Inches = 0.0,
+        distance: Inches | None = None,
         weapon: str = "",
         cover: bool = False,
         enemy_cover: bool = False,
@@ -233,7 +242,9 @@ def _add_aro(group: app_commands.Group) -> None:
         martial_arts: Level | None = None,
         berserk: bool = False,
     ) -> None:
-        action = Aro(model, does, distance, weapon, cover, enemy_cover, unseen, martial_arts or 0, berserk)
+        inches = UNKNOWN if distance is None else distance
+        level = UNKNOWN if martial_arts is None else martial_arts
+        action = Aro(model, does, inches, weapon, cover, enemy_cover, unseen, level, berserk)
         await answer(interaction, action)
 
 
@@ -247,7 +258,6 @@ def _add_searches(group: app_commands.Group) -> None:
         odds="Show odds, roll nothing",
         range_mod="MOD of the range",
         cover="It is in cover",
-        aro="No: nobody reacts, roll now",
     )
     @app_commands.autocomplete(model=my_trooper, marker=any_marker)
     async def discover(
@@ -258,10 +268,9 @@ def _add_searches(group: app_commands.Group) -> None:
         cover: bool = False,
         mod: Mod = 0,
         order: Paid = "auto",
-        aro: bool = True,
         odds: bool = False,
     ) -> None:
-        action = Discover(model, marker, range_mod, cover, mod, order, aro, odds)
+        action = Discover(model, marker, range_mod, cover, mod, order, odds)
         await answer(interaction, action)
 
     @group.command(name="sensor", description="Sensor: find all who hide within 8 in")
@@ -271,7 +280,6 @@ def _add_searches(group: app_commands.Group) -> None:
         order="Which Order pays",
         odds="Show odds, roll nothing",
         markers="Markers in the area, by comma",
-        aro="No: nobody reacts, roll now",
     )
     @app_commands.autocomplete(model=my_trooper)
     async def sensor(
@@ -280,7 +288,6 @@ def _add_searches(group: app_commands.Group) -> None:
         markers: str = "",
         mod: Mod = 0,
         order: Paid = "auto",
-        aro: bool = True,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Sensor(model, markers, mod, order, aro, odds))
+        await answer(interaction, Sensor(model, markers, mod, order, odds))

@@ -9,8 +9,8 @@ from discord import app_commands
 from bot.commands.infinity_options import Inches, Mod, Paid, my_trooper
 from bot.commands.options import It, any_model, any_side
 from bot.games.infinity.care_play import Heal, Prone, Reconnect
+from bot.games.infinity.debts import Guts
 from bot.games.infinity.hide_play import NO_SENSOR, Appoint, Hide, Mine, Reveal
-from bot.games.infinity.outcome import Guts
 from bot.games.infinity.turn_play import UseStrategos
 from bot.panels.answer import answer
 
@@ -38,7 +38,6 @@ def _add_care(group: app_commands.Group) -> None:
         order="Which Order pays",
         odds="Show odds, roll nothing",
         healer="Who tends it; none: itself",
-        aro="No: nobody reacts, roll now",
     )
     @app_commands.autocomplete(patient=any_model, healer=my_trooper)
     async def heal(
@@ -48,10 +47,9 @@ def _add_care(group: app_commands.Group) -> None:
         means: Literal["doctor", "engineer", "medikit", "automedikit", "regeneration"] = "doctor",
         mod: Mod = 0,
         order: Paid = "auto",
-        aro: bool = True,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Heal(patient, healer, means, mod, order, aro, odds))
+        await answer(interaction, Heal(patient, healer, means, mod, order, odds))
 
     @group.command(name="reconnect", description="An Engineer ends Isolated")
     @app_commands.describe(
@@ -59,7 +57,6 @@ def _add_care(group: app_commands.Group) -> None:
         patient="Who is tended",
         mod="Further MOD",
         order="Which Order pays",
-        aro="No: nobody reacts, roll now",
         odds="Show odds, roll nothing",
     )
     @app_commands.autocomplete(engineer=my_trooper, patient=any_model)
@@ -69,10 +66,9 @@ def _add_care(group: app_commands.Group) -> None:
         patient: str,
         mod: Mod = 0,
         order: Paid = "auto",
-        aro: bool = True,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Reconnect(engineer, patient, mod, order, aro, odds))
+        await answer(interaction, Reconnect(engineer, patient, mod, order, odds))
 
     @group.command(name="prone", description="Go Prone, or stand up")
     @app_commands.describe(model="Who")

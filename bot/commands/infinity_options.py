@@ -20,7 +20,8 @@ from rules.systems.infinity.profile import Weapon
 
 Inches = app_commands.Range[float, 0, 200]
 Mod = app_commands.Range[int, -12, 12]
-Level = app_commands.Range[int, 1, 5]
+Level = app_commands.Range[int, 0, 5]
+Path = app_commands.Range[str, 0, 100]
 Paid = Literal["auto", "regular", "irregular", "lieutenant"]
 Low = Literal["none", "low", "poor"]
 

@@ -1,37 +1,36 @@
-"""Asking for reactions: whose are awaited, what they may choose from, and AROs that were held back."""
+"""Asking for reactions: the question that everybody reads, and the private menu of whoever may react.
+
+The question names who is asked and how long, and is the same whatever hides. What a side may choose from is
+opened by a button of it, for that side alone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops
+from bot.games.infinity import troops, veils
 from bot.games.infinity.common import UNDO, players_of, settings
-from bot.games.infinity.orders_row import (
-    NOTHING,
-    WAIT,
-    Order,
-    Reaction,
-    drop_reaction,
-    keep_order,
-    reaction_of,
-    reactions_of,
-)
+from bot.games.infinity.orders_row import NOTHING, SECOND, Order, Reaction, reaction_of
 from bot.games.infinity.pairs import default_reaction, options
+from bot.games.infinity.window import candidates, is_full
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from rules.refusals import Forbidden
-from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.reactions import Activation, Exposure, Window, aro_window
-from rules.systems.infinity.trooper import MARKERS
+from bot.table.encounter import Encounter
+from rules.systems.infinity.trooper import Trooper
 
-MOST_MENUS = 4
-"""Troopers that are asked by menu; further ones answer with /inf aro."""
+KEEP, TIME = "keep", "time"
+"""Words beside `NOTHING` for how an open window is closed: nobody else can react yet; time is up."""
+
+COVERED = "cover"
+"""A choice that turns round whether the active trooper is in cover from who shoots at it."""
 
 
 @dataclass(frozen=True, slots=True)
 class React(Action):
-    """Choose a reaction from what was offered. choice: the Skill and the weapon, as shoot:Combi Rifle."""
+    """Choose a reaction. order: the entry that asks for it. Without a choice the menu is shown, to the asker
+    alone; choice: the Skill, the weapon, the inches where nobody measured, as shoot:Combi Rifle:16."""
 
     command = "inf.react"
     secret = True
@@ -43,8 +42,10 @@ class React(Action):
 
 @dataclass(frozen=True, slots=True)
 class Resolve(Action):
-    """End the Order under way. rest: nothing, where the reacting side lets the AROs that are left go.
+    """Say that is all. By the side whose Order it is: no further Skill, it is resolved. By who is asked: no
+    further ARO. order: the entry that opened the last window, 0 for whatever is under way.
 
+    rest: nothing, the others let it pass; keep, they could not react yet; time, their time is over.
     declared, choices: what was resolved, written down so that a repeat can be told from something else.
     """
 
@@ -56,102 +57,155 @@ class Resolve(Action):
     choices: str = ""
 
 
-def blank_of(act: Act, order: Order, number: int) -> Reaction:
+def asked_of(encounter: Encounter, order: Order, user_id: int) -> list[int]:
+    """The sides that are waited for and that this person plays."""
+    return [side for side in order.waits if veils.sees(encounter, user_id, side)]
+
+
+# ------------------------------------------------------------------------------------ in public
+
+
+def window_buttons(order: Order) -> tuple[Button, ...]:
+    """What may be pressed while a window is open: by who is asked, and when time is up."""
+    keep = Button("Nobody sees it yet", Resolve(order.entry, KEEP), anytime=True)
+    return (
+        Button("React", React(order.entry), "main", anytime=True),
+        Button("Nobody reacts", Resolve(order.entry, NOTHING), anytime=True),
+        *([] if is_full(order) else [keep]),
+        Button("Time is up", Resolve(order.entry, TIME), anytime=True),
+        UNDO,
+    )
+
+
+def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
+    """The public question: who is asked, how long, what silence means; the same whoever could react."""
+    encounter = act.encounter
+    who = players_of(encounter, order.waits)
+    seconds = troops.table_setting(encounter, troops.SECONDS)
+    told = [*lines, f"{who}: who reacts? ({seconds} s)"]
+    if order.window == SECOND:
+        told.append("Only who could not before, or waited.")
+    if any(encounter.model(mark.model).side in order.waits for mark in order.marks):
+        told.append(f"Late: {troops.table_setting(encounter, troops.LATE)}, else nothing.")
+    return Reply(tuple(told), buttons=window_buttons(order))
+
+
+def go_on(act: Act, order: Order, lines: Sequence[str]) -> Reply:
+    """The AROs to the first Skill are known: another Skill, or done."""
+    who = players_of(act.encounter, [order.side])
+    told = (*lines, f"{who}: the second Skill, or Done.")
+    return Reply(told, buttons=(Button("Done", Resolve(order.entry), "main", anytime=True), UNDO))
+
+
+# ------------------------------------------------------------------------------------ in private
+
+
+def blank_of(encounter: Encounter, order: Order, number: int) -> Reaction:
     """A trooper's reaction before it is chosen: as the attack lies to it, or as it said when it waited."""
     mark = order.mark(number)
     if mark is not None:
         return default_reaction(order, mark)
-    known = reaction_of(act.encounter, number)
-    return replace(known, does=NOTHING) if known else Reaction(number, NOTHING)
+    known = reaction_of(encounter, number)
+    if known is None or not known.shown:
+        return Reaction(number, NOTHING)
+    return Reaction(number, NOTHING, inches=known.inches if known.unseen else 0.0, unseen=known.unseen)
 
 
-def choice_word(reaction: Reaction) -> str:
+def choice_word(order: Order, reaction: Reaction) -> str:
     """A reaction as the menu's value."""
-    return f"{reaction.does}:{reaction.weapon}"
+    words = [reaction.does, reaction.weapon]
+    if order.mark(reaction.model) is None and reaction.inches:
+        words.append(f"{reaction.inches:g}")
+    if reaction.unseen and reaction.does == "wait":
+        words.append("unseen")
+    return ":".join((*words, "berserk") if reaction.berserk else words)
 
 
 def choices_of(act: Act, order: Order, number: int) -> list[tuple[str, Reaction]]:
     """What a trooper may choose from, with the words for it."""
-    return options(act.encounter, order, blank_of(act, order, number), settings(act))
+    return options(act.encounter, order, blank_of(act.encounter, order, number), settings(act))
 
 
-def with_targets_asked(act: Act, order: Order) -> Order:
-    """The Order with every target awaited that has a choice and has not made it. Rules: INF-ORD-05."""
-    asked = list(order.asked)
-    for mark in order.marks:
-        known = reaction_of(act.encounter, mark.model)
-        chosen = known is not None and known.does != WAIT
-        if not chosen and mark.model not in asked and len(choices_of(act, order, mark.model)) > 1:
-            drop_reaction(act.encounter, mark.model)
-            asked.append(mark.model)
-    order = replace(order, asked=tuple(asked))
-    keep_order(act.encounter, order)
-    return order
+def named_privately(encounter: Encounter, one: Trooper) -> str:
+    """A trooper for its own side: a Marker with who stands behind it, who is hidden as such."""
+    if one.id < 0:
+        return f"{one.profile.name} (hidden)"
+    shown = encounter.model(one.id).name
+    return f"{one.profile.name} ({shown})" if veils.is_marker(encounter, one.id) else shown
 
 
-def recall_waiting(act: Act, order: Order) -> tuple[Order, list[str]]:
-    """Who held an ARO declares it now, or has lost it. Rules: INF-ORD-07, INF-SIX-06."""
-    encounter, chosen = act.encounter, settings(act)
-    lines = []
-    asked = list(order.asked)
-    marker = order.was in MARKERS
-    revealed = marker and not troops.trooper(encounter, encounter.model(order.model)).is_marker
-    for reaction in reactions_of(encounter):
-        if reaction.does != WAIT or reaction.model in asked:
-            continue
-        one = troops.by_id(encounter, reaction.model)
-        exposure = Exposure(not reaction.unseen, reaction.inches)
-        held = Activation(
-            exposure,
-            exposure,
-            marker=marker,
-            revealed=revealed,
-            waited=True,
-            sixth_sense=one.levels(Skill.SIXTH_SENSE, chosen),
-        )
-        if _window(held, act) is Window.SECOND:
-            asked.append(reaction.model)
-        else:
-            drop_reaction(encounter, reaction.model)
-            lines.append(f"{one.current.name} waited: its ARO is lost.")
-    order = replace(order, asked=tuple(asked))
-    keep_order(encounter, order)
-    return order, lines
+def _chosen_word(act: Act, order: Order, number: int) -> str:
+    """What a trooper has chosen, in the words of its menu; empty where it has not."""
+    known = reaction_of(act.encounter, number)
+    if known is None or known.shown:
+        return ""
+    wanted = choice_word(order, replace(known, enemy_cover=False))
+    offered = {choice_word(order, one): label for label, one in choices_of(act, order, number)}
+    said = offered.get(wanted, "")
+    said = said or ", ".join(part for part in (known.does, known.weapon, f"{known.inches:g} in") if part)
+    active = act.encounter.model(order.model).name
+    return f"{said}, {active} in cover" if known.enemy_cover and order.mark(number) is None else said
 
 
-def _window(held: Activation, act: Act) -> Window:
-    try:
-        return aro_window(held, settings(act))
-    except Forbidden:
-        return Window.NONE
+def private_menu(
+    act: Act, order: Order, sides: Sequence[int], selected: int, line: str, *, told: int = 0
+) -> Reply:
+    """To who is asked alone: every trooper that may react, what the selected one may do, what is chosen.
 
-
-def open_to_aros(order: Order, lines: list[str]) -> Reply:
-    """A Skill without a target is declared: enemies react of themselves, then Done."""
-    lines = [*lines, "Enemies who see it: /inf aro. Then Done."]
-    return Reply(tuple(lines), buttons=(Button("Done", Resolve(order.row), "main", anytime=True), UNDO))
-
-
-def ask(act: Act, order: Order, lines: list[str]) -> Reply:
-    """The public question: who is to choose, how long, a menu for each."""
+    line: what was done just now; told: the trooper of whom it tells what is chosen.
+    """
     encounter = act.encounter
-    models = [encounter.model(number) for number in order.asked]
-    seconds = troops.table_setting(encounter, troops.SECONDS)
-    late = troops.table_setting(encounter, troops.LATE)
-    who = players_of(encounter, [model.side for model in models])
-    lines = [*lines, f"{who}: choose a reaction ({seconds} s).", f"Nobody sees it yet. Late: {late}."]
-    menus = []
-    for model in models[:MOST_MENUS]:
-        offered = choices_of(act, order, model.id)
-        entries = tuple(Choice(label, choice_word(one)) for label, one in offered[:25])
-        menus.append(
-            Menu(f"{model.name} reacts", React(order.row, model.id), "choice", entries, anytime=True)
-        )
-    if len(models) > MOST_MENUS:
-        lines.append("Others: /inf aro.")
-    buttons = (
-        Button("Time is up", Resolve(order.row), anytime=True),
-        Button("No more AROs", Resolve(order.row, NOTHING), anytime=True),
-        UNDO,
+    able = [one for side in sides for one in candidates(encounter, order, side)]
+    targets = [one.id for one in able if order.mark(one.id) is not None]
+    chosen = {one.id: _chosen_word(act, order, one.id) for one in able}
+    selected = _next_selected(selected, targets, chosen, told=told)
+    names = {one.id: named_privately(encounter, one) for one in able}
+    others = {number: word for number, word in chosen.items() if word and number != told}
+    lines = [line, *(f"{names[number]}: {word}." for number, word in others.items())]
+    lines += _hints(order, able)
+    entries = tuple(
+        Choice(names[one.id], str(one.id), chosen[one.id] or ("target" if one.id in targets else ""))
+        for one in able
     )
-    return Reply(tuple(lines), buttons=buttons, menus=tuple(menus))
+    menus = [Menu("Which trooper?", React(order.entry), "model", entries, anytime=True)] if entries else []
+    if selected in chosen:
+        offered = choices_of(act, order, selected)
+        what = tuple(Choice(label, choice_word(order, one)) for label, one in offered[:25])
+        prompt = f"{names[selected]} reacts"
+        menus.append(Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))
+    buttons = _private_buttons(encounter, order, selected, any(chosen.values()))
+    return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus))
+
+
+def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *, told: int) -> int:
+    """Whose choices are shown: who was picked, the next target that has not chosen, or the only trooper."""
+    unanswered = [number for number in targets if not chosen[number]]
+    if selected and not (told in targets and unanswered):
+        return selected
+    if len(chosen) == 1:
+        return next(iter(chosen))
+    return unanswered[0] if unanswered else selected
+
+
+def _hints(order: Order, able: Sequence[Trooper]) -> list[str]:
+    if not able:
+        return ["Nobody of yours can react now."]
+    if order.window == SECOND:
+        return ["Only who could not before, or waited.", "Nobody else reads this."]
+    return ["Now or not at all: who sees it, or has", "it within 8 in. Nobody else reads this."]
+
+
+def _private_buttons(
+    encounter: Encounter, order: Order, selected: int, any_chosen: bool
+) -> tuple[Button, ...]:
+    """That is all, in the words that fit; whether the active trooper is in cover from who shoots."""
+    nobody = "Nobody else" if any_chosen else "Nobody"
+    buttons = [Button(f"{nobody} reacts", Resolve(order.entry, NOTHING), "main", anytime=True)]
+    if not is_full(order):
+        buttons.append(Button(f"{nobody} sees it yet", Resolve(order.entry, KEEP), anytime=True))
+    known = reaction_of(encounter, selected) if selected else None
+    if known is not None and known.does == "shoot" and order.mark(selected) is None and not known.shown:
+        name = encounter.model(order.model).name
+        label = f"{name} in the open" if known.enemy_cover else f"{name} in cover"
+        buttons.append(Button(label[:40], React(order.entry, selected, COVERED), anytime=True))
+    return tuple(buttons)

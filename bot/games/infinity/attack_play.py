@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import veils
-from bot.games.infinity.asking import open_to_aros, recall_waiting, with_targets_asked
+from bot.games.infinity import troops, veils
 from bot.games.infinity.chances import attack_odds
-from bot.games.infinity.common import check_seen, own, pick_weapon, pointer, seen, settings
+from bot.games.infinity.common import Telling, check_seen, own, pick_weapon, pointer, seen, settings
 from bot.games.infinity.order_play import declare
-from bot.games.infinity.orders_row import Mark, Order, keep_order
-from bot.games.infinity.pairs import pairs_of
-from bot.games.infinity.resolve_play import advance
+from bot.games.infinity.orders_row import Mark, Order
+from bot.games.infinity.pairs import best_level, pairs_of
+from bot.games.infinity.resolve_play import go_on_from, rolls_own
 from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.assault import assault
 from rules.systems.infinity.orders import Part
@@ -28,6 +26,11 @@ from rules.systems.infinity.surprise import check_surprise_shot
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 MOST_INCHES = 200
+
+BEST = -1
+"""The best Level of Martial Arts on the profile."""
+
+COUP = "coup de grace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +65,17 @@ class Shoot(Action):
 
 @dataclass(frozen=True, slots=True)
 class Fight(Action):
-    """A CC Attack in base contact. martial_arts: Level in use; allies: further ones in contact."""
+    """A CC Attack in base contact. martial_arts: Level in use; allies: further ones in contact, below 0: as
+    the table knows them."""
 
     command = "inf.cc"
 
     attacker: str = ""
     target: str = ""
     weapon: str = ""
-    martial_arts: int = 0
+    martial_arts: int = BEST
     berserk: bool = False
-    allies: int = 0
+    allies: int = BEST
     surprise: bool = True
     unseen: bool = False
     mod: int = 0
@@ -89,7 +93,7 @@ class Assault(Action):
     target: str = ""
     distance: float = 0.0
     weapon: str = ""
-    martial_arts: int = 0
+    martial_arts: int = BEST
     seen: bool = True
     order: str = "auto"
     odds: bool = False
@@ -216,27 +220,15 @@ def declare_attack(act: Act, one: Trooper, terms: Order, part: Part, kind: str, 
     said: the sentence that tells it, with the attacker's name to be put in.
     """
     begun = declare(act, one, part, terms.skill, "attack" if terms.attacks else terms.skill, kind=kind)
-    order = begun.order
-    order = replace(
-        terms,
-        row=order.row,
-        model=order.model,
-        entry=order.entry,
-        was=order.was,
-        parts=order.parts,
-        first=order.first,
-        asked=order.asked,
-        surprise=terms.surprise and (order.was in MARKERS or order.was == Condition.HIDDEN_DEPLOYMENT),
-    )
-    keep_order(act.encounter, order)
+    order = begun.order.with_terms(terms)
+    out_of_hiding = order.was in MARKERS or order.was == Condition.HIDDEN_DEPLOYMENT
+    order = replace(order, surprise=terms.surprise and out_of_hiding)
     pairs_of(act.encounter, order, (), settings(act))
     name = act.encounter.model(order.model).name
     lines = [said.format(name=name), *terms_lines(act, order), *begun.lines]
     if order.surprise:
         lines.append("Out of hiding: it comes as a surprise.")
-    order, lost = recall_waiting(act, order)
-    order = with_targets_asked(act, order)
-    return advance(act, order, [*lines, *lost])
+    return go_on_from(act, order, lines)
 
 
 def terms_lines(act: Act, order: Order) -> list[str]:
@@ -251,6 +243,7 @@ def terms_lines(act: Act, order: Order) -> list[str]:
             parts.append("from out of its sight")
     parts += ["own cover"] if order.cover else []
     parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []
+    parts += [times(order.allies, "ally in contact", "allies in contact")] if order.allies else []
     parts += [f"MOD {order.mod:+d}"] if order.mod else []
     return wrapped(parts, "")
 
@@ -261,8 +254,9 @@ def fight(act: Act, action: Fight) -> Reply:
     attacker = own(act, action.attacker)
     target = target_of(act, attacker, action.target)
     weapon = pick_weapon(attacker, action.weapon, is_melee, "fight")
-    if not 0 <= action.allies <= 9:
+    if not BEST <= action.allies <= 9:
         raise InvalidInput(f"Allies in contact are 0 to 9, not {action.allies}.")
+    allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
     act.canonical = replace(
         action, attacker=pointer(attacker), target=f"#{target.id}", weapon=weapon.name, odds=False
     )
@@ -275,9 +269,9 @@ def fight(act: Act, action: Fight) -> Reply:
         weapon=weapon.name,
         marks=(Mark(target.id, unseen=action.unseen),),
         surprise=action.surprise and hidden,
-        martial_arts=action.martial_arts,
+        martial_arts=_level(attacker, action.martial_arts),
         berserk=action.berserk,
-        allies=action.allies,
+        allies=allies,
         mod=action.mod,
     )
     if action.odds:
@@ -289,14 +283,41 @@ def fight(act: Act, action: Fight) -> Reply:
     return declare_attack(act, attacker, terms, Part.SHORT, action.order, said)
 
 
+def _level(attacker: Trooper, wanted: int) -> int:
+    """The Level of Martial Arts in use: the one that was named, else the best of the profile."""
+    return best_level(attacker) if wanted < 0 else wanted
+
+
+def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
+    """Further troopers of the attacker's side that fight the target and can act. Rules: INF-CC-02."""
+    friends = troops.troopers(act.encounter, attacker.side)
+    able = [one for one in friends if one.id != attacker.id and not one.is_null]
+    holding = [one for one in able if (Condition.CLOSE_COMBAT, target.id) in one.conditions]
+    return len([one for one in holding if not one.has(Condition.IMMOBILIZED)])
+
+
 def _finish_off(act: Act, attacker: Trooper, target: Trooper, action: Fight) -> Reply:
-    """Coup de Grace. Rules: INF-WND-05."""
-    effects: tuple[Effect, ...] = coup_de_grace(target, settings(act))
-    begun = declare(act, attacker, Part.SHORT, "coup de grace", "attack", kind=action.order)
-    veils.carry(act.encounter, effects)
-    name = act.encounter.model(begun.order.model).name
-    lines = [f"{name} finishes {target.current.name}: dead.", *begun.lines]
-    return advance(act, begun.order, [*lines, "No roll: it was helpless (INF-WND-05)."])
+    """Coup de Grace: declared, and carried out once whoever may react has chosen. Rules: INF-WND-05."""
+    coup_de_grace(target, settings(act))
+    begun = declare(act, attacker, Part.SHORT, COUP, "attack", kind=action.order)
+    order = begun.order.with_terms(Order(0, attacker.side, attacker.id, patient=target.id))
+    name = act.encounter.model(order.model).name
+    lines = [f"{name} finishes off {target.current.name}.", "No roll: it is helpless (INF-WND-05)."]
+    return go_on_from(act, order, [*lines, *begun.lines])
+
+
+@rolls_own(COUP)
+def _finished(act: Act, telling: Telling, order: Order) -> None:
+    """The helpless enemy is dead, unless it is up again."""
+    target = troops.by_id(act.encounter, order.patient)
+    name = act.encounter.model(order.model).name
+    try:
+        effects = coup_de_grace(target, settings(act))
+    except Forbidden as refusal:
+        telling.head.append(refusal.sentence)
+        return
+    telling.follow(act, effects)
+    telling.head.append(f"{name} finishes {target.current.name}: dead.")
 
 
 @handles(Assault)
@@ -323,7 +344,7 @@ def charge(act: Act, action: Assault) -> Reply:
         weapon=weapon.name,
         marks=(Mark(target.id),),
         assault=True,
-        martial_arts=action.martial_arts,
+        martial_arts=_level(attacker, action.martial_arts),
     )
     if action.odds:
         return attack_odds(act, act.canonical, terms, "Assault")
@@ -332,16 +353,16 @@ def charge(act: Act, action: Assault) -> Reply:
         begun = declare(act, attacker, Part.ENTIRE, "failed assault", "attack", kind=action.order)
         name = act.encounter.model(begun.order.model).name
         said = [f"{name}'s Assault falls short: {reach}.", *begun.lines]
-        return advance(act, begun.order, [*said, "It only moves, along its path (INF-ASL-06)."])
+        return go_on_from(act, begun.order, [*said, "It only moves, along its path (INF-ASL-06)."])
     said_so = f"{{name}} assaults {target.current.name}: {reach}."
     return declare_attack(act, attacker, terms, Part.ENTIRE, action.order, said_so)
 
 
 @handles(Dodge)
 def dodge(act: Act, action: Dodge) -> Reply:
-    """Dodge as the Skill of an Order: AROs are declared with /inf aro, then Done."""
+    """Dodge as the Skill of an Order."""
     one = own(act, action.model)
     act.canonical = replace(action, model=pointer(one))
     begun = declare(act, one, Part.SHORT, "dodge", "dodge", kind=action.order)
     name = act.encounter.model(begun.order.model).name
-    return open_to_aros(begun.order, [f"{name} will dodge.", *begun.lines])
+    return go_on_from(act, begun.order, [f"{name} will dodge.", *begun.lines])

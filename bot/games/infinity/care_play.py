@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import open_to_aros
 from bot.games.infinity.common import UNDO, Telling, again, own, pointer, seen, settings
+from bot.games.infinity.debts import FALL_GUTS, FALL_OPEN, GUTS_OWED, Fall, Guts, owe_guts
 from bot.games.infinity.order_play import declare
-from bot.games.infinity.orders_row import Order, keep_order
-from bot.games.infinity.outcome import FALL_OPEN, GUTS_OWED, Fall, Guts
-from bot.games.infinity.resolve_play import advance, rolls_own
+from bot.games.infinity.orders_row import Order
+from bot.games.infinity.resolve_play import go_on_from, rolls_own
 from bot.games.infinity.search_play import chance_reply
 from bot.games.infinity.words import normal_lines, plain, state_word
 from bot.replies.reply import Reply
@@ -30,9 +29,8 @@ from rules.systems.infinity.healing import (
     reconnect_attribute,
 )
 from rules.systems.infinity.orders import Part
-from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import modified
-from rules.systems.infinity.states import State, after_healing
+from rules.systems.infinity.states import State, after_healing, open_falls
 from rules.systems.infinity.trooper import Condition, Trooper
 
 
@@ -47,7 +45,6 @@ class Heal(Action):
     means: str = "doctor"
     mod: int = 0
     order: str = "auto"
-    aro: bool = True
     odds: bool = False
 
 
@@ -61,7 +58,6 @@ class Reconnect(Action):
     patient: str = ""
     mod: int = 0
     order: str = "auto"
-    aro: bool = True
     odds: bool = False
 
 
@@ -129,19 +125,24 @@ def fall(act: Act, action: Fall) -> Reply:
     name = one.current.name
     if not stood_before:
         raise Forbidden(f"{name} did not just fall: it is announced then or never.", "INF-VAL-13")
-    level = {State.DOGGED: 2, State.NO_WOUND_INCAPACITATION: 3}.get(State(action.state), 0)
-    if not level or level not in one.current.levels(Skill.VALOR, settings(act)):
+    choices = open_falls(one, settings(act))
+    if action.state not in choices:
         raise Forbidden(f"{name} cannot become {plain(action.state)}.", "INF-VAL-13")
     act.canonical = Fall(pointer(one), action.state)
+    wip = row.counters.pop(FALL_GUTS, 0)
     del row.counters[FALL_OPEN]
+    if action.state == State.UNCONSCIOUS:
+        return Reply((f"{name} stays down.",), buttons=(UNDO,))
     effects: list[Gain | Lose] = [Lose(one.id, Condition.UNCONSCIOUS)]
     effects += [Lose(one.id, Condition.PRONE)] if stood_before == 2 else []
     until = "end of player turn" if action.state == State.DOGGED else ""
     veils.carry(act.encounter, [*effects, Gain(one.id, action.state, until=until)])
-    lines = [f"{name} goes on: {plain(action.state)}."]
+    telling = Telling([f"{name} goes on: {plain(action.state)}."])
     if until:
-        lines.append("It dies when this player turn ends.")
-    return Reply(tuple(lines), buttons=(UNDO,))
+        telling.head.append("It dies when this player turn ends.")
+    if wip:
+        owe_guts(telling, row, again(act, one), wip)
+    return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
 
 
 def _checked_mod(mod: int) -> tuple[Modifier, ...]:
@@ -172,20 +173,17 @@ def healing(act: Act, action: Heal) -> Reply:
         0, healer.side, healer.id, patient=patient.id, weapon=action.means, mod=action.mod, mode=str(base)
     )
     said = f"{healer.current.name} tends {patient.current.name}: {action.means}."
-    return _tend(act, healer, terms, "heal", said, action.order, aro=action.aro)
+    return _tend(act, healer, terms, "heal", said, action.order)
 
 
-def _tend(act: Act, who: Trooper, terms: Order, skill: str, said: str, kind: str, *, aro: bool) -> Reply:
+def _tend(act: Act, who: Trooper, terms: Order, skill: str, said: str, kind: str) -> Reply:
     """Declare a Skill on a friend; a helpless patient that heals itself spends no Order of its own."""
     if who.id == terms.patient and who.is_null:
         telling = Telling()
         _healed(act, telling, replace(terms, model=who.id))
         return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     begun = declare(act, who, Part.SHORT, skill, skill, kind=kind)
-    order = replace(begun.order, patient=terms.patient, weapon=terms.weapon, mod=terms.mod, mode=terms.mode)
-    keep_order(act.encounter, order)
-    lines = [said, *begun.lines]
-    return open_to_aros(order, lines) if aro else advance(act, order, lines)
+    return go_on_from(act, begun.order.with_terms(terms), [said, *begun.lines])
 
 
 @rolls_own("heal")
@@ -220,7 +218,7 @@ def reconnecting(act: Act, action: Reconnect) -> Reply:
         return chance_reply(act, title, value, modifiers, base, act.canonical, "Roll")
     terms = Order(0, engineer.side, engineer.id, patient=patient.id, mod=action.mod, mode=str(base))
     said = f"{engineer.current.name} works on {patient.current.name}."
-    return _tend(act, engineer, terms, "reconnect", said, action.order, aro=action.aro)
+    return _tend(act, engineer, terms, "reconnect", said, action.order)
 
 
 @rolls_own("reconnect")

@@ -8,9 +8,10 @@ from functools import cache
 
 from bot.games.infinity import troops, turn_play, veils
 from bot.games.infinity.common import ACTIVE, players_of
+from bot.games.infinity.debts import debt_lines
 from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
-from bot.games.infinity.orders_row import order_of
+from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -212,16 +213,15 @@ def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:
 
 
 def _order_words(encounter: Encounter) -> list[str]:
-    """The Order under way and whom it waits for."""
+    """The Order under way and whom it waits for; else what is owed before the next one."""
     order = order_of(encounter)
     if order is None:
-        return []
-    name = encounter.model(order.model).name
-    lines = [f"Order: {name}, {order.skill}"]
-    if order.asked:
-        sides = {encounter.model(number).side for number in order.asked}
-        lines.append(f"Waits for {players_of(encounter, sides)}")
-    return lines
+        return debt_lines(encounter)
+    lines = [f"Order: {encounter.model(order.model).name}, {', '.join(order.skills)}"]
+    if order.waits:
+        lines.append(f"Waits for {players_of(encounter, order.waits)}: who reacts?")
+    shown = [encounter.model(one.model).name for one in reactions_of(encounter) if one.shown or one.held]
+    return [*lines, *(wrapped([f"ARO: {shown[0]}", *shown[1:]], "") if shown else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.common import UNDO, own, pointer, settings
+from bot.games.infinity.common import UNDO, Telling, own, pointer, settings
 from bot.games.infinity.order_play import come_out, declare
-from bot.games.infinity.resolve_play import conclude
+from bot.games.infinity.orders_row import Order
+from bot.games.infinity.resolve_play import ends, go_on_from
 from bot.games.infinity.words import statblock, summary
 from bot.replies.reply import Reply, say
 from bot.store.rows import SideRow
@@ -103,25 +104,45 @@ def hide(act: Act, action: Hide) -> Reply:
         raise Forbidden("That is for deployment. To show a figure: /inf reveal.", "INF-SS-02")
     if one.id < 0 or veils.is_marker(act.encounter, one.id):
         raise InvalidInput(f"{one.current.name} hides already.")
-    sensors = [(enemy, action.sensor) for enemy in _sensors(act, one)]
-    if sensors and action.sensor == NO_SENSOR:
-        sensors = []
     with act.overridable():
-        become_marker(one, state, sensors)
+        become_marker(one, state)
+        become_marker(one, state, _sensors(act, one, state, action.sensor))
     begun = declare(act, one, Part.ENTIRE, "hide", "hide", kind=action.order)
+    order = begun.order.with_terms(Order(0, one.side, one.id, mode=str(state)))
+    lines = [f"{one.current.name} goes back into hiding.", *begun.lines]
+    return go_on_from(act, order, lines)
+
+
+@ends("hide")
+def _hidden_again(act: Act, telling: Telling, order: Order) -> None:
+    """The Marker takes the figure's place at the end of the Order, where the figure still stands."""
+    one = troops.by_id(act.encounter, order.model)
+    if one.is_null or not one.on_table:
+        return
+    state = Condition(order.mode)
+    effects = [effect for effect in become_marker(one, state, ()) if isinstance(effect, Lose)]
+    telling.follow(act, effects)
     row = act.encounter.model(one.id)
     before = row.name
-    effects = [effect for effect in become_marker(one, state, ()) if isinstance(effect, Lose)]
-    veils.carry(act.encounter, effects)
-    conclude(act, begun.order)
     veils.become_marker(act.encounter, row, state)
-    return Reply((f"{before} becomes {row.name}.", *begun.lines), buttons=(UNDO,))
+    telling.head.append(f"{before} becomes {row.name}.")
 
 
-def _sensors(act: Act, one: Trooper) -> list[Trooper]:
-    """Enemies whose Sensor would not let it hide in their zone. Rules: INF-SEN-04."""
-    enemies = [enemy for enemy in troops.troopers(act.encounter) if enemy.side != one.side]
-    return [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
+def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tuple[Trooper, float]]:
+    """Enemies in the open whose Sensor would not let it hide near them, as far away as was said.
+
+    Raises InvalidInput where there is one and nobody said how far. Rules: INF-SEN-04.
+    """
+    if state is Condition.IMPERSONATION:
+        return []
+    encounter = act.encounter
+    figures = [model for model in encounter.models() if not veils.is_marker(encounter, model.id)]
+    enemies = [troops.trooper(encounter, model) for model in figures if model.side != one.side]
+    found = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
+    if found and inches == NO_SENSOR:
+        names = " and ".join(enemy.current.name for enemy in found)
+        raise InvalidInput(f"{names}: Sensor. How near is it? Say sensor, in inches.")
+    return [(enemy, inches) for enemy in found]
 
 
 def _best(one: Trooper) -> Condition:

@@ -6,18 +6,21 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import Resolve
-from bot.games.infinity.common import UNDO, on_turn, own, pointer, settings
+from bot.games.infinity.common import Telling, on_turn, own, pointer, settings
+from bot.games.infinity.debts import settle_debts
 from bot.games.infinity.orders_row import Order, keep_order, new_order, order_of
-from bot.games.infinity.outcome import forget_debts
-from bot.games.infinity.resolve_play import conclude
-from bot.replies.reply import Button, Reply
+from bot.games.infinity.resolve_play import ends, finish_quietly, go_on_from, waiting_sentence
+from bot.games.infinity.window import is_full
+from bot.games.infinity.words import plain, wrapped
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from bot.table.names import plain
+from bot.table.names import plain as plain_text
+from rules.effects import Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity import orders
+from rules.systems.infinity.jumps import check_jump_with, check_trajectory, jump_part
 from rules.systems.infinity.orders import (
     IRREGULAR_KEY,
     LIEUTENANT_KEY,
@@ -34,27 +37,34 @@ from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieutenant": OrderKind.LIEUTENANT}
 """Words for whose Order is spent; `auto` takes the trooper's own, else one of its group's."""
 
+MOVE, JUMP, PRONE = "move", "jump", "stand or go prone"
+
 SKILLS: dict[str, tuple[Part, str]] = {
-    "move": (Part.SHORT_MOVEMENT, "short movement"),
-    "jump": (Part.SHORT_MOVEMENT, "short movement"),
-    "stand or go prone": (Part.SHORT_MOVEMENT, "short movement"),
+    MOVE: (Part.SHORT_MOVEMENT, "short movement"),
+    JUMP: (Part.SHORT_MOVEMENT, "short movement"),
+    PRONE: (Part.SHORT_MOVEMENT, "short movement"),
     "cautious movement": (Part.ENTIRE, "cautious movement"),
     "reset": (Part.SHORT, "reset"),
     "other short skill": (Part.SHORT, "other"),
     "other entire order": (Part.ENTIRE, "other"),
 }
-"""Skills that are declared without a roll: what they take, and the rules' word where Retreat! asks."""
+"""Skills that are declared without a roll: what they take, and the rules' word where Retreat! asks. A Jump
+takes what the trooper's profile says."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpendOrder(Action):
-    """Spend an Order on a trooper. kind: auto, regular, irregular or lieutenant; skill: its first Skill."""
+    """Spend an Order on a trooper. kind: auto, regular, irregular or lieutenant; skill: its first Skill.
+
+    path: of a Jump, the points it goes by, at least where it starts and where it ends.
+    """
 
     command = "inf.order"
 
     model: str = ""
     kind: str = "auto"
     skill: str = ""
+    path: str = ""
 
 
 def pool_of(encounter: Encounter, side: int) -> OrderPool:
@@ -136,33 +146,32 @@ def declare(
     check_turn(act, one)
     lines: list[str] = []
     under_way = order_of(act.encounter)
-    if under_way is not None and (under_way.model != one.id or under_way.asked or _is_full(under_way)):
+    if under_way is not None and under_way.window:
+        raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
+    if under_way is not None and (under_way.model != one.id or is_full(under_way)):
         lines += finish_quietly(act, under_way)
         under_way = None
     check_skill(one, under_way.parts if under_way else (), part, word, act)
     state = _state_of(one)
+    if under_way is None:
+        settle_debts(act)
     if one.id < 0 or (reveals and state):
         one, said = come_out(act, one)
         lines.append(said)
     if under_way is None:
-        forget_debts(act.encounter)
         if on_turn(act.encounter):
             lines.append(spend(act, one, kind))
         under_way = new_order(act.encounter, one.side, one.id, state)
+    moves_on = part is Part.SHORT_MOVEMENT and Part.SHORT in under_way.parts
     order = replace(
         under_way,
         entry=act.entry,
         parts=(*under_way.parts, part.value),
-        first=under_way.skill,
-        skill=skill,
+        skills=(*under_way.skills, skill),
+        skill=under_way.skill if moves_on else skill,
     )
     keep_order(act.encounter, order)
     return Begun(order, tuple(lines))
-
-
-def _is_full(order: Order) -> bool:
-    """Whether an Order has no room for another Skill. Rules: INF-ORD-04."""
-    return len(order.parts) > 1 or Part.ENTIRE in order.parts
 
 
 def _state_of(one: Trooper) -> str:
@@ -181,39 +190,58 @@ def come_out(act: Act, one: Trooper) -> tuple[Trooper, str]:
     return troops.trooper(act.encounter, row), said
 
 
-def finish_quietly(act: Act, order: Order) -> list[str]:
-    """End an Order under way because the next one begins. Raises Forbidden while reactions are awaited."""
-    name = act.encounter.model(order.model).name
-    if order.asked:
-        raise Forbidden(f"{name}'s Order is not resolved yet: wait for the reactions.", "INF-ORD-05")
-    telling = conclude(act, order)
-    return [f"{name}'s Order is over.", *telling.lines()]
-
-
 @handles(SpendOrder)
 def spend_order(act: Act, action: SpendOrder) -> Reply:
-    """An Order with its first Skill, or the second Skill of the Order under way; reactions may follow."""
+    """An Order with its first Skill, or the second Skill of the Order under way; then whoever may reacts."""
     one = own(act, action.model)
-    skill = action.skill or "move"
+    skill = action.skill or MOVE
     if skill not in SKILLS:
         raise InvalidInput(f"Skills without a roll: {', '.join(SKILLS)}.")
     act.canonical = replace(action, model=pointer(one), skill=skill)
     part, word = SKILLS[skill]
+    path = _path_of(act, action) if skill == JUMP else ()
+    if skill == JUMP:
+        part = jump_part(one.current)
+        _check_jump(act, one)
     state = _state_of(one)
     begun = declare(act, one, part, skill, word, kind=action.kind, reveals=False)
-    name = again_named(act, begun.order)
-    said = {"move": f"{name} moves.", "jump": f"{name} jumps."}.get(skill, f"{name}: {plain(skill)}.")
-    both = f" (after: {begun.order.first})" if begun.order.first else ""
-    lines = [said.removesuffix(".") + both + ".", *begun.lines]
+    name = act.encounter.model(begun.order.model).name
+    said = {MOVE: f"{name} moves.", JUMP: f"{name} jumps."}.get(skill, f"{name}: {plain(skill)}.")
+    before = f" (after: {begun.order.skills[-2]})" if len(begun.order.skills) > 1 else ""
+    lines = [said.removesuffix(".") + before + ".", *_path_lines(path), *begun.lines]
     if state in MARKERS:
         lines.append("It stays a Marker: AROs may wait.")
-    if _is_full(begun.order):
-        lines.append("Enemies who see it: /inf aro. Then Done.")
-    else:
-        lines += ["Enemies who see it: /inf aro. Then the", "second Skill, or Done."]
-    return Reply(tuple(lines), buttons=(Button("Done", Resolve(begun.order.row), "main", anytime=True), UNDO))
+    return go_on_from(act, begun.order, lines)
 
 
-def again_named(act: Act, order: Order) -> str:
-    """The name on the table of who is activated."""
-    return act.encounter.model(order.model).name
+def _path_of(act: Act, action: SpendOrder) -> tuple[str, ...]:
+    """The points that a Jump goes by, as typed. Raises Forbidden. Rules: INF-SJ-10."""
+    points = tuple(plain_text(point, 40) for point in action.path.split(",") if point.strip())
+    with act.overridable():
+        check_trajectory(len(points))
+    return points
+
+
+def _path_lines(points: tuple[str, ...]) -> list[str]:
+    return wrapped([f"From {points[0]}", *(f"to {point}" for point in points[1:])], "") if points else []
+
+
+def _check_jump(act: Act, one: Trooper) -> None:
+    """Raise Forbidden where a Jump does not go with the other Skill of the Order. Rules: INF-SJ-02."""
+    under_way = order_of(act.encounter)
+    if under_way is None or under_way.model != one.id or is_full(under_way):
+        return
+    with act.overridable():
+        for part in under_way.parts:
+            check_jump_with(one.current, Part(part))
+
+
+@ends(PRONE)
+def _change_stance(act: Act, telling: Telling, order: Order) -> None:
+    """Who was prone stands, who stood is prone; not where a Marker stands for it, which shows no stance."""
+    one = troops.by_id(act.encounter, order.model)
+    if one.is_null or one.is_marker:
+        return
+    lies = one.has(Condition.PRONE)
+    telling.follow(act, [Lose(one.id, Condition.PRONE) if lies else Gain(one.id, Condition.PRONE)])
+    telling.head.append(f"{one.current.name} {'stands up' if lies else 'goes prone'}.")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
-from rules.refusals import InvalidInput
 
 ORDER, REACTION = "order", "reaction"
 """Kinds of secret rows; that of the Order is open to all from the start."""
@@ -17,6 +16,9 @@ WAIT, NOTHING = "wait", "nothing"
 """Reactions that are no Skill: hold the ARO, let it go."""
 
 ATTACKS = frozenset({"shoot", "fight"})
+
+SECOND = 2
+"""The window in which AROs to the second Skill are declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,13 @@ class Mark:
 class Order:
     """An Order as it was declared.
 
-    model: who was activated. was: the Marker state, or Hidden Deployment, it began in. parts: what the Skills
-    so far take of the Order. first, skill: the Skills' words. entry: the journal's number of the declaration.
-    asked: models whose reaction is waited for. cover: the active trooper's own, from its targets.
-    patient: whom a Skill that is no attack is about; behind_cover: it is in cover. area: Markers in the area.
+    model: who was activated. was: the Marker state, or Hidden Deployment, it began in. entry: the journal's
+    number of what opened the last window for AROs. parts: what the Skills so far take of the Order. skills:
+    their words, in order; skill: the one that rolls, else the last. window: 1 while AROs to the first Skill
+    are declared, 2 while those to the second are, else 0. waits: sides that have not said that is all.
+    kept: sides whose other troopers could not react to the first Skill. over: no further Skill is declared.
+    cover: the active trooper's own, from its targets. patient: whom a Skill that is no attack is about;
+    behind_cover: it is in cover. area: Markers in the area.
     """
 
     row: int
@@ -46,8 +51,12 @@ class Order:
     entry: int = 0
     was: str = ""
     parts: tuple[str, ...] = ()
-    first: str = ""
+    skills: tuple[str, ...] = ()
     skill: str = ""
+    window: int = 0
+    waits: tuple[int, ...] = ()
+    kept: tuple[int, ...] = ()
+    over: bool = False
     weapon: str = ""
     mode: str = "direct"
     marks: tuple[Mark, ...] = ()
@@ -63,11 +72,14 @@ class Order:
     patient: int = 0
     behind_cover: bool = False
     area: tuple[int, ...] = ()
-    asked: tuple[int, ...] = ()
 
     def mark(self, model: int) -> Mark | None:
         """The mark on a model, None where it is no target."""
         return next((mark for mark in self.marks if mark.model == model), None)
+
+    def with_terms(self, terms: Order) -> Order:
+        """This Order with what another one says about the attack, or about the Skill that rolls."""
+        return replace(self, **{name: getattr(terms, name) for name in _TERMS})
 
     @property
     def attacks(self) -> bool:
@@ -75,11 +87,31 @@ class Order:
         return self.skill in ATTACKS
 
 
+_STANDING = (
+    "row",
+    "side",
+    "model",
+    "entry",
+    "was",
+    "parts",
+    "skills",
+    "skill",
+    "window",
+    "waits",
+    "kept",
+    "over",
+)
+_TERMS = tuple(part.name for part in fields(Order) if part.name not in _STANDING)
+_PASSING = ("row", "side", "entry", "window", "waits", "kept", "over")
+"""What tells where an Order stands, and nothing of what was declared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reaction:
     """One ARO: who (below 0: out of Hidden Deployment), what, how it lies to the active trooper.
 
-    cover: its own cover. enemy_cover: the active trooper's, from here. unseen: no line of fire.
+    cover: its own cover. enemy_cover: the active trooper's, from here. unseen: no line of fire. window: which
+    Skill it answers, 1 or 2. held: it waited for the second. shown: everybody has read it.
     """
 
     model: int
@@ -91,18 +123,20 @@ class Reaction:
     unseen: bool = False
     martial_arts: int = 0
     berserk: bool = False
+    window: int = 1
+    held: bool = False
+    shown: bool = False
 
 
-def _pack(thing: Order | Reaction) -> str:
-    kept = {key: value for key, value in asdict(thing).items() if key not in ("row", "side")}
+def _pack(thing: Order | Reaction, without: tuple[str, ...] = ("row", "side")) -> str:
+    kept = {key: value for key, value in asdict(thing).items() if key not in without}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
     """The Order and the reactions in the one form that tells a repeat from something else."""
-    told = {key: value for key, value in asdict(order).items() if key not in ("row", "entry", "asked")}
-    declared = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return declared, "|".join(sorted(_pack(reaction) for reaction in reactions))
+    chosen = (_pack(one, ("window", "held", "shown")) for one in reactions)
+    return _pack(order, _PASSING), "|".join(sorted(chosen))
 
 
 def order_of(encounter: Encounter) -> Order | None:
@@ -110,11 +144,18 @@ def order_of(encounter: Encounter) -> Order | None:
     row = next((row for row in encounter.book.all(SecretRow) if row.kind == ORDER), None)
     if row is None:
         return None
-    kept: dict[str, Any] = json.loads(row.content)
-    kept["marks"] = tuple(Mark(**mark) for mark in kept["marks"])
-    for name in ("parts", "asked", "area"):
-        kept[name] = tuple(kept[name])
+    kept = _known(Order, row.content)
+    kept["marks"] = tuple(Mark(**mark) for mark in kept.get("marks", ()))
+    for name in ("parts", "skills", "waits", "kept", "area"):
+        kept[name] = tuple(kept.get(name, ()))
+    kept["skills"] = kept["skills"] or (kept.get("skill", ""),)
     return Order(row=row.id, side=row.side, **kept)
+
+
+def _known(kind: type[Order] | type[Reaction], content: str) -> dict[str, Any]:
+    """The fields that were written; what an earlier version wrote beside them is passed over."""
+    names = {part.name for part in fields(kind)}
+    return {name: value for name, value in json.loads(content).items() if name in names}
 
 
 def keep_order(encounter: Encounter, order: Order) -> None:
@@ -134,7 +175,7 @@ def new_order(encounter: Encounter, side: int, model: int, was: str) -> Order:
 def reactions_of(encounter: Encounter) -> tuple[Reaction, ...]:
     """The reactions chosen so far, secret until the Order is resolved."""
     rows = [row for row in encounter.book.all(SecretRow) if row.kind == REACTION]
-    return tuple(Reaction(**json.loads(row.content)) for row in rows)
+    return tuple(Reaction(**_known(Reaction, row.content)) for row in rows)
 
 
 def reaction_of(encounter: Encounter, model: int) -> Reaction | None:
@@ -143,10 +184,7 @@ def reaction_of(encounter: Encounter, model: int) -> Reaction | None:
 
 
 def keep_reaction(encounter: Encounter, reaction: Reaction, side: int, owner: int) -> None:
-    """Lock a reaction in. Raises InvalidInput where the model has chosen already."""
-    known = reaction_of(encounter, reaction.model)
-    if known is not None and known.does != WAIT:
-        raise InvalidInput("It has chosen already, and that stands.")
+    """Keep a reaction in the place of what the model has chosen before."""
     drop_reaction(encounter, reaction.model)
     place = encounter.book.next_id(SecretRow)
     encounter.book.add(SecretRow(encounter.book.scope, place, owner, side, REACTION, _pack(reaction)))
@@ -154,9 +192,26 @@ def keep_reaction(encounter: Encounter, reaction: Reaction, side: int, owner: in
 
 def drop_reaction(encounter: Encounter, model: int) -> None:
     """Take a reaction back."""
-    for row in encounter.book.all(SecretRow):
-        if row.kind == REACTION and json.loads(row.content)["model"] == model:
-            encounter.book.remove(row)
+    for row in _reaction_rows(encounter, model):
+        encounter.book.remove(row)
+
+
+def alter_reaction(encounter: Encounter, model: int, reaction: Reaction) -> None:
+    """Write what a model has chosen anew, its side and owner as they were."""
+    for row in _reaction_rows(encounter, model):
+        row.content = _pack(reaction)
+
+
+def rename_reaction(encounter: Encounter, model: int, now: int) -> None:
+    """Who was hidden has another number on the table; what it has chosen goes with it."""
+    known = reaction_of(encounter, model)
+    if known is not None:
+        alter_reaction(encounter, model, replace(known, model=now))
+
+
+def _reaction_rows(encounter: Encounter, model: int) -> list[SecretRow]:
+    rows = [row for row in encounter.book.all(SecretRow) if row.kind == REACTION]
+    return [row for row in rows if json.loads(row.content)["model"] == model]
 
 
 def close_order(encounter: Encounter) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, again, settings
+from bot.games.infinity.debts import offer_fall, owe_guts
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.pairs import EVASIONS, Pair
 from bot.games.infinity.words import (
@@ -24,48 +24,19 @@ from bot.games.infinity.words import (
     times,
     why_lines,
 )
-from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import Encounter, set_counter
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds
 from rules.systems.infinity.dodge import after_engage, dodge_inches
 from rules.systems.infinity.duel import Combatant, Does
 from rules.systems.infinity.f2f import Side, dodge_all, face_to_face
-from rules.systems.infinity.guts import GutsChoice, guts_choices, guts_due
+from rules.systems.infinity.guts import guts_due
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import NO_HITS, Hits, normal_rolls
 from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores
-from rules.systems.infinity.states import State, after_wounds, fall_choices, state_of
+from rules.systems.infinity.states import after_wounds, fall_choices, state_of
 from rules.systems.infinity.surprise import after_surprise_shot
 from rules.systems.infinity.trooper import Condition, Trooper
-
-GUTS_OWED = "guts owed"
-"""Counter of a model: the WIP of the Guts Roll it owes for the Order that is over."""
-
-FALL_OPEN = "fall open"
-"""Counter of a model that has just fallen and may still be Dogged or the like: 1, or 2 if it stood before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guts(Action):
-    """The Guts Roll that a trooper owes. how: roll, fail or pass."""
-
-    command = "inf.guts"
-
-    model: str = ""
-    how: str = "roll"
-    odds: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Fall(Action):
-    """How a trooper that has just fallen goes on: dogged or no_wound_incapacitation."""
-
-    command = "inf.fall"
-
-    model: str = ""
-    state: str = "dogged"
 
 
 @dataclass(slots=True)
@@ -298,27 +269,12 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
         telling.head.append(f"{name} changes its form.")
     _leave_melee(act, after)
     row = act.encounter.model(one.id)
+    survived = 0 if in_contact else blow.hits
     if len(choices) > 1:
-        set_counter(row.counters, FALL_OPEN, 2 if not now.has(Condition.PRONE) else 1)
-        for state in choices[1:]:
-            word = "NWI" if state is State.NO_WOUND_INCAPACITATION else "Dogged"
-            telling.offer(f"{word}: {name}"[:40], Fall(f"#{one.id}", state.value))
-    if not in_contact and guts_due(now, blow.hits, state_of(after)):
+        stood = not now.has(Condition.PRONE)
+        offer_fall(telling, row, choices, stood=stood, wip=wip if guts_due(now, survived) else 0)
+    if guts_due(now, survived, state_of(after)):
         owe_guts(telling, row, after, wip)
-
-
-def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int) -> None:
-    """Note that a trooper owes a Guts Roll, and offer it. Rules: INF-GUT-01, INF-GUT-03, INF-VAL-01."""
-    name = one.current.name
-    if not wip:
-        telling.after.append(f"{name} owes a Guts Roll; its profile has no WIP.")
-        return
-    row.counters[GUTS_OWED] = wip
-    telling.after.append(f"{name} owes a Guts Roll, WIP {wip}.")
-    telling.offer(f"Guts: {name}"[:40], Guts(f"#{row.id}"))
-    telling.offer(f"Fail Guts: {name}"[:40], Guts(f"#{row.id}", "fail"))
-    if GutsChoice.PASS in guts_choices(one):
-        telling.offer(f"Stand: {name}"[:40], Guts(f"#{row.id}", "pass"))
 
 
 def _leave_melee(act: Act, one: Trooper) -> None:
@@ -365,10 +321,3 @@ def spend_surprise(act: Act, order: Order) -> None:
     one = troops.by_id(act.encounter, order.model)
     if order.surprise and not one.has(Condition.DEAD):
         veils.carry(act.encounter, after_surprise_shot(one))
-
-
-def forget_debts(encounter: Encounter) -> None:
-    """A new Order begins: what was not asked for after the last one is over."""
-    for model in encounter.models():
-        model.counters.pop(GUTS_OWED, None)
-        model.counters.pop(FALL_OPEN, None)

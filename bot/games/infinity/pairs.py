@@ -5,22 +5,23 @@ Owns the choice of what a trooper may answer with; throws no dice and changes no
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot.games.infinity import troops
-from bot.games.infinity.orders_row import ATTACKS, NOTHING, WAIT, Mark, Order, Reaction
+from bot.games.infinity.orders_row import NOTHING, WAIT, Mark, Order, Reaction
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
 from rules.systems.infinity.f2f import Kind, Opponent, pair_up
-from rules.systems.infinity.orders import check_retreating
+from rules.systems.infinity.orders import Part, check_retreating
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.reactions import Exposure, allowed_reaction
+from rules.systems.infinity.reactions import Activation, Exposure, allowed_reaction, may_wait
 from rules.systems.infinity.reactions import Reaction as ReactionKind
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.shooting import Mode
-from rules.systems.infinity.trooper import Condition, Trooper
+from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 DOES = {
     "shoot": Does.SHOOT,
@@ -102,7 +103,8 @@ def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Se
     one = active_trooper(encounter, order)
     other = troops.by_id(encounter, reaction.model)
     mark = order.mark(reaction.model)
-    active = _active(one, order, mark, reaction.enemy_cover)
+    covered = reaction.enemy_cover or (mark is not None and order.cover)
+    active = _active(one, order, mark, covered)
     enemy = _enemy(other, order, reaction)
     inches = mark.inches if mark else reaction.inches
     return Pair(active, enemy, prepare_duel(active, enemy, inches, settings), inches)
@@ -139,26 +141,80 @@ def check_burst(order: Order, found: list[Pair]) -> None:
         pair_up(burst, tuple(Opponent(p.enemy.trooper.id, p.duel.a.burst, Kind.NOTHING) for p in aimed))
 
 
+IN_ZONE, FAR = 8.0, 99.0
+"""Inches where nobody measured: near enough for the Zone of Control, as who reacts says, or not."""
+
+
 def options(
     encounter: Encounter, order: Order, reaction: Reaction, settings: Settings
 ) -> list[tuple[str, Reaction]]:
-    """What a trooper may choose, as the rules allow it where it stands; doing nothing is last."""
+    """What a trooper may choose, as the rules allow it where it stands; doing nothing is last.
+
+    reaction: how it lies to the active trooper. Who is no target says with its choice what nobody measured: a
+    shot its range band, and what needs no line of fire that it is near enough.
+    """
     one = troops.by_id(encounter, reaction.model)
-    tried: list[tuple[str, Reaction]] = []
-    for weapon in one.current.weapons:
-        word = "Fight" if weapon.close else "Shoot"
-        if weapon.close and order.skill != "fight" and not one.has(Condition.CLOSE_COMBAT):
-            continue
-        if word == "Shoot" and order.skill == "fight" and not order.assault:
-            continue
-        tried.append((f"{word}: {weapon.name}", replace(reaction, does=word.lower(), weapon=weapon.name)))
-    tried.append(("Dodge", replace(reaction, does="dodge", weapon="")))
+    targeted = order.mark(one.id) is not None
+    tried = [*_attacks(one, order, reaction, targeted=targeted)]
+    tried.append(("Dodge", replace(reaction, does="dodge")))
     if reaction.unseen:
-        tried.append(("Change Facing", replace(reaction, does="change facing", weapon="")))
+        tried.append(("Change Facing", replace(reaction, does="change facing")))
+    elif not targeted:
+        turned = replace(reaction, does="change facing", unseen=True, inches=IN_ZONE)
+        tried.append(("Change Facing within 8 in", turned))
     if order.skill != "fight":
-        tried.append(("Engage", replace(reaction, does="engage", weapon="")))
+        tried.append(
+            ("Engage", replace(reaction, does="engage", inches=reaction.inches if targeted else 2.0))
+        )
     found = [(label, one_of) for label, one_of in tried if _allowed(encounter, order, one_of, settings)]
-    return [*found, ("Nothing", replace(reaction, does=NOTHING, weapon=""))]
+    return [*found, *_waits(one, order, reaction, settings), ("Nothing", replace(reaction, does=NOTHING))]
+
+
+def _attacks(
+    one: Trooper, order: Order, reaction: Reaction, *, targeted: bool
+) -> Iterator[tuple[str, Reaction]]:
+    """Each weapon of a trooper as an ARO; a shot at what nobody measured once for each range band."""
+    melee = order.skill == "fight" and targeted
+    for weapon in one.current.weapons:
+        if weapon.close:
+            if melee or one.has(Condition.CLOSE_COMBAT):
+                blow = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(one))
+                yield f"Fight: {weapon.name}", blow
+                if one.current.has(Skill.BERSERK):
+                    yield f"Berserk: {weapon.name}", replace(blow, berserk=True)
+            continue
+        if melee and not order.assault:
+            continue
+        shot = replace(reaction, does="shoot", weapon=weapon.name)
+        if targeted or not weapon.bands:
+            yield f"Shoot: {weapon.name}", shot
+            continue
+        for band in weapon.bands:
+            far = replace(shot, inches=float(band.limit))
+            yield f"Shoot: {weapon.name} to {band.limit} in ({band.mod:+d})", far
+
+
+def _waits(
+    one: Trooper, order: Order, reaction: Reaction, settings: Settings
+) -> Iterator[tuple[str, Reaction]]:
+    """Holding the ARO until the second Skill, where a rule lets it wait. Rules: INF-ORD-07, INF-SIX-06."""
+    if order.window != 1 or one.id < 0 or Part.ENTIRE in order.parts:
+        return
+    levels = one.levels(Skill.SIXTH_SENSE, settings)
+    marker = order.was in MARKERS
+    ways = [("Wait", reaction.unseen, reaction.inches)]
+    if order.mark(one.id) is None:
+        ways = [("Wait: sees it", False, FAR)] if marker else []
+        ways += [("Wait: sees it within 8 in", False, IN_ZONE)] if levels else []
+        ways.append(("Wait: no line of fire within 8 in", True, IN_ZONE))
+    for label, unseen, inches in ways:
+        if may_wait(Activation(Exposure(not unseen, inches), marker=marker, sixth_sense=levels)):
+            yield label, replace(reaction, does=WAIT, unseen=unseen, inches=inches)
+
+
+def best_level(one: Trooper) -> int:
+    """The highest Level of Martial Arts on the profile, 0 without. Rules: INF-CCS-04."""
+    return max(one.levels(Skill.MARTIAL_ARTS), default=0)
 
 
 def _allowed(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> bool:
@@ -206,8 +262,3 @@ def late_reaction(
         if reaction.does == wanted:
             return reaction
     return blank
-
-
-def is_attack(reaction: Reaction) -> bool:
-    """Whether a reaction can hurt."""
-    return reaction.does in ATTACKS

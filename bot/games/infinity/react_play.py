@@ -1,102 +1,163 @@
-"""Choosing a reaction: locked in secret, shown when everybody who is asked has chosen."""
+"""Choosing a reaction: kept in secret and changed at will until all who are asked have chosen."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import React, choice_word, choices_of
-from bot.games.infinity.common import own, pick_weapon, settings
-from bot.games.infinity.orders_row import NOTHING, WAIT, Order, Reaction, keep_reaction, order_of
-from bot.games.infinity.pairs import DOES, check_reaction, default_reaction
-from bot.games.infinity.resolve_play import advance, keep_asked
-from bot.replies.reply import Reply, say
+from bot.games.infinity import veils
+from bot.games.infinity.asking import (
+    COVERED,
+    React,
+    asked_of,
+    choice_word,
+    choices_of,
+    named_privately,
+    private_menu,
+)
+from bot.games.infinity.common import own, pick_weapon, players_of, settings
+from bot.games.infinity.orders_row import (
+    WAIT,
+    Order,
+    Reaction,
+    keep_reaction,
+    order_of,
+    reaction_of,
+)
+from bot.games.infinity.pairs import DOES, IN_ZONE, best_level, check_reaction, default_reaction
+from bot.games.infinity.resolve_play import seconds_since, time_words
+from bot.games.infinity.window import candidates, check_window
+from bot.replies.reply import Reply
+from bot.store.rows import PendingRow
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.reactions import Activation, Exposure, Window, aro_window, may_wait
-from rules.systems.infinity.trooper import MARKERS, Trooper
+from rules.refusals import InvalidInput
+from rules.systems.infinity.dodge import ENGAGE_INCHES
+from rules.systems.infinity.trooper import Trooper
+
+UNKNOWN = -1
+"""A distance or a Level that nobody typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aro(Action):
-    """Declare an ARO that was not asked for, or answer with all details. does: see `pairs.DOES`."""
+    """Declare an ARO with all details, as the menu cannot tell them. does: see `pairs.DOES`.
+
+    distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of the profile.
+    """
 
     command = "inf.aro"
     secret = True
 
     model: str = ""
     does: str = "dodge"
-    distance: float = 0.0
+    distance: float = UNKNOWN
     weapon: str = ""
     cover: bool = False
     enemy_cover: bool = False
     unseen: bool = False
-    martial_arts: int = 0
+    martial_arts: int = UNKNOWN
     berserk: bool = False
 
 
-CHOSEN = "Nobody sees it until the dice fall."
-
-
-def _under_way(act: Act, row: int = 0) -> Order:
+def _under_way(act: Act, entry: int = 0) -> Order:
+    """The Order whose AROs are declared now. Raises InvalidInput."""
     order = order_of(act.encounter)
-    if order is None or (row and order.row != row):
-        raise InvalidInput("That Order is over." if row else "No Order is under way: nothing to react to.")
+    if order is None:
+        raise InvalidInput("No Order is under way: nothing to react to.")
+    if entry and order.entry != entry:
+        raise InvalidInput("The Order has gone on. Use its newest message.")
+    if not order.window:
+        raise InvalidInput("The AROs to this Order are declared.")
+    for row in act.book.all(PendingRow):
+        if row.action.startswith("inf."):
+            raise InvalidInput("All have chosen: its dice are being thrown.")
     return order
 
 
-@handles(React)
+@handles(React, prepare=seconds_since)
 def react(act: Act, action: React) -> Reply:
-    """From the menu: only who plays the model, and only once. An organiser's reason changes nothing here."""
+    """From the menu, by who plays the trooper. An organiser's reason changes nothing here."""
     encounter = act.encounter
     order = _under_way(act, action.order)
-    model = encounter.model(action.model)
-    seat = act.seat
-    captain = seat is not None and seat.role == "captain" and seat.side == model.side
-    if not captain and model.owner_id != act.actor.user_id:
-        raise InvalidInput(f"{model.name} is not yours.")
-    if model.id not in order.asked:
-        raise InvalidInput(f"{model.name} has chosen already, and that stands.")
-    offered = choices_of(act, order, model.id)
-    found = [one for _, one in offered if choice_word(one) == action.choice]
-    if not found:
-        raise InvalidInput(f"{model.name} may: {', '.join(label for label, _ in offered)}.")
-    return _lock(act, order, found[0], model.side, troops.trooper(encounter, model))
-
-
-def _lock(act: Act, order: Order, reaction: Reaction, side: int, one: Trooper) -> Reply:
-    """Keep a choice; the last of those that were awaited resolves the Order."""
-    encounter = act.encounter
-    keep_reaction(encounter, reaction, side, act.actor.user_id)
-    was_asked = reaction.model in order.asked
-    order = keep_asked(encounter, order, reaction.model)
-    if was_asked and not order.asked:
-        return advance(act, order, [])
+    sides = asked_of(encounter, order, act.actor.user_id)
+    if not sides:
+        raise InvalidInput(f"{players_of(encounter, order.waits)} may react here, nobody else.")
+    if not action.choice:
+        name = encounter.model(order.model).name
+        asked = f"{name}, {order.skills[-1]}: who reacts? {time_words(act)}."
+        return private_menu(act, order, sides, action.model, asked)
     act.minor = True
-    what = f"{reaction.does} ({reaction.weapon})" if reaction.weapon else reaction.does
-    return say(f"{one.current.name}: {what}. It stands.", CHOSEN, private=True)
+    line = _chosen(act, order, sides, action)
+    told = 0 if action.choice == COVERED else action.model
+    return private_menu(act, order, sides, action.model, line, told=told)
+
+
+def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
+    """Keep what was chosen from the menu; the line that says so. Raises InvalidInput, Forbidden."""
+    encounter = act.encounter
+    able = [one for side in sides for one in candidates(encounter, order, side)]
+    one = next((one for one in able if one.id == action.model), None)
+    if one is None:
+        raise InvalidInput("That trooper cannot react to this any more.")
+    _must_play(act, one)
+    if action.choice == COVERED:
+        return _turned(act, order, one)
+    offered = choices_of(act, order, one.id)
+    found = [(label, each) for label, each in offered if choice_word(order, each) == action.choice]
+    if not found:
+        raise InvalidInput(f"{one.current.name} may: {', '.join(label for label, _ in offered)}.")
+    label, reaction = found[0]
+    check_window(act, order, one, reaction)
+    _keep(act, order, one, reaction)
+    return f"{named_privately(encounter, one)}: {label}."
+
+
+def _turned(act: Act, order: Order, one: Trooper) -> str:
+    """Whether the active trooper is in cover from here is turned round."""
+    known = reaction_of(act.encounter, one.id)
+    if known is None or known.does != "shoot":
+        raise InvalidInput("Choose what it shoots with first.")
+    _keep(act, order, one, replace(known, enemy_cover=not known.enemy_cover))
+    name = act.encounter.model(order.model).name
+    return f"{name} is in {'the open' if known.enemy_cover else 'cover'} from there."
+
+
+def _must_play(act: Act, one: Trooper) -> None:
+    """Only who plays the trooper, or its side's captain, chooses for it. Raises InvalidInput."""
+    seat = act.seat
+    captain = seat is not None and seat.role == "captain" and seat.side == one.side
+    hidden = one.id < 0
+    owner = veils.hidden_of(act.encounter, one.id).owner if hidden else act.encounter.model(one.id).owner_id
+    if not captain and owner != act.actor.user_id:
+        raise InvalidInput(f"{one.current.name} is not yours.")
+
+
+def _keep(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
+    """Keep a choice until the window closes; it may be changed till then."""
+    known = reaction_of(act.encounter, one.id)
+    held = known is not None and (known.held or (known.shown and known.does == WAIT))
+    kept = replace(reaction, model=one.id, window=order.window, held=held, shown=False)
+    keep_reaction(act.encounter, kept, one.side, act.actor.user_id)
 
 
 @handles(Aro)
 def aro(act: Act, action: Aro) -> Reply:
-    """An ARO with its details: by a target that was asked, by anybody else who may, also out of hiding."""
+    """An ARO with its details, by who may react in the open window, also out of hiding."""
     encounter = act.encounter
     order = _under_way(act)
     one = _mine(act, action.model)
-    if one.side == order.side:
-        raise Forbidden("Only enemies of the active trooper have an ARO.", "INF-ORD-05")
     if action.does not in DOES:
         raise InvalidInput(f"Reactions: {', '.join(DOES)}.")
     reaction = _reaction(order, one, action)
-    _check_window(act, order, one, reaction)
-    if action.does == WAIT:
-        keep_reaction(encounter, reaction, one.side, act.actor.user_id)
-        return say(f"{one.current.name} holds its ARO.", "It is declared after the second Skill.")
+    check_window(act, order, one, reaction)
     check_reaction(encounter, order, reaction, settings(act))
-    return _lock(act, order, reaction, one.side, one)
+    _keep(act, order, one, reaction)
+    act.minor = True
+    what = f"{reaction.does} ({reaction.weapon})" if reaction.weapon else reaction.does
+    line = f"{named_privately(encounter, one)}: {what}."
+    sides = asked_of(encounter, order, act.actor.user_id)
+    return private_menu(act, order, sides, one.id, line, told=one.id)
 
 
 def _mine(act: Act, text: str) -> Trooper:
@@ -108,32 +169,29 @@ def _mine(act: Act, text: str) -> Trooper:
 
 
 def _reaction(order: Order, one: Trooper, action: Aro) -> Reaction:
-    weapon = ""
+    weapon, level = "", 0
     if action.does == "shoot":
         weapon = pick_weapon(one, action.weapon, lambda weapon: not weapon.close, "shoot").name
     elif action.does == "fight":
         weapon = pick_weapon(one, action.weapon, lambda weapon: weapon.close, "fight").name
+        level = best_level(one) if action.martial_arts < 0 else action.martial_arts
     mark = order.mark(one.id)
-    fresh = Reaction(
-        one.id, action.does, weapon, action.distance, action.cover, action.enemy_cover, action.unseen
-    )
     if mark is not None:
         known = default_reaction(order, mark, action.does, weapon)
         fresh = replace(known, enemy_cover=known.enemy_cover or action.enemy_cover)
-    return replace(fresh, martial_arts=action.martial_arts, berserk=action.berserk)
+    else:
+        inches = _inches(one, action, weapon)
+        fresh = Reaction(one.id, action.does, weapon, inches, action.cover, action.enemy_cover, action.unseen)
+    return replace(fresh, martial_arts=level, berserk=action.berserk)
 
 
-def _check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
-    """Raise Forbidden where the trooper has no ARO, or none to hold. Rules: INF-ORD-05, INF-ORD-07."""
-    chosen = settings(act)
-    sixth_sense = one.levels(Skill.SIXTH_SENSE, chosen)
-    exposure = Exposure(not reaction.unseen, reaction.inches)
-    held = Activation(exposure, marker=order.was in MARKERS, sixth_sense=sixth_sense)
-    if reaction.does == NOTHING or order.mark(one.id) is not None:
-        return
-    if aro_window(held, chosen) is Window.NONE:
-        raise Forbidden("No line of fire, and farther than 8 in: no ARO.", "INF-ORD-05")
-    if reaction.does == WAIT and not may_wait(held):
-        raise Forbidden("Only against a Marker, or with Sixth Sense, may an ARO wait.", "INF-ORD-07")
-    if reaction.does == WAIT and veils.hidden(act.encounter, one.side) and one.id < 0:
-        raise Forbidden("Waiting is announced; who is hidden cannot announce it.", "INF-ORD-07")
+def _inches(one: Trooper, action: Aro, weapon: str) -> float:
+    """How far the active trooper is. Raises InvalidInput where it matters and nobody said."""
+    if action.distance >= 0:
+        return action.distance
+    if action.does == "shoot" and one.current.weapon(weapon).bands:
+        raise InvalidInput(f"How far is it from {one.current.name}? Say distance, in inches.")
+    if action.does == "engage":
+        return ENGAGE_INCHES
+    near = action.unseen or action.does in ("change facing", WAIT)
+    return IN_ZONE if near else 0.0

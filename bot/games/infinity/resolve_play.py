@@ -1,40 +1,50 @@
-"""The end of an Order: reactions shown, dice thrown together, what follows offered."""
+"""How an Order goes on and ends: AROs awaited, read by all, then all dice thrown together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import Resolve, ask, recall_waiting
+from bot.actions import Action
+from bot.games.infinity.asking import KEEP, TIME, Resolve, ask, asked_of, go_on
 from bot.games.infinity.common import UNDO, Telling, players_of, settings
 from bot.games.infinity.orders_row import (
     NOTHING,
     WAIT,
     Order,
-    Reaction,
     close_order,
-    drop_reaction,
     keep_order,
-    keep_reaction,
     order_of,
     reactions_of,
     signature,
 )
 from bot.games.infinity.outcome import Tally, in_melee, settle, spend_surprise, throw, throw_dodge
-from bot.games.infinity.pairs import DOES, Pair, active_trooper, default_reaction, late_reaction, pairs_of
-from bot.replies.reply import Reply
+from bot.games.infinity.pairs import DOES, Pair, active_trooper, pairs_of
+from bot.games.infinity.troops import SECONDS, table_setting
+from bot.games.infinity.window import (
+    claim_lines,
+    closed_by,
+    fill_late,
+    is_full,
+    opened,
+    passing_lines,
+    revealed,
+)
+from bot.replies.reply import Reply, say
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Does
 
 Own = Callable[[Act, Telling, Order], None]
 
 OWN_ROLLS: dict[str, Own] = {}
-"""For each Skill with a roll of its own, but no attack, what throws it."""
+"""For each Skill that does something of its own, but is no attack, what carries it out with the dice."""
+
+ENDINGS: dict[str, Own] = {}
+"""For each Skill that takes effect when the Order ends, and its user still stands, what carries it out."""
 
 
 def rolls_own(skill: str) -> Callable[[Own], Own]:
@@ -47,94 +57,170 @@ def rolls_own(skill: str) -> Callable[[Own], Own]:
     return register
 
 
-async def _since(store: Store, actor: Actor, action: Resolve) -> int:
-    """Seconds since the Order was declared, by the clock of the journal; 0 where none is under way."""
+def ends(skill: str) -> Callable[[Own], Own]:
+    """Register the function below as what a Skill does at the end of its Order."""
+
+    def register(run: Own) -> Own:
+        ENDINGS[skill] = run
+        return run
+
+    return register
+
+
+async def seconds_since(store: Store, actor: Actor, action: Action) -> int:
+    """Seconds since the last window was opened, or the Order was put back, by the clock of the journal."""
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
     order = order_of(Encounter(loaded.book())) if loaded else None
     entry = await store.entry(scope, order.entry) if order else None
-    return max(0, store.now() - entry.at_ms) // 1000 if entry else 0
+    if entry is None:
+        return 0
+    restored = await store.last_of_kind(scope, "undo", "redo")
+    since = max(entry.at_ms, restored.at_ms if restored else 0)
+    return max(0, store.now() - since) // 1000
 
 
-@handles(Resolve, prepare=_since)
+def seconds_left(act: Act) -> int:
+    """Seconds that who is asked still has; `seconds_since` was read before."""
+    return int(table_setting(act.encounter, SECONDS)) - int(act.extra or 0)
+
+
+def time_words(act: Act) -> str:
+    """How long who is asked still has, to ten seconds, at the end to one."""
+    left = seconds_left(act)
+    if left <= 0:
+        return "time is up"
+    return f"{left if left < 10 else -(-left // 10) * 10} s left"
+
+
+@handles(Resolve, prepare=seconds_since)
 def resolve(act: Act, action: Resolve) -> Reply:
-    """End it: at once where nobody is asked, else when time is up or the other side has no more AROs."""
-    encounter = act.encounter
-    order = order_of(encounter)
-    if order is None or (action.order and order.row != action.order):
-        raise InvalidInput("That Order is over.")
-    lines: list[str] = []
-    asked = sorted({encounter.model(number).side for number in order.asked})
-    if action.rest == NOTHING and asked:
-        for side in asked:
-            act.require_side(side)
-        _fill(act, order, NOTHING)
-    else:
-        act.require_side(order.side)
-        if asked:
-            _check_time(act, asked)
-            _fill(act, order, troops.table_setting(encounter, troops.LATE))
-        else:
-            order, lines = recall_waiting(act, order)
-            if order.asked:
-                return ask(act, order, ["Held AROs are declared now.", *lines])
+    """That is all, said by who is asked, or by whose Order it is."""
+    order = order_of(act.encounter)
+    if order is None:
+        raise InvalidInput("That Order is over." if action.order else "No Order is under way.")
+    if action.order and order.entry != action.order:
+        raise InvalidInput("The Order has gone on. Use its newest message.")
+    if action.rest not in ("", NOTHING, KEEP, TIME):
+        raise InvalidInput(f"An Order is done, or its AROs are: {NOTHING}, {KEEP}, {TIME}.")
+    if order.window:
+        mine = asked_of(act.encounter, order, act.actor.user_id)
+        if action.rest in (NOTHING, KEEP) or (mine and not action.rest):
+            return _pass(act, order, mine, kept=action.rest == KEEP)
+        return _time_up(act, order, over=not action.rest)
+    if action.rest:
+        raise InvalidInput("The AROs to this Order are declared.")
+    act.require_side(order.side)
+    return go_on_from(act, replace(order, over=True), [])
+
+
+def _pass(act: Act, order: Order, sides: list[int], *, kept: bool) -> Reply:
+    """Who is asked has no more AROs; the last one who says so lets everybody read what was chosen."""
+    if not sides:
+        raise InvalidInput(f"{players_of(act.encounter, order.waits)} may react here, nobody else.")
+    if kept and is_full(order):
+        raise InvalidInput("No further Skill follows: react now, or not at all.")
+    order = closed_by(act, order, sides, kept=kept)
+    if order.waits:
+        act.minor = True
+        return say("You have chosen. Nobody reads it yet.", private=True)
+    return closed(act, order)
+
+
+def _time_up(act: Act, order: Order, *, over: bool) -> Reply:
+    """The side whose Order it is waits no longer, once the time is over."""
+    act.require_side(order.side)
+    if seconds_left(act) > 0:
+        who = players_of(act.encounter, order.waits)
+        raise Forbidden(f"{who} may still choose: {time_words(act)}.", "INF-ORD-05")
+    fill_late(act, order)
+    order = closed_by(act, order, list(order.waits), kept=False)
+    return closed(act, replace(order, over=order.over or over))
+
+
+# ------------------------------------------------------------------------------------ going on
+
+
+def go_on_from(act: Act, order: Order, lines: Sequence[str]) -> Reply:
+    """After a declaration: ask whoever may react to it; where nobody is asked, resolve."""
+    keep_order(act.encounter, order)
+    order, lost = opened(act, order)
+    if order.waits:
+        held = ["Held AROs are declared now."] if order.over else []
+        return ask(act, order, [*lines, *held, *lost])
+    return closed(act, order, [*lines, *lost])
+
+
+def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
+    """All have chosen: everybody reads it; then the second Skill, or all is resolved at once."""
+    was = order.window
+    order, told, came_out = revealed(act, order)
+    claims = claim_lines(act.encounter)
+    if not is_full(order):
+        return go_on(act, order, [*lines, *told, *passing_lines(act.encounter, order), *came_out])
     telling = conclude(act, order)
-    telling.head += lines
-    return reply_of(act, telling)
-
-
-def _check_time(act: Act, asked: list[int]) -> None:
-    """Raise Forbidden while those who are asked have time left."""
-    left = int(troops.table_setting(act.encounter, troops.SECONDS)) - int(act.extra or 0)
-    if left > 0:
-        forbid(f"{players_of(act.encounter, asked)} may still choose: {left} s left.")
-
-
-def _fill(act: Act, order: Order, does: str) -> None:
-    """Choose for those whose player chose nothing."""
-    encounter = act.encounter
-    for number in order.asked:
-        mark = order.mark(number)
-        if mark is None:
-            drop_reaction(encounter, number)
-            continue
-        chosen = default_reaction(order, mark)
-        if does != NOTHING:
-            chosen = late_reaction(encounter, order, mark, does, settings(act))
-        model = encounter.model(number)
-        keep_reaction(encounter, chosen, model.side, model.owner_id)
-
-
-def reply_of(act: Act, telling: Telling) -> Reply:
-    """The resolved Order as a reply."""
-    if not telling.head:
-        telling.head.append("The Order is over.")
+    silent = not telling.head
+    if silent:
+        telling.head = [f"{act.encounter.model(order.model).name}'s Order is over."]
+    nobody = ["Nobody reacts."] if silent and was else []
+    telling.after = [*lines, *nobody, *claims, *came_out, *telling.after]
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
+def waiting_sentence(encounter: Encounter, order: Order) -> str:
+    """Whose reactions the Order under way waits for."""
+    name = encounter.model(order.model).name
+    return f"{name}'s Order waits for {players_of(encounter, order.waits)}: who reacts?"
+
+
+def owes_dice(encounter: Encounter, order: Order) -> bool:
+    """Whether ending the Order does anything: AROs declared or held, or a Skill that is to be carried out."""
+    chosen = any(one.does != NOTHING for one in reactions_of(encounter))
+    return chosen or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
+
+
+def finish_quietly(act: Act, order: Order) -> list[str]:
+    """End an Order under way because something else begins; it must have nothing left to resolve.
+
+    Raises Forbidden while reactions are awaited, or where something is to be resolved first.
+    """
+    encounter = act.encounter
+    if order.window:
+        raise Forbidden(waiting_sentence(encounter, order), "INF-ORD-05")
+    name = encounter.model(order.model).name
+    if owes_dice(encounter, order):
+        raise Forbidden(f"{name}'s Order is not resolved yet: Done, or /inf done.", "INF-ORD-05")
+    close_order(encounter)
+    return [f"{name}'s Order is over."]
+
+
+# ------------------------------------------------------------------------------------ the dice
+
+
 def conclude(act: Act, order: Order) -> Telling:
-    """Show the reactions, throw everything together, carry it through; the Order is over.
+    """Throw everything together, carry it through; the Order is over.
 
     Rules: INF-F2F-01, INF-F2F-08, INF-DOD-01, INF-GUT-01, INF-SS-04, INF-TRA-05.
     """
     encounter = act.encounter
-    chosen = tuple(one for one in reactions_of(encounter) if one.does != WAIT)
+    chosen = tuple(one for one in reactions_of(encounter) if one.does not in (WAIT, NOTHING))
     declared, choices = signature(order, chosen)
     act.canonical = Resolve(0, "", declared, choices)
     telling, tally = Telling(), Tally()
-    reactions = tuple(_shown(act, telling, one) for one in chosen)
     close_order(encounter)
     actor = active_trooper(encounter, order)
     if actor.is_null:
         telling.head.append(f"{actor.current.name} is out: its Order comes to nothing.")
         return telling
-    pairs, lost = pairs_of(encounter, order, reactions, settings(act))
+    pairs, lost = pairs_of(encounter, order, chosen, settings(act))
     if order.skill in OWN_ROLLS:
         OWN_ROLLS[order.skill](act, telling, order)
     _throw(act, telling, tally, order, pairs)
     settle(act, telling, tally)
     in_melee(act, tally, pairs)
     spend_surprise(act, order)
+    if order.skill in ENDINGS:
+        ENDINGS[order.skill](act, telling, order)
     telling.head += [f"ARO lost: {sentence}" for sentence in lost]
     return telling
 
@@ -145,36 +231,3 @@ def _throw(act: Act, telling: Telling, tally: Tally, order: Order, pairs: tuple[
         return
     for pair in pairs:
         throw(act, telling, tally, pair)
-
-
-def _shown(act: Act, telling: Telling, reaction: Reaction) -> Reaction:
-    """A reaction comes into the open; whoever acts shows its figure."""
-    encounter = act.encounter
-    if reaction.does == NOTHING:
-        return reaction
-    veiled = reaction.model < 0 or veils.is_marker(encounter, reaction.model)
-    before = encounter.model(reaction.model).name if reaction.model > 0 else ""
-    row = veils.unveil(encounter, reaction.model)
-    if veiled:
-        told = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
-        telling.after.append(told)
-    return replace(reaction, model=row.id)
-
-
-def advance(act: Act, order: Order, lines: list[str]) -> Reply:
-    """After a declaration or a choice: ask who is left to choose, or resolve."""
-    if order.asked:
-        return ask(act, order, lines)
-    telling = conclude(act, order)
-    if telling.head:
-        telling.after = [*lines, *telling.after]
-    else:
-        telling.head = lines
-    return reply_of(act, telling)
-
-
-def keep_asked(encounter: Encounter, order: Order, number: int) -> Order:
-    """One trooper fewer is waited for."""
-    order = replace(order, asked=tuple(one for one in order.asked if one != number))
-    keep_order(encounter, order)
-    return order

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import open_to_aros
 from bot.games.infinity.common import Telling, own, pointer, settings
 from bot.games.infinity.order_play import declare
-from bot.games.infinity.orders_row import Order, keep_order
-from bot.games.infinity.resolve_play import advance, rolls_own
+from bot.games.infinity.orders_row import Order
+from bot.games.infinity.resolve_play import go_on_from, rolls_own
 from bot.games.infinity.words import normal_lines, why_lines
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -34,7 +33,7 @@ SHOWN_HIDING = {Condition.CAMOUFLAGED: Hiding.CAMOUFLAGE, Condition.TO_CAMOUFLAG
 
 @dataclass(frozen=True, slots=True)
 class Discover(Action):
-    """Discover a Marker. range_mod: of the table's chart. aro: enemies may react before the roll."""
+    """Discover a Marker. range_mod: of the table's chart."""
 
     command = "inf.discover"
 
@@ -44,7 +43,6 @@ class Discover(Action):
     cover: bool = False
     mod: int = 0
     order: str = "auto"
-    aro: bool = True
     odds: bool = False
 
 
@@ -58,7 +56,6 @@ class Sensor(Action):
     markers: str = ""
     mod: int = 0
     order: str = "auto"
-    aro: bool = True
     odds: bool = False
 
 
@@ -131,22 +128,8 @@ def discover(act: Act, action: Discover) -> Reply:
         title = f"{one.current.name} discovers {row.name}?"
         return chance_reply(act, title, value, modifiers, base, act.canonical, "Discover")
     begun = declare(act, one, Part.SHORT, "discover", "discover", kind=action.order)
-    order = _with_terms(begun.order, terms)
-    keep_order(act.encounter, order)
     lines = [f"{one.current.name} tries to discover {row.name}.", *begun.lines]
-    return advance(act, order, lines) if not action.aro else open_to_aros(order, lines)
-
-
-def _with_terms(order: Order, terms: Order) -> Order:
-    return replace(
-        order,
-        patient=terms.patient,
-        behind_cover=terms.behind_cover,
-        visibility=terms.visibility,
-        mod=terms.mod,
-        area=terms.area,
-        weapon=terms.weapon,
-    )
+    return go_on_from(act, begun.order.with_terms(terms), lines)
 
 
 @rolls_own("discover")
@@ -183,10 +166,9 @@ def sensor(act: Act, action: Sensor) -> Reply:
         title = f"{one.current.name} uses Sensor."
         return chance_reply(act, title, value, modifiers, base, act.canonical, "Sensor")
     begun = declare(act, one, Part.SHORT, "sensor", "sensor", kind=action.order)
-    order = _with_terms(begun.order, Order(0, one.side, one.id, area=area, mod=action.mod))
-    keep_order(act.encounter, order)
+    terms = Order(0, one.side, one.id, area=area, mod=action.mod)
     lines = [f"{one.current.name} uses Sensor: all within 8 in.", *begun.lines]
-    return advance(act, order, lines) if not action.aro else open_to_aros(order, lines)
+    return go_on_from(act, begun.order.with_terms(terms), lines)
 
 
 @rolls_own("sensor")

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import Resolve
-from bot.games.infinity.common import ACTIVE, UNDO, players_of
+from bot.games.infinity.asking import Resolve, window_buttons
+from bot.games.infinity.common import ACTIVE, UNDO
+from bot.games.infinity.debts import debt_buttons, settle_debts
 from bot.games.infinity.hide_play import MAY_APPOINT
 from bot.games.infinity.order_play import pool_of, pool_words
 from bot.games.infinity.orders_row import order_of
-from bot.games.infinity.outcome import forget_debts
-from bot.games.infinity.resolve_play import conclude
+from bot.games.infinity.resolve_play import finish_quietly
 from bot.games.infinity.words import wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -22,7 +22,7 @@ from bot.table.handlers import handles
 from bot.table.history import Undo
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput
 from rules.systems.infinity.deployment import initiative, reserve, strategos
 from rules.systems.infinity.orders import tactical_phase
 from rules.systems.infinity.rolls import reading
@@ -264,11 +264,8 @@ def _end_turn(act: Act) -> Reply:
     lines: list[str] = []
     order = order_of(encounter)
     if order is not None:
-        if order.asked:
-            sides = {encounter.model(number).side for number in order.asked}
-            raise Forbidden(f"{players_of(encounter, sides)}: choose a reaction first.", "INF-ORD-05")
-        lines += conclude(act, order).lines()
-    forget_debts(encounter)
+        lines += finish_quietly(act, order)
+    settle_debts(act)
     everybody = troops.troopers(encounter)
     effects = end_of_player_turn(everybody)
     dead = {effect.model for effect in effects if isinstance(effect, Leave)}
@@ -299,8 +296,13 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     if encounter.count(OVER):
         return (undo,)
     order = order_of(encounter)
-    if order is not None and not order.asked:
-        return (Button("Done", Resolve(order.row), "main", anytime=True), undo)
+    if order is not None and order.window:
+        return window_buttons(order)
+    if order is not None:
+        return (Button("Done", Resolve(order.entry), "main", anytime=True), undo)
+    owed = debt_buttons(encounter)
+    if owed:
+        return (*owed, undo)
     winner = encounter.count(WINNER)
     if winner and not encounter.count(FIRST):
         return (

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 
+from bot.games.infinity.orders_row import rename_reaction
 from bot.store.rows import ModelRow, SecretRow
 from bot.table.encounter import Encounter
 from bot.table.encounters import add_model
@@ -204,6 +205,7 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
         owner = owner or _player(encounter, veil)
         model = add_model(encounter, veil.side, owner, veil.name, veil.profile)
         model.damage, model.counters = veil.damage, dict(veil.counters)
+        rename_reaction(encounter, number, model.id)
         if lieutenant(encounter, veil.side) == number:
             appoint(encounter, veil.side, model.id, owner)
     _drop(encounter, veil.row)

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from rules.effects import Effect, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.profile import Skill, TroopType
+from rules.systems.infinity.profile import Profile, Skill, TroopType
 from rules.systems.infinity.settings import DEFAULT, Settings
 from rules.systems.infinity.trooper import Condition, Trooper
 
@@ -78,6 +78,18 @@ def fall_choices(trooper: Trooper, lost: int, settings: Settings = DEFAULT) -> t
         return ()
     profile = trooper.profile.alternate if transmutes(trooper, lost) else trooper.current
     assert profile is not None
+    return _falls(profile, settings)
+
+
+def open_falls(trooper: Trooper, settings: Settings = DEFAULT) -> tuple[State, ...]:
+    """What a trooper that has just fallen Unconscious may still be, Unconscious first.
+
+    Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13.
+    """
+    return _falls(trooper.current, settings)
+
+
+def _falls(profile: Profile, settings: Settings) -> tuple[State, ...]:
     if profile.has(Skill.SHASVASTII):
         return (State.SPAWN_EMBRYO,)
     valor = profile.levels(Skill.VALOR, settings)

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import React
-from bot.games.infinity.orders_row import order_of
+from bot.games.infinity.asking import React, Resolve
+from bot.games.infinity.orders_row import NOTHING, order_of
 from bot.games.infinity.turn_play import PlayFirst
+from bot.games.infinity.window import is_full
 from bot.replies.reply import Reply
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
@@ -54,13 +55,36 @@ class Field:
     async def press(self, who: str, label: str, *faces: int) -> list[str]:
         return await self._thrown(who, await self.table.press(who, self.answer, label), faces)
 
-    async def react(self, who: str, model: str, choice: str, *faces: int) -> list[str]:
-        """Choose from the menu; the last one who is asked throws the dice."""
+    async def choose(self, who: str, model: str, choice: str) -> list[str]:
+        """Choose in the private menu: nothing is thrown, nobody else reads it."""
         encounter = await self.table.encounter()
         order = order_of(encounter)
         assert order is not None
         number = encounter.find_model(model).id
-        return await self.ask(who, React(order.row, number, choice), *faces)
+        lines = await self.ask(who, React(order.entry, number, choice))
+        assert self.answer.reply.private
+        assert self.answer.changed, lines
+        return lines
+
+    async def react(self, who: str, model: str, choice: str, *faces: int) -> list[str]:
+        """Choose for one trooper, let the others pass, and end the Order; then the dice fall."""
+        await self.choose(who, model, choice)
+        return await self.pass_on(who, *faces)
+
+    async def pass_on(self, who: str, *faces: int, rest: str = NOTHING) -> list[str]:
+        """Say that is all; where the Order could go on, its player says that it is done."""
+        order = order_of(await self.table.encounter())
+        assert order is not None
+        if is_full(order):
+            return await self.ask(who, Resolve(order.entry, rest), *faces)
+        await self.ask(who, Resolve(order.entry, rest))
+        return await self.ask(BO if who == ANNA else ANNA, Resolve(), *faces)
+
+    async def spend(self, who: str, action: Action, *, rest: str = NOTHING) -> list[str]:
+        """A first Skill to which nobody reacts: the other one lets it pass, or could not react yet."""
+        lines = await self.ask(who, action)
+        await self.ask(ANNA if who == BO else BO, Resolve(rest=rest))
+        return lines
 
     async def _thrown(self, who: str, answer: Answer, faces: tuple[int, ...]) -> list[str]:
         if faces:
@@ -83,9 +107,15 @@ class Field:
     def why(self) -> str:
         return "\n".join(self.answer.reply.why)
 
-    def offered(self, model: str) -> list[str]:
-        menu = next(one for one in self.answer.reply.menus if one.prompt == f"{model} reacts")
-        return [choice.label for choice in menu.choices]
+    async def offered(self, who: str, model: str) -> list[str]:
+        """What a trooper may choose, as its player alone reads it."""
+        encounter = await self.table.encounter()
+        order = order_of(encounter)
+        assert order is not None
+        answer = await self.table.do(who, React(order.entry, encounter.find_model(model).id))
+        assert answer.reply.private
+        menus = [one for one in answer.reply.menus if one.prompt.endswith("reacts")]
+        return [choice.label for choice in menus[0].choices] if menus else []
 
     async def trooper(self, name: str) -> Trooper:
         encounter = await self.table.encounter()

@@ -7,13 +7,12 @@ import pytest
 from bot.games.infinity.asking import React, Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.care_play import Heal, Prone, Reconnect
+from bot.games.infinity.debts import Fall, Guts
 from bot.games.infinity.order_play import SpendOrder
-from bot.games.infinity.outcome import Fall, Guts
 from bot.games.infinity.react_play import Aro
 from bot.table.encounters import NextStep
 from bot.table.history import Undo
 from bot.table.models import DamageModel
-from bot.table.realdice import EnterFaces
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 
 SHOT = Shoot("Angus", "Tracker", 12)
@@ -23,8 +22,8 @@ SHOT = Shoot("Angus", "Tracker", 12)
 async def test_a_shot_is_asked_answered_and_thrown_together(field: Field) -> None:
     lines = await field.ask(ANNA, SHOT)
     assert lines[0] == "Angus shoots at Tracker."
-    assert "bo: choose a reaction (60 s)." in lines
-    assert field.offered("Tracker") == ["Shoot: Rifle", "Dodge", "Nothing"]
+    assert "bo: who reacts? (60 s)" in lines
+    assert await field.offered(BO, "Tracker") == ["Shoot: Rifle", "Dodge", "Nothing"]
     lines = await field.react(BO, "Tracker", "shoot:Rifle", 3, 17, 15, 8)
     assert lines[0] == "Angus hits Tracker: 1 wound, unconscious."
     assert lines[1] == "1 hit, 1 critical"
@@ -48,7 +47,7 @@ async def test_total_reaction_answers_with_the_whole_burst(field: Field) -> None
         profile("Leaper", "Leaper: BS 12, ARM 1, W 2, TYPE MI; Rifle B3 DAM 13 RANGE 16:0 32:-3")
     )
     lines = await field.ask(BO, Shoot("Leaper", "Sentry", 20))
-    assert "anna: choose a reaction (60 s)." in lines
+    assert "anna: who reacts? (60 s)" in lines
     lines = await field.react(ANNA, "Sentry", "shoot:HMG", 3, 17, 8, 2, 14, 13, 20, 20)
     assert lines[0] == "Sentry hits Leaper: 1 wound, 1/2 W."
     assert lines[1] == "2 hits, 1 critical, 1 saved"
@@ -67,39 +66,48 @@ async def test_without_it_an_aro_is_one_die(field: Field) -> None:
 
 async def test_a_choice_is_secret_until_all_have_chosen(field: Field) -> None:
     await field.ask(ANNA, Shoot("Hammer", "Morph", 20, dice=2, target2="Brute", distance2=30))
-    lines = await field.react(BO, "Morph", "dodge:")
-    assert field.answer.reply.private
-    assert lines == ["Morph: dodge. It stands.", "Nobody sees it until the dice fall."]
-    assert "dodge" not in " ".join(field.heard).replace("Late: dodge", "")
+    lines = await field.choose(BO, "Morph", "dodge:")
+    assert lines[0] == "Morph: Dodge."
+    assert "dodge" not in " ".join(field.heard).replace("Late: dodge", "").lower()
     encounter = await field.table.encounter()
     from bot.table.game import game_of
 
     shown = "\n".join(game_of(encounter).panel(encounter).lines)
-    assert "dodge" not in shown
+    assert "dodge" not in shown.lower()
     assert "Waits for bo" in shown
-    lines = await field.react(BO, "Brute", "nothing:", 20, 20, 5, 20, 20)
+    await field.choose(BO, "Brute", "nothing:")
+    lines = await field.ask(BO, Resolve(rest="nothing"))
+    assert lines == ["ARO: Morph dodges.", "bo's others let it pass.", "anna: the second Skill, or Done."]
+    lines = await field.ask(ANNA, Resolve(), 20, 20, 5, 20, 20)
     assert "Morph dodges, moves up to 2 in." in lines
 
 
-async def test_what_was_chosen_stands(field: Field) -> None:
+async def test_a_choice_may_be_changed_until_all_have_chosen_and_then_stands(field: Field) -> None:
     await field.ask(ANNA, Shoot("Hammer", "Morph", 20, dice=2, target2="Brute", distance2=30))
-    await field.react(BO, "Morph", "dodge:")
+    await field.choose(BO, "Morph", "dodge:")
+    await field.choose(BO, "Morph", "shoot:Combi Rifle")
+    lines = await field.ask(BO, Resolve(rest="nothing"))
+    assert lines[0] == "ARO: Morph shoots, Combi Rifle, 20 in."
     encounter = await field.table.encounter()
     number = encounter.find_model("Morph").id
-    again = await field.table.do(BO, React(0, number, "nothing:"))
-    assert "has chosen already" in again.reply.text
-    assert not again.changed
+    assert "AROs to this Order are declared" in await field.refused(BO, React(0, number, "dodge:"))
+    assert "AROs to this Order are declared" in await field.refused(BO, Aro("Brute", "dodge"))
 
 
 async def test_only_who_plays_the_trooper_chooses(field: Field) -> None:
     await field.ask(ANNA, SHOT)
     encounter = await field.table.encounter()
     number = encounter.find_model("Tracker").id
-    assert "Tracker is not yours." in await field.refused(ANNA, React(0, number, "nothing:"))
+    assert "bo may react here, nobody else." in await field.refused(ANNA, React(0, number, "nothing:"))
     by_force = await field.table.do(ANNA, React(0, number, "nothing:"), reason="he is away")
     assert not by_force.changed
     assert by_force.reply.private
-    assert "is not yours" in await field.refused("cleo", React(0, number, "dodge:"))
+    assert "bo may react here" in await field.refused("cleo", React(0, number, "dodge:"))
+    assert "bo may react here" in await field.refused("cleo", React(0))
+    assert "bo may react here" in await field.refused("cleo", Resolve(rest="nothing"))
+    assert "bo may react here" in await field.refused(ANNA, Resolve(rest="nothing"))
+    closed = await field.table.do(ANNA, Resolve(rest="nothing"), reason="he is away")
+    assert not closed.changed
     assert "may: Shoot: Rifle, Dodge, Nothing" in await field.refused(BO, React(0, number, "fight:Knife"))
 
 
@@ -111,10 +119,10 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
     await field.ask(ANNA, SHOT)
     first = await field.react(BO, "Tracker", "dodge:")
     await field.ask(ANNA, Undo())
-    again = await field.react(BO, "Tracker", "dodge:")
+    again = await field.ask(ANNA, Resolve())
     assert again[:-1] == first
     assert again[-1].startswith("Same dice as entry")
-    await field.ask(ANNA, Undo())
+    await field.ask(ANNA, Undo(2))
     other = await field.react(BO, "Tracker", "nothing:")
     assert other[-1] == "Fresh dice, after a roll was undone."
 
@@ -169,11 +177,11 @@ async def test_triangulated_fire_ignores_everything(field: Field) -> None:
 @pytest.mark.rule("INF-SIX-02")
 async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 6, unseen=True))
-    assert "Shoot: Rifle" in field.offered("Tracker")
+    assert "Shoot: Rifle" in await field.offered(BO, "Tracker")
     await field.react(BO, "Tracker", "shoot:Rifle", 20, 20, 20, 19)
     assert "Sixth Sense L1: answers what it cannot see INF-SIX-02" in field.why
     await field.ask(ANNA, Shoot("Angus", "Morph", 6, unseen=True))
-    assert field.offered("Morph") == ["Change Facing", "Nothing"]
+    assert await field.offered(BO, "Morph") == ["Change Facing", "Nothing"]
 
 
 @pytest.mark.rule("INF-ORD-05")
@@ -181,9 +189,10 @@ async def test_time_runs_out_only_after_the_seconds(field: Field) -> None:
     await field.ask(ANNA, SHOT)
     said = await field.refused(ANNA, Resolve())
     assert "bo may still choose: 60 s left." in said
-    assert "is not resolved yet" in await field.refused(ANNA, SpendOrder("Hammer"))
-    assert "choose a reaction first" in await field.refused(ANNA, NextStep())
-    lines = await field.ask(BO, Resolve(0, "nothing"), 20, 20, 20)
+    assert "bo may still choose: 60 s left." in await field.refused(ANNA, Resolve(rest="time"))
+    assert "Order waits for bo" in await field.refused(ANNA, SpendOrder("Hammer"))
+    assert "Order waits for bo" in await field.refused(ANNA, NextStep())
+    lines = await field.pass_on(BO, 20, 20, 20)
     assert lines[0] == "Angus misses Tracker."
 
 
@@ -191,8 +200,8 @@ async def test_an_aro_nobody_asked_for_is_a_normal_roll(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     lines = await field.ask(BO, Aro("Morph", "shoot", 12))
     assert field.answer.reply.private
-    assert lines[0] == "Morph: shoot (Combi Rifle). It stands."
-    lines = await field.ask(ANNA, Resolve(), 5, 3)
+    assert lines[0] == "Morph: shoot (Combi Rifle)."
+    lines = await field.pass_on(BO, 5, 3)
     assert lines[0] == "Morph hits Angus: 1 wound, unconscious."
     assert "Normal Rolls INF-F2F-01" in field.why
 
@@ -203,7 +212,7 @@ async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> 
     far = Aro("Morph", "change facing", 9, unseen=True)
     assert "no ARO.\nRule INF-ORD-05" in await field.refused(BO, far)
     await field.ask(BO, Aro("Morph", "change facing", 8, unseen=True))
-    lines = await field.ask(ANNA, Resolve(), 9)
+    lines = await field.pass_on(BO, 9)
     assert "Morph turns to face Angus." in lines
 
 
@@ -212,11 +221,13 @@ async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     assert "may an ARO wait.\nRule INF-ORD-07" in await field.refused(BO, Aro("Morph", "wait", 6))
     await field.ask(BO, Aro("Tracker", "wait", 6, unseen=True))
-    assert not field.answer.reply.private
+    assert field.answer.reply.private
+    lines = await field.ask(BO, Resolve())
+    assert lines[:2] == ["Tracker holds its ARO, 6 in,", "no line of fire."]
     lines = await field.ask(ANNA, Resolve())
     assert lines[0] == "Held AROs are declared now."
-    assert field.offered("Tracker") == ["Change Facing", "Nothing"]
-    lines = await field.react(BO, "Tracker", "change facing:", 8)
+    assert await field.offered(BO, "Tracker") == ["Change Facing", "Nothing"]
+    lines = await field.react(BO, "Tracker", "change facing::6", 8)
     assert "Tracker turns to face Angus." in lines
 
 
@@ -225,6 +236,7 @@ async def test_waiting_for_a_marker_that_stays_one_loses_the_aro(field: Field) -
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Prowler"))
     await field.ask(ANNA, Aro("Angus", "wait", 12))
+    await field.ask(ANNA, Resolve())
     lines = await field.ask(BO, Resolve())
     assert "Angus waited: its ARO is lost." in lines
 
@@ -234,6 +246,7 @@ async def test_waiting_for_a_marker_that_shows_itself(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Prowler"))
     await field.ask(ANNA, Aro("Angus", "wait", 12))
+    await field.ask(ANNA, Resolve())
     lines = await field.ask(BO, Shoot("Camo Marker 1", "Angus", 12))
     assert lines[0] == "Prowler shoots at Angus."
     assert "Camo Marker 1 is Prowler." in lines
@@ -249,7 +262,7 @@ async def test_one_dodge_against_every_aro(field: Field) -> None:
     await field.ask(ANNA, Dodge("Angus"))
     await field.ask(BO, Aro("Morph", "shoot", 12))
     await field.ask(BO, Aro("Leaper", "shoot", 12))
-    lines = await field.ask(ANNA, Resolve(), 9, 10, 4, 20)
+    lines = await field.pass_on(BO, 9, 10, 4, 20)
     assert "Angus, PH 10, 1 die" in lines
     assert lines[0] == "Morph hits Angus: no wound."
     assert "Leaper misses Angus." in lines
@@ -262,7 +275,7 @@ async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
     assert "no Martial Arts L5" in await field.refused(BO, Fight("Brute", "Angus", martial_arts=5))
     assert "does not have Berserk" in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
     await field.ask(BO, Fight("Brute", "Angus", berserk=True))
-    assert field.offered("Angus") == ["Fight: Knife", "Dodge", "Nothing"]
+    assert await field.offered(ANNA, "Angus") == ["Fight: Knife", "Dodge", "Nothing"]
     lines = await field.react(ANNA, "Angus", "fight:Knife", 4, 13, 20)
     assert "Brute, CC 20 +6 = 26, 1 die" in lines
     assert " 4+6 success" in lines
@@ -274,6 +287,9 @@ async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
 async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
     await field.arrange(under("unconscious", "Tracker"), hurt("Tracker", 1))
     lines = await field.ask(ANNA, Fight("Angus", "Tracker"))
+    assert lines[:2] == ["Angus finishes off Tracker.", "No roll: it is helpless (INF-WND-05)."]
+    assert not (await field.trooper("Tracker")).has("dead")
+    lines = await field.pass_on(BO)
     assert lines[0] == "Angus finishes Tracker: dead."
     assert (await field.trooper("Tracker")).has("dead")
 
@@ -283,9 +299,11 @@ async def test_assault_is_measured_before_the_aros(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10.1))
     assert lines[0] == "Leaper's Assault falls short: 10.1 in, reach 10."
+    assert "anna: who reacts? (60 s)" in lines
+    await field.pass_on(ANNA)
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10))
     assert lines[0] == "Leaper assaults Angus: 10 in, reach 10."
-    assert field.offered("Angus")[0] == "Shoot: Combi Rifle"  # at who charges; it is Face to Face (INF-CC-01)
+    assert (await field.offered(ANNA, "Angus"))[0] == "Shoot: Combi Rifle"
     lines = await field.react(ANNA, "Angus", "fight:Knife", 12, 5, 20)
     assert "Leaper, CC 16 -3 = 13, 1 die" in lines
 
@@ -339,6 +357,7 @@ async def test_dogged_is_chosen_when_it_falls_and_ends_with_the_turn(field: Fiel
     assert brute.has("dogged")
     assert not brute.has("unconscious")
     assert not brute.has("prone")
+    await field.press(BO, "Stand: Brute")
     lines = await field.ask(ANNA, NextStep())
     assert "Brute was dogged: dead." in lines
     assert (await field.trooper("Brute")).has("dead")
@@ -349,7 +368,8 @@ async def test_nwi_is_announced_then_or_never(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Commander Voss", 12))
     await field.react(BO, "Commander Voss", "nothing:", 15, 20, 20)
     assert "NWI: Commander Voss" in field.labels
-    await field.ask(ANNA, SpendOrder("Hammer"))
+    await field.press(BO, "Stays down: Commander Voss")
+    await field.spend(ANNA, SpendOrder("Hammer"))
     late = Fall("Commander Voss", "no_wound_incapacitation")
     assert "then or never.\nRule INF-VAL-13" in await field.refused(BO, late)
 
@@ -374,24 +394,26 @@ async def test_a_spawn_embryo_is_no_choice(field: Field) -> None:
 async def test_doctor_and_engineer(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1), under("isolated", "Hammer"))
     assert "it takes a Doctor" in await field.refused(ANNA, Heal("Angus", "Doc Ruiz", "engineer"))
-    lines = await field.ask(ANNA, Heal("Angus", "Doc Ruiz", aro=False), 13)
+    await field.ask(ANNA, Heal("Angus", "Doc Ruiz"))
+    lines = await field.pass_on(BO, 13)
     assert lines[0] == "Angus is healed."
     assert not (await field.trooper("Angus")).has("unconscious")
-    lines = await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer", aro=False), 14)
+    await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer"))
+    lines = await field.pass_on(BO, 14)
     assert lines[0] == "Hammer stays isolated."
-    await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer", aro=False), 2)
+    await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer"))
+    await field.pass_on(BO, 2)
     assert not (await field.trooper("Hammer")).has("isolated")
 
 
 @pytest.mark.rule("INF-WND-04", "INF-ISO-03", "INF-ASL-01")
 async def test_what_an_organiser_lets_pass_is_rolled(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1), under("isolated", "Angus"))
-    for action in (Heal("Angus", "Hammer", aro=False), Reconnect("Hammer", "Angus", aro=False)):
+    for action in (Heal("Angus", "Hammer"), Reconnect("Hammer", "Angus")):
         assert "That takes an able" in await field.refused(ANNA, action)
-        asked = await field.table.do(ANNA, action, reason="agreed")
-        assert "throw 1 d20" in asked.reply.text
-        done = await field.table.do(ANNA, EnterFaces((1,)))
-        assert "Override by anna: agreed" in done.reply.text
+        declared = await field.table.do(ANNA, action, reason="agreed")
+        assert "Override by anna: agreed" in declared.reply.text
+        await field.pass_on(BO, 1)
     charged = await field.table.do(ANNA, Assault("Hammer", "Tracker", 1), reason="agreed")
     assert not charged.changed
     assert "Rule INF-ASL-01." in charged.reply.text
@@ -399,5 +421,6 @@ async def test_what_an_organiser_lets_pass_is_rolled(field: Field) -> None:
 
 async def test_a_failed_healing_roll_kills(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1))
-    lines = await field.ask(ANNA, Heal("Angus", "Doc Ruiz", aro=False), 14)
+    await field.ask(ANNA, Heal("Angus", "Doc Ruiz"))
+    lines = await field.pass_on(BO, 14)
     assert lines[0] == "Angus is not healed: dead."

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Fight, Shoot
 from bot.games.infinity.hide_play import Hide, Mine, Reveal
 from bot.games.infinity.order_play import SpendOrder
@@ -37,10 +36,11 @@ async def test_nobody_shoots_a_marker(field: Field) -> None:
 async def test_discover(field: Field) -> None:
     lines = await field.ask(ANNA, Discover("Angus", "Camo Marker 1"))
     assert lines[0] == "Angus tries to discover Camo Marker 1."
-    lines = await field.ask(ANNA, Resolve(), 10)
+    lines = await field.pass_on(BO, 10)
     assert lines[0] == "Angus does not discover Camo Marker 1."
     assert "Angus, Discover: WIP 12 -3 = 9" in lines
-    lines = await field.ask(ANNA, Discover("Angus", "Camo Marker 1", aro=False), 8)
+    await field.ask(ANNA, Discover("Angus", "Camo Marker 1"))
+    lines = await field.pass_on(BO, 8)
     assert lines[0] == "Angus discovers Camo Marker 1: Prowler."
     assert "is no Marker" in await field.refused(ANNA, Discover("Angus", "Prowler"))
 
@@ -66,10 +66,12 @@ async def test_sensor_helps_to_discover(field: Field) -> None:
 async def test_sensor_finds_all_in_the_area_and_tells_nothing_of_others(field: Field) -> None:
     assert "cannot use Sensor" in await field.refused(ANNA, Sensor("Angus"))
     await field.ask(ANNA, NextStep())
-    lines = await field.ask(BO, Sensor("Tracker", aro=False), 20)
+    await field.ask(BO, Sensor("Tracker"))
+    lines = await field.pass_on(ANNA, 20)
     assert lines[0] == "Tracker's Sensor finds all within 8 in."
     assert "Tracker, Sensor: WIP 14 +6 = 20" in lines
-    again = await field.ask(BO, Sensor("Tracker", aro=False), 3)
+    await field.ask(BO, Sensor("Tracker"))
+    again = await field.pass_on(ANNA, 3)
     assert again[0] == lines[0]
 
 
@@ -79,8 +81,11 @@ async def test_back_into_camouflage_takes_an_entire_order_and_no_sensor_near(fie
     await field.ask(BO, Reveal("Prowler"))
     await field.arrange(under("surprise_used", "Prowler"))
     lines = await field.ask(BO, Hide("Prowler", "camouflaged"))
-    assert lines[0] == "Prowler becomes Camo Marker 1."
+    assert lines[0] == "Prowler goes back into hiding."
     assert "Order of group 1: 5 left." in lines
+    assert "anna: who reacts? (60 s)" in lines
+    lines = await field.pass_on(ANNA)
+    assert lines[0] == "Prowler becomes Camo Marker 1."
     encounter = await field.table.encounter()
     marker = encounter.find_model("Camo Marker 1")
     assert not troops.trooper(encounter, marker).has("surprise_used")
@@ -107,7 +112,7 @@ async def test_surprise_out_of_hiding_and_only_once(field: Field) -> None:
 @pytest.mark.rule("INF-CC-03", "INF-SIX-03")
 async def test_surprise_attack_in_close_combat(field: Field) -> None:
     await field.ask(ANNA, NextStep())
-    await field.ask(BO, SpendOrder("Prowler"))
+    await field.spend(BO, SpendOrder("Prowler"), rest="keep")
     lines = await field.ask(BO, Fight("Prowler", "Angus"))
     assert "Camo Marker 1 is Prowler." in lines
     lines = await field.react(ANNA, "Angus", "fight:Knife", 20, 20)

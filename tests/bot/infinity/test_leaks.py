@@ -9,6 +9,7 @@ import pytest
 from bot.actions import Action
 from bot.commands.infinity_options import _mine, _weapons
 from bot.games.infinity import veils
+from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Shoot
 from bot.games.infinity.calc_play import FallDown
 from bot.games.infinity.care_play import Heal
@@ -71,7 +72,7 @@ PROBES: tuple[Action, ...] = (
     NextStep(),
     ShowEncounter(),
     SpendOrder("Sen"),
-    Sensor("Sen", aro=False),
+    Sensor("Sen"),
     ShowLog(),
 )
 
@@ -202,14 +203,13 @@ async def test_a_hidden_aro_changes_nothing_that_anybody_sees_before_the_dice(fi
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Tracker"))
     before = await _views(field)
-    done = field.answer
     await field.ask(ANNA, Aro("Wraith", "shoot", 40))
     assert field.answer.reply.private
     assert await _views(field) == before
-    field.answer = done
-    lines = await field.press(BO, "Done", 9, 20, 20)
-    assert lines[0].startswith("Wraith hits Tracker")
+    lines = await field.ask(ANNA, Resolve())
     assert "Wraith comes out of Hidden Deployment." in lines
+    lines = await field.ask(BO, Resolve(), 9, 20, 20)
+    assert lines[0].startswith("Wraith hits Tracker")
 
 
 async def test_undo_and_redo_do_not_tell_of_a_hidden_aro(file: Path, migrated: Path, tmp_path: Path) -> None:

@@ -48,10 +48,10 @@ async def test_the_pool_is_counted_and_spent(field: Field) -> None:
     assert await field.counter(1, "lieutenant_orders") == 0
     lines = await field.ask(ANNA, NextStep())
     assert lines[1:] == ["Orders: group 1: 6", "Their own Order:", " Brute", "The Lieutenant's Order: 1"]
-    lines = await field.ask(BO, SpendOrder("Brute"))
+    lines = await field.spend(BO, SpendOrder("Brute"))
     assert "Its own Irregular Order." in lines
     await field.ask(BO, Resolve())
-    lines = await field.ask(BO, SpendOrder("Brute"))
+    lines = await field.spend(BO, SpendOrder("Brute"))
     assert "Order of group 1: 5 left." in lines
     await field.ask(BO, Resolve())
     assert "no Irregular Order left.\nRule INF-ORD-02" in await field.refused(
@@ -81,18 +81,18 @@ async def test_only_in_ones_own_turn(field: Field) -> None:
 
 @pytest.mark.rule("INF-ORD-04")
 async def test_what_one_order_pays_for(field: Field) -> None:
-    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.spend(ANNA, SpendOrder("Angus"))
     lines = await field.ask(ANNA, SpendOrder("Angus"))
-    assert lines[0] == "Angus moves (after: move)."
+    assert lines[0] == "Angus's Order is over."
+    assert "Angus moves (after: move)." in lines
     assert await field.counter(1, "regular_orders_1") == 5
-    assert lines[-1] == "Enemies who see it: /inf aro. Then Done."
     # the third Skill begins another Order
-    lines = await field.ask(ANNA, Dodge("Angus"))
+    lines = await field.spend(ANNA, Dodge("Angus"))
     assert "Order of group 1: 4 left." in lines
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
     assert "one must be movement.\nRule INF-ORD-04" in said
     await field.ask(ANNA, Resolve())
-    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.spend(ANNA, SpendOrder("Angus"), rest="keep")
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     assert not [line for line in lines if line.startswith("Order of")]
     assert await field.counter(1, "regular_orders_1") == 3
@@ -101,7 +101,7 @@ async def test_what_one_order_pays_for(field: Field) -> None:
 @pytest.mark.rule("INF-ASL-01")
 async def test_an_entire_order_leaves_nothing_for_a_move(field: Field) -> None:
     await field.ask(ANNA, NextStep())
-    await field.ask(BO, SpendOrder("Leaper"))
+    await field.spend(BO, SpendOrder("Leaper"))
     assert "INF-ORD-04" in await field.refused(BO, Assault("Leaper", "Angus", 5))
 
 
@@ -156,7 +156,7 @@ async def test_retreat_and_back(field: Field) -> None:
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
     assert "In Retreat!" in said
     assert "INF-RET-02" in said
-    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.spend(ANNA, SpendOrder("Angus"))
     await field.ask(ANNA, Resolve())
 
     def again(encounter):  # type: ignore[no-untyped-def]
@@ -204,14 +204,15 @@ async def test_points_set_by_hand_follow_the_states(field: Field) -> None:
 async def test_settings_change_the_readings(field: Field) -> None:
     await field.arrange(under("unconscious", "Tracker"), hurt("Tracker", 1))
     await field.ask(ANNA, Settings("coup_de_grace", "off"))
-    lines = await field.ask(ANNA, Fight("Angus", "Tracker"), 5, 20)
+    await field.ask(ANNA, Fight("Angus", "Tracker"))
+    lines = await field.pass_on(BO, 5, 20)
     assert lines[0] == "Angus hits Tracker: no wound."
 
 
 async def test_chief_and_setting_helpers_are_real(field: Field) -> None:
     await field.arrange(chief(1, "Angus"), setting("reaction_seconds", "30"))
     lines = await field.ask(ANNA, Shoot("Hammer", "Tracker", 12))
-    assert "bo: choose a reaction (30 s)." in lines
+    assert "bo: who reacts? (30 s)" in lines
 
 
 async def test_the_clock_of_the_journal_ends_the_wait_also_after_a_restart(file: Path) -> None:

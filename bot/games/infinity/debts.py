@@ -1,0 +1,137 @@
+"""What is owed when an Order is over, and holds the next one up: Guts Rolls, and how somebody has fallen.
+
+Owns who owes what and how it is offered; it is settled in `care_play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.infinity import troops
+from bot.games.infinity.common import Telling, players_of
+from bot.replies.reply import Button
+from bot.store.rows import ModelRow
+from bot.table.act import Act, Barred
+from bot.table.encounter import Encounter, set_counter
+from rules.systems.infinity.guts import GutsChoice, guts_choices
+from rules.systems.infinity.states import State, open_falls
+from rules.systems.infinity.trooper import Condition, Trooper
+
+GUTS_OWED = "guts owed"
+"""Counter of a model: the WIP of the Guts Roll it owes for the Order that is over."""
+
+FALL_OPEN, FALL_GUTS = "fall open", "fall guts"
+"""Counters of a model that has just fallen and may still be Dogged or the like: 1, or 2 if it stood before;
+and the WIP of the Guts Roll that it owes if it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guts(Action):
+    """The Guts Roll that a trooper owes. how: roll, fail or pass."""
+
+    command = "inf.guts"
+
+    model: str = ""
+    how: str = "roll"
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fall(Action):
+    """How a trooper that has just fallen goes on: dogged, no_wound_incapacitation, or unconscious."""
+
+    command = "inf.fall"
+
+    model: str = ""
+    state: str = "dogged"
+
+
+def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int) -> None:
+    """Note that a trooper owes a Guts Roll, and offer it. Rules: INF-GUT-01, INF-GUT-03, INF-VAL-01."""
+    name = one.current.name
+    if not wip:
+        telling.after.append(f"{name} owes a Guts Roll; its profile has no WIP.")
+        return
+    row.counters[GUTS_OWED] = wip
+    telling.after.append(f"{name} owes a Guts Roll, WIP {wip}.")
+    _offer_guts(telling, row, one)
+
+
+def _offer_guts(telling: Telling, row: ModelRow, one: Trooper) -> None:
+    telling.offer(f"Guts: {row.name}"[:40], Guts(f"#{row.id}"))
+    telling.offer(f"Fail Guts: {row.name}"[:40], Guts(f"#{row.id}", "fail"))
+    if GutsChoice.PASS in guts_choices(one):
+        telling.offer(f"Stand: {row.name}"[:40], Guts(f"#{row.id}", "pass"))
+
+
+def offer_fall(telling: Telling, row: ModelRow, choices: Sequence[State], *, stood: bool, wip: int) -> None:
+    """Ask how a trooper falls that may go on. wip: of its Guts Roll if it does, 0 where it owes none.
+
+    Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13, INF-GUT-01.
+    """
+    row.counters[FALL_OPEN] = 2 if stood else 1
+    set_counter(row.counters, FALL_GUTS, wip)
+    _offer_falls(telling, row, choices)
+
+
+def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> None:
+    words = {State.NO_WOUND_INCAPACITATION: "NWI", State.DOGGED: "Dogged"}
+    for state in (*choices[1:], choices[0]):
+        word = words.get(state, "Stays down")
+        telling.offer(f"{word}: {row.name}"[:40], Fall(f"#{row.id}", state.value))
+
+
+def debts_of(encounter: Encounter) -> list[tuple[ModelRow, str]]:
+    """Who owes what before anybody goes on: a Guts Roll, or whether it goes on although it fell."""
+    owed = []
+    for model in encounter.models():
+        if not (model.counters.get(FALL_OPEN) or model.counters.get(GUTS_OWED)):
+            continue
+        one = troops.trooper(encounter, model)
+        if model.counters.get(FALL_OPEN) and one.has(Condition.UNCONSCIOUS):
+            owed.append((model, FALL_OPEN))
+        elif model.counters.get(GUTS_OWED) and not one.is_null:
+            owed.append((model, GUTS_OWED))
+    return owed
+
+
+def debt_lines(encounter: Encounter) -> list[str]:
+    """Whom the table waits for before it goes on, and why."""
+    lines = []
+    for model, what in debts_of(encounter):
+        who = players_of(encounter, [model.side])
+        lines.append(f"{who}: {'Guts Roll' if what == GUTS_OWED else 'how it falls'}, {model.name}")
+    return lines
+
+
+def debt_buttons(encounter: Encounter) -> list[Button]:
+    """What settles each debt, by who plays the trooper."""
+    telling = Telling()
+    for model, what in debts_of(encounter):
+        one = troops.trooper(encounter, model)
+        if what == GUTS_OWED:
+            _offer_guts(telling, model, one)
+        else:
+            choices = open_falls(one, troops.settings_of(encounter))
+            _offer_falls(telling, model, choices)
+    return telling.asked
+
+
+def settle_debts(act: Act) -> None:
+    """Raise Barred while somebody owes a Guts Roll or a word on how it falls; where the table lets that pass,
+    it lapses. Rules: INF-GUT-01, INF-VAL-13."""
+    encounter = act.encounter
+    owed = debts_of(encounter)
+    if owed:
+        model, what = owed[0]
+        who = players_of(encounter, [model.side])
+        buttons = debt_buttons(encounter)
+        with act.overridable():
+            if what == GUTS_OWED:
+                raise Barred(f"{model.name} owes a Guts Roll first ({who}).", "INF-GUT-01", *buttons)
+            raise Barred(f"{model.name} has just fallen: {who} says how it goes on.", "INF-VAL-13", *buttons)
+    for model in encounter.models():
+        for what in (GUTS_OWED, FALL_OPEN, FALL_GUTS):
+            model.counters.pop(what, None)

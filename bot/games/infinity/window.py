@@ -1,0 +1,251 @@
+"""The windows of an Order: whose AROs are awaited, who may still declare one, what is read when all have.
+
+AROs are declared straight after the first Skill, or the Entire Order; only who could not react then, or holds
+its ARO, declares after the second. Until every side that is asked has said that is all, or its time is over,
+nobody reads what was chosen. Throws no dice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import players_of, settings
+from bot.games.infinity.orders_row import (
+    NOTHING,
+    SECOND,
+    WAIT,
+    Order,
+    Reaction,
+    alter_reaction,
+    drop_reaction,
+    keep_order,
+    keep_reaction,
+    reaction_of,
+    reactions_of,
+)
+from bot.games.infinity.pairs import late_reaction
+from bot.games.infinity.words import wrapped
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from rules.refusals import Forbidden
+from rules.systems.infinity.orders import Part
+from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.reactions import Activation, Exposure, Window, aro_window, may_wait
+from rules.systems.infinity.trooper import MARKERS, Trooper
+
+BLIND = Exposure(False, float("inf"))
+"""How the first Skill lay to who could not react to it."""
+
+DOING = {
+    "shoot": "shoots",
+    "fight": "fights",
+    "dodge": "dodges",
+    "change facing": "changes facing",
+    "engage": "engages",
+}
+"""What an ARO is called when everybody reads it."""
+
+
+def is_full(order: Order) -> bool:
+    """Whether an Order has no room for another Skill. Rules: INF-ORD-04."""
+    return order.over or len(order.parts) > 1 or Part.ENTIRE in order.parts
+
+
+def opened(act: Act, order: Order) -> tuple[Order, list[str]]:
+    """Open the window that what was just declared calls for; a line for each held ARO that is lost.
+
+    After the first Skill every enemy side is asked; after the second, or where none follows, those that hold
+    an ARO, and after a second Skill those that could not react before.
+    Rules: INF-ORD-05, INF-ORD-07, INF-SIX-06.
+    """
+    encounter = act.encounter
+    enemies = [side.id for side in encounter.sides() if side.id != order.side]
+    if len(order.parts) < 2 and not order.over:
+        order = replace(order, window=1, waits=tuple(enemies), entry=act.entry)
+        keep_order(encounter, order)
+        return order, []
+    held, lines = _recalled(act, order)
+    asked = held if order.over else held | set(order.kept)
+    waits = tuple(side for side in enemies if side in asked)
+    order = replace(order, window=SECOND if waits else 0, waits=waits, entry=act.entry)
+    keep_order(encounter, order)
+    return order, lines
+
+
+def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
+    """The sides whose held AROs are declared now; what was held in vain is dropped, and told."""
+    encounter, chosen = act.encounter, settings(act)
+    marker = order.was in MARKERS
+    revealed = marker and not troops.trooper(encounter, encounter.model(order.model)).is_marker
+    sides, lines = set(), []
+    for reaction in reactions_of(encounter):
+        if reaction.does != WAIT:
+            continue
+        one = troops.by_id(encounter, reaction.model)
+        exposure = Exposure(not reaction.unseen, reaction.inches)
+        levels = one.levels(Skill.SIXTH_SENSE, chosen)
+        held = Activation(
+            exposure, exposure, marker=marker, revealed=revealed, waited=True, sixth_sense=levels
+        )
+        if aro_window(held, chosen) is Window.SECOND:
+            sides.add(one.side)
+        else:
+            drop_reaction(encounter, reaction.model)
+            lines.append(f"{one.current.name} waited: its ARO is lost.")
+    return sides, lines
+
+
+def had_its_chance(encounter: Encounter, order: Order, one: Trooper) -> bool:
+    """Whether, in the second window, a trooper could have declared an ARO in the first. Rules: INF-ORD-05."""
+    known = reaction_of(encounter, one.id)
+    if known is not None:
+        return known.window == 1 and known.does != WAIT
+    if one.side not in order.kept:
+        return True
+    mark = order.mark(one.id)
+    attacked_first = mark is not None and order.skills[0] == order.skill
+    return attacked_first and mark is not None and Exposure(not mark.unseen, mark.inches).allows_aro
+
+
+def candidates(encounter: Encounter, order: Order, side: int) -> list[Trooper]:
+    """The troopers of a side that may declare an ARO in the open window, hidden ones last."""
+    everybody = [*troops.troopers(encounter, side)]
+    everybody += [troops.hidden_trooper(encounter, veil) for veil in veils.hidden(encounter, side)]
+    able = [one for one in everybody if not one.is_null]
+    if order.window != SECOND:
+        return able
+    return [one for one in able if not had_its_chance(encounter, order, one)]
+
+
+def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
+    """Raise Forbidden where a trooper cannot declare this now. Rules: INF-ORD-05, INF-ORD-06, INF-ORD-07."""
+    name = one.current.name
+    if one.side == order.side:
+        raise Forbidden("Only enemies of the active trooper have an ARO.", "INF-ORD-05")
+    if one.side not in order.waits:
+        raise Forbidden("The AROs to this Order are declared.", "INF-ORD-05")
+    known = reaction_of(act.encounter, one.id)
+    if known is not None and known.shown and known.does != WAIT:
+        raise Forbidden(f"{name} has declared its one ARO to this Order.", "INF-ORD-05")
+    second = order.window == SECOND
+    if second and had_its_chance(act.encounter, order, one):
+        raise Forbidden(f"{name} could react to the first Skill: no ARO to the second.", "INF-ORD-05")
+    if reaction.does == NOTHING or (order.mark(one.id) is not None and reaction.does != WAIT):
+        return
+    exposure = Exposure(not reaction.unseen, reaction.inches)
+    levels = one.levels(Skill.SIXTH_SENSE, settings(act))
+    held = Activation(exposure, marker=order.was in MARKERS, sixth_sense=levels)
+    met = Activation(BLIND, exposure) if second else held
+    if aro_window(met, settings(act)) is Window.NONE:
+        raise Forbidden("No line of fire, and farther than 8 in: no ARO.", "INF-ORD-05")
+    if reaction.does == WAIT and (second or not may_wait(held)):
+        raise Forbidden("Only against a Marker, or with Sixth Sense, may an ARO wait.", "INF-ORD-07")
+    if reaction.does == WAIT and one.id < 0:
+        raise Forbidden("Waiting is announced; who is hidden cannot announce it.", "INF-ORD-07")
+
+
+# ------------------------------------------------------------------------------------ closing
+
+
+def closed_by(act: Act, order: Order, sides: list[int], *, kept: bool) -> Order:
+    """These sides have said that is all. kept: their other troopers could not react yet."""
+    keeps = (*order.kept, *sides) if kept else order.kept
+    order = replace(order, waits=tuple(side for side in order.waits if side not in sides), kept=keeps)
+    keep_order(act.encounter, order)
+    return order
+
+
+def fill_late(act: Act, order: Order) -> None:
+    """Choose for targets whose player chose nothing in time, as the table agreed on."""
+    encounter, chosen = act.encounter, settings(act)
+    wanted = troops.table_setting(encounter, troops.LATE)
+    for mark in order.marks:
+        model = encounter.model(mark.model)
+        known = reaction_of(encounter, mark.model)
+        if model.side not in order.waits or (known is not None and known.does != WAIT):
+            continue
+        if mark.model not in [one.id for one in candidates(encounter, order, model.side)]:
+            continue
+        late = late_reaction(encounter, order, mark, wanted, chosen)
+        keep_reaction(encounter, replace(late, window=order.window), model.side, model.owner_id)
+
+
+def revealed(act: Act, order: Order) -> tuple[Order, list[str], list[str]]:
+    """Everybody has chosen: what was declared is read, whoever is veiled and acts shows itself.
+
+    Gives the Order with its window closed, a line for each ARO, and a line for each figure that came out.
+    """
+    encounter = act.encounter
+    told, came_out = [], []
+    for reaction in reactions_of(encounter):
+        if reaction.shown or reaction.does == NOTHING:
+            continue
+        number = reaction.model
+        if reaction.does != WAIT:
+            number, said = _unveiled(act, number)
+            came_out += said
+        shown = replace(reaction, model=number, shown=True)
+        alter_reaction(encounter, number, shown)
+        told += aro_lines(encounter, order, shown)
+    order = replace(order, window=0, waits=())
+    keep_order(encounter, order)
+    return order, told, came_out
+
+
+def _unveiled(act: Act, number: int) -> tuple[int, list[str]]:
+    """The figure of a trooper that acts, and the line that says so where it was hidden or a Marker."""
+    encounter = act.encounter
+    before = encounter.model(number).name if number > 0 else ""
+    veiled = number < 0 or veils.is_marker(encounter, number)
+    row = veils.unveil(encounter, number)
+    if not veiled:
+        return row.id, []
+    said = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
+    return row.id, [said]
+
+
+def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[str]:
+    """An ARO as everybody reads it, with what the opponent may want to check."""
+    name = encounter.model(reaction.model).name
+    mark = order.mark(reaction.model)
+    inches = mark.inches if mark else reaction.inches
+    waits = reaction.does == WAIT
+    parts = [f"{name} holds its ARO" if waits else f"ARO: {name} {DOING[reaction.does]}"]
+    parts += [reaction.weapon] if reaction.weapon else []
+    if inches and (reaction.does == "shoot" or reaction.unseen):
+        measured = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
+        parts.append(f"{inches:g} in" if measured else f"to {inches:g} in")
+    parts += [f"{encounter.model(order.model).name} in cover"] if reaction.enemy_cover else []
+    parts += ["no line of fire"] if reaction.unseen else []
+    parts += ["berserk"] if reaction.berserk else []
+    lines = wrapped(parts, "")
+    lines[-1] += "."
+    return lines
+
+
+def _is_band(encounter: Encounter, reaction: Reaction) -> bool:
+    """Whether the distance of a shot is the end of a range band, as the menu tells it."""
+    one = troops.by_id(encounter, reaction.model)
+    return reaction.inches in [band.limit for band in one.current.weapon(reaction.weapon).bands]
+
+
+def claim_lines(encounter: Encounter) -> list[str]:
+    """Who reacts to the second Skill because it could not to the first, for the opponent to check."""
+    late = [one for one in reactions_of(encounter) if one.shown and one.window == SECOND and not one.held]
+    return [f"{encounter.model(one.model).name} could not react before." for one in late]
+
+
+def passing_lines(encounter: Encounter, order: Order) -> list[str]:
+    """That the rest of each enemy side lets the first Skill pass, or could not react to it yet."""
+    shown = [encounter.model(one.model).side for one in reactions_of(encounter) if one.shown]
+    lines = []
+    for side in encounter.sides():
+        if side.id == order.side:
+            continue
+        who = players_of(encounter, [side.id])
+        if side.id in order.kept:
+            lines.append(f"{who}'s others: no chance yet." if side.id in shown else f"{who}: no chance yet.")
+        else:
+            lines.append(f"{who}'s others let it pass." if side.id in shown else f"{who} lets it pass.")
+    return lines

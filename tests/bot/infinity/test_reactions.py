@@ -1,0 +1,377 @@
+"""Who is asked for AROs, when, and what nobody learns before all have chosen."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import Action
+from bot.games.infinity.asking import KEEP, NOTHING, TIME, React, Resolve
+from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
+from bot.games.infinity.care_play import Heal, Reconnect
+from bot.games.infinity.debts import Fall, Guts
+from bot.games.infinity.hide_play import Hide, Reveal
+from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.orders_row import order_of, reactions_of
+from bot.games.infinity.react_play import Aro
+from bot.games.infinity.search_play import Discover, Sensor
+from bot.table.encounters import NextStep, ShowEncounter
+from bot.table.game import game_of
+from bot.table.history import Undo
+from bot.table.log import ShowLog
+from bot.table.models import NoteModel
+from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
+from tests.bot.tables import Table, all_lines
+
+OUT = (under("unconscious", "Tracker"), hurt("Tracker", 1))
+"""Tracker lies on the ground."""
+
+
+async def _orders_of_anna(field: Field) -> None:
+    await field.arrange(*OUT, under("unconscious", "Doc Ruiz"), hurt("Doc Ruiz", 1))
+    await field.arrange(under("isolated", "Hammer"))
+    text = "Angus: MOV 4-4, CC 13, BS 12, PH 10, WIP 12, W 1; Rifle B3 DAM 13; Knife CC B1 DAM PH-1"
+    await field.arrange(profile("Angus", f"{text}; Skills Assault, Sensor, Doctor, Engineer, CH: Camouflage"))
+
+
+ORDERS: dict[str, Action] = {
+    "a move": SpendOrder("Angus"),
+    "a shot at a figure": Shoot("Angus", "Morph", 12),
+    "a shot at who is out": Shoot("Angus", "Tracker", 12),
+    "a shot at who has no choice": Shoot("Angus", "Morph", 12, unseen=True),
+    "a Coup de Grace": Fight("Angus", "Tracker"),
+    "a CC Attack": Fight("Angus", "Morph"),
+    "an Assault that falls short": Assault("Angus", "Morph", 9),
+    "an Assault": Assault("Angus", "Morph", 8),
+    "a Dodge": Dodge("Angus"),
+    "a Discover": Discover("Angus", "Camo Marker 1"),
+    "a Sensor": Sensor("Angus"),
+    "a Doctor": Heal("Doc Ruiz", "Angus"),
+    "an Engineer": Reconnect("Angus", "Hammer"),
+    "back into camouflage": Hide("Angus", "camouflaged", sensor=20),
+    "a Reset": SpendOrder("Angus", skill="reset"),
+}
+
+
+@pytest.mark.rule("INF-ORD-05")
+@pytest.mark.parametrize("order", ORDERS.values(), ids=list(ORDERS))
+async def test_every_order_waits_for_whoever_may_react(field: Field, order: Action) -> None:
+    await _orders_of_anna(field)
+    lines = await field.ask(ANNA, order)
+    assert "bo: who reacts? (60 s)" in lines
+    assert field.labels[:2] == ["React", "Nobody reacts"]
+    encounter = await field.table.encounter()
+    assert "Waits for bo: who reacts?" in game_of(encounter).panel(encounter).lines
+    # neither the one who acts nor the next Order goes on before that
+    assert "bo may still choose: 60 s left." in await field.refused(ANNA, Resolve())
+    assert "Order waits for bo" in await field.refused(ANNA, SpendOrder("Captain Reyes"))
+    assert "Order waits for bo" in await field.refused(ANNA, NextStep())
+    # a bystander answers from the menu, who lies on the ground does not
+    answer = await field.table.do(BO, React())
+    names = [choice.label for choice in answer.reply.menus[0].choices]
+    assert {"Commander Voss", "Morph", "Prowler (Camo Marker 1)"} <= set(names)
+    assert "Tracker" not in names
+    await field.choose(BO, "Seedling", "shoot:Combi Rifle:16")
+    faces = {"a shot at a figure": 3, "a shot at who is out": 3, "a shot at who has no choice": 3}
+    thrown = faces.get(_name(order), 0)
+    rolled = type(order) in (Discover, Sensor, Heal, Reconnect) or _name(order) in (
+        "a CC Attack",
+        "an Assault",
+    )
+    dice = (20,) * (1 if type(order) is Dodge else 0) + (20,) * (thrown + rolled)
+    lines = await field.pass_on(BO, *dice, 20)
+    assert "Seedling misses Angus." in lines
+
+
+def _name(order: Action) -> str:
+    return next(name for name, one in ORDERS.items() if one is order)
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_a_third_troopers_reaction_counts_though_the_target_has_chosen(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.choose(BO, "Tracker", "dodge:")
+    await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
+    lines = await field.ask(BO, Resolve(rest=NOTHING))
+    assert lines[:2] == ["ARO: Tracker dodges.", "ARO: Morph shoots, Combi Rifle,"]
+    lines = await field.ask(ANNA, Resolve(), 20, 20, 20, 20, 13, 1)
+    assert "Morph hits Angus: 1 wound, unconscious." in lines
+    assert "Morph, BS 11 +3 = 14, 1 die" in lines
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_who_let_the_move_pass_has_no_aro_to_the_shot(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    lines = await field.ask(BO, Resolve(rest=NOTHING))
+    assert lines == ["bo lets it pass.", "anna: the second Skill, or Done."]
+    # the target could have reacted to the move: nobody is asked, the shot is not opposed
+    lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12), 20, 20, 20)
+    assert "Angus misses Tracker." in lines
+    assert "Normal Rolls INF-F2F-01" in field.why
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.choose(BO, "Morph", "nothing:")
+    lines = await field.ask(BO, Resolve(rest=KEEP))
+    assert lines[0] == "bo: no chance yet."
+    lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    assert "bo: who reacts? (60 s)" in lines
+    # Morph saw the move and let it pass
+    answer = await field.table.do(BO, React())
+    names = [choice.label for choice in answer.reply.menus[0].choices]
+    assert "Tracker" in names
+    assert "Morph" not in names
+    said = await field.refused(BO, Aro("Morph", "shoot", 12))
+    assert said == "Morph could react to the first Skill: no ARO to the second.\nRule INF-ORD-05."
+    await field.choose(BO, "Tracker", "shoot:Rifle")
+    assert "No further Skill follows" in await field.refused(BO, Resolve(rest=KEEP))
+    lines = await field.ask(BO, Resolve(rest=NOTHING), 20, 20, 20, 19)
+    assert "Face to Face INF-F2F-01" in field.why
+    assert "Tracker could not react before." in lines
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_one_aro_to_an_order(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.choose(BO, "Tracker", "dodge:")
+    await field.ask(BO, Resolve(rest=KEEP))
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    said = await field.refused(BO, Aro("Tracker", "shoot"))
+    assert said == "Tracker has declared its one ARO to this Order.\nRule INF-ORD-05."
+    # the Dodge of the first window meets the shot
+    lines = await field.ask(BO, Resolve(rest=NOTHING), 15, 20, 20, 1)
+    assert "Tracker: dodge fails." in lines
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_when_time_is_up_the_rest_lets_it_pass(file, migrated) -> None:  # type: ignore[no-untyped-def]
+    from bot.app import open_desk
+    from bot.store.engine import database_url
+    from tests.bot.tables import seeds
+
+    now = [1_700_000_000_000]
+    source = seeds()
+    async with open_desk(database_url(str(file)), lambda: next(source), lambda: now[0]) as desk:
+        field = await Field.open(Table(desk, file))
+        await field.ask(ANNA, SpendOrder("Angus"))
+        now[0] += 55_000
+        assert "bo may still choose: 5 s left." in await field.refused(ANNA, Resolve(rest=TIME))
+        answer = await field.table.do(BO, React())
+        assert answer.reply.lines[0] == "Angus, move: who reacts? 5 s left."
+        now[0] += 5_000
+        lines = await field.ask(ANNA, Resolve(rest=TIME))
+        assert lines == ["bo lets it pass.", "anna: the second Skill, or Done."]
+        await field.ask(ANNA, Shoot("Angus", "Tracker", 12), 20, 20, 20)
+        # a target that is late does what the table agreed on; a shot may be followed by a move
+        await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+        now[0] += 60_000
+        lines = await field.ask(ANNA, Resolve(rest=TIME))
+        assert lines[0] == "ARO: Tracker dodges."
+
+
+@pytest.mark.rule("INF-ORD-04")
+async def test_shooting_then_moving_is_one_order(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.choose(BO, "Tracker", "dodge:")
+    await field.ask(BO, Resolve(rest=NOTHING))
+    assert "one must be movement.\nRule INF-ORD-04" in await field.refused(ANNA, Dodge("Angus"))
+    lines = await field.ask(ANNA, SpendOrder("Angus"), 14, 20, 20, 1, 20)
+    assert lines[0] == "Angus hits Tracker: no wound."
+    assert "Angus moves (after: shoot)." in lines
+    assert await field.counter(1, "regular_orders_1") == 5
+
+
+# ---------------------------------------------------------------- what nobody learns
+
+
+async def _views(field: Field) -> list[list[str]]:
+    """All that Anna may read, and the number that her next entry gets."""
+    told = [all_lines((await field.table.do(ANNA, probe)).reply) for probe in (ShowEncounter(), ShowLog())]
+    encounter = await field.table.encounter()
+    told.append(list(game_of(encounter).panel(encounter).lines))
+    await field.table.do(ANNA, NoteModel("Angus", "here"))
+    told.append(all_lines((await field.table.do(ANNA, ShowLog())).reply))
+    return told
+
+
+async def _chosen(field: Field, count: int) -> None:
+    for name in ("Tracker", "Morph", "Leaper")[:count]:
+        await field.ask(BO, Aro(name, "shoot", 12))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+async def test_neither_panel_nor_log_nor_its_numbers_tell_who_has_chosen(
+    count: int,
+    file,
+    migrated,
+    tmp_path,  # type: ignore[no-untyped-def]
+) -> None:
+    import shutil
+    from pathlib import Path
+
+    from tests.bot.tables import opened
+
+    other = Path(shutil.copy(migrated, tmp_path / "other.db"))
+    views = []
+    for place, chosen in ((file, 0), (other, count)):
+        async with opened(place) as table:
+            field = await Field.open(table)
+            await field.ask(ANNA, SpendOrder("Angus"))
+            await _chosen(field, chosen)
+            views.append(await _views(field))
+            await field.ask(BO, Resolve(rest=NOTHING))
+    assert views[0] == views[1]
+
+
+async def test_who_is_no_target_and_hidden_chooses_from_the_same_menu(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, SpendOrder("Tracker"))
+    answer = await field.table.do(ANNA, React())
+    labels = [choice.label for choice in answer.reply.menus[0].choices]
+    assert labels[-1] == "Wraith (hidden)"
+    number = int(answer.reply.menus[0].choices[-1].value)
+    answer = await field.table.do(ANNA, React(0, number))
+    assert "Wait" not in " ".join(choice.label for choice in answer.reply.menus[1].choices)
+    await field.table.done(ANNA, React(0, number, "shoot:Sniper Rifle:48"))
+    # it is placed by hand in between: its choice goes along
+    await field.ask(ANNA, Reveal("Wraith"))
+    encounter = await field.table.encounter()
+    assert [one.model for one in reactions_of(encounter)] == [encounter.find_model("Wraith").id]
+    lines = await field.ask(ANNA, Resolve())
+    assert lines[:2] == ["ARO: Wraith shoots, Sniper Rifle,", "to 48 in."]
+
+
+async def test_a_wait_is_announced_when_all_have_chosen_and_not_before(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, SpendOrder("Prowler"))
+    await field.choose(ANNA, "Angus", "wait::99")
+    assert not [line for line in field.heard if "holds" in line]
+    lines = await field.ask(ANNA, Resolve())
+    assert lines[0] == "Angus holds its ARO."
+    await field.ask(BO, Shoot("Prowler", "Angus", 12))
+    encounter = await field.table.encounter()
+    before = game_of(encounter).panel(encounter).lines
+    assert "ARO: Angus" in before
+    await field.choose(ANNA, "Angus", "dodge:")
+    encounter = await field.table.encounter()
+    assert game_of(encounter).panel(encounter).lines == before
+
+
+async def test_cover_from_a_bystander_is_a_button_of_the_menu(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
+    assert "Angus in cover" in field.labels
+    await field.press(BO, "Angus in cover")
+    assert field.labels[-1] == "Angus in the open"
+    lines = await field.pass_on(BO, 12)
+    assert "Morph, BS 11, 1 die" in lines
+
+
+async def test_a_shot_at_an_unmeasured_distance_is_asked_for_it(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    assert "How far is it from Morph?" in await field.refused(BO, Aro("Morph", "shoot"))
+
+
+# ---------------------------------------------------------------- undo
+
+
+async def test_after_an_undo_who_had_chosen_is_asked_again(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    order = order_of(await field.table.encounter())
+    assert order is not None
+    await field.ask(BO, Aro("Morph", "shoot", 12))
+    await field.ask(ANNA, Undo())
+    lines = await field.ask(ANNA, SpendOrder("Angus"))
+    assert "bo: who reacts? (60 s)" in lines
+    # the menu of the Order that was taken back is not taken for the new one
+    number = (await field.table.encounter()).find_model("Morph").id
+    said = await field.refused(BO, React(order.entry, number, "shoot:Combi Rifle:16"))
+    assert said == "The Order has gone on. Use its newest message."
+    # nothing is resolved behind the back of who had chosen
+    assert "bo may still choose" in await field.refused(ANNA, Resolve())
+    answer = await field.table.do(BO, React())
+    assert not [line for line in answer.reply.lines if "Morph" in line]
+    await field.ask(BO, Aro("Morph", "shoot", 12))
+    lines = await field.pass_on(BO, 5, 3)
+    assert lines[0] == "Morph hits Angus: 1 wound, unconscious."
+
+
+# ---------------------------------------------------------------- jumps
+
+
+@pytest.mark.rule("INF-SJ-01", "INF-SJ-02", "INF-SJ-09", "INF-SJ-10", "INF-ORD-04")
+async def test_a_jump_is_a_whole_order_without_super_jump(field: Field) -> None:
+    assert "Declare the exact path" in await field.refused(ANNA, SpendOrder("Angus", skill="jump"))
+    assert "Declare the exact path" in await field.refused(
+        ANNA, SpendOrder("Angus", skill="jump", path="roof")
+    )
+    lines = await field.ask(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
+    assert lines[:2] == ["Angus jumps.", "From roof, to ground"]
+    assert "Nobody sees it yet" not in field.labels
+    lines = await field.ask(BO, Resolve())
+    assert lines == ["Angus's Order is over.", "Nobody reacts."]
+    await field.spend(ANNA, SpendOrder("Angus"))
+    said = await field.refused(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
+    assert "An Entire Order leaves nothing for a second Skill.\nRule INF-ORD-04" in said
+    await field.ask(ANNA, NextStep())
+    await field.spend(BO, SpendOrder("Leaper", skill="jump", path="roof, crate, ground"))
+    lines = await field.ask(BO, Shoot("Leaper", "Angus", 12), 20, 20, 20)
+    assert not [line for line in lines if line.startswith("Order of")]
+
+
+# ---------------------------------------------------------------- what is owed
+
+
+@pytest.mark.rule("INF-GUT-01")
+async def test_a_guts_roll_that_is_owed_holds_the_next_order_up(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
+    encounter = await field.table.encounter()
+    assert "bo: Guts Roll, Tracker" in game_of(encounter).panel(encounter).lines
+    for action in (SpendOrder("Hammer"), Shoot("Hammer", "Morph", 12), NextStep()):
+        assert "Tracker owes a Guts Roll first (bo).\nRule INF-GUT-01" in await field.refused(ANNA, action)
+    await field.ask(BO, Guts("Tracker"), 3)
+    await field.spend(ANNA, SpendOrder("Hammer"))
+
+
+@pytest.mark.rule("INF-GUT-01")
+async def test_an_attack_that_missed_or_was_beaten_asks_for_no_guts_roll(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.react(BO, "Tracker", "nothing:", 20, 20, 20)
+    await field.ask(ANNA, Shoot("Angus", "Morph", 12))
+    lines = await field.react(BO, "Morph", "dodge:", 3, 4, 20, 9)
+    assert "Morph dodges, moves up to 2 in." in lines
+    assert not [line for line in lines if "Guts" in line]
+    await field.spend(ANNA, SpendOrder("Hammer"))
+
+
+@pytest.mark.rule("INF-VAL-04", "INF-VAL-13", "INF-GUT-01")
+async def test_how_somebody_falls_holds_the_next_order_up(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Brute", 12))
+    await field.react(BO, "Brute", "nothing:", 15, 20, 20)
+    assert field.labels[:2] == ["Dogged: Brute", "Stays down: Brute"]
+    said = await field.refused(ANNA, SpendOrder("Hammer"))
+    assert said == "Brute has just fallen: bo says how it goes on.\nRule INF-VAL-13."
+    assert "INF-VAL-13" in await field.refused(ANNA, NextStep())
+    lines = await field.ask(BO, Fall("Brute", "dogged"))
+    # it survived the attack that took it down
+    assert "Brute owes a Guts Roll, WIP 12." in lines
+    assert "INF-GUT-01" in await field.refused(ANNA, SpendOrder("Hammer"))
+    await field.ask(BO, Guts("Brute", "pass"))
+    await field.spend(ANNA, SpendOrder("Hammer"))
+
+
+async def test_the_organiser_lets_a_debt_lapse_for_all_to_read(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
+    answer = await field.table.do(ANNA, SpendOrder("Hammer"), reason="bo has left")
+    assert "Override by anna: bo has left" in answer.reply.text
+    assert "owes no Guts Roll" in await field.refused(BO, Guts("Tracker"))
+
+
+async def test_who_goes_prone_with_an_order_lies_then(field: Field) -> None:
+    await field.spend(ANNA, SpendOrder("Angus", skill="stand or go prone"))
+    lines = await field.ask(ANNA, Resolve())
+    assert lines[0] == "Angus goes prone."
+    assert (await field.trooper("Angus")).has("prone")
