@@ -8,12 +8,12 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.chances import attack_odds
 from bot.games.infinity.common import Telling, check_seen, own, pick_weapon, pointer, seen, settings
-from bot.games.infinity.order_play import declare
+from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Mark, Order
 from bot.games.infinity.pairs import best_level, pairs_of
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
 from bot.games.infinity.words import times, wrapped
-from bot.replies.reply import Reply
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -181,6 +181,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
     )
     part = Part.ENTIRE if action.mode == Mode.TRIANGULATED else Part.SHORT
     if action.odds:
+        ready(act, shooter, part, "attack", kind=action.order)
         return attack_odds(act, act.canonical, terms, "Shoot")
     how = "" if action.mode == Mode.DIRECT else f", {action.mode}"
     said = f"{{name}} shoots at {' and '.join(names)}{how}."
@@ -274,9 +275,14 @@ def fight(act: Act, action: Fight) -> Reply:
         allies=allies,
         mod=action.mod,
     )
+    helpless = state_of(target) not in STANDING and settings(act).coup_de_grace
     if action.odds:
+        ready(act, attacker, Part.SHORT, "attack", kind=action.order)
+        if helpless:
+            lines = (f"{target.current.name} is helpless: dead.", "No roll (INF-WND-05).")
+            return Reply(lines, private=True, buttons=(Button("Attack", act.canonical, "main"),))
         return attack_odds(act, act.canonical, terms, "Attack")
-    if state_of(target) not in STANDING and settings(act).coup_de_grace:
+    if helpless:
         return _finish_off(act, attacker, target, action)
     how = ", berserk" if action.berserk else ""
     said = f"{{name}} attacks {target.current.name} in close combat{how}."
@@ -347,6 +353,7 @@ def charge(act: Act, action: Assault) -> Reply:
         martial_arts=_level(attacker, action.martial_arts),
     )
     if action.odds:
+        ready(act, attacker, Part.ENTIRE, "attack", kind=action.order)
         return attack_odds(act, act.canonical, terms, "Assault")
     reach = f"{action.distance:g} in, reach {measured.inches}"
     if not measured.contact:

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import UNDO, Telling, again, own, pointer, seen, settings
 from bot.games.infinity.debts import FALL_GUTS, FALL_OPEN, GUTS_OWED, Fall, Guts, owe_guts
-from bot.games.infinity.order_play import declare
+from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
 from bot.games.infinity.search_play import chance_reply
@@ -166,6 +166,8 @@ def healing(act: Act, action: Heal) -> Reply:
         action, patient=pointer(patient), healer=pointer(healer) if action.healer else "", odds=False
     )
     if action.odds:
+        if not _helps_itself(healer, patient.id):
+            ready(act, healer, Part.SHORT, "heal", kind=action.order)
         value = modified(base, modifiers, settings(act))
         title = f"{action.means} for {patient.current.name}"
         return chance_reply(act, title, value, modifiers, base, act.canonical, "Heal")
@@ -176,9 +178,14 @@ def healing(act: Act, action: Heal) -> Reply:
     return _tend(act, healer, terms, "heal", said, action.order)
 
 
+def _helps_itself(who: Trooper, patient: int) -> bool:
+    """Whether a helpless trooper tends itself: it cannot be activated, and spends no Order."""
+    return who.is_null and who.id == patient
+
+
 def _tend(act: Act, who: Trooper, terms: Order, skill: str, said: str, kind: str) -> Reply:
     """Declare a Skill on a friend; a helpless patient that heals itself spends no Order of its own."""
-    if who.id == terms.patient and who.is_null:
+    if _helps_itself(who, terms.patient):
         telling = Telling()
         _healed(act, telling, replace(terms, model=who.id))
         return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
@@ -213,6 +220,7 @@ def reconnecting(act: Act, action: Reconnect) -> Reply:
     modifiers = _checked_mod(action.mod)
     act.canonical = replace(action, engineer=pointer(engineer), patient=pointer(patient), odds=False)
     if action.odds:
+        ready(act, engineer, Part.SHORT, "reconnect", kind=action.order)
         value = modified(base, modifiers, settings(act))
         title = f"{engineer.current.name} connects {patient.current.name}"
         return chance_reply(act, title, value, modifiers, base, act.canonical, "Roll")

@@ -119,19 +119,23 @@ def debt_buttons(encounter: Encounter) -> list[Button]:
     return telling.asked
 
 
-def settle_debts(act: Act) -> None:
-    """Raise Barred while somebody owes a Guts Roll or a word on how it falls; where the table lets that pass,
-    it lapses. Rules: INF-GUT-01, INF-VAL-13."""
+def check_debts(act: Act) -> None:
+    """Raise Barred while somebody owes a Guts Roll or a word on how it falls, unless overridden.
+
+    Rules: INF-GUT-01, INF-VAL-13.
+    """
     encounter = act.encounter
-    owed = debts_of(encounter)
-    if owed:
-        model, what = owed[0]
+    for model, what in debts_of(encounter):
         who = players_of(encounter, [model.side])
         buttons = debt_buttons(encounter)
         with act.overridable():
             if what == GUTS_OWED:
                 raise Barred(f"{model.name} owes a Guts Roll first ({who}).", "INF-GUT-01", *buttons)
             raise Barred(f"{model.name} has just fallen: {who} says how it goes on.", "INF-VAL-13", *buttons)
+
+
+def forget_debts(encounter: Encounter) -> None:
+    """Nothing is owed any more: it is settled, or was let pass."""
     for model in encounter.models():
         for what in (GUTS_OWED, FALL_OPEN, FALL_GUTS):
             model.counters.pop(what, None)

@@ -7,9 +7,15 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, on_turn, own, pointer, settings
-from bot.games.infinity.debts import settle_debts
+from bot.games.infinity.debts import check_debts, forget_debts
 from bot.games.infinity.orders_row import Order, keep_order, new_order, order_of
-from bot.games.infinity.resolve_play import ends, finish_quietly, go_on_from, waiting_sentence
+from bot.games.infinity.resolve_play import (
+    check_finished,
+    ends,
+    finish_quietly,
+    go_on_from,
+    waiting_sentence,
+)
 from bot.games.infinity.window import is_full
 from bot.games.infinity.words import plain, wrapped
 from bot.replies.reply import Reply
@@ -92,19 +98,25 @@ def _kind(pool: OrderPool, one: Trooper, word: str) -> OrderKind:
     return OrderKind.IRREGULAR if one.id in pool.irregular else OrderKind.REGULAR
 
 
-def spend(act: Act, one: Trooper, word: str = "auto") -> str:
-    """Spend an Order on a trooper, which must be on the table; the line that says so.
+def _paid(act: Act, one: Trooper, word: str) -> OrderKind:
+    """Whose Order a trooper would be activated with; one in Hidden Deployment as if it were placed.
 
     Raises Forbidden unless overridden. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
     """
-    encounter = act.encounter
-    pool = pool_of(encounter, one.side)
-    kind = _kind(pool, one, word)
+    hidden = {(kind, value) for kind, value in one.conditions if kind == Condition.HIDDEN_DEPLOYMENT}
+    placed = replace(one, conditions=one.conditions - hidden)
+    pool = pool_of(act.encounter, one.side)
+    kind = _kind(pool, placed, word)
     with act.overridable():
-        orders.spend(pool, one, kind, settings(act))
-        veils.carry(encounter, [spend_effect(one, kind)])
+        orders.spend(pool, placed, kind, settings(act))
+    return kind
+
+
+def _spend(act: Act, one: Trooper, kind: OrderKind) -> str:
+    """Spend an Order on a trooper, which is on the table now; the line that says so."""
+    veils.carry(act.encounter, [spend_effect(one, kind)])
     if kind is OrderKind.REGULAR:
-        left = pool_of(encounter, one.side).of_group(one.group)
+        left = pool_of(act.encounter, one.side).of_group(one.group)
         return f"Order of group {one.group}: {left} left."
     return "Its own Irregular Order." if kind is OrderKind.IRREGULAR else "The Lieutenant's Order."
 
@@ -135,33 +147,47 @@ class Begun:
     lines: tuple[str, ...] = ()
 
 
+def ready(
+    act: Act, one: Trooper, part: Part, word: str, *, kind: str = "auto"
+) -> tuple[Order | None, OrderKind | None]:
+    """Whether a Skill can be declared now: the Order that it is added to, or what would pay for a new one.
+
+    word: the rules' word for it where Retreat! asks. Changes nothing: odds ask it too. Raises Forbidden and
+    InvalidInput. Rules: INF-ORD-01, INF-ORD-04, INF-ORD-05, INF-GUT-01, INF-VAL-13.
+    """
+    check_turn(act, one)
+    under_way = order_of(act.encounter)
+    if under_way is not None and under_way.window:
+        raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
+    if under_way is not None and under_way.model == one.id and not is_full(under_way):
+        check_skill(one, under_way.parts, part, word, act)
+        return under_way, None
+    if under_way is not None:
+        check_finished(act.encounter, under_way)
+    check_skill(one, (), part, word, act)
+    check_debts(act)
+    return None, _paid(act, one, kind) if on_turn(act.encounter) else None
+
+
 def declare(
     act: Act, one: Trooper, part: Part, skill: str, word: str, *, kind: str = "auto", reveals: bool = True
 ) -> Begun:
     """Begin an Order with this Skill, or add it to the trooper's Order under way.
 
-    word: the rules' word for it where Retreat! asks. reveals: a Marker that does this shows its figure.
-    Raises Forbidden and InvalidInput. Rules: INF-ORD-04, INF-ORD-05, INF-SS-02.
+    reveals: a Marker that does this shows its figure. Raises what `ready` raises. Rules: INF-SS-02.
     """
-    check_turn(act, one)
-    lines: list[str] = []
-    under_way = order_of(act.encounter)
-    if under_way is not None and under_way.window:
-        raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
-    if under_way is not None and (under_way.model != one.id or is_full(under_way)):
-        lines += finish_quietly(act, under_way)
-        under_way = None
-    check_skill(one, under_way.parts if under_way else (), part, word, act)
+    under_way, paid = ready(act, one, part, word, kind=kind)
     state = _state_of(one)
+    lines: list[str] = []
     if under_way is None:
-        settle_debts(act)
+        lines += finish_quietly(act)
+        forget_debts(act.encounter)
     if one.id < 0 or (reveals and state):
         one, said = come_out(act, one)
         lines.append(said)
-    if under_way is None:
-        if on_turn(act.encounter):
-            lines.append(spend(act, one, kind))
-        under_way = new_order(act.encounter, one.side, one.id, state)
+    if paid is not None:
+        lines.append(_spend(act, one, paid))
+    under_way = under_way or new_order(act.encounter, one.side, one.id, state)
     moves_on = part is Part.SHORT_MOVEMENT and Part.SHORT in under_way.parts
     order = replace(
         under_way,

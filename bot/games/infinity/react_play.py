@@ -9,6 +9,7 @@ from bot.games.infinity import veils
 from bot.games.infinity.asking import (
     COVERED,
     React,
+    Resolve,
     asked_of,
     choice_word,
     choices_of,
@@ -70,7 +71,7 @@ def _under_way(act: Act, entry: int = 0) -> Order:
     if not order.window:
         raise InvalidInput("The AROs to this Order are declared.")
     for row in act.book.all(PendingRow):
-        if row.action.startswith("inf."):
+        if row.action.startswith(f"{Resolve.command} "):
             raise InvalidInput("All have chosen: its dice are being thrown.")
     return order
 

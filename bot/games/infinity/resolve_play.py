@@ -159,11 +159,11 @@ def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
     if not is_full(order):
         return go_on(act, order, [*lines, *told, *passing_lines(act.encounter, order), *came_out])
     telling = conclude(act, order)
-    silent = not telling.head
-    if silent:
-        telling.head = [f"{act.encounter.model(order.model).name}'s Order is over."]
-    nobody = ["Nobody reacts."] if silent and was else []
-    telling.after = [*lines, *nobody, *claims, *came_out, *telling.after]
+    if not telling.head:
+        over = [f"{act.encounter.model(order.model).name}'s Order is over."]
+        nobody = ["Nobody reacts."] if was else []
+        telling.head, lines = [*lines, *over, *nobody], ()
+    telling.after = [*lines, *claims, *came_out, *telling.after]
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
@@ -179,19 +179,23 @@ def owes_dice(encounter: Encounter, order: Order) -> bool:
     return chosen or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
 
 
-def finish_quietly(act: Act, order: Order) -> list[str]:
-    """End an Order under way because something else begins; it must have nothing left to resolve.
-
-    Raises Forbidden while reactions are awaited, or where something is to be resolved first.
-    """
-    encounter = act.encounter
+def check_finished(encounter: Encounter, order: Order) -> None:
+    """Raise Forbidden while reactions to an Order are awaited, or something of it is to be resolved."""
     if order.window:
         raise Forbidden(waiting_sentence(encounter, order), "INF-ORD-05")
-    name = encounter.model(order.model).name
     if owes_dice(encounter, order):
+        name = encounter.model(order.model).name
         raise Forbidden(f"{name}'s Order is not resolved yet: Done, or /inf done.", "INF-ORD-05")
-    close_order(encounter)
-    return [f"{name}'s Order is over."]
+
+
+def finish_quietly(act: Act) -> list[str]:
+    """End the Order under way, if there is one, because something else begins. Raises what it still owes."""
+    order = order_of(act.encounter)
+    if order is None:
+        return []
+    check_finished(act.encounter, order)
+    close_order(act.encounter)
+    return [f"{act.encounter.model(order.model).name}'s Order is over."]
 
 
 # ------------------------------------------------------------------------------------ the dice

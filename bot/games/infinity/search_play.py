@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, own, pointer, settings
-from bot.games.infinity.order_play import declare
+from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
 from bot.games.infinity.words import normal_lines, why_lines
@@ -122,6 +122,7 @@ def discover(act: Act, action: Discover) -> Reply:
         mod=action.mod,
     )
     if action.odds:
+        ready(act, one, Part.SHORT, "discover", kind=action.order)
         base = one.current.attribute("wip")
         modifiers = _discovering(act, one, troops.trooper(act.encounter, row), terms)
         value = modified(base, modifiers, settings(act))
@@ -161,6 +162,7 @@ def sensor(act: Act, action: Sensor) -> Reply:
     )
     modifiers = sensor_modifiers(_given(action.mod))
     if action.odds:
+        ready(act, one, Part.SHORT, "sensor", kind=action.order)
         base = one.current.attribute("wip")
         value = modified(base, modifiers, settings(act))
         title = f"{one.current.name} uses Sensor."

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.asking import Resolve, window_buttons
 from bot.games.infinity.common import ACTIVE, UNDO
-from bot.games.infinity.debts import debt_buttons, settle_debts
+from bot.games.infinity.debts import check_debts, debt_buttons, forget_debts
 from bot.games.infinity.hide_play import MAY_APPOINT
 from bot.games.infinity.order_play import pool_of, pool_words
 from bot.games.infinity.orders_row import order_of
@@ -262,10 +262,9 @@ def _end_turn(act: Act) -> Reply:
     active = encounter.count(ACTIVE)
     act.require_side(active)
     lines: list[str] = []
-    order = order_of(encounter)
-    if order is not None:
-        lines += finish_quietly(act, order)
-    settle_debts(act)
+    lines += finish_quietly(act)
+    check_debts(act)
+    forget_debts(encounter)
     everybody = troops.troopers(encounter)
     effects = end_of_player_turn(everybody)
     dead = {effect.model for effect in effects if isinstance(effect, Leave)}

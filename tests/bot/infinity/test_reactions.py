@@ -14,6 +14,7 @@ from bot.games.infinity.order_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
+from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep, ShowEncounter
 from bot.table.game import game_of
 from bot.table.history import Undo
@@ -375,3 +376,25 @@ async def test_who_goes_prone_with_an_order_lies_then(field: Field) -> None:
     lines = await field.ask(ANNA, Resolve())
     assert lines[0] == "Angus goes prone."
     assert (await field.trooper("Angus")).has("prone")
+
+
+# ---------------------------------------------------------------- odds refuse what the action refuses
+
+
+async def test_odds_are_refused_where_the_attack_would_be(field: Field) -> None:
+    for odds in (Shoot("Tracker", "Angus", 12, odds=True), Fight("Tracker", "Angus", odds=True)):
+        assert "It is Vanguard's turn" in await field.refused(BO, odds)
+    await field.ask(ANNA, SpendOrder("Angus"))
+    assert "Order waits for bo" in await field.refused(ANNA, Shoot("Hammer", "Morph", 12, odds=True))
+    await field.ask(BO, Resolve(rest=NOTHING))
+    await field.arrange(*OUT)
+    lines = await field.ask(ANNA, Fight("Angus", "Tracker", odds=True))
+    assert lines == ["Tracker is helpless: dead.", "No roll (INF-WND-05)."]
+    await field.ask(ANNA, Dodge("Angus"))
+
+    def empty(encounter: Encounter) -> None:
+        del encounter.side(1).counters["regular_orders_1"]
+
+    await field.arrange(empty)
+    said = await field.refused(ANNA, Discover("Hammer", "Camo Marker 1", odds=True))
+    assert "no Regular Order left.\nRule INF-ORD-01" in said
