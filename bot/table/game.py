@@ -124,6 +124,23 @@ class Loses(Protocol):
 
 
 @runtime_checkable
+class Afflicts(Protocol):
+    """A game in which more follows when a model comes under a condition, or is rid of one, by hand."""
+
+    def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """The conditions of a model that may be ended by hand, oldest first."""
+        ...
+
+    def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
+        """Put a model under a condition with what follows: lines to tell, and buttons. Raises Forbidden."""
+        ...
+
+    def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
+        """End conditions of a model with what follows: lines to tell, and buttons."""
+        ...
+
+
+@runtime_checkable
 class TakesBack(Protocol):
     """A game in which more follows when a model that left play is brought back."""
 

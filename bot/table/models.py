@@ -9,7 +9,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, IN_PLAY
-from bot.table.game import Credits, Loses, TakesBack, game_of
+from bot.table.game import Afflicts, Credits, Loses, TakesBack, game_of
 from bot.table.handlers import handles
 from bot.table.history import Undo
 from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
@@ -242,8 +242,7 @@ def remove(act: Act, action: RemoveModel) -> Reply:
         followed = played.leave(act, model, how)
     else:
         act.encounter.apply([Leave(model.id, how)])
-    said = f"{model.name} is out of play ({model.left_how})."
-    return Reply((said, *followed.lines), buttons=(*followed.buttons, UNDO), why=followed.why)
+    return _with_more(f"{model.name} is out of play ({model.left_how}).", followed)
 
 
 @handles(ReturnModel)
@@ -266,21 +265,40 @@ def add_condition(act: Act, action: AddCondition) -> Reply:
     kind = find(action.condition, list(played.conditions()), str, "condition")
     if not 0 <= action.value <= 20:
         raise InvalidInput("A condition's grade is 0 to 20.")
-    act.encounter.apply([Gain(model.id, kind, action.value, source="by hand")])
+    followed = Reply(())
+    if isinstance(played, Afflicts):
+        followed = played.afflict(act, model, kind, action.value)
+    else:
+        act.encounter.apply([Gain(model.id, kind, action.value, source="by hand")])
     grade = f" {action.value}" if action.value else ""
-    return say(f"{model.name} has the condition {kind}{grade}.", buttons=[UNDO])
+    return _with_more(f"{model.name} has the condition {kind}{grade}.", followed)
+
+
+def _with_more(said: str, followed: Reply) -> Reply:
+    """What was done by hand, and what followed from it."""
+    return Reply((said, *followed.lines), buttons=(*followed.buttons, UNDO), why=followed.why)
 
 
 @handles(ClearCondition)
 def clear_condition(act: Act, action: ClearCondition) -> Reply:
     """Only what the model is under."""
     model = _mine(act, action.model)
-    under = [row.kind for row in act.encounter.conditions(model.id)]
+    played = game_of(act.encounter)
+    if isinstance(played, Afflicts):
+        under = list(played.under(act.encounter, model))
+    else:
+        under = [row.kind for row in act.encounter.conditions(model.id)]
     if not under:
         raise InvalidInput(f"{model.name} is under no condition.")
-    ended = [find(action.condition, under, str, "condition")] if action.condition else under
-    act.encounter.apply([Lose(model.id, kind) for kind in ended])
-    return say(f"{model.name} has no more: {', '.join(ended)}.", buttons=[UNDO])
+    ended, followed = (
+        [find(action.condition, under, str, "condition")] if action.condition else under,
+        Reply(()),
+    )
+    if isinstance(played, Afflicts):
+        followed = played.relieve(act, model, ended)
+    else:
+        act.encounter.apply([Lose(model.id, kind) for kind in ended])
+    return _with_more(f"{model.name} has no more: {', '.join(ended)}.", followed)
 
 
 @handles(ListConditions)

@@ -10,6 +10,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import PassDraw, done
 from bot.games.counterblast.begins import begins
 from bot.games.counterblast.bombs import go_off
+from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.common import UNDO, again, orders_of, read_bag, settings, spend_order, write_bag
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.infiltrate_play import reserve_buttons
@@ -85,7 +86,7 @@ def activate(act: Act, action: Activate) -> Reply:
     telling = Telling()
     lines = telling.lines
     for model in (*group, *joined_by_dogs(act, group)):
-        encounter.apply(activation.start_activation(model))
+        carried(encounter, activation.start_activation(model))
         now_active = again(act, model)
         lines.append(_begins(now_active))
         waits = begins(act, now_active)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.begins import OVER_AT_END, over, owed_hits, still_owed
 from bot.games.counterblast.bombs import go_off
+from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.common import left_to_act, side_places
 from bot.games.counterblast.fighters import fighters, settings_of
 from bot.games.counterblast.pair_play import leash_buttons
@@ -89,6 +90,13 @@ def who_acts(encounter: Encounter, side: int) -> Menu:
     return Menu(prompt, Activate(), "models", tuple(choices), 1, min(most, len(choices)))
 
 
+def ended_activation(encounter: Encounter, model: Fighter) -> None:
+    """A model has acted: what lasts until then is over, its bombs go off. Rules: CB-COND-07, CB-GEAR-51."""
+    carried(encounter, activation.end_activation(model))
+    over(encounter, model, OVER_AT_END)
+    go_off(encounter, encounter.model(model.id))
+
+
 def finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
     """End the activation of everybody who is active and hand the draw on; with what is still to be done.
 
@@ -96,9 +104,7 @@ def finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tupl
     """
     done = active(encounter)
     for model in done:
-        encounter.apply(activation.end_activation(model))
-        over(encounter, model, OVER_AT_END)
-        go_off(encounter, encounter.model(model.id))
+        ended_activation(encounter, model)
     after = bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
     said = f"{names}: done." if names else "Done."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers, strike
 from bot.games.counterblast.checking import asked, odds_reply
-from bot.games.counterblast.common import UNDO, again, pay, settings
+from bot.games.counterblast.common import UNDO, again, carry_through, pay, settings
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
@@ -153,7 +153,7 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
     ready = prepare_backfire(user, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM)))
     if act.encounter.row.turn:
         try:
-            act.encounter.apply(take(again(act, user), "fight" if user.is_engaged else "shoot"))
+            carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
         except Forbidden:
             telling.lines.append("It has no further action to lose.")
     with act.thrown_by(user.name):

@@ -14,6 +14,7 @@ from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.log import WhyEntry
 from rules.effects import Effect, Propose
+from rules.systems.counterblast.burning import safe_from
 from rules.systems.counterblast.casualties import after_attack
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
@@ -159,9 +160,17 @@ def strike(
     said = tally(suffered)
     if said:
         telling.lines.append(said)
+    if suffered.hits:
+        gained(telling, target, now, weapon)
+    telling.proposals += after_hit(now, weapon, suffered)
+
+
+def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> None:
+    """Tell what a weapon that hit brought besides wounds, and what kept its fire off. Rules: CB-BURN-09."""
     telling.lines += [
         f"{now.name} {words}."
         for kind, words in GAINED.items()
-        if now.has(kind) and not target.has(kind) and (weapon.damage or kind != Condition.DRAINED)
+        if now.has(kind) and not before.has(kind) and (weapon.damage or kind != Condition.DRAINED)
     ]
-    telling.proposals += after_hit(now, weapon, suffered)
+    if weapon.has_effect("burning") and safe_from(now):
+        telling.lines.append(f"{now.name} is safe from fire: {safe_from(now)}.")

@@ -5,10 +5,12 @@ Used by the activation itself, so it knows neither the bag nor Upkeep.
 
 from __future__ import annotations
 
+from bot.games.counterblast import flames
 from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.checking import wound
-from bot.games.counterblast.common import again, settings
-from bot.games.counterblast.fire_play import HIT, InFire
+from bot.games.counterblast.common import again, carry_through, settings
+from bot.games.counterblast.fire_play import InFire
 from bot.games.counterblast.marks import CLIMATE, VACUUM, climate_here, went_under
 from bot.games.counterblast.pairing import is_stray
 from bot.games.counterblast.relic_play import reminders
@@ -19,13 +21,11 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Count, Lose, Propose
 from rules.systems.counterblast.activation import ACTIONS
-from rules.systems.counterblast.burning import CONDITION, Kind, at_activation
+from rules.systems.counterblast.burning import at_activation
 from rules.systems.counterblast.environment import drowning_hit, vacuum_hit
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until
 from rules.systems.counterblast.hazards import climate, climate_hit
 from rules.systems.counterblast.pairs import stray_acts
-
-KINDS: tuple[Kind, ...] = ("fire", "acid")
 
 OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
 """What ends with an activation; Until.NEXT_ACTIVATION ends when it begins."""
@@ -42,7 +42,7 @@ def begins(act: Act, model: Fighter) -> Telling:
     if not model.has(Condition.ACTIVE):
         return telling
     if is_stray(act.encounter, model):
-        telling.proposals += act.encounter.apply(stray_acts(model))
+        telling.proposals += carry_through(act, stray_acts(model))
         model = again(act, model)
     turn = act.encounter.row.turn
     if act.encounter.count(VACUUM) and vacuum_hit(model, turn):
@@ -77,7 +77,7 @@ def _first_things(model: Fighter) -> list[Propose]:
 
 def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
     due = lacks_uplink(act.encounter, model)
-    act.encounter.apply([Assign("model", model.id, UPLINK, DUE if due else 0)])
+    carry_through(act, [Assign("model", model.id, UPLINK, DUE if due else 0)])
     if due:
         telling.proposals.append(
             Propose("uplink", model.id, f"{model.name} has no uplink: INT vs 5, or idle.")
@@ -102,7 +102,7 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
     grade = climate_here(act.encounter, model)
     lost = ACTIONS - climate(model, grade).actions if grade else 0
     if lost:
-        act.encounter.apply([Count("model", model.id, Counter.ACTIONS, lost)])
+        carry_through(act, [Count("model", model.id, Counter.ACTIONS, lost)])
         telling.lines.append(f"{model.name} loses {lost} action to heat or cold.")
     table = act.encounter.count(CLIMATE)
     found = climate(model, table) if table else None
@@ -115,19 +115,8 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
 
 
 def _fire(act: Act, telling: Telling, model: Fighter) -> None:
-    already = model.count(HIT) == act.encounter.row.turn
-    for kind in KINDS:
-        if model.has(CONDITION[kind]):
-            telling.proposals += act.encounter.apply(
-                at_activation(model, in_fire=False, already_hit=already, kind=kind)
-            )
-
-
-def _owed(encounter: Encounter, model: Fighter) -> list[Kind]:
-    """The fires whose hit a model has neither fought nor suffered in this turn."""
-    if model.count(HIT) == encounter.row.turn:
-        return []
-    return [kind for kind in KINDS if at_activation(model, in_fire=False, kind=kind)]
+    for kind in flames.become_due(act.encounter, model):
+        telling.proposals += carry_through(act, at_activation(model, in_fire=False, kind=kind))
 
 
 def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
@@ -137,14 +126,15 @@ def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
     """
     owed = owes_move(encounter.model(model.id), encounter.row.turn)
     moves = [f"{model.name} may still drive its Move: /vehicle drive."] if owed else []
-    return [*moves, *(f"{model.name} still takes the {kind}'s hit." for kind in _owed(encounter, model))]
+    hits = [f"{model.name} still takes the {kind}'s hit." for kind in flames.owed(encounter, model)]
+    return [*moves, *hits]
 
 
 def owed_hits(encounter: Encounter, model: Fighter) -> tuple[Button, ...]:
     """A button for each of these hits. Rules: CB-BURN-06, CB-FEAT-04."""
     return tuple(
         Button(f"{model.name}: take the hit", InFire(f"#{model.id}", kind, outside=True))
-        for kind in _owed(encounter, model)
+        for kind in flames.owed(encounter, model)
     )
 
 
@@ -154,4 +144,4 @@ def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
     for row in longer if when == OVER_AT_END else ():
         row.until = Until.NEXT_ACTIVATION_END
     done = [row.kind for row in encounter.conditions(model.id) if row.until in when and row not in longer]
-    encounter.apply([Lose(model.id, kind) for kind in done])
+    carried(encounter, [Lose(model.id, kind) for kind in done])

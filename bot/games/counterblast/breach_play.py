@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, model_choices, passing_odds, ref, wound
-from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, named, own, pay, settings, spend_order
 from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.relic_play import luck
@@ -141,7 +141,7 @@ def detonate(act: Act, action: Detonate) -> Reply:
     set_counter(counters, CHARGE + key, max(0, counters.get(CHARGE + key, 0) - 1))
     ready = ordered if action.order else plain
     opened = act.roll(breach, (ready.throw,))
-    act.encounter.apply([*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
+    carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
     set_counter(act.encounter.row.counters, tests, 0 if opened else earlier + 1)
     telling = Telling(why=why_check(ready, f"{model.name}, {charge.name}"))
     telling.lines.append(

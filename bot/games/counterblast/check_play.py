@@ -7,9 +7,11 @@ from typing import cast
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.checking import odds_reply, passing_odds
 from bot.games.counterblast.common import (
     UNDO,
+    carry_through,
     named,
     orders_of,
     own,
@@ -146,8 +148,8 @@ def check(act: Act, action: Check) -> Reply:
         spend_order(act, model.side)
     result = act.roll(throw, (prepared.throw,))
     if SKILLS[action.ability][0] == "INT":
-        act.encounter.apply(ended_by(model, Event.INT_CHECKED))
-    act.encounter.apply(after_check(model, SKILLS[action.ability][1] or ""))
+        carry_through(act, ended_by(model, Event.INT_CHECKED))
+    carry_through(act, after_check(model, SKILLS[action.ability][1] or ""))
     lines = [f"{model.name}, {action.ability}: {outcome(result)}", "", dice_words(prepared, action.ability)]
     relics = luck(act, model, failed=not result.net, critical=result.critical_failure)
     return _told(act, lines, why_check(prepared, f"{model.name}, {action.ability}"), relics)
@@ -245,12 +247,14 @@ def test_panic(act: Act, action: Panic) -> Reply:
     if action.order:
         spend_order(act, model.side)
     result = act.roll(panic_test, (prepared.throw,))
-    act.encounter.apply(after_panic_test(model, result))
+    telling = Telling()
+    telling.follow(act, after_panic_test(model, result))
     lines = [f"{model.name} {'panics' if result.panicked else 'holds'} at panic level {level}."]
     if result.shaken:
         lines.append("Critical failure: its next INT check is at disadvantage.")
     relics = luck(act, model, failed=result.panicked, critical=result.shaken)
     why = why_check(prepared, f"{model.name}, panic")
+    lines += telling.proposal_lines()
     return _told(act, [*lines, "", dice_words(prepared, "INT")], why, relics)
 
 
@@ -283,7 +287,7 @@ def clear(act: Act, action: ClearPanic) -> Reply:
         return Reply((f"{leader.name} steadies up to {most}.",), private=True, menus=(menu,))
     effects = clear_panic(leader, tuple(chosen), orders_of(encounter.side(side)))
     pay(act, leader, "steady")
-    encounter.apply(effects)
+    carried(encounter, effects)
     names = ", ".join(model.name for model in chosen)
     return Reply((f"{leader.name} steadies {names}.", "One action, one order token."), buttons=(UNDO,))
 

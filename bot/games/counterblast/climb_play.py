@@ -15,7 +15,7 @@ from bot.games.counterblast.checking import (
     ref,
     require_between,
 )
-from bot.games.counterblast.common import again, own, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, own, pay, settings, spend_order
 from bot.games.counterblast.drift_play import FARTHEST
 from bot.games.counterblast.move_play import goes_on
 from bot.games.counterblast.words import dice_words, times, why_check
@@ -109,7 +109,7 @@ def set_height(act: Act, action: SetHeight) -> Reply:
     """By hand, for ladders, stairs and roofs."""
     model = own(act, action.model)
     require_between(action.inches, 0, FARTHEST, "Inches")
-    act.encounter.apply([Assign("model", model.id, Counter.HEIGHT, action.inches)])
+    carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
     return finish(act, Telling([f"{model.name} stands {action.inches} in up."]))
 
 

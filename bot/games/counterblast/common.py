@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.games.counterblast.departures import heirs_asked
-from bot.games.counterblast.fighters import WAS_LEADER, fighter, fighters, settings_of
-from bot.games.counterblast.pairing import owners_lost
-from bot.games.counterblast.tokens import let_fall
+from bot.games.counterblast.carrying import carried
+from bot.games.counterblast.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.uplink import require_uplink
 from bot.games.counterblast.vehicle_marks import OWED, must_drive
 from bot.replies.reply import Button
@@ -15,17 +13,15 @@ from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, Encounter, set_counter
 from bot.table.history import Undo
-from rules.effects import Effect, Leave, Propose
+from rules.effects import Effect, Propose
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
-from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.mind_powers import insight_used
 from rules.systems.counterblast.missions import require_escort_attack
 from rules.systems.counterblast.orders import ORDERS, spend
 from rules.systems.counterblast.settings import Settings
-from rules.systems.counterblast.vehicle_move import after_vehicle_lost
 
 INITIATIVE = "initiative"
 """The bag of initiative tokens; its kinds are the sides."""
@@ -80,14 +76,14 @@ def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
         return
     require_uplink(model, key)
     if key == "skill" and (model.count(Counter.INSIGHT) or model.count(Counter.SPOILED)):
-        act.encounter.apply(insight_used(model))
+        carry_through(act, insight_used(model))
         return
     if activation.ACTION[key].attack:
         require_escort_attack(model)
     _keeps_its_move(act, model, key)
     if activation.ACTION[key].cost:
         _in_order(act, model, joint=joint)
-    act.encounter.apply(activation.take(model, key))
+    carry_through(act, activation.take(model, key))
     if model.profile.is_vehicle and key in WITH_MOVE:
         act.encounter.model(model.id).counters[OWED] = act.encounter.row.turn
 
@@ -121,45 +117,12 @@ def orders_of(side: SideRow) -> int:
 
 def spend_order(act: Act, side: int, count: int = 1) -> None:
     """Spend order tokens of a side. Raises Forbidden unless overridden."""
-    act.encounter.apply(spend(side, orders_of(act.encounter.side(side)), count))
+    carry_through(act, spend(side, orders_of(act.encounter.side(side)), count))
 
 
 def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
-    """Apply what an outcome does; gives what is to follow.
-
-    A model that left play lets go of everybody, and whoever rides in it is lost with it; a crew whose leader
-    left is asked for another. Rules: CB-VEH-07, CB-CREW-05, CB-CREW-06.
-    """
-    effects = tuple(effects)
-    aboard = _aboard(act.encounter, effects)
-    effects += after_vehicle_lost(aboard)
-    leaving = [act.encounter.model(effect.model) for effect in effects if isinstance(effect, Leave)]
-    leaders = [row for row in leaving if fighter(act.encounter, row).leader]
-    for row in leaders:
-        row.counters[WAS_LEADER] = 1
-    proposals = act.encounter.apply(effects)
-    proposals += let_fall(act.encounter, effects)
-    proposals += owners_lost(act.encounter, effects)
-    proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost aboard.") for one in aboard]
-    for row in leaders:
-        if act.encounter.side(row.side).counters.get(LEADER, 0) == row.id:
-            proposals += heirs_asked(act.encounter, row.side, row.id)
-    gone = {model.id for model in act.encounter.models(gone=True) if model.status == GONE}
-    for model in act.encounter.models():
-        for key in [key for key in model.counters if key.startswith("engaged:")]:
-            if int(key.removeprefix("engaged:")) in gone:
-                del model.counters[key]
-    return proposals
-
-
-def _aboard(encounter: Encounter, effects: Iterable[Effect]) -> list[Fighter]:
-    """Who rides in what leaves play by these effects, and does not leave by them itself."""
-    leaving = {effect.model for effect in effects if isinstance(effect, Leave)}
-    return [
-        fighter(encounter, row)
-        for row in encounter.models()
-        if row.counters.get(Counter.RIDES, 0) in leaving and row.id not in leaving
-    ]
+    """Apply what an outcome does with all that follows from it; gives what is to be done next."""
+    return carried(act.encounter, effects)
 
 
 def side_places(encounter: Encounter) -> list[int]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.common import UNDO, again, named, own, pay
+from bot.games.counterblast.carrying import carried
+from bot.games.counterblast.common import UNDO, again, carry_through, named, own, pay
 from bot.games.counterblast.fighters import fighter
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -44,18 +45,19 @@ class Pounce(Action):
 def touch(act: Act, first: Fighter, second: Fighter) -> None:
     """Mark two enemies engaged; Overwatch ends for both. Rules: CB-COND-03, CB-OVER-03."""
     encounter = act.encounter
-    encounter.apply(engage(first, second))
+    carried(encounter, engage(first, second))
     for model in (first, second):
-        encounter.apply(ended_by(model, Event.ENGAGED))
+        carried(encounter, ended_by(model, Event.ENGAGED))
 
 
 def part(act: Act, first: Fighter, second: Fighter) -> None:
     """Mark two models as engaged no more. Rules: CB-COND-03."""
-    act.encounter.apply(
+    carry_through(
+        act,
         (
             Assign("model", first.id, engaged_key(second.id), 0),
             Assign("model", second.id, engaged_key(first.id), 0),
-        )
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.fighters import fighters
 from bot.table.encounter import Encounter
-from rules.effects import Assign, Propose
+from rules.effects import Assign, Effect, Propose
 from rules.systems.counterblast.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
 
 MOST_HEIRS = 10
@@ -44,8 +44,10 @@ class NameNobody(Action):
     side: int = 0
 
 
-def heirs_asked(encounter: Encounter, side: int, lost: int) -> list[Propose]:
-    """A crew's leader is lost: what says so and who may lead now; without any, no order tokens are left.
+def heirs_asked(encounter: Encounter, side: int, lost: int) -> tuple[tuple[Effect, ...], list[Propose]]:
+    """A crew's leader is lost: what that does, and what asks who leads now.
+
+    Without anybody who may, no order tokens are left.
 
     side, lost: ids of the crew and of its leader, who is in play for it no more.
     Rules: CB-CREW-05, CB-CREW-06.
@@ -53,10 +55,10 @@ def heirs_asked(encounter: Encounter, side: int, lost: int) -> list[Propose]:
     left = fighters(encounter, side)
     heirs = [model for model in left if may_lead(model, left)]
     gap = Succession(side, lost, tuple(model.id for model in heirs))
-    encounter.apply((*after_leader_lost(gap), Assign("side", side, UNLED, 0)))
+    unled = (*after_leader_lost(gap), Assign("side", side, UNLED, 0))
     name = encounter.side(side).name
     if gap.leaderless:
-        return [Propose(LEADER, 0, f"{name} has no leader and no order tokens any more.")]
+        return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens any more.")]
     asked = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
     offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs[:MOST_HEIRS]]
-    return [asked, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]
+    return unled, [asked, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]

@@ -15,7 +15,7 @@ from bot.games.counterblast.checking import (
     require_between,
     wound,
 )
-from bot.games.counterblast.common import again, own, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, own, settings, spend_order
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.ground_places import KINDS, ROCKS, Ground, add_area, area_names, area_of
 from bot.games.counterblast.marks import CHILL, CHILLED, climate_here
@@ -255,10 +255,10 @@ def _climate(act: Act, model: Fighter, ground: Ground, *, odds: bool) -> Reply:
     had = climate(model, before) if before else Climate(float(model.mv), ACTIONS)
     grade, turn = max(ground.grade, before), max(1, act.encounter.row.turn)
     marks = {CHILL: grade, CHILLED: turn}
-    act.encounter.apply([Assign("model", model.id, key, value) for key, value in marks.items()])
+    carry_through(act, [Assign("model", model.id, key, value) for key, value in marks.items()])
     more = min(had.actions - found.actions, actions_left(model))
     if more > 0 and model.has(Condition.ACTIVE):
-        act.encounter.apply([Count("model", model.id, Counter.ACTIONS, more)])
+        carry_through(act, [Count("model", model.id, Counter.ACTIONS, more)])
         telling.lines.append(f"{model.name} loses {more} action to heat or cold.")
     if found.power and not had.power:
         cancel = settings(act).shield_ones_cancel
@@ -324,5 +324,5 @@ def mend_gear(act: Act, action: MendGear) -> Reply:
     effects = reset_acid(model)
     if not effects:
         raise InvalidInput(f"No acid has eaten the gear of {model.name}.")
-    act.encounter.apply(effects)
+    carry_through(act, effects)
     return finish(act, Telling([f"{model.name} has its {again(act, model).shield} shield dice again."]))

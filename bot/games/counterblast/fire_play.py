@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.counterblast import flames
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import asked, finish, house_rule, odds_reply, ref, require_between, wound
-from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, named, own, pay, settings, spend_order
 from bot.games.counterblast.fires import LONGEST, add_fire, fire_named, write_fire
-from bot.games.counterblast.marks import climate_here
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
@@ -36,20 +36,16 @@ from rules.systems.counterblast.burning import (
     cleanse,
     must_suffer,
     put_out,
+    safe_from,
     shrink,
     successes_for_area,
     successes_to_put_out,
 )
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.conditions import Event, ended_by
-from rules.systems.counterblast.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.hazards import climate
-from rules.systems.counterblast.protection import protection
+from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.relics import after_check
 from rules.systems.counterblast.specialties import after_reroll, may_reroll
-
-HIT = "hit by fire in turn"
-"""Counter of a model: the turn in which fire, or acid, last hit it or was fought instead."""
 
 AGAIN = "fire not put out"
 """Counter of a model: its last check against fire failed and may be rolled again."""
@@ -163,7 +159,7 @@ def in_fire(act: Act, action: InFire) -> Reply:
     asks = replace(action, model=ref(model), odds=False)
     act.canonical = asks
     turn = max(1, act.encounter.row.turn)
-    safe = protection(model, "burning" if kind == "fire" else "acid")
+    safe = safe_from(model, kind)
     if safe:
         return Reply((f"{model.name} is safe from {kind}: {safe}.",), private=True)
     impact = burn_impact(model, settings(act))
@@ -175,12 +171,13 @@ def in_fire(act: Act, action: InFire) -> Reply:
             act, model.side, [f"{model.name} in {kind}", dice, *bars(shown), "Exact."], "Roll", asks
         )
     telling = Telling()
-    already = model.count(HIT) == turn
-    if not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
+    already = model.count(flames.HIT) == turn
+    owes = kind in flames.owed(act.encounter, model)
+    if not owes and not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
         forbid(f"{model.name} has taken this turn's hit of the {kind}.", "CB-BURN-05")
     if not action.outside:
         telling.follow(act, catch_fire(model, kind))
-    act.encounter.model(model.id).counters[HIT] = turn
+    flames.settle(act.encounter, model)
     wounds = act.roll(burn, impact)
     now = wound(act, telling, again(act, model), wounds, f"in {kind}")
     telling.lines.append(f"It is {CONDITION[kind]}." if now.has(CONDITION[kind]) else f"It left the {kind}.")
@@ -191,7 +188,7 @@ def in_fire(act: Act, action: InFire) -> Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Flames:
+class Blaze:
     """What is fought: a model or an area, and the successes that it still takes."""
 
     words: str
@@ -201,17 +198,24 @@ class Flames:
     fire: Fire | None = None
 
 
-def _flames(act: Act, action: PutOut, worker: Fighter) -> Flames:
+def _blaze(act: Act, action: PutOut, worker: Fighter) -> Blaze:
     if action.area:
         name, fire = fire_named(act.encounter, action.area)
         if fire.kind == "acid":
             raise InvalidInput("Acid is not put out. Leave it, then wash it off: /cb fire wash.")
-        return Flames(name, successes_for_area(fire, settings(act)), area=name, fire=fire)
+        return Blaze(name, successes_for_area(fire, settings(act)), area=name, fire=fire)
     burning = named(act, action.model) if action.model else worker
+    if action.whole and burning.id == worker.id and _owes_though_out(act, worker):
+        return Blaze(burning.name, 0, model=burning)
     if not burning.has(Condition.BURNING):
         raise InvalidInput(f"{burning.name} does not burn.")
     needed = successes_to_put_out(burning.profile.size) - burning.count(DOUSED)
-    return Flames(burning.name, needed, model=burning)
+    return Blaze(burning.name, needed, model=burning)
+
+
+def _owes_though_out(act: Act, model: Fighter) -> bool:
+    """Whether a model put itself out and owes the hit as long as it has not spent all actions on it."""
+    return not model.has(Condition.BURNING) and "fire" in flames.owed(act.encounter, model)
 
 
 def _dice(act: Act, worker: Fighter, needed: int, *, order: bool) -> Prepared:
@@ -232,81 +236,96 @@ def _dice(act: Act, worker: Fighter, needed: int, *, order: bool) -> Prepared:
 def fight_fire(act: Act, action: PutOut) -> Reply:
     """Engineering at 7: a model takes 1 or 2 successes, an area shrinks with each."""
     worker = asked(act, action.worker, odds=action.odds)
-    flames = _flames(act, action, worker)
-    target = ref(flames.model) if flames.model else ""
-    asks = replace(action, worker=ref(worker), model=target, area=flames.area, odds=False)
+    blaze = _blaze(act, action, worker)
+    target = ref(blaze.model) if blaze.model else ""
+    asks = replace(action, worker=ref(worker), model=target, area=blaze.area, odds=False)
     act.canonical = asks
-    prepared = _dice(act, worker, flames.needed, order=action.order)
+    prepared = _dice(act, worker, max(1, blaze.needed), order=action.order)
     if action.odds:
-        return _out_odds(act, worker, flames, prepared, asks)
-    itself = flames.model is not None and flames.model.id == worker.id
+        return _out_odds(act, worker, blaze, prepared, asks)
+    itself = blaze.model is not None and blaze.model.id == worker.id
     checks = _checks(act, worker, action, itself=itself)
     if action.order:
         spend_order(act, worker.side)
     telling = Telling(why=why_check(prepared, f"{worker.name}, putting out"))
     won = 0
     for number in range(checks):
-        if won >= flames.needed:
-            break
-        left = flames.needed - won
+        left = blaze.needed - won
+        if number and (left or itself):
+            _spend(act, worker, itself=itself)
+        if not left:
+            continue
         ready = prepared if not number else _dice(act, again(act, worker), left, order=action.order)
-        if number:
-            pay(act, worker, "skill")
         won += act.roll(put_out, (ready.throw,), left)
-        act.encounter.apply([*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
-    _doused(act, telling, worker, flames, won)
-    more = _roll_again(act, worker, asks) if not won else ()
-    relics = luck(act, worker, failed=not won) if not action.again else ()
-    return finish(act, telling, [dice_words(prepared, "INT")], *more, *relics)
+        carry_through(act, [*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
+    _doused(act, telling, worker, blaze, won)
+    more = _roll_again(act, worker, asks) if blaze.needed and not won else ()
+    relics = luck(act, worker, failed=not won) if blaze.needed and not action.again else ()
+    said = [dice_words(prepared, "INT")] if blaze.needed else []
+    return finish(act, telling, said, *_rest_of_it(act, telling, worker), *more, *relics)
+
+
+def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ...]:
+    """What a model hears that is out, and may yet spend its other actions on it. Rules: CB-BURN-06."""
+    now = again(act, worker)
+    if not _owes_though_out(act, now):
+        return ()
+    if not actions_left(now) or flames.acted_elsewhere(act.encounter, now):
+        telling.lines.append("With a part of its actions: it takes the hit.")
+        return (Button("Take the hit", InFire(ref(now), outside=True), "main"),)
+    telling.lines.append("Its other action too, or it takes the hit.")
+    whole = PutOut(ref(now), ref(now), whole=True)
+    return (
+        Button("All its actions", whole, "main"),
+        Button("Take the hit", InFire(ref(now), outside=True)),
+    )
 
 
 def _checks(act: Act, worker: Fighter, action: PutOut, *, itself: bool) -> int:
-    """Pay for the first check and say how many there may be; spared this turn's hit who spends all actions.
-
-    Rules: CB-BURN-06.
-    """
+    """Pay for the first check and say how many there may be. Rules: CB-BURN-06."""
     row = act.encounter.model(worker.id)
     if action.again:
         if not row.counters.pop(AGAIN, 0):
             raise InvalidInput("That check has been settled.")
-        act.encounter.apply(after_reroll(worker, "engineering"))
+        carry_through(act, after_reroll(worker, "engineering"))
         return 1
     row.counters.pop(AGAIN, None)
     checks = max(1, min(ACTIONS, actions_left(worker))) if action.whole else 1
-    pay(act, worker, "skill")
-    if action.whole and itself and worker.has(Condition.BURNING) and not _spent_elsewhere(act, worker):
-        row.counters[HIT] = max(1, act.encounter.row.turn)
+    _spend(act, worker, itself=itself)
     return checks
 
 
-def _spent_elsewhere(act: Act, worker: Fighter) -> bool:
-    """Whether the model did something else before, so that it does not spend all its actions on the fire.
-
-    What heat or cold took from it does not count. Rules: CB-BURN-06, CB-HAZ-04.
-    """
-    grade = climate_here(act.encounter, worker)
-    lost = ACTIONS - climate(worker, grade).actions if grade else 0
-    return worker.count(Counter.ACTIONS) > lost
+def _spend(act: Act, worker: Fighter, *, itself: bool) -> None:
+    """One action on the flames; spared this turn's hit who spends them all on its own. Rules: CB-BURN-06."""
+    pay(act, again(act, worker), "skill")
+    if itself:
+        flames.fight(act.encounter, worker)
 
 
-def _doused(act: Act, telling: Telling, worker: Fighter, flames: Flames, won: int) -> None:
-    if flames.model is not None:
-        telling.follow(act, after_dousing(flames.model, won))
-        left = flames.needed - won
-        who = "itself" if flames.model.id == worker.id else flames.model.name
-        if left <= 0:
+def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int) -> None:
+    if blaze.model is not None:
+        itself = blaze.model.id == worker.id
+        telling.follow(act, after_dousing(blaze.model, won, itself=itself))
+        left = blaze.needed - won
+        who = "itself" if itself else blaze.model.name
+        if not blaze.needed:
+            telling.lines += [
+                f"{worker.name} spent all its actions on the flames.",
+                "It takes no hit of them.",
+            ]
+        elif left <= 0:
             telling.lines.append(f"{worker.name} puts {who} out.")
         else:
             need = times(left, "success", "successes")
             telling.lines.append(f"{worker.name} does not put {who} out yet: {need} left.")
         return
-    assert flames.fire is not None, "an area was named"
-    after = shrink(flames.fire, won, settings(act))
-    write_fire(act.encounter, flames.area, after)
+    assert blaze.fire is not None, "an area was named"
+    after = shrink(blaze.fire, won, settings(act))
+    write_fire(act.encounter, blaze.area, after)
     if after is None:
-        telling.lines += [f"{worker.name} puts {flames.area} out.", "Models that burn still burn."]
+        telling.lines += [f"{worker.name} puts {blaze.area} out.", "Models that burn still burn."]
     else:
-        telling.lines.append(f"{worker.name} fights {flames.area}: R{after.inches} is left.")
+        telling.lines.append(f"{worker.name} fights {blaze.area}: R{after.inches} is left.")
         telling.lines.append("It does not grow this turn.")
     telling.lines += house_rule(act, "fire_shrink_per_success")
 
@@ -318,12 +337,12 @@ def _roll_again(act: Act, worker: Fighter, asks: PutOut) -> tuple[Button, ...]:
     return (Button("Roll again (once a game)", replace(asks, again=True, whole=False), anytime=True),)
 
 
-def _out_odds(act: Act, worker: Fighter, flames: Flames, prepared: Prepared, asks: PutOut) -> Reply:
-    odds = act.solve(put_out, (prepared.throw,), flames.needed)
-    most = min(flames.needed, 4)
+def _out_odds(act: Act, worker: Fighter, blaze: Blaze, prepared: Prepared, asks: PutOut) -> Reply:
+    odds = act.solve(put_out, (prepared.throw,), blaze.needed)
+    most = min(blaze.needed, 4)
     shown = [(times(n, "success", "successes"), odds.chance(lambda w, n=n: w == n)) for n in range(most)]  # type: ignore[misc]
-    shown.append(("out" if most == flames.needed else f"{most}+", odds.chance(lambda w: w >= most)))
-    lines = [f"{worker.name} -> {flames.words}", dice_words(prepared, "INT"), *bars(shown), "Exact."]
+    shown.append(("out" if most == blaze.needed else f"{most}+", odds.chance(lambda w: w >= most)))
+    lines = [f"{worker.name} -> {blaze.words}", dice_words(prepared, "INT"), *bars(shown), "Exact."]
     plain, ordered = replace(asks, order=False), replace(asks, order=True)
     return odds_reply(act, worker.side, lines, "Roll", plain, ordered)
 
@@ -335,12 +354,12 @@ def wash(act: Act, action: WashOff) -> Reply:
     effects = cleanse(model)
     if not effects:
         raise InvalidInput(f"{model.name} is not corroded.")
-    if _spent_elsewhere(act, model):
+    if flames.acted_elsewhere(act.encounter, model):
         forbid(f"{model.name} has acted: washing takes all its actions.", "CB-FEAT-04")
     for _ in range(max(1, actions_left(model))):
         pay(act, model, "item")
-    act.encounter.apply(effects)
-    act.encounter.model(model.id).counters[HIT] = max(1, act.encounter.row.turn)
+    carry_through(act, effects)
+    flames.settle(act.encounter, model)
     return finish(act, Telling([f"{model.name} washes the acid off.", "All its actions are spent."]))
 
 

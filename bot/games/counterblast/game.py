@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from bot.games.counterblast import pending, settings_play, upkeep_play
 from bot.games.counterblast.activate_play import AskGroup
 from bot.games.counterblast.activations import active, side_name
-from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.bombs import bomb_lines
+from bot.games.counterblast.by_hand import ByHand
 from bot.games.counterblast.campaign_play import CounterblastCampaign
 from bot.games.counterblast.cloud_marks import cloud_lines
 from bot.games.counterblast.common import (
     MORE_TOKENS,
     UNDO,
-    carry_through,
     left_to_act,
     orders_of,
     read_bag,
@@ -24,7 +23,6 @@ from bot.games.counterblast.common import (
 from bot.games.counterblast.doubts import bought, crew_doubts, model_doubts
 from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.fighters import (
-    WAS_LEADER,
     block_text,
     fighter,
     fighters,
@@ -36,7 +34,7 @@ from bot.games.counterblast.mission_score import count_buttons
 from bot.games.counterblast.mission_state import mission_of, revealed_lines, uncounted
 from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
-from bot.games.counterblast.scoring import RESERVE, credit, result_lines
+from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.upkeep_draft import is_open
 from bot.games.counterblast.words import summary, times
 from bot.replies.fit import folded
@@ -48,12 +46,9 @@ from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
 from bot.table.history import Undo
 from bot.table.log import ShowLog
-from rules.effects import Assign, Leave
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import bag, crew
 from rules.systems.counterblast.activation import ACTIONS, actions_left
-from rules.systems.counterblast.casualties import going_down
-from rules.systems.counterblast.crew import LEADER
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.general import roll_off
 from rules.systems.counterblast.library import load
@@ -92,7 +87,7 @@ EQUIPMENT: dict[str, tuple[str, ...]] = {"skip_westmoreland": ("grenade",)}
 """What models of the sample crews carry beyond their printed blocks."""
 
 
-class Counterblast:
+class Counterblast(ByHand):
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = "counterblast"
@@ -307,40 +302,6 @@ class Counterblast:
     def conditions(self) -> Sequence[str]:
         """The conditions of the game."""
         return tuple(Condition)
-
-    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """A model whose Life is used up goes down; one that was healed stands again."""
-        shown = fighter(act.encounter, model)
-        if shown.is_down and not shown.count("turn it went down"):
-            credit(model, 0)
-            carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))
-            return ["It goes down. Heal it before Upkeep."]
-        if not shown.is_down and model.counters.pop("turn it went down", 0):
-            return ["It is up again."]
-        return []
-
-    def credit(self, act: Act, model: ModelRow, side: int) -> None:
-        """Whoever brought it down scores it; a crew's own doing is nobody's blow. Rules: CB-SCORE-02."""
-        if fighter(act.encounter, model).is_down:
-            credit(model, side)
-
-    def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
-        """It lets go of everybody, tokens drop, and a crew that lost its leader names another.
-
-        Rules: CB-MISS-03, CB-CREW-05, CB-CREW-06, CB-PANIC-02.
-        """
-        telling = Telling()
-        telling.follow(act, [Leave(model.id, how)])
-        return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))
-
-    def returned(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """Who led its crew leads it again, unless somebody else does. Rules: CB-CREW-05."""
-        led = model.counters.pop(WAS_LEADER, 0)
-        side = act.encounter.side(model.side)
-        if not led or side.counters.get(LEADER):
-            return []
-        carry_through(act, (Assign("side", side.id, LEADER, model.id),))
-        return [f"It leads {side.name} again."]
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the text that an encounter may choose."""

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.counterblast import flames
 from bot.games.counterblast.attacks import Telling, tally
 from bot.games.counterblast.bombs import BOMB, blow_up
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.cloud_marks import add_cloud
-from bot.games.counterblast.common import again, named, own, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, named, own, pay, settings, spend_order
 from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fires import fire_named, write_fire
 from bot.games.counterblast.throwers import at
@@ -212,7 +213,10 @@ def _spray(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str
     target = named(act, action.target)
     ready = items.prepare_extinguishing(model, target, partly=action.partly, settings=chosen)
     out = act.roll(items.extinguish_model, (ready.throw,) if ready else ())
-    telling.follow(act, items.after_extinguishing(target, out))
+    itself = target.id == model.id
+    if itself and target.has(Condition.BURNING):
+        flames.fight(act.encounter, model)
+    telling.follow(act, items.after_extinguishing(target, out, itself=itself))
     telling.lines.append(f"{target.name} {'is put out' if out else 'burns on'}.")
 
 
@@ -327,7 +331,7 @@ def arm_bomb(act: Act, action: ArmBomb) -> Reply:
     if action.order:
         spend_order(act, model.side)
     fate = act.roll(_arming, (ready.throw,))
-    act.encounter.apply(ended_by(model, Event.INT_CHECKED))
+    carry_through(act, ended_by(model, Event.INT_CHECKED))
     telling = Telling(why=why_check(ready, f"{model.name} arms {kit.name}"))
     if fate == "explodes":
         telling.lines.append(f"{kit.name} goes off in {model.name}'s hands.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import finish, model_choices, passing_odds, ref
-from bot.games.counterblast.common import own, settings, spend_order
+from bot.games.counterblast.common import carry_through, own, settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.mission_state import mission_of
 from bot.games.counterblast.pair_play import without_partners
@@ -142,7 +142,7 @@ def scout(act: Act, action: Scout) -> Reply:
     if act.encounter.row.turn:
         forbid("The game has begun.", "CB-MISS-33")
     set_counter(side.counters, SCOUTS, -1, add=True)
-    act.encounter.apply([Gain(model.id, BORROWED_FEATURE + "infiltrator", source="scouting")])
+    carry_through(act, [Gain(model.id, BORROWED_FEATURE + "infiltrator", source="scouting")])
     return finish(act, Telling([f"{model.name} is an Infiltrator in this game."]))
 
 
@@ -196,7 +196,7 @@ def watch(act: Act, action: Watch) -> Reply:
     model = own(act, action.model)
     if act.encounter.row.turn:
         forbid("The game has begun.", "CB-FEAT-31")
-    act.encounter.apply(start_on_overwatch(model))
+    carry_through(act, start_on_overwatch(model))
     return finish(act, Telling([f"{model.name} starts on Overwatch."]))
 
 
@@ -208,7 +208,7 @@ def reserve(act: Act, action: Reserve) -> Reply:
         forbid("The game has begun.", "CB-FEAT-32")
     if not model.has_feature("infiltrator"):
         forbid(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
-    act.encounter.apply([Leave(model.id, RESERVE)])
+    carry_through(act, [Leave(model.id, RESERVE)])
     act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
     return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /game call."]))
 
@@ -244,7 +244,7 @@ def call_in(act: Act, action: CallIn) -> Reply:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain
     enters = act.roll(one_success, (prepared.throw,), "reserve")
-    act.encounter.apply(ended_by(leader, Event.INT_CHECKED))
+    carry_through(act, ended_by(leader, Event.INT_CHECKED))
     telling = Telling(why=why_check(prepared, f"{leader.name} calls {model.name}"))
     if enters:
         row.status, row.left_how = IN_PLAY, ""
@@ -273,7 +273,7 @@ def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -
     """A model that is called in the leader's activation is activated with it. Rules: CB-FEAT-32."""
     now = fighter(act.encounter, act.encounter.model(model.id))
     if leader.has(Condition.ACTIVE) and needs_activation(now):
-        act.encounter.apply(start_activation(now))
+        carry_through(act, start_activation(now))
         telling.lines.append(f"It acts with {leader.name}.")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
-from bot.games.counterblast.common import again, named, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, named, pay, settings, spend_order
 from bot.games.counterblast.contact import held_by, part, touch
 from bot.games.counterblast.departures import heirs_asked
 from bot.games.counterblast.throwers import at
@@ -125,7 +125,7 @@ def take_mind(act: Act, action: TakeMind) -> Reply:
     telling = Telling(why=why_check(check, f"{minder.name} takes a mind"))
     effects = after_control(minder, target, taken, chosen)
     if not taken:
-        act.encounter.apply(effects)
+        carry_through(act, effects)
         telling.lines += [
             f"{target.name} resists {minder.name}.",
             "They are engaged: grapple again.",
@@ -134,7 +134,10 @@ def take_mind(act: Act, action: TakeMind) -> Reply:
     telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
     led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
     _joins(act, minder, target)
-    telling.proposals += heirs_asked(act.encounter, target.side, target.id) if led else []
+    if led:
+        unled, asking = heirs_asked(act.encounter, target.side, target.id)
+        telling.follow(act, unled)
+        telling.proposals += asking
     side = act.encounter.side(minder.side).name
     telling.lines += [f"{minder.name} takes {target.name}.", f"It is of {side} now, Controlled."]
     return finish(act, telling, said)
@@ -144,7 +147,7 @@ def _joins(act: Act, minder: Fighter, target: Fighter) -> None:
     """The taken model is the Minder's player's, Controlled, and holds none of its new friends."""
     row = act.encounter.model(target.id)
     row.side, row.owner_id = minder.side, act.encounter.model(minder.id).owner_id
-    act.encounter.apply((Gain(target.id, BORROWED_FEATURE + "controlled", source="Minder"),))
+    carry_through(act, (Gain(target.id, BORROWED_FEATURE + "controlled", source="Minder"),))
     now = again(act, target)
     for other in held_by(act, target):
         if other.side == now.side:

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.common import UNDO, named, own, settings
 from bot.games.counterblast.fighters import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.mission_state import (
@@ -193,7 +194,7 @@ def subdue(act: Act, action: Subdue) -> Reply:
     telling = Telling([f"{holder.name} carries {row.name} off, alive."])
     telling.follow(act, [Leave(row.id, CAPTIVE)])
     effects = after_subduing(target, (holder,), holder.id)
-    encounter.apply([effect for effect in effects if isinstance(effect, Assign)])
+    carried(encounter, [effect for effect in effects if isinstance(effect, Assign)])
     row.damage = 0
     lay_token(encounter, f"{CAPTIVE} {row.id}")
     told = reveal(encounter, mission) if not mission.revealed else []

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.checking import asked, finish, ref, require_between
 from bot.games.counterblast.common import UNDO, named, own
 from bot.games.counterblast.mission_events import FoundIt
@@ -318,5 +319,5 @@ def take(act: Act, action: TakeToken) -> Reply:
     if holder and holder != model.id:
         forbid(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
     require_handling(model)
-    encounter.apply(take_token(model, token, in_contact=True))
+    carried(encounter, take_token(model, token, in_contact=True))
     return say(f"{model.name} takes {token}.", buttons=[UNDO])

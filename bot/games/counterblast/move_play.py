@@ -13,7 +13,7 @@ from bot.games.counterblast.checking import (
     ref,
     require_between,
 )
-from bot.games.counterblast.common import again, own, pay, settings
+from bot.games.counterblast.common import again, carry_through, own, pay, settings
 from bot.games.counterblast.drift_play import FARTHEST, drifting, may_drift
 from bot.games.counterblast.ground_moves import ground_checks, pieces_of
 from bot.games.counterblast.marks import climate_here, depth_of, gravity_here
@@ -284,7 +284,7 @@ def lie_down(act: Act, action: LieDown) -> Reply:
     model = own(act, action.model)
     effects = movement.drop_prone(model, goes_on(act, model, action.goes_on))
     pay(act, model, "drop_prone")
-    act.encounter.apply(effects)
+    carry_through(act, effects)
     return finish(act, Telling([f"{model.name} is prone."]))
 
 
@@ -297,7 +297,7 @@ def stand_up(act: Act, action: StandUp) -> Reply:
     effects = movement.stand_up(model)
     cost = movement.stand_up_actions(model, knocked_down=knocked_down)
     pay(act, model, "stand_up" if cost else "stand_quick")
-    act.encounter.apply(effects)
+    carry_through(act, effects)
     return finish(act, Telling([f"{model.name} stands up ({times(cost, 'action') if cost else 'free'})."]))
 
 

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.begins import begins
 from bot.games.counterblast.checking import finish, ref, require_between
-from bot.games.counterblast.common import UNDO, again, named, own
+from bot.games.counterblast.common import again, carry_through, named, own
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.pairing import pair, partner_of
 from bot.replies.reply import Button, Reply
@@ -120,7 +120,7 @@ def act_together(act: Act, action: ActTogether) -> Reply:
     partner = partner_of(act.encounter, model)
     if partner is None or not partner.has(Condition.ACTIVE) or not after_partner_activated(model):
         raise Forbidden(f"{model.name} acts with its partner only, once a turn.", "CB-FEAT-08")
-    act.encounter.apply(start_activation(model))
+    carry_through(act, start_activation(model))
     telling = Telling([f"{model.name} acts with {partner.name}."])
     waits = begins(act, again(act, model))
     telling.lines += waits.lines
@@ -153,10 +153,13 @@ def on_leash(act: Act, action: Leash) -> Reply:
     require_between(action.inches, 0, 200, "Inches")
     act.canonical = replace(action, dog=ref(dog), owner=ref(owner))
     inches = LEASH_INCHES + 1 if action.far else action.inches
-    act.encounter.apply(leash(owner, dog, inches))
+    telling = Telling()
+    telling.follow(act, leash(owner, dog, inches))
     now = fighter(act.encounter, act.encounter.model(dog.id))
     how_far = f"over {LEASH_INCHES} in" if action.far else f"{action.inches:g} in"
     if inches <= LEASH_INCHES:
-        return finish(act, Telling([f"{dog.name} is near enough ({how_far})."]))
+        telling.lines.append(f"{dog.name} is near enough ({how_far}).")
+        return finish(act, telling)
     said = "panics" if now.has(Condition.PANICKED) else "is Fearless"
-    return Reply((f"{dog.name} is too far off ({how_far}) and {said}.",), buttons=(UNDO,))
+    telling.lines.append(f"{dog.name} is too far off ({how_far}) and {said}.")
+    return finish(act, telling)

@@ -58,14 +58,15 @@ def is_stray(encounter: Encounter, model: Fighter) -> bool:
     return is_watchdog_of(fighter(encounter, row), model)
 
 
-def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> list[Propose]:
-    """What becomes of the Watchdogs of those who leave play. Rules: CB-GEAR-50."""
-    found: list[Propose] = []
+def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[Effect], list[Propose]]:
+    """What becomes of the Watchdogs of those who have left play, and how it is told. Rules: CB-GEAR-50."""
+    found: list[Effect] = []
     for effect in effects:
         if not isinstance(effect, Leave):
             continue
         number = encounter.model(effect.model).counters.get(Counter.PARTNER, 0)
         row = encounter.model(number) if number else None
         if row is not None and row.status == IN_PLAY and is_stray(encounter, fighter(encounter, row)):
-            found += encounter.apply(after_owner_removed(fighter(encounter, row)))
-    return found
+            found += after_owner_removed(fighter(encounter, row))
+    told = [one for one in found if isinstance(one, Propose)]
+    return [one for one in found if not isinstance(one, Propose)], told

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import finish, model_choices, odds_reply, require_between
-from bot.games.counterblast.common import again, orders_of, settings
+from bot.games.counterblast.common import again, carry_through, orders_of, settings
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.fight_play import blow_odds
@@ -144,7 +144,7 @@ def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int)
     chosen = replace(settings(act), psi_text="summary")
     if taking.spoil == "order" and number > 1:
         chosen, result = settings(act), CheckResult(number + loser.profile.intellect.value)
-    act.encounter.apply(after_probe(taker, loser, result, taking, chosen))
+    carry_through(act, after_probe(taker, loser, result, taking, chosen))
     set_counter(act.encounter.model(taker.id).counters, f"{PROBED}{loser.id}", 0)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import finish
-from bot.games.counterblast.common import own
+from bot.games.counterblast.common import carry_through, own
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
@@ -35,7 +35,7 @@ def take_focus(act: Act, action: TakeFocus) -> Reply:
     """Once in an encounter. Rules: CB-GEAR-46."""
     psionic = own(act, action.psionic)
     act.canonical = TakeFocus(f"#{psionic.id}")
-    act.encounter.apply(take_fahz_jiin(psionic))
+    carry_through(act, take_fahz_jiin(psionic))
     return finish(
         act,
         Telling(

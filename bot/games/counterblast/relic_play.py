@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bot.actions import Action, from_json
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import finish, ref
-from bot.games.counterblast.common import own
+from bot.games.counterblast.common import carry_through, own
 from bot.games.counterblast.fighters import fighter
 from bot.replies.reply import Button, Reply
 from bot.store.book import Book, apply
@@ -129,7 +129,7 @@ def use_relic(act: Act, action: UseRelicNow) -> Reply:
     else:
         effects = relics.lost_tech(model)
         said = f"{model.name} uses Lost Tech."
-    act.encounter.apply(effects)
+    carry_through(act, effects)
     more = "Its next Engineering check has a success." if key == "lost_tech" else ""
     return finish(act, Telling([said, *([more] if more else [])]))
 
@@ -140,7 +140,7 @@ def light_beacon(act: Act, action: LightBeacon) -> Reply:
     model = own(act, f"#{action.model}")
     if not model.count(Counter.RALLIED) or not model.has(Condition.PANICKED):
         raise Forbidden(f"{model.name} has failed no Rally.", "CB-RELIC-11")
-    act.encounter.apply(relics.beacon(model, rallied=False))
+    carry_through(act, relics.beacon(model, rallied=False))
     return finish(act, Telling([f"{model.name} lights a Beacon and rallies."]))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref
-from bot.games.counterblast.common import own, pay, settings, spend_order
+from bot.games.counterblast.common import carry_through, own, pay, settings, spend_order
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.tokens import lay_token, next_salvage
 from bot.games.counterblast.words import dice_words, times, why_check
@@ -64,6 +64,6 @@ def search_salvage(act: Act, action: SearchSalvage) -> Reply:
         lay_token(act.encounter, name)
         set_counter(act.encounter.row.counters, f"{HELD}:{name}", model.id)
     said = f"{model.name} finds {times(found, 'Salvage Token')}." if found else f"{model.name} finds nothing."
-    act.encounter.apply(ended_by(model, Event.INT_CHECKED))
+    carry_through(act, ended_by(model, Event.INT_CHECKED))
     telling = Telling([said], why_check(prepared, f"{model.name}, Salvage"))
     return finish(act, telling, [dice_words(prepared, "INT")], *luck(act, model, failed=not found))

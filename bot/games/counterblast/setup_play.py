@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
+from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.checking import asked, finish, ref
 from bot.games.counterblast.common import own
 from bot.games.counterblast.fighters import fighters, read_block, traits_of
@@ -233,7 +234,7 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
     encounter = act.encounter
     if encounter.row.turn:
         forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
-    encounter.apply(name_leader(model, fighters(encounter, model.side)))
+    carried(encounter, name_leader(model, fighters(encounter, model.side)))
     side = encounter.side(model.side)
     leader = asked(act, ref(model), odds=True)
     set_counter(side.counters, ORDERS, starting_tokens(leader))

@@ -10,7 +10,17 @@ from bot.games.counterblast.arms import firearms
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.cloud_marks import cover_from
-from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.common import (
+    UNDO,
+    again,
+    carry_through,
+    named,
+    orders_of,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
 from bot.games.counterblast.compare_play import compare_button
 from bot.games.counterblast.fighters import weapon_named
 from bot.games.counterblast.marks import DARK, VACUUM, airless
@@ -296,7 +306,7 @@ def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
         prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
     elif declaration.mode == "run_and_gun" and shooter.count(Counter.LIFTED):
         pay(act, shooter, "shoot")
-        act.encounter.apply([Assign("model", shooter.id, Counter.LIFTED, 0)])
+        carry_through(act, [Assign("model", shooter.id, Counter.LIFTED, 0)])
     elif declaration.mode not in ("snap", "overwatch"):
         pay(act, shooter, declaration.mode)
 

@@ -12,7 +12,7 @@ from typing import cast
 
 from bot.actions import Action
 from bot.games.counterblast.checking import house_rule, odds_reply
-from bot.games.counterblast.common import own, pay, settings, spend_order
+from bot.games.counterblast.common import carry_through, own, pay, settings, spend_order
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.words import dice_words, why_check
 from bot.replies.chances import bars, percent
@@ -90,7 +90,7 @@ def _begin(act: Act, team: Team, action: SkillAction) -> None:
         if not failed or (action.stands and failed != 1 + action.stands):
             raise InvalidInput("That check has been settled.")
         if action.again:
-            act.encounter.apply(after_reroll(team.models[0], cast(Skill, action.skill)))
+            carry_through(act, after_reroll(team.models[0], cast(Skill, action.skill)))
         return
     if worker.counters.pop(OPEN, 0) > 1:
         raise InvalidInput("Settle the critical failure first: roll again, or let it stand.")
@@ -109,8 +109,8 @@ def rolled(act: Act, team: Team, action: SkillAction, label: str) -> CheckResult
         return CheckResult(-1)
     result = act.roll(skill_check, team.throws(order=action.order), label=label)
     for model in team.models:
-        act.encounter.apply(ended_by(model, Event.INT_CHECKED))
-        act.encounter.apply(after_check(model, action.skill))
+        carry_through(act, ended_by(model, Event.INT_CHECKED))
+        carry_through(act, after_check(model, action.skill))
     return result
 
 

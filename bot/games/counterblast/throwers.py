@@ -12,7 +12,8 @@ SAVES = ("shield", "tough")
 
 
 def at(striker: str, struck: str, beside: str = "") -> Owner:
-    """Who throws in one attack: the striker its attack and damage, who is struck its defence and shields.
+    """Who throws in one attack: the striker its attack and damage, the struck its
+    defence, escape and shields.
 
     beside: whom the dice that stray seek, who throws the shields against them. Rules: CB-SHOOT-10.
     """
@@ -21,7 +22,7 @@ def at(striker: str, struck: str, beside: str = "") -> Owner:
         strayed = any(isinstance(one, Thrown | Compared) and one.label.startswith("stray") for one in before)
         if label.startswith(SAVES):
             return f"{beside if strayed else struck}, {label}"
-        if label.startswith("defence"):
+        if label.startswith(("defence", "escape")):
             return f"{struck}, {label}"
         return f"{striker}, {label} at {beside if label.startswith('stray') else struck}"
 

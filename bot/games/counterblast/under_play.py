@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.arc_play import with_arc_modifier
-from bot.games.counterblast.attacks import Telling, strike
+from bot.games.counterblast.attacks import Telling, gained, strike
 from bot.games.counterblast.bombs import LANDED
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import UNDO, again, named, settings
@@ -296,12 +296,15 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) 
         telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody is hurt'}.")
     for one, suffered in zip(prepared, results, strict=True):
         target = again(act, one.target)
+        effects = after_engulfing(cast_, target, suffered, turn)
         if suffered.hits:
-            effects = after_engulfing(cast_, target, suffered, turn)
             strike(act, telling, replace(firer, name=weapon.name), target, weapon, suffered, effects)
             with_arc_modifier(act, telling, one.victim.damage.modifier)
         else:
             telling.lines.append(f"{target.name} is unhurt.")
+            telling.follow(act, effects)
+        if suffered.caught and not suffered.hits:
+            gained(telling, target, again(act, target), weapon)
         if one.escape:
             telling.why += why_check(one.escape, f"{target.name} escapes")
         telling.why += [f"{target.name}:", *why_impact(one.impact)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import asked, finish, passing_odds, ref
-from bot.games.counterblast.common import settings, spend_order
+from bot.games.counterblast.common import carry_through, settings, spend_order
 from bot.games.counterblast.uplink import DUE, LIMITED, UPLINK
 from bot.games.counterblast.words import dice_words, why_check
 from bot.replies.reply import Reply
@@ -50,13 +50,13 @@ def check_uplink(act: Act, action: Uplink) -> Reply:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain
     acts = act.roll(uplink, (prepared.throw,))
-    act.encounter.apply(ended_by(model, Event.INT_CHECKED))
+    carry_through(act, ended_by(model, Event.INT_CHECKED))
     telling = Telling(why=why_check(prepared, f"{model.name}, no uplink"))
-    act.encounter.apply([Assign("model", model.id, UPLINK, LIMITED if acts else 0)])
+    carry_through(act, [Assign("model", model.id, UPLINK, LIMITED if acts else 0)])
     if acts:
         telling.lines += [f"{model.name} acts without uplink.", "One Move; shots at the closest only."]
     else:
-        act.encounter.apply([Assign("model", model.id, Counter.ACTIONS, ACTIONS)])
+        carry_through(act, [Assign("model", model.id, Counter.ACTIONS, ACTIONS)])
         telling.lines.append(f"{model.name} idles: no uplink.")
     return finish(act, telling, [dice_words(prepared, "INT")])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import finish, model_choices, odds_reply, require_between, wound
-from bot.games.counterblast.common import again
+from bot.games.counterblast.common import again, carry_through
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.psi_words import wound_odds
@@ -199,7 +199,7 @@ def collided(act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter]
         wound(act, telling, again(act, one), wounds, striker=striker)
         if _pushed(vehicle, one, action):
             lies = vehicle_combat.after_push(one, wounds)
-            act.encounter.apply(lies)
+            carry_through(act, lies)
             telling.lines += [f"{one.name} is pushed aside, prone."] if lies else []
     telling.why += _why(vehicle, struck, action)
 

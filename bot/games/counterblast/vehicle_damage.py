@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.aftermath import critical_words, owes_critical
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import finish, odds_reply, suffering_odds, wound
-from bot.games.counterblast.common import again, settings
+from bot.games.counterblast.common import again, carry_through, settings
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.near_play import HitsNear, ask_near
 from bot.games.counterblast.owed import Debt, finds
@@ -262,7 +262,7 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
         telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
         wounds = act.roll(explosion, hit)
         wound(act, telling, target, wounds, "by the blast")
-        act.encounter.apply(after_explosion(again(act, target), 0))
+        carry_through(act, after_explosion(again(act, target), 0))
     telling.follow(act, (Leave(vehicle.id, CASUALTY),))
     return finish(act, telling)
 

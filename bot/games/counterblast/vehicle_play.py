@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
-from bot.games.counterblast.common import again, own, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, own, pay, settings, spend_order
 from bot.games.counterblast.drift_play import drifting
 from bot.games.counterblast.ground_moves import ground_checks, pieces_of
 from bot.games.counterblast.marks import gravity_here
@@ -176,7 +176,7 @@ def maneuvers(act: Act, action: Maneuver) -> Reply:
     if action.order:
         spend_order(act, vehicle.side)
     successes = act.roll(vehicle_move.maneuver, (ready.throw,))
-    act.encounter.apply(ended_by(vehicle, Event.INT_CHECKED))
+    carry_through(act, ended_by(vehicle, Event.INT_CHECKED))
     points_now = vehicle_move.maneuver_points(vehicle, successes)
     set_counter(row.counters, POINTS, points_now)
     row.counters[CHECKED] = turn

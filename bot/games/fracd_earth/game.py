@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.by_hand import ByHand
 from bot.games.fracd_earth.figures import (
     ACTING,
     PRIORITY,
@@ -61,7 +62,7 @@ class FracdEarthCampaign(CampaignRules):
         return sum(counts_for_victory(profile_of(model.profile)) for model in gone)
 
 
-class FracdEarth:
+class FracdEarth(ByHand):
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = "fracd_earth"

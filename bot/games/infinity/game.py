@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from bot.games.infinity import troops, turn_play, veils
+from bot.games.infinity.by_hand import ByHand
 from bot.games.infinity.common import ACTIVE, players_of
 from bot.games.infinity.debts import debt_lines
 from bot.games.infinity.hide_play import deploy_best
@@ -54,7 +55,7 @@ class InfinityCampaign(CampaignRules):
         return army.points - surviving_points(army, game_over=True)
 
 
-class Infinity:
+class Infinity(ByHand):
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = "infinity"

@@ -90,7 +90,7 @@ def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
 
 
 def release(encounter: Encounter) -> list[str]:
-    """Nobody is held by a model that is gone, has Mind 0 or stands elsewhere; the names of who is free."""
+    """Nobody is held by a model that is gone, unconscious or stands elsewhere; the names of who is free."""
     free = []
     for row in encounter.models():
         held = encounter.condition(row.id, Condition.GRAPPLED)
@@ -104,7 +104,8 @@ def _holds(encounter: Encounter, holder: int, held: ModelRow) -> bool:
     row = encounter.model(holder)
     here, there = square_of(row), square_of(held)
     near = here is not None and there is not None and adjacent(here, there)
-    return row.status != GONE and near and model_of(encounter, row).value("mind") > 0
+    awake = encounter.condition(holder, Condition.UNCONSCIOUS) is None
+    return row.status != GONE and near and awake and model_of(encounter, row).value("mind") > 0
 
 
 # ------------------------------------------------------------------------------------------- whose turn

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.soluna.board_play import lay_sample, line_up
+from bot.games.soluna.by_hand import ByHand
 from bot.games.soluna.common import PENDING, UNDO, carry_through, player_of, yet_to_act
 from bot.games.soluna.fighters import SYSTEM, clock_of, model_of, profile_of, setting_words, settings_of
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
@@ -31,7 +32,7 @@ from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_weapon
 
 
-class Soluna:
+class Soluna(ByHand):
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = SYSTEM

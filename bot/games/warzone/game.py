@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games.warzone.by_hand import ByHand
 from bot.games.warzone.common import UNDO, leads
 from bot.games.warzone.dues import owed
 from bot.games.warzone.nerve_play import Morale, nerve_word
@@ -35,7 +36,7 @@ from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Squad
 from rules.systems.warzone.notation import profile_text
 
 
-class Warzone:
+class Warzone(ByHand):
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = "warzone"

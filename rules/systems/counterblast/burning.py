@@ -31,6 +31,11 @@ MAX_INCHES = 200
 DOUSED = "fire put out"
 """Counter of a burning model: successes stored towards putting it out."""
 
+FOUGHT = "actions on its own fire"
+"""Counter of a model: actions that it spent in this activation on putting itself out."""
+DUE: dict[Kind, str] = {"fire": "hit of the fire due in turn", "acid": "hit of the acid due in turn"}
+"""Counters of a model: the turn in which it was activated burning, or corroded."""
+
 CONDITION: dict[Kind, Condition] = {"fire": Condition.BURNING, "acid": Condition.CORRODED}
 
 
@@ -98,23 +103,34 @@ def after_growth(fire: Fire, rolled: Growth, turn: int) -> Fire | None:
 # ------------------------------------------------------------------------------------------- models in it
 
 
-def catch_fire(model: Fighter, kind: Kind = "fire") -> tuple[Effect, ...]:
+def safe_from(model: Fighter, kind: Kind = "fire") -> str:
+    """What keeps fire, or acid, off the model, in a few words; empty when nothing does.
+
+    Rules: CB-BURN-09, CB-FEAT-03.
+    """
+    return protection(model, "burning" if kind == "fire" else "acid")
+
+
+def catch_fire(model: Fighter, kind: Kind = "fire", source: str = "") -> tuple[Effect, ...]:
     """A model that fire hit, or that entered it, is Burning (Corroded by acid), unless something protects it.
 
-    Catching fire does no damage by itself. Rules: CB-BURN-01, CB-BURN-09, CB-FEAT-03.
+    source: the weapon that did it, where one did. Catching fire does no damage by itself.
+    Rules: CB-BURN-01, CB-BURN-09, CB-FEAT-03.
     """
-    if protection(model, "burning" if kind == "fire" else "acid") or model.has(CONDITION[kind]):
+    if safe_from(model, kind) or model.has(CONDITION[kind]):
         return ()
-    return (Gain(model.id, CONDITION[kind], until=Until.FREED, source=kind),)
+    return (Gain(model.id, CONDITION[kind], until=Until.FREED, source=source or kind),)
 
 
-def must_suffer(model: Fighter, *, in_fire: bool, already_hit: bool = False, kind: Kind = "fire") -> bool:
+def must_suffer(
+    model: Fighter, *, in_fire: bool = False, already_hit: bool = False, kind: Kind = "fire"
+) -> bool:
     """Whether a model takes this turn's hit of the fire: once a turn, when it is in it or still burns.
 
     A burning model outside may avoid the hit by spending all its actions on putting itself out, which its
     player says before. Rules: CB-BURN-05, CB-BURN-06, CB-FEAT-03, CB-FEAT-04.
     """
-    if already_hit or protection(model, "burning" if kind == "fire" else "acid"):
+    if already_hit or safe_from(model, kind):
         return False
     return in_fire or model.has(CONDITION[kind])
 
@@ -178,17 +194,26 @@ def put_out(dice: Dice, throws: tuple[Throw, ...], needed: int) -> int:
     return min(needed, result.net)
 
 
-def after_dousing(model: Fighter, successes: int) -> tuple[Effect, ...]:
+def after_dousing(model: Fighter, successes: int, *, itself: bool = False) -> tuple[Effect, ...]:
     """What successes do to a burning model: they add up over several checks until it is out.
 
-    Rules: CB-BURN-07, CB-BURN-08.
+    itself: it fights its own flames. Rules: CB-BURN-06, CB-BURN-07, CB-BURN-08.
     """
     stored = model.count(DOUSED) + successes
     if not successes:
         return ()
     if stored < successes_to_put_out(model.profile.size):
         return (Assign("model", model.id, DOUSED, stored),)
-    return (Lose(model.id, Condition.BURNING), Assign("model", model.id, DOUSED, 0))
+    return after_flames(model, itself=itself)
+
+
+def after_flames(model: Fighter, *, itself: bool = False) -> tuple[Effect, ...]:
+    """A model burns no more; whom somebody else put out owes this turn's hit no more either.
+
+    itself: it put itself out, so that it owes the hit unless that took all its actions. Rules: CB-BURN-06.
+    """
+    forgiven = () if itself else (Assign("model", model.id, DUE["fire"], 0),)
+    return (Lose(model.id, Condition.BURNING), Assign("model", model.id, DOUSED, 0), *forgiven)
 
 
 def successes_for_area(fire: Fire, settings: Settings = DEFAULTS) -> int:

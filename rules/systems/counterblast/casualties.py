@@ -10,6 +10,7 @@ from typing import Literal
 
 from rules.effects import Assign, Effect, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.burning import catch_fire
 from rules.systems.counterblast.conditions import LASTS, Event, ended_by
 from rules.systems.counterblast.fighter import Condition, Counter, Fighter, Until, engaged_key
 from rules.systems.counterblast.profile import Profile, Weapon
@@ -69,7 +70,7 @@ def after_attack(
 
     The attacker's own conditions (hidden no more) are in `after_attacking`.
     Rules: CB-CAS-01, CB-CAS-02, CB-WEAP-19, CB-WEAP-22, CB-WEAP-23, CB-WEAP-25, CB-WEAP-29, CB-WEAP-30,
-    CB-FEAT-35, CB-FEAT-36.
+    CB-FEAT-35, CB-FEAT-36, CB-BURN-09.
     """
     if suffered.hits < 1:
         return ()
@@ -81,7 +82,7 @@ def after_attack(
         effects += stunned(target)
     effects += _thrown_about(attacker, target, weapon, suffered)
     if weapon.has_effect("burning"):
-        effects.append(_gain(target, Condition.BURNING, weapon.name))
+        effects += catch_fire(target, source=weapon.name)
     if suffered.through and weapon.has_effect("arc") and not stuns:
         reason = f"The arc leaps on from {target.name}, 2 in."
         effects.append(Propose("arc", attacker.id, reason, (("from", target.id), ("weapon", weapon.key))))

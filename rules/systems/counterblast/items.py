@@ -11,10 +11,10 @@ from functools import cache
 from typing import Literal
 
 from rules.dice import Dice, Die
-from rules.effects import Count, Effect, Lose, Mend, Propose
+from rules.effects import Count, Effect, Mend, Propose
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.ability import initiative_check, prepare_check
-from rules.systems.counterblast.burning import Fire, shrink
+from rules.systems.counterblast.burning import Fire, after_flames, shrink
 from rules.systems.counterblast.casualties import after_healing
 from rules.systems.counterblast.checks import CheckResult, Prepared, Throw, check_die, throw
 from rules.systems.counterblast.conditions import must_be_able
@@ -241,9 +241,9 @@ def after_spraying(fire: Fire, successes: int, settings: Settings = DEFAULTS) ->
     return shrink(fire, successes, settings)
 
 
-def after_extinguishing(model: Fighter, out: bool) -> tuple[Effect, ...]:
-    """A model that was put out burns no more. Rules: CB-GEAR-36."""
-    return (Lose(model.id, Condition.BURNING),) if out and model.has(Condition.BURNING) else ()
+def after_extinguishing(model: Fighter, out: bool, *, itself: bool = False) -> tuple[Effect, ...]:
+    """A model that was put out burns no more. itself: by its own spray. Rules: CB-GEAR-36, CB-BURN-06."""
+    return after_flames(model, itself=itself) if out and model.has(Condition.BURNING) else ()
 
 
 # ------------------------------------------------------------------------------------------- bombs

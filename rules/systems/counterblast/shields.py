@@ -49,13 +49,15 @@ class Impact:
 class Suffered:
     """What an attack did to one model: hits, damage its shields stopped, wounds that Tough ignored, and what
     came `through`: wounds, or points of the effect where the attack only stuns. `critical`: it hit, with a
-    critical success among its dice (told only where the impact counts them)."""
+    critical success among its dice (told only where the impact counts them). `caught`: it did not escape the
+    template, hurt or not."""
 
     hits: int
     stopped: int = 0
     ignored: int = 0
     through: int = 0
     critical: bool = False
+    caught: bool = False
 
 
 UNHURT = Suffered(0)

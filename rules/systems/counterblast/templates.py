@@ -16,6 +16,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.allotment import allotted
+from rules.systems.counterblast.burning import catch_fire
 from rules.systems.counterblast.casualties import after_attack
 from rules.systems.counterblast.checks import ORDER_TOKEN, Prepared, Throw, throw
 from rules.systems.counterblast.conditions import must_be_able
@@ -106,7 +107,7 @@ def engulf(dice: Dice, victim: Victim) -> Suffered:
     part = victim.damage
     extras = ("criticals",) if victim.impact.needs_criticals else ()
     hits, *criticals = dice.pool(part.pool, damage_die(part.modifier, part.target, extras), "damage")
-    return suffer(dice, hits, criticals[0] if criticals else 0, victim.impact)
+    return replace(suffer(dice, hits, criticals[0] if criticals else 0, victim.impact), caught=True)
 
 
 def blast(dice: Dice, victims: tuple[Victim, ...]) -> tuple[Suffered, ...]:
@@ -346,10 +347,13 @@ def prepare_blast(
 def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effect, ...]:
     """What the template did to one model: wounds and effects as of any attack, burning, EMP.
 
-    A burst whose hits the shields stopped does nothing; a bomb drains whom it hits.
+    A burst whose hits the shields stopped does nothing, a bomb drains whom it hits, and flames set on fire
+    whoever did not escape them.
     Rules: CB-TMPL-10, CB-TMPL-13 to CB-TMPL-22, CB-FEAT-25, CB-FEAT-62, CB-WEAP-25, CB-CREW-11.
     """
     effects = after_attack(cast.firer, target, cast.weapon, suffered, turn)
+    if suffered.caught and not suffered.hits and cast.weapon.has_effect("burning"):
+        return catch_fire(target, source=cast.weapon.name)
     felt = suffered.hits if cast.weapon.damage else suffered.through
     if felt and cast.weapon.has_effect("emp") and not immune_to_emp(target):
         drained = Gain(target.id, Condition.DRAINED, until=Until.NEXT_ACTIVATION_END, source=cast.weapon.name)

@@ -141,7 +141,19 @@ def after_wounds(
         return (*effects, *_dies(trooper))
     if state is State.NORMAL:
         return tuple(effects)
+    return (*effects, *entered(trooper, state))
+
+
+def entered(trooper: Trooper, state: State) -> tuple[Effect, ...]:
+    """The trooper comes into a state other than Normal and Dead, out of the one in which it was.
+
+    Rules: INF-WND-01, INF-SHA-01, INF-VAL-06.
+    """
     until = "end of player turn" if state is State.DOGGED else ""
+    left = state_of(trooper)
+    effects: list[Effect] = []
+    if left not in (State.NORMAL, State.DEAD, state):
+        effects.append(Lose(trooper.id, Condition(left.value)))
     effects.append(Gain(trooper.id, Condition(state.value), until=until))
     if state in (State.UNCONSCIOUS, State.SPAWN_EMBRYO) and trooper.current.type not in _NEVER_PRONE:
         effects.append(Gain(trooper.id, Condition.PRONE))

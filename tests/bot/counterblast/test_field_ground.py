@@ -9,8 +9,9 @@ from bot.games.counterblast.bag_play import PassDraw
 from bot.games.counterblast.common import USED
 from bot.games.counterblast.field_play import Enter, MendGear, RandomHazard
 from bot.games.counterblast.fighters import block_text
-from bot.games.counterblast.fire_play import HIT, EndFire, InFire, PutOut, StartFire, WashOff
+from bot.games.counterblast.fire_play import EndFire, InFire, PutOut, StartFire, WashOff
 from bot.games.counterblast.fires import fire_named
+from bot.games.counterblast.flames import HIT
 from bot.games.counterblast.ground_places import AddArea, DropArea
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.shoot_play import Shoot
@@ -156,6 +157,67 @@ async def test_who_did_something_else_first_did_not_spend_all_actions_on_the_fir
     assert (await ring.model(HELEN)).count(HIT) == 0
     lines = await ring.ask(ANNA, InFire(HELEN, outside=True), 2)
     assert "takes 1 wound in fire" in lines[0]
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    lines = await ring.ask(ANNA, PutOut(HELEN), 9, 9)
+    assert lines[:2] == [
+        "Dr. Helen Salinger puts itself out.",
+        "Its other action too, or it takes the hit.",
+    ]
+    assert ring.labels[:2] == ["All its actions", "Take the hit"]
+    await ring.ask(ANNA, Move(HELEN))
+    lines = await ring.ask(ANNA, PassDraw())
+    assert lines[1] == "Dr. Helen Salinger still takes the fire's hit."
+    lines = await ring.press(ANNA, "Dr. Helen Salinger: take the hit", 2)
+    assert lines[0] == "Dr. Helen Salinger takes 1 wound in fire: 1 Life left."
+    assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_who_is_out_early_is_spared_by_spending_the_rest(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    await ring.ask(ANNA, PutOut(HELEN), 9, 9)
+    lines = await ring.press(ANNA, "All its actions")
+    assert lines[0] == "Dr. Helen Salinger spent all its actions on the flames."
+    helen = await ring.model(HELEN)
+    assert (helen.count(Counter.ACTIONS), helen.count(HIT)) == (2, 1)
+    assert not any("takes" in line for line in await ring.ask(ANNA, PassDraw()))
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_with_all_actions_the_second_is_spent_though_the_first_put_it_out(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    lines = await ring.press(ANNA, "Put it out", 9, 9)
+    assert lines[0] == "Dr. Helen Salinger puts itself out."
+    helen = await ring.model(HELEN)
+    assert (helen.count(Counter.ACTIONS), helen.count(HIT)) == (2, 1)
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_two_checks_one_after_the_other_are_all_its_actions(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    await ring.ask(ANNA, PutOut(HELEN), 2, 3)
+    assert (await ring.model(HELEN)).count(HIT) == 0
+    await ring.ask(ANNA, PutOut(HELEN), 2, 3)
+    assert (await ring.model(HELEN)).count(HIT) == 1
+    assert not any("takes" in line for line in await ring.ask(ANNA, PassDraw()))
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_whom_another_puts_out_owes_nothing(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    await ring.arrange(active(SMAP))
+    await ring.ask(ANNA, PutOut(SMAP, HELEN), 9, 2, 2)
+    lines = await ring.ask(ANNA, PassDraw())
+    assert not any("takes" in line for line in lines)
 
 
 @pytest.mark.rule("CB-FEAT-04")

@@ -7,6 +7,7 @@ from rules.odds import Solver
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.burning import (
     DOUSED,
+    DUE,
     Fire,
     Growth,
     after_dousing,
@@ -124,7 +125,10 @@ def test_small_models_take_one_success_to_put_out_and_others_two():
     large = model(size="L", under=(Condition.BURNING,))
     assert after_dousing(large, 1) == (Assign("model", 1, DOUSED, 1),)
     halfway = model(size="L", under=(Condition.BURNING,), counters={DOUSED: 1})
-    assert after_dousing(halfway, 1) == (Lose(1, Condition.BURNING), Assign("model", 1, DOUSED, 0))
+    out = (Lose(1, Condition.BURNING), Assign("model", 1, DOUSED, 0))
+    assert after_dousing(halfway, 1, itself=True) == out
+    # whom another puts out owes this turn's hit no more
+    assert after_dousing(halfway, 1) == (*out, Assign("model", 1, DUE["fire"], 0))
     assert after_dousing(large, 0) == ()
 
 

@@ -183,7 +183,7 @@ def test_an_extinguisher_puts_fires_out():
     assert not fed(extinguish_model, [6], ())
     assert not fed(extinguish_model, [6], (check.throw,))  # the spray misses it
     assert fed(extinguish_model, [7, 7], (check.throw,))
-    assert after_extinguishing(burning, True) == (Lose(2, "burning"),)
+    assert Lose(2, "burning") in after_extinguishing(burning, True)
     assert after_extinguishing(burning, False) == ()
     refuse("carries no such item", prepare_extinguishing, model(), burning, partly=True)
 

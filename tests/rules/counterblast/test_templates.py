@@ -49,7 +49,7 @@ def test_partly_covered_models_may_escape():
     assert partly.escape == Throw(2, 0, 7)
     assert fed(engulf, [7, 2], partly) == UNHURT
     # no escape on 6 and 2; the one damage die is 6 + 1 at Defense 7
-    assert fed(engulf, [6, 2, 6], partly) == Suffered(1, through=1)
+    assert fed(engulf, [6, 2, 6], partly) == Suffered(1, through=1, caught=True)
     assert damage(GRENADE).escape is None
 
 
@@ -57,7 +57,10 @@ def test_partly_covered_models_may_escape():
 def test_damage_dice_at_the_defense_of_each_model():
     # rating 3D+2 for every affected model
     victims = tuple(Victim(n, None, Throw(3, 2, 7), Impact(None)) for n in (2, 3))
-    assert fed(blast, [5, 4, 1, 10, 2, 2, 5], victims) == (Suffered(1, through=1), Suffered(2, through=2))
+    assert fed(blast, [5, 4, 1, 10, 2, 2, 5], victims) == (
+        Suffered(1, through=1, caught=True),
+        Suffered(2, through=2, caught=True),
+    )
     cannon = damage("gamma_disruptor_cannon", model(2, 2, defense=9))
     assert cannon.damage == Throw(2, 1, 9)
 
@@ -75,7 +78,11 @@ def test_sprays_are_placed_without_a_roll():
 def test_a_line_goes_on_while_it_wounds():
     victims = tuple(Victim(n, None, Throw(1, 0, 7), Impact(5, shields=1)) for n in (2, 3, 4))
     # wounded; then the wound is stopped by a shield die, and the line ends
-    assert fed(line, [8, 2, 8, 5], victims) == (Suffered(1, through=1), Suffered(1, stopped=1), UNHURT)
+    assert fed(line, [8, 2, 8, 5], victims) == (
+        Suffered(1, through=1, caught=True),
+        Suffered(1, stopped=1, caught=True),
+        UNHURT,
+    )
     assert prepare_cast(cast("particle_beam_cannon")).needed == 0
 
 
@@ -162,6 +169,22 @@ def test_flames_hurt_the_sealed_less():
         assert (less.damage, less.impact.power) == (Throw(1, 1, 7), 5)
     with pytest.raises(Forbidden, match="under water"):
         prepare_cast(cast(FLAMER, underwater=True))
+
+
+@pytest.mark.rule("CB-TMPL-10", "CB-BURN-09")
+def test_who_did_not_escape_flames_burns_wounded_or_not():
+    flames = cast(FLAMER)
+    unhurt = fed(engulf, [2, 2], damage(FLAMER))
+    assert unhurt == Suffered(0, caught=True)
+    burning = [effect.condition for effect in after_engulfing(flames, model(2, 2), unhurt)]
+    assert burning == ["burning"]
+    wounded = fed(engulf, [9, 2], damage(FLAMER))
+    assert "burning" in [
+        getattr(one, "condition", "") for one in after_engulfing(flames, model(2, 2), wounded)
+    ]
+    escaped = fed(engulf, [7, 2], damage(FLAMER, model(2, 2, agility="2D"), partly=True))
+    assert after_engulfing(flames, model(2, 2), escaped) == ()
+    assert after_engulfing(flames, model(2, 2, gear=("envirosuit",)), unhurt) == ()
 
 
 @pytest.mark.rule("CB-TMPL-12", "CB-TMPL-15", "CB-WEAP-27")
