@@ -151,12 +151,20 @@ def _add_items(group: app_commands.Group) -> None:
         await answer(interaction, HandOver(giver, item, to))
 
     @group.command(name="drain", description="Switch an item off with an Extraction Tool")
-    @app_commands.describe(user="Who", target="Whose", item="Which item", distance="Inches apart", odds=ODDS)
+    @app_commands.describe(
+        user="Who", target="Whose", item="Which item", distance="Inches apart", order=ORDER, odds=ODDS
+    )
     @app_commands.autocomplete(user=own_model, target=any_model, item=_drainable)
     async def drain(
-        interaction: It, user: str, target: str, item: str, distance: Inches = 0.0, odds: bool = False
+        interaction: It,
+        user: str,
+        target: str,
+        item: str,
+        distance: Inches = 0.0,
+        order: bool = False,
+        odds: bool = False,
     ) -> None:
-        await answer(interaction, Drain(user, target, item, distance, odds=odds))
+        await answer(interaction, Drain(user, target, item, distance, order, odds))
 
 
 def _add_bangs(group: app_commands.Group) -> None:

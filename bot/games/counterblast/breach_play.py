@@ -128,9 +128,8 @@ def detonate(act: Act, action: Detonate) -> Reply:
         for order in (False, True)
     )
     if action.odds:
-        both = (replace(asks, order=False), replace(asks, order=True))
-        words = (f"breaches the {kind.name}", dice_words(plain, "INT"))
-        return passing_odds(act, model, words, breach, (plain, ordered), both)
+        words = (f"breaches the {kind.name}", "INT")
+        return passing_odds(act, model, words, breach, (plain, ordered), asks)
     counters = act.encounter.side(model.side).counters
     with act.overridable():
         if not counters.get(CHARGE + key):

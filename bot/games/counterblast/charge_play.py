@@ -13,7 +13,7 @@ from bot.games.counterblast.arms import arm_of, melee_arm
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.charge_contact import StepIn, arrive, helpers_menu, may_help
 from bot.games.counterblast.charges import NOBODY, Charge, blows, waiting
-from bot.games.counterblast.common import named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.common import named, order_buttons, otherwise, own, pay, settings, spend_order
 from bot.games.counterblast.drift_play import charge_drifts, drift_odds
 from bot.games.counterblast.fight_play import blow_odds, goes_down
 from bot.games.counterblast.ground_moves import pieces_of
@@ -152,8 +152,9 @@ def _odds_reply(act: Act, declared: Charge, charger: Fighter, target: Fighter) -
         lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
     lines += blow_odds(act, melee)
     lines += _not_counted(act, declared, charger, target)
-    buttons = [Button("Charge", replace(declared, order=False), "main")]
-    if orders_of(act.encounter.side(charger.side)):
-        lines.append(f"With an order: {goes_down(act, replace(melee, orders=(charger.id,)))}")
-        buttons.append(Button("Charge with order", replace(declared, order=True)))
+    other = otherwise(act, charger.side, order=declared.order)
+    if other:
+        turned = replace(melee, orders=() if declared.order else (charger.id,))
+        lines.append(f"{other}: {goes_down(act, turned)}")
+    buttons = order_buttons(act, charger.side, "Charge", declared)
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))

@@ -14,6 +14,7 @@ from bot.games.counterblast.common import (
     carry_through,
     named,
     orders_of,
+    otherwise,
     own,
     pay,
     settings,
@@ -27,11 +28,12 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ability import Ability, prepare_check
-from rules.systems.counterblast.checks import CheckResult, Prepared, throw
+from rules.systems.counterblast.checks import CheckResult, Prepared, Throw, throw
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.crew import leader_of
 from rules.systems.counterblast.fighter import Condition, Fighter
@@ -142,8 +144,8 @@ def check(act: Act, action: Check) -> Reply:
     prepared = prepared_check(act, action, model)
     act.canonical = replace(action, model=f"#{model.id}", odds=False)
     if action.odds:
-        ordered = prepared_check(act, replace(action, order=True), model)
-        return _check_odds(act, model, prepared, None if action.order else ordered)
+        turned = prepared_check(act, replace(action, order=not action.order), model)
+        return _check_odds(act, model, prepared, turned)
     if action.order:
         spend_order(act, model.side)
     result = act.roll(throw, (prepared.throw,))
@@ -167,7 +169,8 @@ def _told(act: Act, lines: list[str], why: list[str], relics: tuple[Button, ...]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, *relics, UNDO), why=tuple(why))
 
 
-def _check_odds(act: Act, model: Fighter, prepared: Prepared, ordered: Prepared | None) -> Reply:
+def _check_odds(act: Act, model: Fighter, prepared: Prepared, turned: Prepared) -> Reply:
+    """turned: the other way, with or without an order token."""
     odds = act.solve(throw, (prepared.throw,))
     names = [
         "fails",
@@ -181,23 +184,15 @@ def _check_odds(act: Act, model: Fighter, prepared: Prepared, ordered: Prepared 
         *chance_lines(odds.map(_net), names),
         f"Critical failure {percent(critical).strip()}",
     ]
-    if ordered is not None and orders_of(act.encounter.side(model.side)):
-        chance = act.solve(throw, (ordered.throw,)).chance(lambda result: result.net > 0)
-        lines.append(f"With an order: a success {percent(chance).strip()}")
-    plain = replace(act.canonical, order=False)
-    asks = (plain, replace(plain, order=True))
-    return odds_reply(act, model.side, [*lines, exactness(odds)], "Roll", *asks)
+    other = otherwise(act, model.side, order=act.canonical.order)
+    if other:
+        chance = act.solve(throw, (turned.throw,)).chance(lambda result: result.net > 0)
+        lines.append(f"{other}: a success {percent(chance).strip()}")
+    return odds_reply(act, model.side, [*lines, exactness(odds)], "Roll", act.canonical)
 
 
 def _net(result: CheckResult) -> int:
     return result.net
-
-
-def _roll_buttons(act: Act, action: Check | Rally | Panic, model: Fighter) -> tuple[Button, ...]:
-    plain = Button("Roll", replace(action, order=False), "main")
-    if action.order or not orders_of(act.encounter.side(model.side)):
-        return (plain,)
-    return (plain, Button("Roll with order", replace(action, order=True)))
 
 
 @handles(Rally)
@@ -209,9 +204,7 @@ def try_rally(act: Act, action: Rally) -> Reply:
     if action.odds:
         plain = prepare_rally(model, settings=settings(act))
         ordered = prepare_rally(model, order_token=True, settings=settings(act))
-        asks = replace(action, model=f"#{model.id}", odds=False, order=False)
-        words = ("rallies", dice_words(plain, "INT"))
-        return passing_odds(act, model, words, rally, (plain, ordered), (asks, replace(asks, order=True)))
+        return passing_odds(act, model, ("rallies", "INT"), rally, (plain, ordered), act.canonical)
     pay(act, model, "rally")
     if action.order:
         spend_order(act, model.side)
@@ -241,9 +234,11 @@ def test_panic(act: Act, action: Panic) -> Reply:
     prepared = prepare_panic_test(model, level, leader, order_token=action.order, settings=settings(act))
     act.canonical = replace(action, model=f"#{model.id}", level=level, odds=False)
     if action.odds:
-        chance = act.solve(panic_test, (prepared.throw,)).chance(lambda result: not result.panicked)
-        said = (f"{model.name} holds: {percent(chance).strip()}", dice_words(prepared, "INT"), "Exact.")
-        return Reply(said, private=True, buttons=_roll_buttons(act, act.canonical, model))
+        plain, ordered = (
+            prepare_panic_test(model, level, leader, order_token=order, settings=settings(act))
+            for order in (False, True)
+        )
+        return passing_odds(act, model, ("holds", "INT"), _holds, (plain, ordered), act.canonical)
     if action.order:
         spend_order(act, model.side)
     result = act.roll(panic_test, (prepared.throw,))
@@ -256,6 +251,11 @@ def test_panic(act: Act, action: Panic) -> Reply:
     why = why_check(prepared, f"{model.name}, panic")
     lines += telling.proposal_lines()
     return _told(act, [*lines, "", dice_words(prepared, "INT")], why, relics)
+
+
+def _holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Whether the model does not panic: `panic_test` with fewer outcomes, for odds. Rules: CB-PANIC-06."""
+    return not panic_test(dice, throws).panicked
 
 
 def panicked_choices(encounter: Encounter, side: int) -> tuple[Choice, ...]:

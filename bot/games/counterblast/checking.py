@@ -11,9 +11,9 @@ from itertools import groupby
 from bot.actions import Action
 from bot.games.counterblast.aftermath import at_height
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.common import UNDO, again, named, orders_of, own, settings
+from bot.games.counterblast.common import UNDO, again, named, order_buttons, otherwise, own, settings
 from bot.games.counterblast.scoring import credit
-from bot.games.counterblast.words import exactness, hurt_words, life_words, times, trace_lines
+from bot.games.counterblast.words import dice_words, exactness, hurt_words, life_words, times, trace_lines
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
@@ -83,12 +83,15 @@ def _single(entry: Entry) -> tuple[str, int]:
 
 
 def odds_reply(
-    act: Act, side: int, lines: Sequence[str], label: str, plain: Action, ordered: Action | None = None
+    act: Act, side: int, lines: Sequence[str], label: str, asks: Action, *, may_order: bool = True
 ) -> Reply:
-    """The odds to the asker alone, with a button that rolls, and one that rolls with an order token."""
-    buttons = [Button(label, plain, "main")]
-    if ordered is not None and orders_of(act.encounter.side(side)):
-        buttons.append(Button(f"{label} with order", ordered))
+    """The odds to the asker alone, with a button that rolls as was asked, and one that rolls the other way.
+
+    may_order: whether an order token would help where the action can be given one.
+    """
+    buttons = [Button(label, asks, "main")]
+    if may_order and hasattr(asks, "order"):
+        buttons = order_buttons(act, side, label, asks)
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
 
 
@@ -106,19 +109,23 @@ def passing_odds(
     words: tuple[str, str],
     rule: Passing,
     prepared: tuple[Prepared, Prepared],
-    actions: tuple[Action, Action],
+    asks: Action,
 ) -> Reply:
-    """The odds of a check that is passed or failed, without and with an order token.
+    """The odds of a check that is passed or failed, as it was asked and the other way.
 
-    words: what the model does, and its dice. prepared, actions: without and with the token.
+    words: what the model does, and the ability. prepared: without and with an order token. asks: with the
+    field `order`.
     """
-    plain, ordered = prepared
-    chance = act.solve(rule, (plain.throw,)).chance(bool)
-    lines = [f"{model.name} {words[0]}: {percent(chance).strip()}", words[1]]
-    if orders_of(act.encounter.side(model.side)):
-        with_order = act.solve(rule, (ordered.throw,)).chance(bool)
-        lines.append(f"With an order: {percent(with_order).strip()}")
-    return odds_reply(act, model.side, [*lines, "Exact."], "Roll", *actions)
+    order = bool(getattr(asks, "order", False))
+    chances = [act.solve(rule, (one.throw,)).chance(bool) for one in prepared]
+    lines = [
+        f"{model.name} {words[0]}: {percent(chances[order]).strip()}",
+        dice_words(prepared[order], words[1]),
+    ]
+    other = otherwise(act, model.side, order=order)
+    if other:
+        lines.append(f"{other}: {percent(chances[not order]).strip()}")
+    return odds_reply(act, model.side, [*lines, "Exact."], "Roll", asks)
 
 
 def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:

@@ -89,9 +89,8 @@ def climb(act: Act, action: Climb) -> Reply:
     act.canonical = asks
     prepared = ordered if action.order else plain
     if action.odds:
-        words = ("keeps its grip", dice_words(plain, "AGL"))
-        both = (replace(asks, order=False), replace(asks, order=True))
-        return passing_odds(act, model, words, movement.climb, (plain, ordered), both)
+        words = ("keeps its grip", "AGL")
+        return passing_odds(act, model, words, movement.climb, (plain, ordered), asks)
     pay(act, model, "move")
     if action.order:
         spend_order(act, model.side)
@@ -146,9 +145,7 @@ def leap(act: Act, action: Leap) -> Reply:
             *bars(shown),
             "Exact.",
         ]
-        return odds_reply(
-            act, model.side, lines, "Jump", replace(asks, order=False), replace(asks, order=True)
-        )
+        return odds_reply(act, model.side, lines, "Jump", asks, may_order=bool(needed))
     pay(act, model, "move")
     if action.order and needed:
         spend_order(act, model.side)

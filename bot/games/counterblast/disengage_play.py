@@ -9,7 +9,17 @@ from bot.actions import Action
 from bot.games.counterblast import pending
 from bot.games.counterblast.answers import ask_or_fight
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.common import UNDO, named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.common import (
+    UNDO,
+    named,
+    order_buttons,
+    orders_of,
+    otherwise,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
 from bot.games.counterblast.contact import held_by, names
 from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.fought_out import moves_away
@@ -185,12 +195,12 @@ def _odds_reply(act: Act, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Repl
     lines += [f"no free attack {percent(free)}"]
     if len(enemies) <= MOST_ODDS:
         lines += [f"hurt           {percent(hurt)}", f"goes down      {percent(down)}"]
-    buttons = [Button("Disengage", replace(act.canonical, order=False), "main")]
-    if orders_of(act.encounter.side(leaver.side)):
-        if not act.canonical.order:
-            with_order = _chances(act, leaver, enemies, order=True)[0]
-            lines.append(f"With an order: no free attack {percent(with_order).strip()}")
-        buttons.append(Button("Disengage with order", replace(act.canonical, order=True)))
+    order = act.canonical.order
+    other = otherwise(act, leaver.side, order=order)
+    if other:
+        turned = _chances(act, leaver, enemies, order=not order)[0]
+        lines.append(f"{other}: no free attack {percent(turned).strip()}")
+    buttons = order_buttons(act, leaver.side, "Disengage", act.canonical)
     return Reply((*lines, "Exact.", "Nothing is rolled."), private=True, buttons=tuple(buttons))
 
 

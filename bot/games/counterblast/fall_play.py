@@ -153,9 +153,8 @@ def hold_on(act: Act, action: HoldOn) -> Reply:
     asks = replace(action, model=ref(model), height=height, odds=False)
     act.canonical = asks
     if action.odds:
-        both = (replace(asks, order=False), replace(asks, order=True))
-        words = ("holds on", dice_words(plain, "AGL"))
-        return passing_odds(act, model, words, holds, (plain, ordered), both)
+        words = ("holds on", "AGL")
+        return passing_odds(act, model, words, holds, (plain, ordered), asks)
     if action.order:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain

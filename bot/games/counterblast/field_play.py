@@ -200,7 +200,7 @@ def _danger_odds(
     shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(life)]  # type: ignore[misc]
     shown.append((f"goes down ({life}+)", odds.chance(lambda w: w >= life)))
     lines = [f"{model.name} -> {ground.words}", *dice, *bars(shown), "Exact."]
-    return odds_reply(act, model.side, lines, "Roll", replace(asks, order=False), replace(asks, order=True))
+    return odds_reply(act, model.side, lines, "Roll", asks)
 
 
 def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> str:
@@ -225,9 +225,8 @@ def _footing(act: Act, model: Fighter, asks: Enter, *, odds: bool) -> Reply:
     )
     ability = settings(act).initiative_check_ability
     if odds:
-        both = (replace(asks, order=False), replace(asks, order=True))
-        words = ("keeps its feet", dice_words(plain, ability))
-        return passing_odds(act, model, words, keeps_footing, (plain, ordered), both)
+        words = ("keeps its feet", ability)
+        return passing_odds(act, model, words, keeps_footing, (plain, ordered), asks)
     if asks.order:
         spend_order(act, model.side)
     prepared = ordered if asks.order else plain

@@ -9,7 +9,7 @@ from bot.games.counterblast.answers import ask_or_fight
 from bot.games.counterblast.arc_play import require_mastery
 from bot.games.counterblast.arms import arm_of, melee_arm, number_of, other_arms
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.common import named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.common import named, order_buttons, otherwise, own, pay, settings, spend_order
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.melees import Melee, Pairing, flat, prepared, situation
 from bot.games.counterblast.words import chance_lines, dice_words, exactness, times
@@ -129,7 +129,6 @@ def _number(act: Act, model: Fighter, text: str) -> str:
 
 def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target: Fighter) -> Reply:
     """The chances of every number of wounds, as if the two could fight now; nothing is rolled."""
-    bare = replace(melee, orders=tuple(one for one in melee.orders if one != attacker.id))
     lines = blow_odds(act, melee)
     again = replace(
         action,
@@ -139,18 +138,18 @@ def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target:
         defence=_number(act, target, action.defence),
         odds=False,
     )
-    buttons = [Button("Fight", replace(again, order=False), "main")]
-    if orders_of(act.encounter.side(attacker.side)):
-        with_order = replace(bare, orders=(*bare.orders, attacker.id))
-        lines.append(f"With an order: {goes_down(act, with_order)}")
-        buttons.append(Button("Fight with order", replace(again, order=True)))
+    other = otherwise(act, attacker.side, order=action.order)
+    if other:
+        turned = replace(melee, orders=() if action.order else (attacker.id,))
+        lines.append(f"{other}: {goes_down(act, turned)}")
+    buttons = order_buttons(act, attacker.side, "Fight", again)
     chosen = settings(act)
     weapon = arm_of(attacker, melee.pairings[0].weapon, chosen)
     if melee.kind == "fight" and not melee.pairings[0].tenths:
-        for other in other_arms(attacker, weapon):
-            swapped = replace(melee.pairings[0], weapon=number_of(attacker, other, chosen))
-            lines.append(f"{other.name}: {goes_down(act, melee.with_pairings([swapped]))}")
-            buttons.append(Button(f"{other.name}", replace(again, weapon=f"@{swapped.weapon}")))
+        for arm in other_arms(attacker, weapon):
+            swapped = replace(melee.pairings[0], weapon=number_of(attacker, arm, chosen))
+            lines.append(f"{arm.name}: {goes_down(act, melee.with_pairings([swapped]))}")
+            buttons.append(Button(f"{arm.name}", replace(again, weapon=f"@{swapped.weapon}")))
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
 
 

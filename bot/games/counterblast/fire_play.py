@@ -343,8 +343,7 @@ def _out_odds(act: Act, worker: Fighter, blaze: Blaze, prepared: Prepared, asks:
     shown = [(times(n, "success", "successes"), odds.chance(lambda w, n=n: w == n)) for n in range(most)]  # type: ignore[misc]
     shown.append(("out" if most == blaze.needed else f"{most}+", odds.chance(lambda w: w >= most)))
     lines = [f"{worker.name} -> {blaze.words}", dice_words(prepared, "INT"), *bars(shown), "Exact."]
-    plain, ordered = replace(asks, order=False), replace(asks, order=True)
-    return odds_reply(act, worker.side, lines, "Roll", plain, ordered)
+    return odds_reply(act, worker.side, lines, "Roll", asks)
 
 
 @handles(WashOff)

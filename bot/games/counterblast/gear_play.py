@@ -281,7 +281,9 @@ def drain(act: Act, action: Drain) -> Reply:
     require_drain(user, target, item.key)
     armed = replace(user, weapons=(*user.weapons, DRAIN))
     blow = Blow(armed, target, DRAIN, inches=action.inches)
-    ready = prepare_melee(Melee((blow,), must_be_engaged=action.inches == 0), settings(act)).blows[0]
+    orders = frozenset({user.id}) if action.order else frozenset[int]()
+    melee = Melee((blow,), must_be_engaged=action.inches == 0, orders=orders)
+    ready = prepare_melee(melee, settings(act)).blows[0]
     asks = replace(action, user=ref(user), target=ref(target), item=item.name, odds=False)
     act.canonical = asks
     said = [dice_words(ready.attack, "STR")]
@@ -289,8 +291,10 @@ def drain(act: Act, action: Drain) -> Reply:
         odds = act.solve(fight_wounds, ready.bout)
         off = odds.chance(bool)
         lines = [f"{user.name} drains {item.name}", *said, *bars([("off", off), ("nothing", 1 - off)])]
-        return odds_reply(act, user.side, [*lines, exactness(odds)], "Drain", replace(asks, order=False))
+        return odds_reply(act, user.side, [*lines, exactness(odds)], "Drain", asks)
     pay(act, user, "fight")
+    if action.order:
+        spend_order(act, user.side)
     with act.thrown_by(at(user.name, target.name)):
         suffered = act.roll(fight, ready.bout)
     telling = Telling(why=why_check(ready.attack, f"{user.name}, energy drain"))
@@ -325,8 +329,7 @@ def arm_bomb(act: Act, action: ArmBomb) -> Reply:
         fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))
         shown = [(words, odds.chance(lambda got, f=fate: got == f)) for words, fate in fates]  # type: ignore[misc]
         lines = [f"{model.name} arms {kit.name}", dice_words(ready, "INT"), *bars(shown), exactness(odds)]
-        plain, ordered = replace(asks, order=False), replace(asks, order=True)
-        return odds_reply(act, model.side, lines, "Arm", plain, ordered)
+        return odds_reply(act, model.side, lines, "Arm", asks)
     pay(act, model, "item")
     if action.order:
         spend_order(act, model.side)

@@ -10,7 +10,7 @@ from bot.games.counterblast.common import (
     UNDO,
     carry_through,
     named,
-    orders_of,
+    order_buttons,
     own,
     pay,
     settings,
@@ -195,9 +195,6 @@ def _odds_reply(
     odds: Odds[bool],
 ) -> Reply:
     """The chance of success, and buttons that roll."""
-    buttons = [Button("Roll", replace(again, order=False), "main")]
-    if orders_of(act.encounter.side(who.side)) and not again.order:
-        buttons.append(Button("Roll with order", replace(again, order=True)))
     return Reply(
         (
             f"{what}: {percent(odds.chance(bool)).strip()}",
@@ -206,7 +203,7 @@ def _odds_reply(
             "Nothing is rolled.",
         ),
         private=True,
-        buttons=tuple(buttons),
+        buttons=tuple(order_buttons(act, who.side, "Roll", again)),
     )
 
 

@@ -233,9 +233,8 @@ def call_in(act: Act, action: CallIn) -> Reply:
     asks = replace(action, model=ref(model), odds=False)
     act.canonical = asks
     if action.odds:
-        both = (replace(asks, order=False), replace(asks, order=True))
-        words = ("enters", dice_words(plain, "INT"))
-        return passing_odds(act, model, words, one_success, (plain, ordered), both)
+        words = ("enters", "INT")
+        return passing_odds(act, model, words, one_success, (plain, ordered), asks)
     if row.counters.get(CALLED) == turn:
         forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
     _require_allowance(act, leader)

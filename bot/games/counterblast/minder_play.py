@@ -111,9 +111,7 @@ def take_mind(act: Act, action: TakeMind) -> Reply:
         odds = act.solve(control, (check.throw,), hit)
         took = odds.chance(bool)
         lines = [f"{minder.name} -> {target.name}", *said, *bars([("takes it", took), ("fails", 1 - took)])]
-        ordered = replace(asks, order=True)
-        plain = replace(asks, order=False)
-        return odds_reply(act, minder.side, [*lines, exactness(odds)], "Control", plain, ordered)
+        return odds_reply(act, minder.side, [*lines, exactness(odds)], "Control", asks)
     row = act.encounter.model(minder.id)
     with act.overridable():
         if not row.counters.get(f"{HOLDS}{target.id}"):

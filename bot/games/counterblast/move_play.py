@@ -268,11 +268,11 @@ def _may_walk(model: Fighter) -> None:
 def _move_odds(act: Act, model: Fighter, asks: Move, path: Path, *, drifting: bool) -> Reply:
     lines = [f"{model.name} moves up to {path.inches:g} in", *path.lines]
     if drifting:
-        prepared = initiative_check(model, FOOTING_TARGET, settings=settings(act))
+        prepared = initiative_check(model, FOOTING_TARGET, order_token=asks.order, settings=settings(act))
         stays = act.solve(keeps_down, (prepared.throw,)).chance(bool)
         lines += [*bars([("stays down", stays), ("drifts", 1 - stays)]), "Exact."]
-    ordered = replace(asks, order=True) if drifting else None
-    return odds_reply(act, model.side, lines, f"Move ({times(asks.moves, 'action')})", asks, ordered)
+    label = f"Move ({times(asks.moves, 'action')})"
+    return odds_reply(act, model.side, lines, label, asks, may_order=drifting)
 
 
 # ------------------------------------------------------------------------------------------- prone

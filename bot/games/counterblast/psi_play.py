@@ -145,8 +145,7 @@ def _use(act: Act, action: UsePower, psionic: Fighter) -> Reply:
     checks, ready = _prepared(act, used)
     if action.odds:
         lines = odds_lines(act, used, checks, ready)
-        plain, ordered = replace(asks, order=False), replace(asks, order=True)
-        return odds_reply(act, psionic.side, lines, "Use it", plain, ordered)
+        return odds_reply(act, psionic.side, lines, "Use it", asks)
     question = _ask_ultonium(act, used, asks)
     if question is not None:
         return question

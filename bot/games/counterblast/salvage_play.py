@@ -54,7 +54,7 @@ def search_salvage(act: Act, action: SearchSalvage) -> Reply:
         shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
         shown.append(("3 or more", odds.chance(lambda found: found > 2)))
         lines = [f"{model.name} searches {word} ground", dice_words(prepared, "INT"), *bars(shown), "Exact."]
-        return odds_reply(act, model.side, lines, "Search", asks, replace(asks, order=True))
+        return odds_reply(act, model.side, lines, "Search", asks)
     pay(act, own(act, ref(model)), "skill")
     if action.order:
         spend_order(act, model.side)

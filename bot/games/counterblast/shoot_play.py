@@ -15,7 +15,8 @@ from bot.games.counterblast.common import (
     again,
     carry_through,
     named,
-    orders_of,
+    order_buttons,
+    otherwise,
     own,
     pay,
     settings,
@@ -351,13 +352,11 @@ def odds_reply(
     for one in prepared.shots:
         lines += shot_odds(act, shooter, one)
     lines += astray_lines(act, prepared, aimed=declaration.mode == "aim")
-    tokens = orders_of(act.encounter.side(shooter.side))
-    buttons = [Button("Shoot", replace(action, order=False), "main")]
-    if tokens:
-        if not action.order:
-            with_order = prepare_volley(replace(declaration, order_token=True), chosen)
-            lines.append(f"With an order: goes down {percent(_downs(act, with_order.shots[0])).strip()}")
-        buttons.append(Button("Shoot with order", replace(action, order=True)))
+    other = otherwise(act, shooter.side, order=action.order)
+    if other:
+        turned = prepare_volley(replace(declaration, order_token=not action.order), chosen)
+        lines.append(f"{other}: goes down {percent(_downs(act, turned.shots[0])).strip()}")
+    buttons = order_buttons(act, shooter.side, "Shoot", action)
     if not action.straight and crossing(declaration.marks):
         lines.append(f"{crossing(declaration.marks)} is taken to move across.")
         buttons.append(Button("It moves straight", replace(action, straight="yes", odds=True)))

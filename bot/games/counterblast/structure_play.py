@@ -266,5 +266,4 @@ def _odds(act: Act, attacker: Fighter, standing: Standing, assault: Assault, ask
         *bars(shown),
         exactness(odds),
     ]
-    plain, ordered = replace(asks, order=False), replace(asks, order=True)
-    return odds_reply(act, attacker.side, lines, "Attack", plain, ordered)
+    return odds_reply(act, attacker.side, lines, "Attack", asks)

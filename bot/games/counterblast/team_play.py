@@ -9,7 +9,17 @@ from bot.games.counterblast.arc_play import attacked, require_mastery, with_arc_
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.cloud_marks import cover_from
-from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.common import (
+    UNDO,
+    again,
+    named,
+    order_buttons,
+    otherwise,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.shoot_play import ask_way, ranged_weapon
@@ -26,7 +36,7 @@ from bot.games.counterblast.words import (
     why_impact,
 )
 from bot.replies.chances import percent
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
@@ -196,14 +206,13 @@ def _odds_reply(
     if ready.stray is not None:
         astray = act.solve(friend_hurt, ((ready.shot, ready.stray),), False).chance(bool)
         lines.append(f"Hits a friend instead: {percent(1 - (1 - astray) ** rolls).strip()}")
-    buttons = [Button("Shoot", replace(action, order=False), "main")]
-    if orders_of(act.encounter.side(team[0].side)):
-        with_order = prepare_joint_shot(
-            _volleys(act, replace(action, order=True), team, target), settings(act)
-        )
-        down = act.solve(wounds_by_shots, (with_order.shot,) * rolls, MAX_COUNTED).chance(
+    other = otherwise(act, team[0].side, order=action.order)
+    if other:
+        turned = replace(action, order=not action.order)
+        joint = prepare_joint_shot(_volleys(act, turned, team, target), settings(act))
+        down = act.solve(wounds_by_shots, (joint.shot,) * rolls, MAX_COUNTED).chance(
             lambda wounds: wounds >= life
         )
-        lines.append(f"With an order: goes down {percent(down).strip()}")
-        buttons.append(Button("Shoot with order", replace(action, order=True)))
+        lines.append(f"{other}: goes down {percent(down).strip()}")
+    buttons = order_buttons(act, team[0].side, "Shoot", action)
     return Reply((*lines, exactness(odds), "Nothing is rolled."), private=True, buttons=tuple(buttons))

@@ -175,8 +175,7 @@ def work_odds(
         *_reroll_odds(act, team, action),
         "Exact.",
     ]
-    plain, ordered = replace(action, order=False), replace(action, order=True)
-    return odds_reply(act, team.models[0].side, lines, "Roll", plain, ordered)
+    return odds_reply(act, team.models[0].side, lines, "Roll", action)
 
 
 def _reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:

@@ -10,7 +10,7 @@ from bot.games.counterblast.arc_play import attacked, require_mastery
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.cloud_marks import cover_from
-from bot.games.counterblast.common import UNDO, again, named, orders_of, own, pay, settings, spend_order
+from bot.games.counterblast.common import UNDO, again, named, order_buttons, own, pay, settings, spend_order
 from bot.games.counterblast.fighters import fighters, weapon_named
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.scatter_picture import landing_words, picture
@@ -236,9 +236,9 @@ def _odds_reply(act: Act, action: Template, cast_: Cast, prepared: PreparedCast,
             solved.append(hurt)
             lines.append(f"{one.target.name}: {hurt_words(hurt, one.target)}")
     lines += [exactness(*solved), "Nothing is rolled."]
-    buttons = [Button("Roll" if action.landed else "Fire", replace(action, order=False), "main")]
-    if not action.order and not action.landed and orders_of(act.encounter.side(cast_.firer.side)):
-        buttons.append(Button("Fire with order", replace(action, order=True)))
+    buttons = [Button("Roll", replace(action, order=False), "main")]
+    if not action.landed:
+        buttons = order_buttons(act, cast_.firer.side, "Fire", action)
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 

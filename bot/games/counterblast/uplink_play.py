@@ -44,8 +44,7 @@ def check_uplink(act: Act, action: Uplink) -> Reply:
     asks = replace(action, model=ref(model), odds=False)
     act.canonical = asks
     if action.odds:
-        both = (replace(asks, order=False), replace(asks, order=True))
-        return passing_odds(act, model, ("acts", dice_words(plain, "INT")), uplink, (plain, ordered), both)
+        return passing_odds(act, model, ("acts", "INT"), uplink, (plain, ordered), asks)
     if action.order:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain

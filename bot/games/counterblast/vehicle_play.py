@@ -170,8 +170,7 @@ def maneuvers(act: Act, action: Maneuver) -> Reply:
         shown = [(times(n, "point"), points.chance(lambda got, n=n: got == n)) for n in range(3)]  # type: ignore[misc]
         shown.append(("3 or more", points.chance(lambda got: got > 2)))
         lines = [f"{vehicle.name}: Maneuver", *said, *bars(shown), exactness(odds)]
-        plain, ordered = replace(asks, order=False), replace(asks, order=True)
-        return odds_reply(act, vehicle.side, lines, "Roll", plain, ordered)
+        return odds_reply(act, vehicle.side, lines, "Roll", asks)
     pay(act, vehicle, "skill")
     if action.order:
         spend_order(act, vehicle.side)

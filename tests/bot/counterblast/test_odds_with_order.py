@@ -1,0 +1,110 @@
+"""Odds that are asked with an order token: the first button carries out what was asked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bot.games.counterblast as counterblast
+from bot.games.counterblast.charges import Charge
+from bot.games.counterblast.check_play import Check, Panic, Rally
+from bot.games.counterblast.climb_play import Climb, Leap
+from bot.games.counterblast.disengage_play import Disengage
+from bot.games.counterblast.fall_play import HoldOn
+from bot.games.counterblast.field_play import Enter
+from bot.games.counterblast.fight_play import Fight
+from bot.games.counterblast.fire_play import PutOut
+from bot.games.counterblast.hide_play import BreakFree, Spot
+from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.skill_play import Treat
+from bot.games.counterblast.task_play import Work
+from bot.games.counterblast.team_play import TeamShot
+from bot.games.counterblast.template_play import Template
+from bot.table.encounter import Encounter
+from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, touching, under
+
+ASKED: dict[str, Any] = {
+    "shoot": Shoot("Sally", "Prime", 5),
+    "fight": Fight("Sally", "Prime"),
+    "charge": Charge("Sally", "Prime", 6),
+    "disengage": Disengage("Wanda"),
+    "team": TeamShot("Sally, Smap", "Prime", "6"),
+    "spot": Spot("Sally", "Trapper"),
+    "free": BreakFree("HOpR"),
+    "check": Check("Sally", "AGL"),
+    "rally": Rally("Skip"),
+    "panic": Panic("Smap", 3),
+    "template": Template("Sally", "Grenade", 5),
+    "climb": Climb("Sally", 2),
+    "leap": Leap("Sally", 5),
+    "hold on": HoldOn("Sally", height=3),
+    "enter": Enter("Sally", "slick"),
+    "put out": PutOut("Skip"),
+    "treat": Treat("Dr. Helen", skill="medicine", patient="Wanda"),
+    "work": Work("Sally", task="Lock", needed=2, skill="engineering"),
+}
+
+
+def spent(encounter: Encounter) -> None:
+    for side in encounter.sides():
+        side.counters.clear()
+
+
+async def arranged(ring: Ring) -> None:
+    await ring.arrange(
+        active("Sally", "Smap"),
+        block("Sally", "sally_starfield", "grenade"),
+        under("hidden", "Trapper"),
+        under("pinned", "HOpR"),
+        under("panicked", "Skip"),
+        under("burning", "Skip"),
+        hurt("Wanda", 1),
+        touching(("Wanda", "Spawnguard")),
+    )
+
+
+@pytest.mark.rule("CB-ORDER-05")
+@pytest.mark.parametrize("name", ASKED)
+async def test_the_first_button_keeps_the_order_that_was_asked(ring: Ring, name: str) -> None:
+    await arranged(ring)
+    asked = replace(ASKED[name], odds=True, order=True)
+    answer = await ring.table.do(ANNA, asked)
+    first, second = answer.reply.buttons[:2]
+    assert first.label.endswith("with order"), answer.reply.text
+    assert (first.style, second.style) == ("main", "plain")
+    assert (first.action.order, second.action.order) == (True, False)  # type: ignore[attr-defined]
+    assert not first.action.odds  # type: ignore[attr-defined]
+    plain = await ring.table.do(ANNA, replace(asked, order=False))
+    labels = [button.label for button in plain.reply.buttons[:2]]
+    assert labels == [second.label, first.label]
+    assert plain.reply.buttons[0].style == "main"
+
+
+@pytest.mark.rule("CB-ORDER-03")
+@pytest.mark.parametrize("name", ASKED)
+async def test_odds_with_an_order_that_nobody_has_are_refused(ring: Ring, name: str) -> None:
+    await arranged(ring)
+    await ring.arrange(spent)
+    said = await ring.refused(ANNA, replace(ASKED[name], odds=True, order=True))
+    assert "CB-ORDER-03" in said
+
+
+async def test_both_ways_are_weighed(ring: Ring) -> None:
+    await arranged(ring)
+    chances = {}
+    for order, other in ((False, "With an order"), (True, "Without the order")):
+        answer = await ring.table.do(ANNA, Shoot("Sally", "Prime", 5, order=order, odds=True))
+        (line,) = (one for one in answer.reply.lines if one.startswith(other))
+        (down,) = (one for one in answer.reply.lines if one.startswith("goes down ("))
+        chances[order] = (re.findall(r"\d+ %", down)[0], re.findall(r"\d+ %", line)[0])
+    assert chances[True] == (chances[False][1], chances[False][0])
+
+
+def test_buttons_that_spend_an_order_are_made_in_one_place() -> None:
+    folder = Path(counterblast.__path__[0])
+    made = {path.name for path in folder.glob("*.py") if re.search(r"with order\"", path.read_text())}
+    assert made == {"common.py"}
