@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.games.counterblast.aftermath import after_hit
 from bot.games.counterblast.common import again, carry_through
 from bot.games.counterblast.scoring import credit
-from bot.games.counterblast.words import life_words, times
+from bot.games.counterblast.words import effect_word, life_words, times
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.log import WhyEntry
@@ -109,11 +109,8 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
     """The line that says it all: who did what to whom, and what is left."""
     if suffered.hits < 1:
         return f"{attacker.name} misses {before.name}."
-    if weapon == GOO:
-        return f"{attacker.name} hits {before.name}: Pinned."
     if not weapon.damage:
-        done = "drained" if weapon.has_effect("emp") else "stunned"
-        effect = done if suffered.through else "no effect"
+        effect = effect_word(weapon) if suffered.through else "no effect"
         return f"{attacker.name} hits {before.name}: {effect}."
     if not suffered.through:
         return f"{attacker.name} hits {before.name}: no wound."

@@ -53,7 +53,7 @@ def compare(act: Act, action: CompareShots) -> Reply:
             if odds is None:
                 continue
             solved.append(odds)
-            lines += [f"{weapon.name}{words}", f"  {hurt_words(odds, target)}"]
+            lines += [f"{weapon.name}{words}", f"  {hurt_words(odds, target, weapon)}"]
     if not solved:
         raise InvalidInput(f"{shooter.name} has no way to shoot {target.name} from there.")
     return Reply((*lines, exactness(*solved)), private=True)

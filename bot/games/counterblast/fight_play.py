@@ -12,8 +12,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import named, order_buttons, otherwise, own, pay, settings, spend_order
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.melees import Melee, Pairing, flat, prepared, situation
-from bot.games.counterblast.words import chance_lines, dice_words, exactness, times
-from bot.replies.chances import percent
+from bot.games.counterblast.words import dice_words, exactness, harm_lines, worst_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -156,22 +155,22 @@ def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target:
 def blow_odds(act: Act, melee: Melee) -> list[str]:
     """The chances of the first blow of a melee, with both sides' dice."""
     blow = prepared(act, melee, must_be_engaged=False).blows[0]
-    life = max(1, blow.defender.life_left)
     odds = act.solve(fight_wounds, blow.bout)
-    what = "wound" if blow.weapon.damage else "effect"
-    names = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
     against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
     return [
         f"{blow.attacker.name} -> {blow.defender.name}",
         f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}",
         f"against {against}",
-        *chance_lines(odds, names if blow.weapon.damage else [names[0], what]),
+        *harm_lines(odds, blow.weapon, blow.defender),
         exactness(odds),
     ]
 
 
 def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
-    """The chance that the defender of the first blow goes down. panicked: once it is Panicked."""
+    """The chance that the defender of the first blow goes down, or of what the weapon does instead of wounds.
+
+    panicked: once it is Panicked.
+    """
     told = situation(act, melee, must_be_engaged=False)
     if panicked:
         one = told.blows[0]
@@ -179,6 +178,4 @@ def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
         afraid = replace(one, defender=replace(one.defender, conditions=shaken))
         told = replace(told, blows=(afraid, *told.blows[1:]))
     blow = prepare_melee(told, settings(act)).blows[0]
-    life = max(1, blow.defender.life_left)
-    chance = act.solve(fight_wounds, blow.bout).chance(lambda wounds: wounds >= life)
-    return f"goes down {percent(chance).strip()}"
+    return worst_words(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender)

@@ -25,7 +25,7 @@ from bot.games.counterblast.contact import touch
 from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.melees import EVEN, Melee, flat, prepared, settled
-from bot.games.counterblast.words import hurt_words
+from bot.games.counterblast.words import effect_word, hurt_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -132,8 +132,10 @@ def _odds_reply(act: Act, declared: Melee) -> Reply:
     lines = ["Odds of the melee:"]
     for number in declared.defenders:
         target = fighter(act.encounter, act.encounter.model(number))
-        life = max(1, target.life_left)
-        bouts = tuple(blow.bout for blow in ready.blows if blow.defender.id == number)
-        odds = act.solve(wounds_by_bouts, bouts, life)
-        lines.append(f"{target.name}: {hurt_words(odds, target)}")
+        blows = [blow for blow in ready.blows if blow.defender.id == number]
+        for effect in dict.fromkeys(effect_word(blow.weapon) for blow in blows):
+            alike = [blow for blow in blows if effect_word(blow.weapon) == effect]
+            bouts = tuple(blow.bout for blow in alike)
+            odds = act.solve(wounds_by_bouts, bouts, max(1, target.life_left))
+            lines.append(f"{target.name}: {hurt_words(odds, target, alike[0].weapon)}")
     return Reply((*lines, "Exact.", "Nothing is rolled."), private=True)

@@ -30,6 +30,7 @@ from bot.games.counterblast.special_play import (
     fire_special,
     is_special,
     overloaded,
+    void_fate,
     void_odds,
     wound_odds,
 )
@@ -37,13 +38,13 @@ from bot.games.counterblast.strays import astray_lines, whom_misses_hit
 from bot.games.counterblast.throwers import at
 from bot.games.counterblast.vehicle_marks import as_target, crossing, owes_move
 from bot.games.counterblast.words import (
-    chance_lines,
     dice_words,
     exactness,
-    times,
+    harm_lines,
     trace_lines,
     why_check,
     why_impact,
+    worst_words,
 )
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
@@ -355,7 +356,7 @@ def odds_reply(
     other = otherwise(act, shooter.side, order=action.order)
     if other:
         turned = prepare_volley(replace(declaration, order_token=not action.order), chosen)
-        lines.append(f"{other}: goes down {percent(_downs(act, turned.shots[0])).strip()}")
+        lines.append(f"{other}: {_worst(act, turned.shots[0])}")
     buttons = order_buttons(act, shooter.side, "Shoot", action)
     if not action.straight and crossing(declaration.marks):
         lines.append(f"{crossing(declaration.marks)} is taken to move across.")
@@ -372,16 +373,14 @@ def shot_odds(act: Act, shooter: Fighter, one: PreparedShot) -> list[str]:
         f"{shooter.name} -> {target.name}{f', cover {cover}' if cover else ''}",
         f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}",
     ]
-    life = max(1, target.life_left)
     if one.weapon.has_effect("void"):
         return [*lines, *void_odds(act, one)]
     odds = wound_odds(act, one)
-    what = "wound" if one.weapon.damage else "effect"
-    names = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
-    lines += chance_lines(odds, names if one.weapon.damage else [*names[:1], what])
-    return [*lines, exactness(odds)]
+    return [*lines, *harm_lines(odds, one.weapon, target), exactness(odds)]
 
 
-def _downs(act: Act, one: PreparedShot) -> float:
-    life = max(1, one.target.life_left)
-    return wound_odds(act, one).chance(lambda wounds: wounds >= life)
+def _worst(act: Act, one: PreparedShot) -> str:
+    """The worst that a shot may do to its target, with its chance."""
+    if one.weapon.has_effect("void"):
+        return f"gone {percent(void_fate(act, one).chance(lambda fate: fate == 'removed')).strip()}"
+    return worst_words(wound_odds(act, one), one.weapon, one.target)

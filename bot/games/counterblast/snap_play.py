@@ -87,7 +87,7 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
         for order in (False, True) if tokens else (False,):
             odds = snap_chances(act, target, charger, weapon, declared.inches, order=order)
             solved.append(odds)
-            lines.append(f"{weapon.name}{' +1' if order else ''}: {hurt_words(odds, charger)}")
+            lines.append(f"{weapon.name}{' +1' if order else ''}: {hurt_words(odds, charger, weapon)}")
     return Reply((*lines, exactness(*solved), "Nothing is rolled."), private=True)
 
 

@@ -17,6 +17,7 @@ from bot.table.act import Act
 from rules.dice import Dice
 from rules.odds import Odds
 from rules.systems.counterblast.ability import initiative_check
+from rules.systems.counterblast.burning import burn
 from rules.systems.counterblast.checks import Throw, throw
 from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
@@ -105,27 +106,38 @@ def _escape(act: Act, target: Fighter) -> Throw:
     return initiative_check(target, VOID_TARGET, settings=settings(act)).throw
 
 
+def void_fate(act: Act, one: PreparedShot) -> Odds[VoidShot]:
+    """What a shot of the void may come to. Rules: CB-WEAP-31, CB-WEAP-32."""
+    escape = None if one.target.is_incapacitated else _escape(act, one.target)
+    return act.solve(void_shot, one.shot.throws, escape)
+
+
 def void_odds(act: Act, one: PreparedShot) -> list[str]:
     """The chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
-    escape = None if one.target.is_incapacitated else _escape(act, one.target)
-    odds = act.solve(void_shot, one.shot.throws, escape)
+    odds = void_fate(act, one)
     words = (("missed", "missed"), ("edge", "put aside, prone"), ("removed", "gone"))
     shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
     return [*bars(shown), exactness(odds)]
 
 
-def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> float:
-    """The chance that such a shot hits the friend beside its target, 0 without one.
+def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> tuple[float, float]:
+    """The chances that such a shot hits the friend beside its target, and that it harms it; 0 without one.
 
-    A hit is what does the harm: the void takes, acid goes on corroding whatever a shield stops, unless the
-    friend is protected. Rules: CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
+    The void harms whom it hits unless it escapes to the edge; acid hits once, and not who is protected.
+    Rules: CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
     """
     if one.stray is None:
-        return 0.0
+        return 0.0, 0.0
     friend = fighter(act.encounter, act.encounter.model(one.stray.target))
-    if one.weapon.key == ACID.key and protection(friend, "acid"):
-        return 0.0
-    return float(act.solve(friend_hit, one.shot.throws, one.stray, aimed).chance(bool))
+    hit = float(act.solve(friend_hit, one.shot.throws, one.stray, aimed).chance(bool))
+    if one.weapon.key != ACID.key:
+        gone = 1.0
+        if not friend.is_incapacitated:
+            gone = act.solve(void, _escape(act, friend)).chance(lambda fate: fate == "removed")
+        return hit, hit * gone
+    if protection(friend, "acid"):
+        return hit, 0.0
+    return hit, hit * act.solve(burn, acid_hit(friend, settings(act))).chance(bool)
 
 
 def overloaded(

@@ -8,12 +8,15 @@ from math import prod
 from bot.games.counterblast.common import named
 from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.special_play import is_special, special_astray
+from bot.games.counterblast.words import effect_word
 from bot.replies.chances import percent
 from bot.table.act import Act
+from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.fighter import Fighter
-from rules.systems.counterblast.shooting import PreparedVolley, attack_rolls, stray_candidates
-from rules.systems.counterblast.shots import friend_hurt
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley, attack_rolls, stray_candidates
+from rules.systems.counterblast.shots import HARMED, friend_fate
 
 
 def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
@@ -50,13 +53,36 @@ def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> 
 
 
 def astray_lines(act: Act, prepared: PreparedVolley, *, aimed: bool) -> list[str]:
-    """The chance that a shot into a melee hits a friend, where one is there. Rules: CB-SHOOT-10."""
+    """The chances that a shot into a melee hits a friend, and harms it, where one is there.
+
+    Rules: CB-SHOOT-10.
+    """
     strays = [one for one in prepared.shots if one.stray]
     if not strays:
         return []
-    if is_special(strays[0].weapon):
-        spared = prod(1 - special_astray(act, one, aimed=aimed) for one in strays)
+    weapon = strays[0].weapon
+    if is_special(weapon):
+        each = [special_astray(act, one, aimed=aimed) for one in strays]
+        hit, harmed = (1 - prod(1 - one[place] for one in each) for place in (0, 1))
     else:
-        spared = 1 - act.solve(friend_hurt, prepared.into_melee, aimed).chance(bool)
-    whole = 1 - spared ** attack_rolls(strays[0].weapon)
-    return [f"Hits a friend instead: {percent(whole).strip()}"]
+        hit, harmed = _chances(act.solve(friend_fate, prepared.into_melee, aimed))
+    return [astray_line(weapon, hit, harmed, attack_rolls(weapon))]
+
+
+def team_astray(act: Act, joint: PreparedShot, rolls: int) -> list[str]:
+    """The same of a team's one shot, rolled so often. Rules: CB-ACT-08, CB-SHOOT-10."""
+    if joint.stray is None:
+        return []
+    hit, harmed = _chances(act.solve(friend_fate, ((joint.shot, joint.stray),), False))
+    return [astray_line(joint.weapon, hit, harmed, rolls)]
+
+
+def _chances(odds: Odds[int]) -> tuple[float, float]:
+    return odds.chance(bool), odds.chance(lambda fate: fate == HARMED)
+
+
+def astray_line(weapon: Weapon, hit: float, harmed: float, rolls: int) -> str:
+    """What misses may do: a friend is hit, and what a hit does that no shield stops. rolls: how often."""
+    done = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
+    of_hit, of_harm = (percent(1 - (1 - chance) ** rolls).strip() for chance in (hit, harmed))
+    return f"A friend is hit {of_hit}, {done} {of_harm}"

@@ -23,19 +23,18 @@ from bot.games.counterblast.common import (
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.shoot_play import ask_way, ranged_weapon
-from bot.games.counterblast.strays import whom_misses_hit
+from bot.games.counterblast.strays import team_astray, whom_misses_hit
 from bot.games.counterblast.throwers import at
 from bot.games.counterblast.vehicle_marks import as_target, crossing
 from bot.games.counterblast.words import (
-    chance_lines,
     dice_words,
     exactness,
-    times,
+    harm_lines,
     trace_lines,
     why_check,
     why_impact,
+    worst_words,
 )
-from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -51,7 +50,7 @@ from rules.systems.counterblast.shooting import (
     attack_rolls_together,
     prepare_joint_shot,
 )
-from rules.systems.counterblast.shots import friend_hurt, shot, shot_into_melee, wounds_by_shots
+from rules.systems.counterblast.shots import shot, shot_into_melee, wounds_by_shots
 
 MOST_TEAM = 12
 
@@ -196,23 +195,15 @@ def _roll(act: Act, telling: Telling, leader: Fighter, target: Fighter, ready: P
 def _odds_reply(
     act: Act, action: TeamShot, team: list[Fighter], target: Fighter, ready: PreparedShot, rolls: int
 ) -> Reply:
-    life = max(1, target.life_left)
     odds = act.solve(wounds_by_shots, (ready.shot,) * rolls, MAX_COUNTED)
-    what = "wound" if ready.weapon.damage else "effect"
-    every = [f"no {what}", *(times(count, what) for count in range(1, life)), f"goes down ({life}+)"]
     lines = [f"{names(team)} -> {target.name}"]
     lines += [dice_words(part, "AGL") for part in ready.parts]
-    lines += chance_lines(odds, every if ready.weapon.damage else [every[0], what])
-    if ready.stray is not None:
-        astray = act.solve(friend_hurt, ((ready.shot, ready.stray),), False).chance(bool)
-        lines.append(f"Hits a friend instead: {percent(1 - (1 - astray) ** rolls).strip()}")
+    lines += [*harm_lines(odds, ready.weapon, target), *team_astray(act, ready, rolls)]
     other = otherwise(act, team[0].side, order=action.order)
     if other:
         turned = replace(action, order=not action.order)
         joint = prepare_joint_shot(_volleys(act, turned, team, target), settings(act))
-        down = act.solve(wounds_by_shots, (joint.shot,) * rolls, MAX_COUNTED).chance(
-            lambda wounds: wounds >= life
-        )
-        lines.append(f"{other}: goes down {percent(down).strip()}")
+        wounds = act.solve(wounds_by_shots, (joint.shot,) * rolls, MAX_COUNTED)
+        lines.append(f"{other}: {worst_words(wounds, joint.weapon, target)}")
     buttons = order_buttons(act, team[0].side, "Shoot", action)
     return Reply((*lines, exactness(odds), "Nothing is rolled."), private=True, buttons=tuple(buttons))

@@ -234,7 +234,7 @@ def _odds_reply(act: Act, action: Template, cast_: Cast, prepared: PreparedCast,
         lines += [] if action.landed else ["If they are under it:"]
         for one, hurt in _wound_odds(act, cast_, then):
             solved.append(hurt)
-            lines.append(f"{one.target.name}: {hurt_words(hurt, one.target)}")
+            lines.append(f"{one.target.name}: {hurt_words(hurt, one.target, one.weapon)}")
     lines += [exactness(*solved), "Nothing is rolled."]
     buttons = [Button("Roll", replace(action, order=False), "main")]
     if not action.landed:

@@ -13,6 +13,8 @@ from rules.modifiers import Modifier
 from rules.odds import Odds
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.profile import Weapon
+from rules.systems.counterblast.spit import GOO
 from rules.systems.counterblast.weapons import PreparedImpact
 
 LOWER = "lower of two"
@@ -149,8 +151,39 @@ def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
     return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
 
 
-def hurt_words(odds: Odds[int], target: Fighter) -> str:
-    """The chance that so many wounds hurt a model, and that they take it down."""
+def effect_word(weapon: Weapon) -> str:
+    """What a weapon without damage does to whom it hits; empty for one that wounds.
+
+    Rules: CB-FEAT-49, CB-WEAP-29, CB-FEAT-25.
+    """
+    if weapon.damage:
+        return ""
+    if weapon.key == GOO.key:
+        return "pinned"
+    return "drained" if weapon.has_effect("emp") else "stunned"
+
+
+def harm_lines(odds: Odds[int], weapon: Weapon, target: Fighter) -> list[str]:
+    """The chances of every number of wounds on a model, or of what the weapon does instead, as bars."""
+    effect, life = effect_word(weapon), max(1, target.life_left)
+    if effect:
+        return chance_lines(odds, [f"not {effect}", effect])
+    return chance_lines(
+        odds, ["no wound", *(times(n, "wound") for n in range(1, life)), f"goes down ({life}+)"]
+    )
+
+
+def worst_words(odds: Odds[int], weapon: Weapon, target: Fighter) -> str:
+    """The chance of the worst that a weapon does to a model: going down, or what it does instead."""
+    effect, life = effect_word(weapon), max(1, target.life_left)
+    least = 1 if effect else life
+    return f"{effect or 'goes down'} {percent(odds.chance(lambda got: got >= least)).strip()}"
+
+
+def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -> str:
+    """The chance that so many wounds hurt a model, and that they take it down; or of a weapon's effect."""
+    if weapon is not None and effect_word(weapon):
+        return worst_words(odds, weapon, target)
     life = max(1, target.life_left)
     down = odds.chance(lambda wounds: wounds >= life)
     return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(down).strip()}"

@@ -171,21 +171,33 @@ def straying(
     return max(0, fell.score), _stray(friend, strays).throws
 
 
-def friend_hurt(dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool) -> bool:
-    """Whether anything comes through to a friend: `volley_into_melee` with fewer outcomes, for odds.
+HIT, HARMED = 1, 2
+"""What misses do to friends at worst: a die hits one of them; something comes through to one of them."""
 
-    Rules: CB-SHOOT-10, CB-SHOOT-11.
+
+def friend_fate(dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool) -> int:
+    """What misses do to friends, at worst HARMED: `volley_into_melee` with fewer outcomes, for odds.
+
+    0 where none is hit. Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
     missed = [dice.call(_misses, aimed.throws) for aimed, _ in shots]
     spare = with_aim and all(wholly for _, wholly in missed)
+    worst = 0
     for (_, friend), (strays, _) in zip(shots, missed, strict=True):
         if friend is None:
             continue
         if spare:
             strays, spare = _one_less(strays), False
-        if sum(strays) and dice.call(wounds_by_shots, (_stray(friend, strays),), 1):
-            return True
-    return False
+        if sum(strays) and worst < HARMED:
+            worst = max(worst, dice.call(_stray_fate, _stray(friend, strays)))
+    return worst
+
+
+def _stray_fate(dice: Dice, astray: Shot) -> int:
+    net, criticals = dice.call(_hits, astray)
+    if net < 1:
+        return 0
+    return HARMED if dice.call(through, net, criticals, astray.impact) else HIT
 
 
 def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bool) -> bool:

@@ -191,7 +191,7 @@ async def test_the_dice_at_the_second_of_two_targets_stray_too(ring: Ring) -> No
     await ring.arrange(active("Skip"), touching(("Smap", "Trapper")))
     shot = Shoot("Skip", "Prime", 6, target2="Trapper", distance2=6, dice=2)
     await ring.ask(ANNA, replace(shot, odds=True))
-    assert any(line.startswith("Hits a friend instead") for line in ring.answer.reply.lines)
+    assert any(line.startswith("A friend is hit") for line in ring.answer.reply.lines)
     lines = await throws(ring, ANNA, shot, 2, 2, 2, 2, 9, 9)
     assert "Skip Westmoreland hits Smap: 2 wounds, goes down." in lines, lines
 

@@ -213,7 +213,7 @@ async def test_a_tactician_starts_with_two_orders_more(ring: Ring) -> None:
 async def test_a_borrowed_feature_brings_its_weapon(ring: Ring) -> None:
     await ring.arrange(active("Skip"), under("borrowed feature: sticky_goo", "Skip"))
     lines = await ring.ask(ANNA, Shoot("Skip", "Edo Guardling", 4, weapon="Sticky Goo"), 9, 2, 2, 2)
-    assert lines[0] == "Skip Westmoreland hits Edo Guardling: Pinned."
+    assert lines[0] == "Skip Westmoreland hits Edo Guardling: pinned."
 
 
 @pytest.mark.rule("CB-FEAT-03")

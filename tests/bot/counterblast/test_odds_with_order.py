@@ -44,7 +44,7 @@ ASKED: dict[str, Any] = {
     "hold on": HoldOn("Sally", height=3),
     "enter": Enter("Sally", "slick"),
     "put out": PutOut("Skip"),
-    "treat": Treat("Dr. Helen", skill="medicine", patient="Wanda"),
+    "treat": Treat("Sally", skill="medicine", patient="Dr. Helen"),
     "work": Work("Sally", task="Lock", needed=2, skill="engineering"),
 }
 
@@ -62,7 +62,7 @@ async def arranged(ring: Ring) -> None:
         under("pinned", "HOpR"),
         under("panicked", "Skip"),
         under("burning", "Skip"),
-        hurt("Wanda", 1),
+        hurt("Dr. Helen", 1),
         touching(("Wanda", "Spawnguard")),
     )
 
@@ -108,3 +108,35 @@ def test_buttons_that_spend_an_order_are_made_in_one_place() -> None:
     folder = Path(counterblast.__path__[0])
     made = {path.name for path in folder.glob("*.py") if re.search(r"with order\"", path.read_text())}
     assert made == {"common.py"}
+
+
+@pytest.mark.rule("CB-FEAT-49")
+async def test_goo_pins_with_an_order_too(ring: Ring) -> None:
+    """It wounds nobody: its odds name what it does, with an order token as without."""
+    await ring.arrange(active("Trapper"))
+    chances = {}
+    for order, other in ((False, "With an order: pinned "), (True, "Without the order: pinned ")):
+        shot = Shoot("Trapper", "Sally", 5, weapon="Sticky Goo", order=order, odds=True)
+        lines = (await ring.table.do("bo", shot)).reply.lines
+        assert "down" not in " ".join(lines)
+        (line,) = (one.removeprefix(other) for one in lines if one.startswith(other))
+        (pinned,) = (one for one in lines if one.startswith("pinned"))
+        chances[order] = (re.findall(r"\d+ %", pinned)[0], line)
+    assert chances[True] == (chances[False][1], chances[False][0])
+    assert int(chances[True][0].split()[0]) > int(chances[False][0].split()[0])
+
+
+@pytest.mark.rule("CB-SHOOT-10", "CB-SHIELD-01")
+async def test_that_misses_hit_a_friend_is_one_chance_and_that_they_hurt_it_another(ring: Ring) -> None:
+    """One die misses on 1 to 6, strays and hits; what is hurt is less by what a shield stops."""
+
+    await ring.arrange(active("Sally"), touching(("Skip", "Trapper")))
+    said = {}
+    for name in ("skip_westmoreland", "gdf_envoy"):
+        await ring.arrange(block("Skip", name))
+        lines = (await ring.table.do(ANNA, Shoot("Sally", "Trapper", 5, odds=True))).reply.lines
+        (line,) = (one for one in lines if one.startswith("A friend is hit "))
+        hit, hurt_ = re.fullmatch(r"A friend is hit +(\d+) %, hurt +(\d+) %", line).groups()
+        said[name] = (int(hit), int(hurt_))
+    assert said["skip_westmoreland"][0] > said["skip_westmoreland"][1]
+    assert said["gdf_envoy"][0] == said["gdf_envoy"][1]

@@ -112,7 +112,7 @@ async def test_who_cannot_shoot_is_told_and_not_asked_to_fire(ring: Ring) -> Non
 async def test_goo_is_shot_as_any_weapon_and_pins(ring: Ring) -> None:
     await ring.arrange(active("Trapper"))
     lines = await ring.ask(BO, Shoot("Trapper", "Skip", 11), 9, 2)
-    assert lines[0] == "Trapper hits Skip Westmoreland: Pinned."
+    assert lines[0] == "Trapper hits Skip Westmoreland: pinned."
     assert lines[3] == "AGL 2D+0 vs 7, Sticky Goo"
     skip = await ring.model("Skip")
     assert (skip.damage, skip.has("pinned")) == (0, True)

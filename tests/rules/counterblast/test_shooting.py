@@ -18,9 +18,10 @@ from rules.systems.counterblast.shooting import (
     stray_candidates,
 )
 from rules.systems.counterblast.shots import (
+    HARMED,
     Shot,
     ShotResult,
-    friend_hurt,
+    friend_fate,
     overload,
     shot,
     shot_into_melee,
@@ -202,9 +203,11 @@ def test_odds_into_melee():
     both = ((aimed, friend),)
     # a miss strays, 7/10, and hits on 8 to 10; of a natural 10, 1/10, the bonus die may, so it may go on
     chain = 0.1 * 0.7 * 0.3 / (1 - 0.1)
-    assert Solver().solve(friend_hurt, both, False).chance(bool) == pytest.approx(0.7 * 0.3 + chain)
+    assert Solver().solve(friend_fate, both, False).chance(lambda got: got == HARMED) == pytest.approx(
+        0.7 * 0.3 + chain
+    )
     # aimed, the one die that missed does not stray; a bonus die that missed does
-    assert Solver().solve(friend_hurt, both, True).chance(bool) == pytest.approx(chain)
+    assert Solver().solve(friend_fate, both, True).chance(lambda got: got == HARMED) == pytest.approx(chain)
 
 
 @pytest.mark.rule("CB-SHOOT-10")
@@ -218,7 +221,7 @@ def test_odds_of_strays_are_those_of_the_dice(aim):
     hurt = sum(
         any(beside.through for _, beside in volley_into_melee(roller, shots, aim)) for _ in range(6000)
     )
-    chance = Solver().solve(friend_hurt, shots, aim).chance(bool)
+    chance = Solver().solve(friend_fate, shots, aim).chance(lambda got: got == HARMED)
     assert hurt / 6000 == pytest.approx(chance, abs=0.025)
 
 
