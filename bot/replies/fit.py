@@ -1,4 +1,4 @@
-"""Makes a reply fit what Discord takes, by shortening and never by failing."""
+"""Makes a reply fit what Discord takes, by shortening and never by failing; what finds no room is named."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
+from bot.actions import BadId, Tag, pack
 from bot.replies.reply import COLUMNS, Button, Menu, Reply
 
 LONGEST_MESSAGE = 2000
@@ -15,6 +16,10 @@ MOST_ROWS = 5
 MOST_IN_ROW = 5
 MOST_CHOICES = 25
 MOST_MESSAGES = 5
+
+MOST_PLACE = MOST_ROWS * MOST_IN_ROW
+LARGEST_SCOPE = 36**4
+"""More than any game's number, or version, will be; ids grow with both."""
 
 FENCE = "```"
 MORE = "(cut: no room)"
@@ -58,8 +63,13 @@ def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
 
 
 def messages(reply: Reply) -> tuple[Reply, ...]:
-    """The reply as messages, each short enough: the first with all that can be pressed, the rest below it."""
-    first, *rest = pages(reply.lines, LONGEST_MESSAGE)
+    """The reply as messages, each short enough: the first with all that can be pressed, the rest below it.
+
+    What finds no room among the buttons and menus is named in a line of its own.
+    """
+    lost = left_out(reply)
+    more = folded([f"No button for: {', '.join(lost)}. Type it."]) if lost else []
+    first, *rest = pages([*reply.lines, *more], LONGEST_MESSAGE)
     if len(rest) >= MOST_MESSAGES:
         rest[MOST_MESSAGES - 2 :] = [[line for part in rest[MOST_MESSAGES - 2 :] for line in part]]
     return (replace(reply, lines=tuple(first)), *(Reply(tuple(part), reply.private) for part in rest))
@@ -76,6 +86,27 @@ def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:
 def shorten(text: str, longest: int) -> str:
     """The text, cut to a length."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def left_out(reply: Reply) -> list[str]:
+    """The labels of buttons, and the choices of menus, for which a message or an id has no room."""
+    shown = rows(reply.buttons, reply.menus)
+    buttons = {id(one) for row in shown if not isinstance(row, Menu) for one in row if _has_room(one)}
+    lost = [button.label for button in reply.buttons if id(button) not in buttons]
+    offered = [choice for row in shown if isinstance(row, Menu) for choice in row.choices[:MOST_CHOICES]]
+    choices = {id(choice) for choice in offered}
+    lost += [choice.label for menu in reply.menus for choice in menu.choices if id(choice) not in choices]
+    return list(dict.fromkeys(lost))
+
+
+def _has_room(button: Button) -> bool:
+    """Whether a button's action fits into an id, whatever the game's number and version."""
+    part = f"form-{button.form.key}" if button.form else ""
+    try:
+        pack(Tag(button.action, LARGEST_SCOPE, -1 if button.anytime else LARGEST_SCOPE, part), MOST_PLACE)
+    except BadId:
+        return False
+    return True
 
 
 def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:

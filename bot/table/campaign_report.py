@@ -225,7 +225,7 @@ def _menu(camp: Campaign, rules: CampaignRules, one: ProposalRow) -> Menu:
 
 def _change_menu(camp: Campaign, rules: CampaignRules, entrant: int) -> Menu:
     rows = [one for one in camp.proposals() if one.entrant == entrant]
-    choices = tuple(Choice(rules.words(camp, one), str(one.id)) for one in rows[:25])
+    choices = tuple(Choice(rules.words(camp, one), str(one.id)) for one in rows)
     return Menu(f"Change a line of {camp.entrant(entrant).name}", PickLine(camp.book.scope), "line", choices)
 
 
@@ -261,7 +261,7 @@ def pick_line(act: Act, action: PickLine) -> Reply:
             raise NotAllowed("Only the organiser changes that.")
     if not options:
         return Reply(head, private=True, buttons=(Button("Change...", edit, form=AMOUNT),))
-    choices = tuple(Choice(option.words, option.words) for option in options[:25])
+    choices = tuple(Choice(option.words, option.words) for option in options)
     return Reply(head, private=True, menus=(Menu("Change it to", edit, "value", choices),))
 
 

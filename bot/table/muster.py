@@ -163,7 +163,7 @@ def set_trait(act: Act, action: SetTrait) -> Reply:
     told = knows.told(crew.traits).get(key) or "none"
     wrong = knows.faults(crew, act.book.all(MemberRow), 0)
     return Reply(
-        (f"{crew.name}, {key}: {told}.", *wrong[:MOST_FAULTS]),
+        (f"{crew.name}, {key}: {told}.", *_first(wrong)),
         private=crew.system in SECRET_CREWS,
         buttons=(UNDO,),
     )
@@ -179,8 +179,13 @@ def check(act: Act, action: CheckCrew) -> Reply:
     head = f"{crew.name}: {counted(members)[:-1]}{of}."
     if not wrong:
         return say(head, "Nothing is wrong with it.", private=True)
-    more = [f"and {len(wrong) - MOST_FAULTS} more"] if len(wrong) > MOST_FAULTS else []
-    return say(head, f"{len(wrong)} to put right:", *wrong[:MOST_FAULTS], *more, private=True)
+    return say(head, f"{len(wrong)} to put right:", *_first(wrong), private=True)
+
+
+def _first(faults: Sequence[str]) -> list[str]:
+    """The first faults, and how many more there are."""
+    more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
+    return [*faults[:MOST_FAULTS], *more]
 
 
 def written(crew: CrewRow, members: Sequence[MemberRow], form: str) -> str:
@@ -237,13 +242,12 @@ def take_in(act: Act, action: ImportCrew) -> Reply:
         wrong += knows.faults(crew, members, action.limit)
     if wrong:
         unique = list(dict.fromkeys(wrong))
-        more = [f"and {len(unique) - MOST_FAULTS} more"] if len(unique) > MOST_FAULTS else []
         head = f"Nothing was taken in: {len(unique)} to put right."
-        raise InvalidInput("\n".join((head, *unique[:MOST_FAULTS], *more)))
+        raise InvalidInput("\n".join((head, *_first(unique))))
     act.book.add(crew)
     for member in members:
         act.book.add(member)
-    notes = [] if action.limit else list(knows.faults(crew, members, 0))[:MOST_FAULTS]
+    notes = [] if action.limit else _first(knows.faults(crew, members, 0))
     return Reply(
         (f"{crew.name} is taken in: {counted(members)}", *notes),
         private=system in SECRET_CREWS,

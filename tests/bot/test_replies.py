@@ -79,6 +79,28 @@ def test_a_menu_that_is_too_long_goes_on_below() -> None:
     assert len(rows(buttons * 3, (menu,))) == 5, "no button makes room"
 
 
+def test_what_finds_no_room_is_named() -> None:
+    buttons = tuple(Button(f"B{number}", Undo(number)) for number in range(27))
+    (shown,) = messages(Reply(("x",), buttons=buttons))
+    assert shown.lines == ("x", "No button for: B25, B26. Type it.")
+    choices = tuple(Choice(f"Model {number}", str(number)) for number in range(52))
+    menu = Menu("Who?", Undo(), "steps", choices, 1, 60)
+    (shown,) = messages(Reply(("x",), buttons=buttons[:15], menus=(menu,)))
+    assert " ".join(shown.lines[1:]).split() == [
+        "No",
+        "button",
+        "for:",
+        "Model",
+        "50,",
+        "Model",
+        "51.",
+        "Type",
+        "it.",
+    ]
+    (shown,) = messages(Reply(("x",), buttons=(Button("long", NoteModel("Smap", "é" * 90)),)))
+    assert shown.lines == ("x", "No button for: long. Type it.")
+
+
 async def test_a_button_whose_action_is_too_long_is_left_out() -> None:
     long = Button("long", NoteModel("Smap", "é" * 90))
     assert view_of(Reply(("x",), buttons=(long,)), 1, 2) is None

@@ -13,9 +13,6 @@ from bot.table.encounter import Encounter
 from rules.effects import Assign, Effect, Propose
 from rules.systems.counterblast.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
 
-MOST_HEIRS = 10
-"""Most buttons that name a successor."""
-
 HEIR = "heir"
 """The proposal of a model that may lead now; that of `LEADER` says that somebody has to."""
 
@@ -60,5 +57,5 @@ def heirs_asked(encounter: Encounter, side: int, lost: int) -> tuple[tuple[Effec
     if gap.leaderless:
         return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens any more.")]
     asked = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
-    offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs[:MOST_HEIRS]]
+    offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs]
     return unled, [asked, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]

@@ -26,7 +26,7 @@ from bot.games.counterblast.fought_out import moves_away
 from bot.games.counterblast.marks import DARK, VACUUM
 from bot.games.counterblast.melees import Melee, Pairing, by_heading, flat, outnumbering
 from bot.games.counterblast.owed import Debt, finds
-from bot.games.counterblast.words import dice_words, trace_lines, why_check
+from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -39,10 +39,11 @@ from rules.systems.counterblast.disengage import (
     leave,
     prepare_disengage,
     prepare_free_attacks,
+    unopposed,
 )
 from rules.systems.counterblast.fighter import Fighter
 
-MOST_ODDS = 5
+MOST_ODDS = 8
 """Enemies for whose free attacks the odds are worked out; more only for the contest."""
 
 
@@ -191,35 +192,43 @@ def _odds_reply(act: Act, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Repl
     """The chances to get away unhurt, hurt and not at all, its dice shared evenly."""
     assert isinstance(act.canonical, Disengage)
     lines = [f"{leaver.name} leaves {names(enemies)}"]
-    free, hurt, down = _chances(act, leaver, enemies, order=act.canonical.order)
-    lines += [f"no free attack {percent(free)}"]
-    if len(enemies) <= MOST_ODDS:
-        lines += [f"hurt           {percent(hurt)}", f"goes down      {percent(down)}"]
+    found = _chances(act, leaver, enemies, order=act.canonical.order)
+    titles = ("no free attack", "hurt", "goes down")
+    lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, found.chances, strict=False)]
+    if len(found.chances) < len(titles):
+        lines.append(f"Their blows: not for over {MOST_ODDS} enemies.")
     order = act.canonical.order
     other = otherwise(act, leaver.side, order=order)
     if other:
-        turned = _chances(act, leaver, enemies, order=not order)[0]
+        turned = _chances(act, leaver, enemies, order=not order).chances[0]
         lines.append(f"{other}: no free attack {percent(turned).strip()}")
     buttons = order_buttons(act, leaver.side, "Disengage", act.canonical)
-    return Reply((*lines, "Exact.", "Nothing is rolled."), private=True, buttons=tuple(buttons))
+    return Reply((*lines, found.exact, "Nothing is rolled."), private=True, buttons=tuple(buttons))
 
 
-def _chances(
-    act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool
-) -> tuple[float, float, float]:
-    """The chances of no free attack at all, of wounds, and of going down."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The chances of no free attack at all, of wounds, and of going down; of many enemies the first alone."""
+
+    chances: tuple[float, ...]
+    exact: str
+
+
+def _chances(act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool) -> _Found:
     chosen = settings(act)
     mine = prepare_disengage(leaver, order_token=order, settings=chosen).throw
     theirs = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
     if len(enemies) > MOST_ODDS:
-        return act.solve(disengage, mine, theirs).chance(lambda won: not any(won)), 0.0, 0.0
+        away = act.solve(unopposed, mine, theirs)
+        return _Found((away.chance(bool),), exactness(away))
     life = max(1, leaver.life_left)
     odds = act.solve(leave, mine, theirs, _attacks(act, leaver, enemies), life)
-    return (
+    chances = (
         odds.chance(lambda got: not got[0]),
         odds.chance(lambda got: got[1] > 0),
         odds.chance(lambda got: got[1] >= life),
     )
+    return _Found(chances, exactness(odds))
 
 
 def _attacks(

@@ -288,4 +288,4 @@ def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]
         for row in encounter.models(side, gone=True)
         if row.status == GONE and row.left_how == RESERVE and row.counters.get(CALLED) != encounter.row.turn
     ]
-    return tuple(Button(f"Call {row.name}", CallIn(f"#{row.id}"), anytime=True) for row in waiting[:5])
+    return tuple(Button(f"Call {row.name}", CallIn(f"#{row.id}"), anytime=True) for row in waiting)

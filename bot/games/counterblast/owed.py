@@ -17,9 +17,6 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 
-MOST_ASKED = 20
-"""Most buttons in one question."""
-
 
 @dataclass(frozen=True, slots=True)
 class Debt:
@@ -79,7 +76,7 @@ def unsettled(act: Act) -> Reply | None:
     if not debts:
         return None
     lines = [debt.line for debt in debts]
-    buttons = tuple(button for debt in debts for button in debt.buttons)[:MOST_ASKED]
+    buttons = tuple(button for debt in debts for button in debt.buttons)
     menus = next((debt.menus for debt in debts if debt.menus), ())
     mine = all(act.plays_on(debt.side) for debt in debts)
     return Reply(("First, before going on:", *lines), private=mine, buttons=buttons, menus=menus)

@@ -183,7 +183,7 @@ def take_feature(act: Act, action: FeatureTaken) -> Reply:
 
 
 def _which(prompt: str, action: PowerTaken | FeatureTaken, choices: tuple[Choice, ...]) -> Reply:
-    menu = Menu(prompt, action, "key", choices[:25], anytime=True)
+    menu = Menu(prompt, action, "key", choices, anytime=True)
     return Reply((prompt,), private=True, menus=(menu,))
 
 

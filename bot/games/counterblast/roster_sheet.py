@@ -142,6 +142,8 @@ def pages(name: str, heading: Sequence[str], rows: Sequence[MemberRow]) -> list[
     for number, sheet in enumerate(sheets[:MOST_PAGES], 1):
         said = f"{title} ({number}/{len(sheets)})" if len(sheets) > 1 else title
         words = f"Roster sheet, page {number}: {', '.join(card.name for card in sheet) or 'nobody'}"
+        if number == MOST_PAGES < len(sheets):
+            words += f"; no room for {sum(map(len, sheets[MOST_PAGES:]))} more"
         data = _page(said, heading if number == 1 else (), sheet)
         made.append(Attachment(f"roster-{number}.png", words, data))
     return made

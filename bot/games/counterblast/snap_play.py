@@ -74,7 +74,7 @@ def snap_buttons(act: Act, number: int, charger: Fighter, target: Fighter) -> li
         buttons.append(Button(f"Shoot: {weapon.name}", Snap(number, place), anytime=True))
         if tokens:
             buttons.append(Button(f"{weapon.name} +1 (order)", Snap(number, place, order=True), anytime=True))
-    return [*buttons[:20], Button("Odds", SnapOdds(number), anytime=True)]
+    return [*buttons, Button("Odds", SnapOdds(number), anytime=True)]
 
 
 @handles(SnapOdds)

@@ -47,15 +47,13 @@ from rules.systems.counterblast.templates import (
     PreparedVictim,
     deliver,
     engulf_wounds,
-    line_wounds,
+    last_on_line,
     prepare_blast,
     prepare_cast,
 )
 
 MODES: dict[str, Mode] = {"shoot": "shoot", "aim": "aim", "overwatch": "overwatch"}
 MOST_WOUNDS = 9
-MOST_ODDS = 4
-"""Models under a template whose odds are shown one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,12 +241,12 @@ def _odds_reply(act: Act, action: Template, cast_: Cast, prepared: PreparedCast,
 
 
 def _wound_odds(act: Act, cast_: Cast, then: Engulf) -> list[tuple[PreparedVictim, Odds[int]]]:
-    """Odds of the wounds of the first few models: on a line those of one depend on the one before."""
-    prepared = prepare_blast(cast_, unders(act, then), settings(act))[:MOST_ODDS]
+    """Odds of the wounds of every model under it: on a line those of one depend on the one before."""
+    prepared = prepare_blast(cast_, unders(act, then), settings(act))
     if cast_.weapon.template != "L":
         return [(one, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in prepared]
-    together = act.solve(line_wounds, tuple(one.victim for one in prepared), MOST_WOUNDS)
+    victims = tuple(one.victim for one in prepared)
     return [
-        (one, together.map(lambda wounds, p=place: wounds[p]))  # type: ignore[misc]
+        (one, act.solve(last_on_line, victims[: place + 1], MOST_WOUNDS))
         for place, one in enumerate(prepared)
     ]

@@ -45,7 +45,6 @@ from rules.systems.counterblast.orders import kept_after_succession
 from rules.systems.counterblast.panic import may_panic
 
 LONGEST_REASON = 100
-MOST_BUTTONS = 20
 LONGEST_LABEL = 80
 NOBODY = "nobody"
 OPPOSITE = {"test": "spare", "spare": "test"}
@@ -259,7 +258,7 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     open_one = opened(act)
     if action.step not in STEPS:
         raise InvalidInput(f"The steps: {', '.join(STEPS)}.")
-    offered = _offers(open_one, action.step)[:MOST_BUTTONS]
+    offered = _offers(open_one, action.step)
     if not offered:
         return Reply((f"{STEPS[action.step]}: there is nothing.",), private=True)
     buttons = [

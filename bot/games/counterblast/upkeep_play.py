@@ -40,9 +40,6 @@ from rules.systems.counterblast.panic import PanicResult, panic_test
 from rules.systems.counterblast.upkeep import PanicTest
 from rules.systems.counterblast.upkeep_proposal import propose
 
-MOST_LEADERS = 13
-"""Most successors offered as buttons; others are named with /upkeep leader."""
-
 NOT_BEGUN = "Upkeep has not begun: /upkeep."
 
 
@@ -84,7 +81,7 @@ def begin(act: Act) -> Reply:
         if not model.is_incapacitated and not model.count("activated")
     ]
     if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
-        forbid(f"Not everybody has acted: {', '.join(waiting[:6])}.", "CB-BAG-07")
+        forbid(f"Not everybody has acted: {', '.join(waiting)}.", "CB-BAG-07")
     require_done(act)
     waits = unsettled(act)
     if waits is not None:
@@ -151,7 +148,7 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
     if open_one.proposal.vacant:
         gaps = open_one.proposal.vacant
         heirs = [number for gap in gaps for number in gap.candidates]
-        named = [Button(open_one.name(number), NameLeader(number)) for number in heirs[:MOST_LEADERS]]
+        named = [Button(open_one.name(number), NameLeader(number)) for number in heirs]
         sides = [open_one.encounter.side(gap.side) for gap in gaps]
         return [*named, *(Button(f"Nobody leads {side.name}", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:

@@ -15,7 +15,7 @@ from rules.systems.counterblast.fighter import Condition, Fighter
 from rules.systems.counterblast.profile import Weapon
 
 MOST = 10
-"""Most buttons of this kind in one message."""
+"""Most buttons of this kind in a message about something else."""
 
 SHOT = form(
     "cb-overwatch",
@@ -38,6 +38,8 @@ class Interrupt(Action):
 def with_odds(encounter: Encounter) -> tuple[Button, ...]:
     """The buttons of those who may fire now, and one that asks for the odds of their shots."""
     found = interrupts(encounter)
+    if len(found) > MOST:
+        found = (Button("Overwatch...", Interrupt(), anytime=True),)
     return (*found, Button("Overwatch odds...", Interrupt(odds=True), anytime=True)) if found else ()
 
 
@@ -63,7 +65,7 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
             Button(f"{_verb(odds=odds)}: {model.name} at...", Interrupt(f"#{model.id}", odds), anytime=True)
             for model in able.values()
         ]
-        return tuple(asking[:MOST])
+        return tuple(asking)
     alone = len(acting) == 1
     shots = [_shot(model, target, alone=alone, odds=odds) for model, target in pairs if firearms(model)]
     casts = [
@@ -71,7 +73,7 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
         for model, target in pairs
         for weapon in launchers(model)
     ]
-    return (*shots, *casts)[:MOST]
+    return (*shots, *casts)
 
 
 def _verb(*, odds: bool) -> str:

@@ -56,6 +56,15 @@ def disengage(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> tuple[bo
     return tuple(dice.call(beaten, enemy, successes) for enemy in enemies)
 
 
+def unopposed(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> bool:
+    """Whether nobody wins a free attack: `disengage` with fewer outcomes, for odds.
+
+    Rules: CB-DISENG-01, CB-DISENG-02.
+    """
+    successes = dice.call(leaver_successes, leaver)
+    return not any(dice.call(beaten, enemy, successes) for enemy in enemies)
+
+
 def leave(
     dice: Dice,
     leaver: Throw,

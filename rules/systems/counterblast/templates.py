@@ -141,14 +141,15 @@ def line(dice: Dice, victims: tuple[Victim, ...]) -> tuple[Suffered, ...]:
     return (*struck, *(UNHURT,) * (len(victims) - len(struck)))
 
 
-def line_wounds(dice: Dice, victims: tuple[Victim, ...], cap: int = MAX_COUNTED) -> tuple[int, ...]:
-    """What comes through to each model on a line: `line` with fewer outcomes, for odds. Rules: CB-TMPL-04."""
-    taken: list[int] = []
-    for victim in victims:
-        taken.append(dice.call(engulf_wounds, victim, cap))
-        if taken[-1] < 1:
-            break
-    return (*taken, *(0,) * (len(victims) - len(taken)))
+def last_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int = MAX_COUNTED) -> int:
+    """What comes through to the last of the models on a line, counted to `cap`: `line` for odds.
+
+    victims: at least one, the nearest first. Rules: CB-TMPL-04.
+    """
+    *before, last = victims
+    if not all(dice.call(engulf_wounds, victim, 1) for victim in before):
+        return 0
+    return dice.call(engulf_wounds, last, cap)
 
 
 # ---------------------------------------------------------------- preparing the roll to hit

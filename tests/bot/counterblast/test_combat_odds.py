@@ -11,6 +11,8 @@ from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.hide_play import BreakFree, Spot
 from bot.games.counterblast.melees import Melee
 from bot.games.counterblast.team_play import TeamShot
+from bot.games.counterblast.template_play import Template
+from rules.systems.counterblast.library import load
 from tests.bot.counterblast.ring import ANNA, Ring, block, touching, under
 
 MANY = ", ".join(f"{name}>Trapper" for name in ("Skip", "Wanda", "Smap", "Sally", "Dr. Helen"))
@@ -66,3 +68,28 @@ async def test_a_button_of_the_odds_asks_the_same_fight(ring: Ring) -> None:
     assert [button.label for button in answer.reply.buttons] == ["Fight", "Fight with order", "Arc Rod"]
     rolled = await ring.table.press("bo", answer, "Fight")
     assert "throw 2 d10" in rolled.reply.text
+
+
+@pytest.mark.rule("CB-DISENG-02", "CB-DISENG-03")
+async def test_odds_of_leaving_eight_tell_all_that_those_of_leaving_one_tell(ring: Ring) -> None:
+    foes = [row.name for row in (await ring.table.encounter()).models(2)]
+    told = []
+    for number in (1, 8):
+        await ring.arrange(touching(*(("Wanda", name) for name in foes[:number])))
+        lines = (await ring.table.do(ANNA, Disengage("Wanda", odds=True))).reply.lines
+        told.append([line[:14].strip() for line in lines if line.endswith(" %")])
+        assert "Exact." in lines
+    assert told[0] == told[1]
+    assert told[0][:3] == ["no free attack", "hurt", "goes down"]
+
+
+@pytest.mark.rule("CB-TMPL-02", "CB-TMPL-04")
+@pytest.mark.parametrize("weapon", ["grenade", "particle_beam_cannon"])
+async def test_odds_of_a_template_tell_of_everybody_under_it(ring: Ring, weapon: str) -> None:
+    await ring.arrange(under("active", "Sally"), block("Sally", "sally_starfield", weapon))
+    foes = [row.name for row in (await ring.table.encounter()).models(2)]
+    name = load().weapons[weapon].name
+    shot = Template("Sally", name, 5, under=",".join(foes), odds=True)
+    lines = (await ring.table.do(ANNA, shot)).reply.lines
+    assert [line.split(": ")[0] for line in lines if ": hurt " in line] == foes
+    assert "Exact." in lines

@@ -19,8 +19,8 @@ from rules.systems.counterblast.templates import (
     blast_wounds,
     deliver,
     engulf,
+    last_on_line,
     line,
-    line_wounds,
     prepare_blast,
     prepare_cast,
     prepare_victim,
@@ -89,12 +89,9 @@ def test_a_line_goes_on_while_it_wounds():
 @pytest.mark.rule("CB-TMPL-04")
 def test_odds_of_a_line():
     victims = tuple(Victim(n, None, Throw(1, 0, 7), Impact(None)) for n in (2, 3))
-    odds = Solver().solve(line_wounds, victims, 1)
-    # each wound with 4/10: first only 0.4 * 0.6, both 0.16, the second alone never
-    assert odds.chances[0, 0] == pytest.approx(0.6)
-    assert odds.chances[1, 0] == pytest.approx(0.24)
-    assert odds.chances[1, 1] == pytest.approx(0.16)
-    assert len(odds.chances) == 3
+    # each wound with 4/10, and the second only where the first was wounded
+    assert Solver().solve(last_on_line, victims[:1], 1).chance(bool) == pytest.approx(0.4)
+    assert Solver().solve(last_on_line, victims, 1).chance(bool) == pytest.approx(0.16)
 
 
 @pytest.mark.rule("CB-TMPL-05")
