@@ -9,15 +9,9 @@ from discord import app_commands
 from bot.commands.counterblast_options import ODDS, ORDER, hunted
 from bot.commands.options import It, any_side, gone_model, own_model
 from bot.games.counterblast.infiltrate_play import CallIn, Reserve, Scout, Spot, Watch
+from bot.games.counterblast.lead_play import NominateLeader
 from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
-from bot.games.counterblast.setup_play import (
-    CrewCheck,
-    Deploy,
-    Dispute,
-    NominateLeader,
-    PlacePiece,
-    Terrain,
-)
+from bot.games.counterblast.setup_play import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
 from bot.panels.answer import answer
 
 Pieces = app_commands.Range[int, 1, 3]
@@ -60,8 +54,8 @@ def _add_table(game: app_commands.Group) -> None:
     async def dispute(interaction: It) -> None:
         await answer(interaction, Dispute())
 
-    @game.command(name="leader", description="Name a crew's leader")
-    @app_commands.describe(model="Who")
+    @game.command(name="leader", description="Name a crew's leader, before the game or when one is lost")
+    @app_commands.describe(model="Who, or nobody")
     @app_commands.autocomplete(model=own_model)
     async def leader(interaction: It, model: str) -> None:
         await answer(interaction, NominateLeader(model))

@@ -17,6 +17,7 @@ from bot.games.counterblast.fire_play import StartFire
 from bot.games.counterblast.gear_play import HandOver, UseItem
 from bot.games.counterblast.hide_play import Hide
 from bot.games.counterblast.infiltrate_play import Reserve, Watch
+from bot.games.counterblast.lead_play import NominateLeader
 from bot.games.counterblast.melees import Melee
 from bot.games.counterblast.mission_play import ChooseSecretly
 from bot.games.counterblast.mission_score import StopGame
@@ -24,7 +25,6 @@ from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.score_play import ScorePoints
-from bot.games.counterblast.setup_play import NominateLeader
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.upkeep_correct import UpkeepNamed

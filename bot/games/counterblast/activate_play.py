@@ -17,8 +17,9 @@ from bot.games.counterblast.infiltrate_play import reserve_buttons
 from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, without_partners
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.watching import with_odds
+from bot.games.counterblast.words import times
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, Barred
 from bot.table.handlers import handles
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast import activation, bag
@@ -75,10 +76,11 @@ def activate(act: Act, action: Activate) -> Reply:
         name = encounter.side(side).name
         raise InvalidInput(f"A token of {name} was drawn: choose models of {name}.")
     act.require_side(side)
-    leader, others = _leader(chosen)
+    pair_off(encounter, side)
+    leader, others = _leader([again(act, model) for model in chosen])
+    _offer_tokens(act, leader, others, action)
     if action.tokens:
         spend_order(act, side, action.tokens)
-    pair_off(encounter, side)
     group = tuple(again(act, model) for model in (leader, *others))
     counted = tuple(model for model in without_partners(group) if model.id != leader.id)
     activation.check_group(leader, counted, action.tokens, settings(act))
@@ -102,6 +104,26 @@ def activate(act: Act, action: Activate) -> Reply:
     ends = Button("Done", PassDraw(), "main")
     buttons = telling.buttons(act, ends, *free, *with_odds(encounter), UNDO)
     return Reply(tuple(lines), buttons=buttons)
+
+
+def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action: Activate) -> None:
+    """Refuse a group that takes order tokens which were not spent, with the button that spends them.
+
+    Raises Barred. Rules: CB-ORDER-06, CB-ACT-04, CB-ACT-05.
+    """
+    chosen = settings(act)
+    directed = [model for model in without_partners((leader, *others)) if model.id != leader.id]
+    needed = activation.tokens_for(leader, len(directed), chosen)
+    if not action.tokens < needed <= orders_of(act.encounter.side(leader.side)):
+        return
+    limit = activation.group_limit(leader, action.tokens, chosen)
+    spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
+    with act.overridable():
+        raise Barred(
+            f"{leader.name} directs up to {limit} Lackeys, not {len(directed)}.",
+            activation.group_rule(leader),
+            spends,
+        )
 
 
 @handles(ActNamed)

@@ -13,6 +13,9 @@ from bot.table.encounter import Encounter
 from rules.effects import Assign, Effect, Propose
 from rules.systems.counterblast.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
 
+NOBODY = "nobody"
+"""What is typed where a crew goes on without a leader."""
+
 HEIR = "heir"
 """The proposal of a model that may lead now; that of `LEADER` says that somebody has to."""
 

@@ -1,22 +1,37 @@
-"""Who leads a crew that lost its leader: a successor, or nobody; in Upkeep and outside it."""
+"""Who leads a crew: named before the game; a successor, or nobody, where a leader is lost."""
 
 from __future__ import annotations
 
-from bot.games.counterblast.attacks import offers
-from bot.games.counterblast.common import UNDO, carry_through, orders_of, settings
-from bot.games.counterblast.departures import HEIR, UNLED_OFFER, NameLeader, NameNobody
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.attacks import Telling, offers
+from bot.games.counterblast.carrying import carried
+from bot.games.counterblast.checking import asked, finish, ref
+from bot.games.counterblast.common import UNDO, carry_through, orders_of, own, settings
+from bot.games.counterblast.departures import HEIR, NOBODY, UNLED_OFFER, NameLeader, NameNobody
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.upkeep_draft import Upkeep, is_open, write_draft
 from bot.games.counterblast.upkeep_play import show
 from bot.replies.reply import Button, Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Propose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.crew import LEADER, UNLED, goes_unled, leader_of, may_lead, name_leader
 from rules.systems.counterblast.fighter import Fighter
-from rules.systems.counterblast.orders import after_succession
+from rules.systems.counterblast.orders import ORDERS, after_succession, starting_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class NominateLeader(Action):
+    """Name a crew's leader before the game."""
+
+    command = "cb.nominate"
+
+    model: str = ""
 
 
 @offers(HEIR)
@@ -103,3 +118,37 @@ def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
     write_draft(act.encounter, open_one.draft)
     act.minor = True
     return show(act, f"Nobody leads {side.name}")
+
+
+# ------------------------------------------------------------------------------------------- by name
+
+
+@handles(NominateLeader)
+def nominate(act: Act, action: NominateLeader) -> Reply:
+    """Before the game, when its INT gives the order tokens; in it where the crew has lost its leader."""
+    encounter = act.encounter
+    if action.model.strip().casefold() == NOBODY:
+        return _names_nobody(act)
+    model = own(act, action.model)
+    if encounter.row.turn and not encounter.side(model.side).counters.get(LEADER):
+        act.canonical = NameLeader(model.id)
+        return lead(act, act.canonical)
+    if encounter.row.turn:
+        forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
+    carried(encounter, name_leader(model, fighters(encounter, model.side)))
+    side = encounter.side(model.side)
+    leader = asked(act, ref(model), odds=True)
+    set_counter(side.counters, ORDERS, starting_tokens(leader))
+    lines = [f"{model.name} leads {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
+    return finish(act, Telling(lines))
+
+
+def _names_nobody(act: Act) -> Reply:
+    """The crew of whoever asks goes on without a leader. Raises InvalidInput. Rules: CB-CREW-05."""
+    seat = act.seat
+    leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
+    mine = [number for number in leaderless if seat is None or seat.side in (0, number)]
+    if not act.encounter.row.turn or len(mine or leaderless) != 1:
+        raise InvalidInput("Nobody is named where a crew has lost its leader. Name a model.")
+    act.canonical = NameNobody((mine or leaderless)[0])
+    return name_nobody(act, act.canonical)

@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.carrying import carried
-from bot.games.counterblast.checking import asked, finish, ref
-from bot.games.counterblast.common import own
+from bot.games.counterblast.checking import finish
 from bot.games.counterblast.fighters import fighters, read_block, traits_of
 from bot.games.counterblast.infiltrate_play import infiltrator_menus
 from bot.games.counterblast.mission_state import mission_of
@@ -19,11 +17,16 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
-from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.crew import Member, alignments, crew_size, leader_of, name_leader, size_name
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.crew import (
+    Member,
+    alignments,
+    crew_size,
+    leader_of,
+    size_name,
+)
 from rules.systems.counterblast.general import roll_off, roll_order
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.orders import ORDERS, starting_tokens
 from rules.systems.counterblast.score import survey_squares
 from rules.systems.counterblast.setup import (
     HEAVIEST_PIECE,
@@ -85,15 +88,6 @@ class DeployFirst(Action):
     command = "cb.deploy.order"
 
     sides: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NominateLeader(Action):
-    """Name a crew's leader before the game."""
-
-    command = "cb.nominate"
-
-    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,21 +219,6 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
 
 
 # ------------------------------------------------------------------------------------------- crews
-
-
-@handles(NominateLeader)
-def nominate(act: Act, action: NominateLeader) -> Reply:
-    """Before the game; its INT gives the order tokens."""
-    model = own(act, action.model)
-    encounter = act.encounter
-    if encounter.row.turn:
-        forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
-    carried(encounter, name_leader(model, fighters(encounter, model.side)))
-    side = encounter.side(model.side)
-    leader = asked(act, ref(model), odds=True)
-    set_counter(side.counters, ORDERS, starting_tokens(leader))
-    lines = [f"{model.name} leads {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
-    return finish(act, Telling(lines))
 
 
 def _member(row: ModelRow) -> Member:

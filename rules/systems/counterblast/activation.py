@@ -232,6 +232,17 @@ def group_limit(leader: Fighter, tokens: int = 0, settings: Settings = DEFAULTS)
     return base + extra_lackeys(leader, tokens)
 
 
+def group_rule(leader: Fighter) -> str:
+    """The rule that limits how many a model directs. Rules: CB-ACT-04, CB-ACT-05."""
+    return "CB-ACT-04" if leader.profile.is_hero else "CB-ACT-05"
+
+
+def tokens_for(leader: Fighter, count: int, settings: Settings = DEFAULTS) -> int:
+    """The order tokens that a group takes in which a model directs so many. Rules: CB-ORDER-06."""
+    beyond = max(0, count - group_limit(leader, 0, settings))
+    return -(-beyond // max(1, extra_lackeys(leader, 1)))
+
+
 def check_group(
     leader: Fighter, members: tuple[Fighter, ...], tokens: int = 0, settings: Settings = DEFAULTS
 ) -> None:
@@ -250,7 +261,7 @@ def check_group(
         forbid(f"{leader.name} is Incapacitated and directs nobody.", "CB-COND-04")
     limit = group_limit(leader, tokens, settings)
     if len(members) > limit:
-        forbid(f"{leader.name} directs up to {limit} Lackeys, not {len(members)}.", "CB-ACT-04")
+        forbid(f"{leader.name} directs up to {limit} Lackeys, not {len(members)}.", group_rule(leader))
     if len({leader.id, *(member.id for member in members)}) <= len(members):
         raise InvalidInput("Name each model of the group once.")
     for member in members:

@@ -7,17 +7,11 @@ import pytest
 from bot.games.counterblast.activations import Activate
 from bot.games.counterblast.bag_play import PassDraw
 from bot.games.counterblast.infiltrate_play import CallIn, Reserve, Spot, Watch
+from bot.games.counterblast.lead_play import NominateLeader
 from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission
 from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
 from bot.games.counterblast.scoring import KILLER
-from bot.games.counterblast.setup_play import (
-    CrewCheck,
-    Deploy,
-    Dispute,
-    NominateLeader,
-    PlacePiece,
-    Terrain,
-)
+from bot.games.counterblast.setup_play import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.reinforcements import AddModel, EquipModel
 from bot.table.settings import Settings

@@ -8,10 +8,10 @@ from bot.actions import Action
 from bot.games.counterblast.departures import NameLeader
 from bot.games.counterblast.gear_play import HandOver, UseItem
 from bot.games.counterblast.infiltrate_play import Reserve, Watch
+from bot.games.counterblast.lead_play import NominateLeader
 from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.pair_play import PairUp
 from bot.games.counterblast.psi_powers import ChoosePowers
-from bot.games.counterblast.setup_play import NominateLeader
 from bot.games.counterblast.shoot_play import Shoot
 from bot.store.rows import PendingRow
 from bot.table.dice import DiceMode

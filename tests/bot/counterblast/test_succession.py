@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.departures import NameLeader, NameNobody
+from bot.games.counterblast.lead_play import NominateLeader
 from bot.games.counterblast.move_play import AtEdge
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.under_play import Engulf
@@ -111,3 +112,22 @@ async def test_nobody_may_be_named_in_upkeep_too(ring: Ring) -> None:
     await ring.ask(ANNA, RollUpkeep(), *[2] * 9)
     await ring.press(ANNA, "Confirm")
     assert await ring.orders(1) == 0
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-ORDER-08")
+async def test_a_successor_is_typed_as_well_as_pressed(ring: Ring) -> None:
+    await ring.ask(ANNA, RemoveModel("Sally"))
+    lines = await ring.ask(ANNA, NominateLeader("Skip"))
+    assert lines[0] == "Skip Westmoreland leads Lancers now."
+    assert "CB-CREW-03" in await ring.refused(ANNA, NominateLeader("Wanda"))
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-CREW-06")
+async def test_that_nobody_leads_is_typed_as_well_as_pressed(ring: Ring) -> None:
+    assert "Nobody is named where a crew has lost its leader" in await ring.refused(
+        ANNA, NominateLeader("nobody")
+    )
+    await ring.ask(ANNA, RemoveModel("Sally"))
+    lines = await ring.ask(ANNA, NominateLeader("Nobody"))
+    assert lines == ["Nobody leads Lancers now.", "It has no order tokens any more."]
+    assert "one is named at once or not" in await ring.refused(ANNA, NominateLeader("Skip"))
