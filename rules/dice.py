@@ -35,13 +35,20 @@ class DiceError(ValueError):
 
 
 class MoreDice(Exception):
-    """A rule fed by hand needs dice not entered yet: `count` dice of `sides`, thrown for `label`."""
+    """A rule fed by hand needs dice not entered yet: `count` more dice of `sides`, thrown for `label`.
 
-    def __init__(self, label: str, count: int, sides: int) -> None:
+    given: faces of the same throw that were entered. Set by the roller: die, what their faces are worth,
+    where the rule says; earlier, the waves of a pool or the hands of a sweep that fell before it.
+    """
+
+    def __init__(self, label: str, count: int, sides: int, given: tuple[int, ...] = ()) -> None:
         super().__init__(f"{label}: throw {count} d{sides}")
         self.label = label
         self.count = count
         self.sides = sides
+        self.given = given
+        self.die: Die | Ranks | None = None
+        self.earlier: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +256,11 @@ class Roller:
         limit = die.waves
         current = die
         while n > 0 and len(waves) <= limit:
-            wave = self._faces(n, current.sides, label)
+            try:
+                wave = self._faces(n, current.sides, label)
+            except MoreDice as wanted:
+                wanted.die, wanted.earlier = current, tuple(waves)
+                raise
             waves.append(wave)
             n = 0
             facets = current.facets
@@ -280,8 +291,14 @@ class Roller:
 
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S, label: str) -> S:
         """See `Dice.sweep`."""
-        thrown = tuple((ranks, self._faces(n, ranks.sides, label)) for n, ranks in hands)
-        self.trace.append(Compared(label, thrown, self._depth))
+        thrown: list[tuple[Ranks, tuple[int, ...]]] = []
+        for n, ranks in hands:
+            try:
+                thrown.append((ranks, self._faces(n, ranks.sides, label)))
+            except MoreDice as wanted:
+                wanted.die, wanted.earlier = ranks, tuple(faces for _, faces in thrown)
+                raise
+        self.trace.append(Compared(label, tuple(thrown), self._depth))
         shown: dict[int, list[int]] = {}
         for k, (ranks, faces) in enumerate(thrown):
             for face in faces:
@@ -358,7 +375,7 @@ class Entered:
             if not 1 <= face <= sides:
                 raise DiceError(f"{label}: a d{sides} shows 1 to {sides}, not {face}.")
         if len(taken) < n:
-            raise MoreDice(label, n - len(taken), sides)
+            raise MoreDice(label, n - len(taken), sides, taken)
         self._used += n
         return taken
 

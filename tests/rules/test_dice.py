@@ -207,6 +207,24 @@ def test_missing_faces_say_what_to_throw_next() -> None:
     assert (asked.value.count, asked.value.sides) == (1, 6)
 
 
+def test_missing_faces_tell_what_is_in_of_the_same_throw_and_what_it_is_worth() -> None:
+    with pytest.raises(MoreDice) as asked:
+        fed(pooled, [6, 2, 6], 3, SIX_AGAIN)
+    assert (asked.value.given, asked.value.die, asked.value.earlier) == ((), SIX_AGAIN, ((6, 2, 6),))
+    with pytest.raises(MoreDice) as asked:
+        fed(pooled, [6, 2, 6, 6], 3, SIX_AGAIN)
+    assert (asked.value.given, asked.value.count) == ((6,), 1)
+
+
+def test_the_second_hand_of_a_sweep_is_told_from_the_first() -> None:
+    ranks = Ranks((1, 2, 3, 4, 5, 6))
+    roller = Roller(Entered([4, 2, 5]))
+    with pytest.raises(MoreDice) as asked:
+        roller.sweep(((2, ranks), (3, ranks)), lambda state, rank, counts: state, 0, "opposed")
+    assert (asked.value.earlier, asked.value.given, asked.value.count) == (((4, 2),), (5,), 2)
+    assert asked.value.die is ranks
+
+
 def test_faces_too_many_are_refused() -> None:
     entered = Entered([1, 2, 3, 4])
     hits(Roller(entered), 2)
