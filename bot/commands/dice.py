@@ -32,7 +32,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         if not 1 <= len(given) <= MOST_FACES or not all(face.isdecimal() and len(face) < 6 for face in given):
             await send(interaction, say("Type faces as numbers, as in: 10 2", private=True))
             return
-        await answer(interaction, EnterFaces(tuple(map(int, given))))
+        await answer(interaction, EnterFaces(tuple(map(int, given)), asks=True))
 
     @group.command(name="drop", description="Give up the roll that waits for your dice")
     async def drop(interaction: It) -> None:

@@ -165,7 +165,9 @@ class ThingRow(Row):
 class PendingRow(Row):
     """A roll that waits for the faces of real dice: what was asked for, and the faces entered so far.
 
-    reason: why an organiser overrides what forbids it, empty where nobody does.
+    `id`: the journal's entry that began it, so that none is used twice. reason: why an organiser overrides
+    what forbids it, empty where nobody does. sides: of the dice that are wanted now; told: how many faces the
+    throws before them took; asked: the journal's entry that asked for them.
     """
 
     table: ClassVar[str] = "pendings"
@@ -176,6 +178,20 @@ class PendingRow(Row):
     faces: str = ""
     prompt: str = ""
     reason: str = ""
+    sides: int = 0
+    told: int = 0
+    asked: int = 0
+
+
+@dataclass(slots=True)
+class ThrowerRow(Row):
+    """Whose dice a person throws in a crew or campaign: bot or real. In an encounter the seat tells it."""
+
+    table: ClassVar[str] = "throwers"
+
+    id: int
+    user_id: int
+    dice: str = "bot"
 
 
 @dataclass(slots=True)
@@ -234,6 +250,7 @@ _TABLES: tuple[type[Row], ...] = (
     SecretRow,
     ThingRow,
     PendingRow,
+    ThrowerRow,
     CrewRow,
     MemberRow,
     ProfileRow,
@@ -255,10 +272,10 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
         "things",
         "pendings",
     ),
-    "crew": ("crews", "members"),
+    "crew": ("crews", "members", "pendings", "throwers"),
     "channel": (),
     "library": ("profiles",),
-    "campaign": tuple(kind.table for kind in CAMPAIGN_TABLES),
+    "campaign": (*(kind.table for kind in CAMPAIGN_TABLES), "pendings", "throwers"),
 }
 """Which tables each kind of scope is made of."""
 

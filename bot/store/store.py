@@ -234,6 +234,19 @@ class Store:
             rows = await connection.execute(query.order_by(table.c.scope))
             return [(row[0], row[1], row[2]) for row in rows]
 
+    async def waiting_roll(self, guild_id: int, user_id: int) -> int:
+        """The crew or campaign of a guild in which a roll of this person waits for dice, the latest; or 0."""
+        table = STATE["pendings"]
+        query = (
+            select(table.c.scope)
+            .join(scopes, scopes.c.id == table.c.scope)
+            .where(scopes.c.guild_id == guild_id, scopes.c.kind.in_(("crew", "campaign")))
+            .where(table.c.user_id == user_id)
+            .order_by(table.c.scope.desc())
+            .limit(1)
+        )
+        return int(await self._scalar(query) or 0)
+
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
         """The settings of a guild's encounters, ended ones too, of those in which this key has this value."""
         table = STATE["encounters"]

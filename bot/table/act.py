@@ -14,7 +14,8 @@ from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.encounter import Encounter
-from rules.dice import Dice, Entry, Heading, MoreDice, Roller, Source
+from bot.table.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
+from rules.dice import Dice, MoreDice, Roller, Source
 from rules.fair import SEED_BYTES, FairDice
 from rules.odds import Odds, Solver, TooLarge, estimate, sampled
 from rules.refusals import Forbidden, Passing, letting_pass
@@ -23,9 +24,6 @@ SOLVER_WORK = 500_000
 """Possibilities that odds are worked out from; beyond them they are sampled."""
 
 SAMPLES = 10_000
-
-Owner = Callable[[str, Sequence[Entry]], str]
-"""A label of dice, and what fell before them for the same sub-rule -> the label with whose dice they are."""
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
@@ -69,6 +67,7 @@ class Act:
     __slots__ = (
         "_encounter",
         "_passing",
+        "_rolls",
         "_solver",
         "_source",
         "action",
@@ -110,6 +109,7 @@ class Act:
         self.waivable: Forbidden | None = None
         self.roller: Roller | None = None
         self._source = source
+        self._rolls: list[tuple[int, Cast]] = []
         self._encounter: Encounter | None = None
         self._solver: Solver | None = None
 
@@ -141,27 +141,46 @@ class Act:
             self.roller = Roller(self._source())
         return self.roller
 
-    def roll(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Roll a rule."""
-        return rule(self.dice, *args, **kwargs)
-
-    @contextmanager
-    def thrown_by(self, *owners: str | Owner) -> Iterator[None]:
-        """Tell whose dice are asked for in here: a model's, or what an owner makes of the label.
-
-        owners: one for everything, or one for each sub-rule on the uppermost level, in order. Raises MoreDice
-        again, with a label that names the owner.
-        """
-        mark = len(self.dice.trace)
+    def roll(
+        self,
+        whose: Whose | Cast,
+        rule: Callable[Concatenate[Dice, P], R],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R:
+        """Roll a rule. whose: what each of its throws is for, told to who throws real dice. Raises Asked."""
+        dice, cast = self.dice, cast_of(whose)
+        mark = len(dice.trace)
+        self._rolls.append((mark, cast))
         try:
-            yield
+            return rule(dice, *args, **kwargs)
         except MoreDice as wanted:
-            trace = self.dice.trace[mark:]
-            heads = [place for place, one in enumerate(trace) if isinstance(one, Heading) and not one.depth]
-            owner = owners[min(max(0, len(heads) - 1), len(owners) - 1)]
-            before = trace[heads[-1] :] if heads and len(owners) > 1 else trace
-            label = f"{owner}, {wanted.label}" if isinstance(owner, str) else owner(wanted.label, before)
-            raise MoreDice(label, wanted.count, wanted.sides) from None
+            before = self._fell(self._rolls[:-1], mark)
+            asked = prompt(wanted, cast, dice.trace[mark:], before, self._player)
+            raise Asked(wanted, asked) from None
+
+    @property
+    def fell(self) -> list[Fell]:
+        """Every throw of this act, in order."""
+        return self._fell(self._rolls, len(self.roller.trace)) if self.roller else []
+
+    def _fell(self, rolls: Sequence[tuple[int, Cast]], end: int) -> list[Fell]:
+        ends = [*(mark for mark, _ in rolls[1:]), end]
+        trace = self.dice.trace
+        parts = zip(rolls, ends, strict=False)
+        return [one for (mark, cast), until in parts for one in fallen(cast, trace[mark:until])]
+
+    def _player(self, by: str) -> str:
+        """Who throws for a model or a side: who plays it, else the person who asks."""
+        if not self.has_encounter:
+            return self.actor.name
+        sides = {side.id: side.name for side in self.encounter.sides()}
+        model = next((row for row in self.encounter.models(gone=True) if row.name == by), None)
+        for seat in self.encounter.seats():
+            leads = seat.role == "captain" and sides.get(seat.side) == by
+            if leads or (model is not None and seat.user_id == model.owner_id):
+                return seat.name
+        return self.actor.name
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
         """The odds of a rule; nothing is rolled. Exact, or sampled where there are too many possibilities."""

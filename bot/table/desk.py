@@ -20,14 +20,15 @@ from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.store import Loaded, Store, UndoneDice
 from bot.table.act import Act, Actor, Barred
-from bot.table.encounter import Encounter, has_ended
+from bot.table.encounter import has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
 from bot.table.names import plain
 from bot.table.numbering import numbers_of
-from bot.table.realdice import keep_waiting
+from bot.table.realdice import keep_waiting, throws_real
 from bot.table.request import Answer, Request, action_key, draft
-from rules.dice import DiceError, Entered, MoreDice, Recorded, Source
+from bot.table.throws import Asked, Fell, Prompt
+from rules.dice import DiceError, Entered, Recorded, Source
 from rules.fair import SEED_BYTES, FairDice
 from rules.odds import TooLarge
 from rules.refusals import Forbidden, InvalidInput
@@ -147,10 +148,22 @@ class Desk:
             case Place.CHANNEL if request.version < 0:
                 running = await self.store.running_encounter(channel)
                 return running or await self.store.channel_scope(channel)
+            case Place.DICE if not request.scope:
+                return await self._waiting_for_dice(request.actor)
             case Place.HISTORY if not request.scope:
                 last = await self.store.last_in_channel(channel, user_id=request.actor.user_id)
                 return last or await self._running(channel)
         return request.scope or await self._running(channel)
+
+    async def _waiting_for_dice(self, actor: Actor) -> int:
+        """The encounter here, unless none of its rolls waits and one of the person's own does elsewhere."""
+        running = await self.store.running_encounter(actor.channel_id)
+        loaded = await self.store.load(running) if running else None
+        if loaded is not None and loaded.snapshot.get("pendings"):
+            return running
+        return await self.store.waiting_roll(actor.guild_id, actor.user_id) or await self._running(
+            actor.channel_id
+        )
 
     async def _running(self, channel_id: int) -> int:
         scope = await self.store.running_encounter(channel_id)
@@ -192,48 +205,39 @@ class Desk:
         given: Entered | None = None,
         book: Book | None = None,
         settle: Settle | None = None,
+        placed: Callable[[Reply], Reply] = lambda reply: reply,
     ) -> Answer:
         """Handle an action on a loaded scope and commit what it did.
 
         given: real dice typed for it; book: the rows to start from, where they are not the loaded ones;
-        settle: for an action that is settled anew. Raises MoreDice where too few were given.
+        settle: for an action that is settled anew; placed: where its outcome stands. Raises Asked where too few
+        were given.
         """
-        actor = request.actor
-        extra = await handler.prepare(self.store, actor, action) if handler.prepare else None
         book = book or loaded.book()
         start = book.snapshot() if settle else None
         same = settle.dice_of if settle else None
-        real = not handler.bot_dice and throws_real(book, actor) and same is None
+        real = not handler.bot_dice and throws_real(book, request.actor) and same is None
         by_hand = given or (Entered(()) if real else None)
         opened: dict[str, Entry] = {}
         if loaded.scope.open_dice:
             opened = await self.store.open_dice(loaded.scope.id)
-        act = Act(
-            book,
-            actor,
-            action,
-            lambda: by_hand or self._bot_dice(loaded, same or opened.get(action_key(act.canonical))),
-            reason=plain(request.reason, LONGEST_REASON),
-            extra=extra,
-            seed=loaded.seed,
-        )
-        act.entry = loaded.scope.version + 1
+
+        def source() -> Source:
+            return by_hand or self._bot_dice(loaded, same or opened.get(action_key(act.canonical)))
+
+        act = await self._act(handler, loaded, request, action, book, source)
         try:
-            with act.passing():
-                if getattr(action, "odds", False):
-                    reply = await asyncio.to_thread(handler.run, act, action)
-                else:
-                    reply = handler.run(act, action)
+            reply = await _handled(handler, act)
             if by_hand:
                 by_hand.finish()
         except Forbidden as refusal:
             raise Declined(_forbidden(refusal, act, request)) from None
-        except MoreDice as wanted:
+        except Asked as wanted:
             if given:
                 raise
             note = settle.note if settle else ""
             asked = replace(request, action=action, reason=act.reason if act.overrides else "")
-            return await keep_waiting(self, loaded, asked, wanted, start, note=note)
+            return await keep_waiting(self, loaded, asked, wanted.prompt, start, note=note)
         reply = _with_override(reply, act)
         if settle:
             reply = reply.plus(settle.note)
@@ -252,6 +256,7 @@ class Desk:
             )
             told = (await numbers_of(self.store, loaded.scope.id))(repeated.seq) if repeated else 0
             reply = _with_dice_note(reply, told, instead=instead, by_hand=by_hand is not None)
+        reply = placed(reply)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
         if not changes and not faces:
@@ -274,6 +279,38 @@ class Desk:
         now = await self.store.commit(loaded, after, changes, written, spent)
         return Answer(reply, now.scope.id, now.scope.version, changed=True)
 
+    async def rehearse(
+        self, handler: Handler, loaded: Loaded, request: Request, action: Action, faces: Entered, book: Book
+    ) -> tuple[Prompt | None, Sequence[Fell]]:
+        """What an action asks for next when these faces have fallen, None for nothing, and each throw so far.
+
+        Nothing of it is kept. Raises what the action refuses.
+        """
+        act = await self._act(handler, loaded, request, action, book, lambda: faces)
+        try:
+            await _handled(handler, act)
+            faces.finish()
+        except Forbidden as refusal:
+            raise Declined(_forbidden(refusal, act, request)) from None
+        except Asked as wanted:
+            return wanted.prompt, wanted.prompt.before
+        return None, act.fell
+
+    async def _act(
+        self,
+        handler: Handler,
+        loaded: Loaded,
+        request: Request,
+        action: Action,
+        book: Book,
+        source: Callable[[], Source],
+    ) -> Act:
+        extra = await handler.prepare(self.store, request.actor, action) if handler.prepare else None
+        reason = plain(request.reason, LONGEST_REASON)
+        act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
+        act.entry = loaded.scope.version + 1
+        return act
+
     def _bot_dice(self, loaded: Loaded, repeated: Entry | None) -> Source:
         seed = loaded.seed or secrets.token_bytes(SEED_BYTES)
         words = [str(columns[3]) for _, columns in sorted(loaded.snapshot.get("words", {}).items())]
@@ -281,17 +318,17 @@ class Desk:
         return Recorded(repeated.faces_shown(), fresh) if repeated else fresh
 
 
+async def _handled(handler: Handler, act: Act) -> Reply:
+    """What the handler answers; odds are worked out beside everything else."""
+    with act.passing():
+        if getattr(act.action, "odds", False):
+            return await asyncio.to_thread(handler.run, act, act.action)
+        return handler.run(act, act.action)
+
+
 def _answered(entry: Entry) -> Answer:
     """What was answered to an interaction that is in the journal already."""
     return Answer(reply_from_json(entry.reply), entry.scope, entry.seq, repeated=True)
-
-
-def throws_real(book: Book, actor: Actor) -> bool:
-    """Whether this person throws real dice in this encounter."""
-    if book.get(EncounterRow) is None:
-        return False
-    seat = Encounter(book).seat_of(actor.user_id)
-    return seat is not None and seat.dice == "real"
 
 
 def _no_dice() -> Source:

@@ -11,6 +11,7 @@ from bot.table.act import Act
 from bot.table.encounters import dice_lines
 from bot.table.handlers import handles
 from bot.table.names import plain
+from bot.table.realdice import BOT, REAL, waiting
 from rules.refusals import InvalidInput
 
 MOST_WORDS = 40
@@ -48,9 +49,9 @@ def mode(act: Act, action: DiceMode) -> Reply:
     seat = act.seat
     if seat is None or seat.role == "spectator":
         raise InvalidInput("You are not in this encounter. Join it with /encounter join.")
-    if action.mode not in ("bot", "real"):
+    if action.mode not in (BOT, REAL):
         raise InvalidInput("The mode is bot or real.")
-    if act.encounter.pending(act.actor.user_id):
+    if waiting(act.book, act.actor.user_id):
         raise InvalidInput("A roll of yours waits for its dice. Finish it, or /dice drop.")
     seat.dice = action.mode
     if action.mode == "real":

@@ -14,7 +14,6 @@ from bot.store.rows import (
     Counters,
     EncounterRow,
     ModelRow,
-    PendingRow,
     SeatRow,
     SideRow,
     TokenRow,
@@ -126,10 +125,6 @@ class Encounter:
         if row is None:
             row = self.book.add(TokenRow(self.book.scope, bag, kind))
         row.inside, row.outside = inside, outside
-
-    def pending(self, user_id: int) -> PendingRow | None:
-        """The roll for which a person owes real dice, or None."""
-        return next((row for row in self.book.all(PendingRow) if row.user_id == user_id), None)
 
     # ------------------------------------------------------------- settings
 

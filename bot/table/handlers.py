@@ -26,6 +26,7 @@ class Place(Enum):
     CAMPAIGN = "the campaign whose scope the action names in its field `campaign`"
     NEW_CAMPAIGN = "a campaign that the action makes"
     LIBRARY = "what the server keeps for all its channels: statblocks of its own"
+    DICE = "where a roll waits for dice: the encounter that runs in the channel, else one's crew or campaign"
     HISTORY = "whatever was last acted upon in the channel"
     NOWHERE = "nothing: it only reads"
 

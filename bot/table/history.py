@@ -21,6 +21,7 @@ from bot.store.store import Loaded, UndoneDice
 from bot.table.encounter import Encounter, has_ended
 from bot.table.handlers import Place, handles_specially
 from bot.table.numbering import numbers_of
+from bot.table.realdice import DropRoll
 from bot.table.request import Answer, Request, draft
 from rules.refusals import Forbidden, InvalidInput
 
@@ -134,13 +135,19 @@ def _is_secret(entry: Entry) -> bool:
     return entry.minor and known is not None and known.secret
 
 
+def _is_dropped(entry: Entry) -> bool:
+    """Whether an entry gave up a roll that waited for dice: with what led to it, it changed nothing."""
+    return entry.minor and entry.command == DropRoll.command
+
+
 async def _last_told(desk: Desk, loaded: Loaded) -> int:
     """The last entry that stands and that everybody knows of; 0 for none."""
-    tip = loaded.scope.tip
+    tip, dropped = loaded.scope.tip, False
     while tip:
         entry = await desk.store.entry(loaded.scope.id, tip)
         assert entry is not None, "the tip is an entry"
-        if not _is_secret(entry):
+        dropped = entry.minor and (dropped or _is_dropped(entry))
+        if not _is_secret(entry) and not dropped:
             break
         tip = entry.parent
     return tip
@@ -166,7 +173,7 @@ async def _steps_back(desk: Desk, loaded: Loaded, steps: int) -> list[Entry]:
     """The entries of the last steps, latest first: a step is an entry with the minor ones that led to it.
 
     What carries it through belongs to it too. Secret ones at the very end go with the step before them, so
-    that it cannot be told whether there are any.
+    that it cannot be told whether there are any, and so does a roll that was given up.
     """
     popped: list[Entry] = []
     major: Entry | None = None
@@ -174,7 +181,8 @@ async def _steps_back(desk: Desk, loaded: Loaded, steps: int) -> list[Entry]:
     while tip:
         entry = await desk.store.entry(loaded.scope.id, tip)
         assert entry is not None, "the tip is an entry"
-        begins_a_step = not entry.minor or (not popped and not _is_secret(entry))
+        silent = _is_secret(entry) or _is_dropped(entry)
+        begins_a_step = not entry.minor or (not popped and not silent)
         if begins_a_step and not (major and _finishes(major, entry)):
             if steps == 0:
                 break

@@ -10,6 +10,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import Place, handles
 from bot.table.names import plain
+from bot.table.throws import Whose
 from rules.expression import Expression, Kind, Outcome, describe, evaluate, kind, lines, once, parse
 from rules.odds import Odds
 
@@ -35,7 +36,7 @@ def roll(act: Act, action: Roll) -> Reply:
     act.canonical = Roll(written)
     if action.odds:
         return _odds_reply(act, expression, written)
-    outcome = act.roll(evaluate, expression)
+    outcome = act.roll(Whose(act.actor.name, "roll", f"of {safe(written)}"), evaluate, expression)
     said = plain(expression.comment)
     head = f"{act.actor.name}: {', '.join(outcome.words())}"
     return Reply(

@@ -20,6 +20,7 @@ from bot.store.store import Loaded
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
+from bot.table.realdice import EnterFaces
 from bot.table.request import Answer, Request
 
 GUILD, CHANNEL = 900, 500
@@ -120,3 +121,8 @@ def url_of(file: Path) -> URL:
 
 def all_lines(reply: Reply) -> list[str]:
     return [*reply.lines, *reply.why, *(line for further in reply.also for line in all_lines(further))]
+
+
+def waits(answer: Answer) -> bool:
+    """Whether an answer asks for the faces of real dice."""
+    return any(isinstance(button.action, EnterFaces) for button in answer.reply.buttons)

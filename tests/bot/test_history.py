@@ -291,7 +291,7 @@ async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> No
     await table.done("anna", DiceMode("real"))
     before, tip = table.state(), (await table.loaded()).scope.tip
     asked = await table.done("anna", Roll("3d6"))
-    assert "throw 3 d6" in asked.reply.lines[0]
+    assert "throws 3 d6" in asked.reply.lines[0]
     await table.press("anna", asked, "4")
     assert "too many" in await table.refused("anna", EnterFaces((1, 2, 3)))
     assert "shows 1 to 6, not 9" in await table.refused("anna", EnterFaces((9,)))

@@ -49,7 +49,7 @@ from bot.table.models import (
     ShowModel,
 )
 from bot.table.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
-from bot.table.realdice import DropRoll, EnterFaces
+from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.reinforcements import AddModel, EquipModel
 from bot.table.rolls import Roll
 from bot.table.settings import Settings
@@ -112,6 +112,7 @@ CASES = [
     Case(StartEncounter(), frozenset()),
     Case(EnterFaces((1,)), frozenset()),
     Case(DropRoll(), frozenset()),
+    Case(TakeBackFace(), frozenset()),
     Case(FreshDice(8), frozenset({"rival"}), first=(BEGUN, ("captain", Roll("1d6")), ("captain", Undo()))),
 ]
 READS: list[Action] = [

@@ -151,12 +151,14 @@ async def test_real_dice_are_tapped_through_a_restart(house: House, file: Path) 
     await house.slash("demo")
     await house.slash("dice mode", dice="real")
     asked = await house.slash("roll", dice="2d6")
-    assert "throw 2 d6" in asked.content
+    assert "throws 2 d6" in asked.content
     tapped = await house.press(asked, "4")
-    assert "So far: 4" in tapped.content
+    assert tapped.id == asked.id
+    assert "Fell: 4 _" in tapped.content
     await house.restart()
     said = await house.press(tapped, "6")
     assert "Table dice." in said.content
     assert [row[19] for row in contents(file, "journal")["journal"] if row[16] == "real"] == ["[[6,4],[6,6]]"]
-    stale = await house.press(asked, "4")
-    assert "moved on" in stale.content
+    assert said.id == asked.id
+    stale = await house.press(asked, "4", stale=True)
+    assert stale.content == "That roll is over: nothing was changed."

@@ -61,7 +61,7 @@ class Restarting(Table):
 
 async def thrown(ring: Ring, who: str, answer: Answer) -> None:
     """Throw a 2 with every die that is asked for."""
-    while found := re.search(r"throw (\d+) d", answer.reply.text):
+    while found := re.search(r"throws (\d+) d", answer.reply.text):
         answer = await ring.table.do(who, EnterFaces((2,) * int(found[1])))
     assert answer.changed, answer.reply.text
     ring.answer = answer

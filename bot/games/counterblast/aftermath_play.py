@@ -26,6 +26,8 @@ from bot.table.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
 from bot.table.campaign_games import fielded
 from bot.table.campaign_rules import VETERAN, Battle, line, models_of
 from bot.table.encounter import GONE
+from bot.table.throws import Cast, Whose
+from bot.table.throws import counted as in_order
 from rules.dice import Shown
 from rules.systems.counterblast.aftermath import (
     OUT,
@@ -217,19 +219,34 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
     if side.traits.get(BROUGHT) == "equipment" and member:
         line(camp, row.entrant, "found", found, member=member, reason="Recovery")
     elif side.traits.get(BROUGHT) == "model" and not member:
-        line(camp, row.entrant, "found", found, choice=_newcomer(act, battle, model), reason="Recovery")
+        line(
+            camp,
+            row.entrant,
+            "found",
+            found,
+            choice=_newcomer(act, battle, model, camp.entrant(row.entrant).owner),
+            reason="Recovery",
+        )
 
 
-def _newcomer(act: Act, battle: Battle, model: ModelRow) -> str:
+def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
     """What became of somebody who was found and left play again. Rules: CB-CASU-02."""
     assert battle.encounter is not None, "it was found there"
     shown = fighter(battle.encounter, model)
     counted = counted_as(shown, _left_how(model, shown))
     if not counted:
         return ""
-    fate = act.roll(casualty, sum(one.amount for one in casualty_modifiers(shown, counted)))
+    modifier = sum(one.amount for one in casualty_modifiers(shown, counted))
+    fate = act.roll(_casualty(model.name, modifier, player), casualty, modifier)
     skills = injury_skills(fate, shown.profile)
     return f"{fate}, {skills[0]}" if skills else str(fate)
+
+
+def _casualty(name: str, modifier: int, player: str) -> Cast:
+    """Whose casualty roll it is, and whose second one. Rules: CB-CASU-04, CB-CASU-05."""
+    added = f", {modifier:+d}" if modifier else ""
+    first = Whose(name, "casualty roll", f"on the Casualty Table{added}", player)
+    return in_order(first, Whose(name, "second roll", "for an injury or out", player))
 
 
 def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
@@ -251,7 +268,8 @@ def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> 
 
 def add_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
     """Roll on the Relics Table; the leader carries it unless its player says otherwise. CB-RELIC-01."""
-    key = act.roll(relic_roll)
+    crew = camp.entrant(entrant)
+    key = act.roll(Whose(crew.name, "roll", "on the Relics Table", crew.owner), relic_roll)
     holder = leader_of_crew(camp, entrant)
     name = holder.name if holder else ""
     return line(camp, entrant, "relic", key, choice=name, reason=f"d10: {last_face(act)}")
@@ -280,7 +298,8 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
         assert leader is not None, "a search needs it"
         lost = any(model.status == GONE for model in battle.encounter.models(gone=True))
         prepared = prepare_search(leader, "casualty" if lost else "natural")
-        tokens = act.roll(search, (prepared.throw,))
+        whose = Whose(leader.name, "search", "for Salvage", camp.entrant(entrant).owner)
+        tokens = act.roll(whose, search, (prepared.throw,))
         line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team, {leader.name} searches")
 
 
@@ -328,13 +347,18 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
 def _fate(
     act: Act, camp: Campaign, veteran: VeteranRow, counted: Category, modifier: int, *, chosen: bool
 ) -> None:
-    row = act.roll(casualty_row, modifier)
+    player = camp.entrant(veteran.entrant).owner
+    whose = _casualty(veteran.name, modifier, player)
+    row = act.roll(whose, casualty_row, modifier)
     reason = f"{counted}, d10 {last_face(act)}{f'{modifier:+d}' if modifier else ''}"
     text: str = row
     if not (needs_second(row) and chosen):
         injury = False
         if needs_second(row):
-            injury = act.roll(injury_or_out)
+            second = Whose(
+                veteran.name, "second roll", "for an injury or out", camp.entrant(veteran.entrant).owner
+            )
+            injury = act.roll(second, injury_or_out)
             reason += f", then {last_face(act)}"
         text = str(fate_of(row, injury))
     line(camp, veteran.entrant, "fate", text, member=veteran.id, reason=reason)

@@ -18,6 +18,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.activation import take
@@ -131,7 +132,8 @@ def master(act: Act, action: MasterArc) -> Reply:
         lines = [f"{user.name}, {weapon.name}", dice_words(prepared, "PSI"), *bars(shown), exactness(odds)]
         return odds_reply(act, user.side, lines, "Master it", act.canonical)
     pay(act, user, "psionic")
-    outcome = act.roll(handle, (prepared.throw,))
+    whose = Whose(user.name, "psionics", f"to master the {weapon.name}")
+    outcome = act.roll(whose, handle, (prepared.throw,))
     words = {
         "ready": "masters the Arc weapon: attack now.",
         "no attack": "fails: no attack with the Arc weapon.",
@@ -156,8 +158,7 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
             carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
         except Forbidden:
             telling.lines.append("It has no further action to lose.")
-    with act.thrown_by(user.name):
-        result = act.roll(shot, ready.shot)
+    result = act.roll(at(user.name, "itself"), shot, ready.shot)
     strike(act, telling, user, again(act, user), weapon, result.suffered)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
     telling.why += [*why_check(ready.parts[0], f"{user.name} at itself"), *why_impact(ready.impact)]
@@ -217,8 +218,7 @@ def leap(act: Act, action: Leap) -> Reply:
     )
     if not encounter.model(attacker.id).counters.pop(f"{WAITS}{wounded.id}:{weapon.key}", 0):
         raise InvalidInput("That arc has leapt on already. Nothing was changed.")
-    with act.thrown_by(at(attacker.name, neighbour.name)):
-        result = act.roll(arc, prepared)
+    result = act.roll(at(attacker.name, neighbour.name), arc, prepared)
     telling = Telling()
     strike(act, telling, attacker, neighbour, weapon, result.suffered)
     telling.proposals = [one for one in telling.proposals if one.action != "arc"]

@@ -21,6 +21,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast import bag
 
@@ -94,7 +95,7 @@ def draw(act: Act, action: DrawToken) -> Reply:
 
 def _draw(act: Act, now: bag.Bag) -> Reply:
     encounter = act.encounter
-    crew = act.roll(bag.draw, now)
+    crew = act.roll(Whose(act.actor.name, "draw", "from the bag"), bag.draw, now)
     after = bag.after_draw(now, crew)
     left = left_to_act(encounter)
     name = side_name(encounter, crew)

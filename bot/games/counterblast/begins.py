@@ -14,6 +14,7 @@ from bot.games.counterblast.fire_play import InFire
 from bot.games.counterblast.marks import CLIMATE, VACUUM, climate_here, went_under
 from bot.games.counterblast.pairing import is_stray
 from bot.games.counterblast.relic_play import reminders
+from bot.games.counterblast.throwers import harmed
 from bot.games.counterblast.uplink import DUE, UPLINK, lacks_uplink
 from bot.games.counterblast.vehicle_marks import burning_aboard, coasts, owes_move
 from bot.replies.reply import Button
@@ -109,9 +110,9 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
     if found is None or not found.power:
         return again(act, model)
     cancel = settings(act).shield_ones_cancel
-    with act.thrown_by(model.name):
-        hit = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
-    return wound(act, telling, again(act, model), hit, "in heat or cold")
+    whose = harmed(model.name, "heat or cold")
+    wounds = act.roll(whose, climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
+    return wound(act, telling, again(act, model), wounds, "in heat or cold")
 
 
 def _fire(act: Act, telling: Telling, model: Fighter) -> None:

@@ -12,12 +12,14 @@ from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.structure_play import kinds
+from bot.games.counterblast.throwers import harmed
 from bot.games.counterblast.words import dice_words, why_check
 from bot.replies.reply import Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
+from bot.table.throws import Whose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.breaching import (
     blast_impact,
@@ -139,7 +141,7 @@ def detonate(act: Act, action: Detonate) -> Reply:
         spend_order(act, model.side)
     set_counter(counters, CHARGE + key, max(0, counters.get(CHARGE + key, 0) - 1))
     ready = ordered if action.order else plain
-    opened = act.roll(breach, (ready.throw,))
+    opened = act.roll(Whose(model.name, "breach", f"of the {kind.name}"), breach, (ready.throw,))
     carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
     set_counter(act.encounter.row.counters, tests, 0 if opened else earlier + 1)
     telling = Telling(why=why_check(ready, f"{model.name}, {charge.name}"))
@@ -192,5 +194,7 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
 
 def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear, by: int) -> None:
     """by: the side that set it off. Rules: CB-GEAR-30, CB-GEAR-31, CB-SCORE-02."""
-    wounds = act.roll(blast_wounds, blast_impact(target, charge, settings(act)))
+    wounds = act.roll(
+        harmed(target.name, f"the {charge.name}"), blast_wounds, blast_impact(target, charge, settings(act))
+    )
     wound(act, telling, target, wounds, "by the blast", striker=by)

@@ -12,6 +12,7 @@ from bot.games.counterblast.aftermath_lines import (
 )
 from bot.games.counterblast.fighters import block_text, read_block, settings_in
 from bot.games.counterblast.spoils_play import mine, told
+from bot.games.counterblast.throwers import together
 from bot.games.counterblast.words import dice_words, exactness, times, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
@@ -20,7 +21,9 @@ from bot.table.act import Act
 from bot.table.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.names import find
+from bot.table.throws import Cast
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Profile
 from rules.systems.counterblast.salvage import (
@@ -82,7 +85,9 @@ def build_model(act: Act, action: BuildModel) -> Reply:
         return Reply(
             (head, needs, *lines, exactness(odds), "Nothing is rolled."), private=True, buttons=(rolls,)
         )
-    built = act.roll(build, tuple(one.throw for one in prepared), wanted)
+    throws = tuple(one.throw for one in prepared)
+    names = [row.name for row in rows]
+    built = act.roll(_built_by(names, throws, profile.name, entrant.owner), build, throws, wanted)
     camp.apply(entrant.id, after_building(entrant.id, have, wanted), f"building {profile.name}")
     why = tuple(
         line
@@ -95,6 +100,12 @@ def build_model(act: Act, action: BuildModel) -> Reply:
         camp.post(entrant.id, FOREIGN, 1, f"built {profile.name}")
     row = camp.enrol(entrant, profile.name, block_text(profile.key), profile.points, "built from Salvage")
     return told(act, f"{row.name} is built and joins {entrant.name}.", needs, *lines, why=why)
+
+
+def _built_by(names: list[str], throws: tuple[Throw, ...], what: str, player: str) -> Cast:
+    """Whose dice go into what is built."""
+    cast = together("Engineering", f"to build {what}", throws, names)
+    return lambda throw: replace(cast(throw), player=player)
 
 
 def _faction(entrant: EntrantRow, profile: Profile) -> str:

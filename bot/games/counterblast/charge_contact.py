@@ -17,6 +17,7 @@ from bot.games.counterblast.words import dice_words, trace_lines, why_check
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.charge import after_fear, fear, may_step_in, prepare_fear, scares
 from rules.systems.counterblast.fighter import Fighter
@@ -73,8 +74,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
 def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
     ready = prepare_fear(target, settings=settings(act))
     mark = len(act.dice.trace)
-    with act.thrown_by(target.name):
-        kept = act.roll(fear, (ready.throw,))
+    kept = act.roll(Whose(target.name, "INT check", "against fear"), fear, (ready.throw,))
     telling.proposals += carry_through(act, after_fear(target, kept))
     telling.lines.append(f"{target.name} {'holds' if kept else 'panics'} (Scary).")
     telling.lines += [dice_words(ready, "INT"), *trace_lines(act.dice.trace[mark:])]

@@ -28,6 +28,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
@@ -148,7 +149,8 @@ def check(act: Act, action: Check) -> Reply:
         return _check_odds(act, model, prepared, turned)
     if action.order:
         spend_order(act, model.side)
-    result = act.roll(throw, (prepared.throw,))
+    whose = Whose(model.name, f"{SKILLS[action.ability][0]} check", f"against {prepared.throw.target}")
+    result = act.roll(whose, throw, (prepared.throw,))
     if SKILLS[action.ability][0] == "INT":
         carry_through(act, ended_by(model, Event.INT_CHECKED))
     carry_through(act, after_check(model, SKILLS[action.ability][1] or ""))
@@ -208,7 +210,8 @@ def try_rally(act: Act, action: Rally) -> Reply:
     pay(act, model, "rally")
     if action.order:
         spend_order(act, model.side)
-    rallied = act.roll(rally, (prepared.throw,))
+    whose = Whose(model.name, "Rally", f"against {prepared.throw.target}")
+    rallied = act.roll(whose, rally, (prepared.throw,))
     telling = Telling()
     telling.lines.append(f"{model.name} {'rallies' if rallied else 'stays panicked'}.")
     telling.follow(act, after_rally(model, rallied))
@@ -241,7 +244,8 @@ def test_panic(act: Act, action: Panic) -> Reply:
         return passing_odds(act, model, ("holds", "INT"), _holds, (plain, ordered), act.canonical)
     if action.order:
         spend_order(act, model.side)
-    result = act.roll(panic_test, (prepared.throw,))
+    whose = Whose(model.name, "panic test", f"against Panic Level {level}")
+    result = act.roll(whose, panic_test, (prepared.throw,))
     telling = Telling()
     telling.follow(act, after_panic_test(model, result))
     lines = [f"{model.name} {'panics' if result.panicked else 'holds'} at panic level {level}."]

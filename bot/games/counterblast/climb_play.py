@@ -23,6 +23,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Assign
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import movement, vehicle_move
@@ -94,7 +95,8 @@ def climb(act: Act, action: Climb) -> Reply:
     pay(act, model, "move")
     if action.order:
         spend_order(act, model.side)
-    held = act.roll(movement.climb, (prepared.throw,))
+    whose = Whose(model.name, "climb", f"of {action.inches:g} in")
+    held = act.roll(whose, movement.climb, (prepared.throw,))
     height = model.count(Counter.HEIGHT)
     telling = Telling(why=why_check(prepared, f"{model.name}, climbing"))
     telling.follow(act, movement.after_climb(model, height, action.inches, held=held))
@@ -149,7 +151,8 @@ def leap(act: Act, action: Leap) -> Reply:
     pay(act, model, "move")
     if action.order and needed:
         spend_order(act, model.side)
-    jumped = act.roll(movement.jump, (prepared.throw,), needed, short_falls=short_falls)
+    whose = Whose(model.name, "jump", f"over {action.gap:g} in")
+    jumped = act.roll(whose, movement.jump, (prepared.throw,), needed, short_falls=short_falls)
     telling = Telling([_jumped(model, jumped, action), need])
     telling.why += why_check(prepared, f"{model.name}, jump") if needed else []
     telling.follow(act, movement.after_jump(model, jumped, action.drop))

@@ -31,6 +31,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose, each
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.bouts import Bout
 from rules.systems.counterblast.checks import Prepared
@@ -156,8 +157,11 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
     theirs = tuple(
         prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=chosen) for enemy in enemies
     )
-    with act.thrown_by(leaver.name, *(enemy.name for enemy in enemies)):
-        won = act.roll(disengage, mine.throw, tuple(one.throw for one in theirs))
+    whose = each(
+        Whose(leaver.name, "disengage", f"from {names(enemies)}"),
+        *(Whose(enemy.name, "hold back", f"against {leaver.name}") for enemy in enemies),
+    )
+    won = act.roll(whose, disengage, mine.throw, tuple(one.throw for one in theirs))
     free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
     telling = Telling()
     dice = _dice_lines(act, leaver, mine, enemies, theirs)

@@ -10,11 +10,13 @@ from bot.games.counterblast.checking import compact, finish, model_choices, requ
 from bot.games.counterblast.common import settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import depth_of, gravity_here
+from bot.games.counterblast.throwers import crashed
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ability import initiative_check
 from rules.systems.counterblast.environment import (
@@ -106,13 +108,14 @@ def _stays_down(
     if order:
         spend_order(act, model.side)
     telling.why += why_check(prepared, f"{model.name}, low gravity [{gravity}]")
-    held = act.roll(keeps_down, (prepared.throw,))
+    whose = Whose(model.name, "Initiative check", f"in low gravity {gravity}")
+    held = act.roll(whose, keeps_down, (prepared.throw,))
     telling.lines += ["It keeps its feet in low gravity."] if held else []
     return held, dice_words(prepared, settings(act).initiative_check_ability)
 
 
 def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
-    result = act.roll(drift, gravity, model.mv)
+    result = act.roll(Whose(model.name, "drift", f"in low gravity {gravity}"), drift, gravity, model.mv)
     way = "in a random direction" if result.row is Drift.TUMBLE else "the way it was going"
     telling.lines[:] = [f"{model.name} drifts {result.inches} in, {way}."]
     if not result.collides:
@@ -141,6 +144,7 @@ def collision(act: Act, action: Collide) -> Reply:
         return Reply((said, "A model too?"), private=True, buttons=(none,), menus=(menu,))
     struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
     hits = act.roll(
+        crashed(model.name, [one.name for one in struck], "collision"),
         collide,
         action.inches,
         Faller.of(model),

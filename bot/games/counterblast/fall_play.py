@@ -18,12 +18,14 @@ from bot.games.counterblast.checking import (
 )
 from bot.games.counterblast.common import again, settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.throwers import crashed
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
+from bot.table.throws import Whose, each
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.systems.counterblast.checks import Throw
@@ -85,9 +87,12 @@ def take_fall(act: Act, action: TakeFall) -> Reply:
         return _fall_odds(act, model, asks, below)
     gone = row.status == GONE
     if gone:
-        hits = act.roll(_onto, height, model.profile.size, below)
+        onto = each(*(Whose(one.name, "hit", f"by {model.name}, who falls") for one in struck))
+        hits = act.roll(onto, _onto, height, model.profile.size, below)
     else:
-        hits = act.roll(fall, height, Faller.of(model), below)
+        hits = act.roll(
+            crashed(model.name, [one.name for one in struck], "fall"), fall, height, Faller.of(model), below
+        )
     set_counter(row.counters, Counter.HEIGHT, 0)
     telling = Telling([f"{model.name} falls {height:g} in."] if gone else [])
     if not gone:
@@ -158,7 +163,7 @@ def hold_on(act: Act, action: HoldOn) -> Reply:
     if action.order:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain
-    held = act.roll(holds, (prepared.throw,))
+    held = act.roll(Whose(model.name, "AGL check", "to hold on"), holds, (prepared.throw,))
     telling = Telling(why=why_check(prepared, f"{model.name}, holding on"))
     telling.lines.append(f"{model.name} holds on." if held else f"{model.name} slips off the edge.")
     if not held:

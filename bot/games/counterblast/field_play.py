@@ -19,12 +19,14 @@ from bot.games.counterblast.common import again, carry_through, own, settings, s
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.ground_places import KINDS, ROCKS, Ground, add_area, area_names, area_of
 from bot.games.counterblast.marks import CHILL, CHILLED, climate_here
+from bot.games.counterblast.throwers import harmed, labelled
 from bot.games.counterblast.words import dice_words, exactness, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import find
+from bot.table.throws import Whose
 from rules.effects import Assign, Count, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.ability import initiative_check
@@ -172,8 +174,10 @@ def _danger(act: Act, model: Fighter, ground: Ground, asks: Enter, *, odds: bool
         return _danger_odds(act, model, ground, asks, exposed, dice)
     if asks.order:
         spend_order(act, model.side)
-    result = act.roll(throw, (prepared.throw,), label="initiative")
-    wounds = 0 if result.net else act.roll(danger_damage, exposed, result.net_ones)
+    whose = Whose(model.name, "Initiative check", f"against {ground.words}")
+    result = act.roll(whose, throw, (prepared.throw,), label="initiative")
+    harm = harmed(model.name, ground.words)
+    wounds = 0 if result.net else act.roll(harm, danger_damage, exposed, result.net_ones)
     if result.net:
         telling.lines.insert(0, f"{model.name} avoids {ground.words}.")
     else:
@@ -230,7 +234,8 @@ def _footing(act: Act, model: Fighter, asks: Enter, *, odds: bool) -> Reply:
     if asks.order:
         spend_order(act, model.side)
     prepared = ordered if asks.order else plain
-    kept = act.roll(keeps_footing, (prepared.throw,))
+    whose = Whose(model.name, "Initiative check", "on slick ground")
+    kept = act.roll(whose, keeps_footing, (prepared.throw,))
     telling = Telling(why=why_check(prepared, f"{model.name}, slick ground"))
     telling.lines.append(f"{model.name} keeps its feet." if kept else f"{model.name} slips and is prone.")
     telling.follow(act, after_footing(model, kept=kept))
@@ -261,7 +266,8 @@ def _climate(act: Act, model: Fighter, ground: Ground, *, odds: bool) -> Reply:
         telling.lines.append(f"{model.name} loses {more} action to heat or cold.")
     if found.power and not had.power:
         cancel = settings(act).shield_ones_cancel
-        hits = act.roll(climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
+        whose = harmed(model.name, ground.words)
+        hits = act.roll(whose, climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
         wound(act, telling, again(act, model), hits, "in heat or cold")
     return finish(act, telling)
 
@@ -284,7 +290,11 @@ def hazard(act: Act, action: RandomHazard) -> Reply:
         shown = [(kind.value.replace("_", " "), float(chance)) for kind, chance in kinds.chances.items()]
         lines = [f"A random hazard on {model.name}:", *bars(shown), exactness(kinds)]
         return odds_reply(act, model.side, lines, "Roll", act.canonical)
-    area = act.roll(random_hazard)
+    whose = labelled(
+        Whose(model.name, "random hazard", "on its chart"),
+        grade=Whose(model.name, "random hazard", "for its grade"),
+    )
+    area = act.roll(whose, random_hazard)
     kind = area.hazard.value.replace("_", " ")
     telling = Telling()
     if area.hazard is Hazard.FIRE:

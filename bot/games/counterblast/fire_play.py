@@ -11,12 +11,14 @@ from bot.games.counterblast.checking import asked, finish, house_rule, odds_repl
 from bot.games.counterblast.common import again, carry_through, named, own, pay, settings, spend_order
 from bot.games.counterblast.fires import LONGEST, add_fire, fire_named, write_fire
 from bot.games.counterblast.relic_play import luck
+from bot.games.counterblast.throwers import harmed
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import checked_name
+from bot.table.throws import Whose
 from rules.effects import Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.ability import prepare_check
@@ -178,7 +180,7 @@ def in_fire(act: Act, action: InFire) -> Reply:
     if not action.outside:
         telling.follow(act, catch_fire(model, kind))
     flames.settle(act.encounter, model)
-    wounds = act.roll(burn, impact)
+    wounds = act.roll(harmed(model.name, kind), burn, impact)
     now = wound(act, telling, again(act, model), wounds, f"in {kind}")
     telling.lines.append(f"It is {CONDITION[kind]}." if now.has(CONDITION[kind]) else f"It left the {kind}.")
     return finish(act, telling, [dice])
@@ -256,7 +258,8 @@ def fight_fire(act: Act, action: PutOut) -> Reply:
         if not left:
             continue
         ready = prepared if not number else _dice(act, again(act, worker), left, order=action.order)
-        won += act.roll(put_out, (ready.throw,), left)
+        whose = Whose(worker.name, "check", f"to put out {blaze.words}, {left} needed")
+        won += act.roll(whose, put_out, (ready.throw,), left)
         carry_through(act, [*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
     _doused(act, telling, worker, blaze, won)
     more = _roll_again(act, worker, asks) if blaze.needed and not won else ()

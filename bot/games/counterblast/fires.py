@@ -9,6 +9,7 @@ from __future__ import annotations
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
+from bot.table.throws import Whose
 from rules.dice import Entered, Roller, Shown
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.burning import Fire, Growth, after_growth, growth
@@ -88,7 +89,8 @@ def roll_growth(act: Act, name: str) -> int:
     """
     fire = fire_of(act.encounter, name)
     mark = len(act.dice.trace)
-    act.roll(growth, fire.age(act.encounter.row.turn), fire.kind)
+    whose = Whose(name, "growth", f"on the {fire.kind} chart, {fire.age(act.encounter.row.turn):+d}")
+    act.roll(whose, growth, fire.age(act.encounter.row.turn), fire.kind)
     return next(entry.face for entry in act.dice.trace[mark:] if isinstance(entry, Shown))
 
 

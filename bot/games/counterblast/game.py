@@ -35,6 +35,7 @@ from bot.games.counterblast.mission_state import mission_of, revealed_lines, unc
 from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, result_lines
+from bot.games.counterblast.throwers import rolled_off
 from bot.games.counterblast.upkeep_draft import is_open
 from bot.games.counterblast.words import summary, times
 from bot.replies.fit import folded
@@ -170,7 +171,8 @@ class Counterblast(ByHand):
         sides = encounter.sides()
         if len(sides) < 2:
             raise InvalidInput("A game needs two sides. Another player brings a crew: /encounter join.")
-        winner = act.roll(roll_off, len(sides))
+        whose = rolled_off([side.name for side in sides], "roll-off", "for the first draw")
+        winner = act.roll(whose, roll_off, len(sides))
         encounter.row.turn, encounter.row.status = 1, "playing"
         crews = [Crew(side.id, traits_of(side), side.counters.get(MORE_TOKENS, 0)) for side in sides]
         filled = bag.fill(

@@ -14,7 +14,7 @@ from bot.games.counterblast.cloud_marks import add_cloud
 from bot.games.counterblast.common import again, carry_through, named, own, pay, settings, spend_order
 from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fires import fire_named, write_fire
-from bot.games.counterblast.throwers import at
+from bot.games.counterblast.throwers import at, labelled
 from bot.games.counterblast.under_play import Landed
 from bot.games.counterblast.words import dice_words, exactness, why_check
 from bot.replies.chances import bars, percent
@@ -23,6 +23,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import find
+from bot.table.throws import Whose, possessive
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -205,14 +206,18 @@ def _spray(act: Act, telling: Telling, model: Fighter, action: UseItem, key: str
     chosen, area = settings(act), _sprayed_area(act, model, action)
     if area is not None:
         name, fire = area
-        successes = act.roll(items.extinguish_area, fire.inches)
+        successes = act.roll(Whose(model.name, "spray", f"on {name}"), items.extinguish_area, fire.inches)
         after = items.after_spraying(fire, successes, chosen)
         write_fire(act.encounter, name, after)
         telling.lines.append(f"{name} is out." if after is None else f"{name}: R{after.inches} is left.")
         return
     target = named(act, action.target)
     ready = items.prepare_extinguishing(model, target, partly=action.partly, settings=chosen)
-    out = act.roll(items.extinguish_model, (ready.throw,) if ready else ())
+    whose = labelled(
+        Whose(model.name, "spray", f"on {target.name}"),
+        initiative=Whose(target.name, "Initiative check", f"to be in {possessive(model.name)} spray"),
+    )
+    out = act.roll(whose, items.extinguish_model, (ready.throw,) if ready else ())
     itself = target.id == model.id
     if itself and target.has(Condition.BURNING):
         flames.fight(act.encounter, model)
@@ -295,8 +300,7 @@ def drain(act: Act, action: Drain) -> Reply:
     pay(act, user, "fight")
     if action.order:
         spend_order(act, user.side)
-    with act.thrown_by(at(user.name, target.name)):
-        suffered = act.roll(fight, ready.bout)
+    suffered = act.roll(at(user.name, target.name), fight, ready.bout)
     telling = Telling(why=why_check(ready.attack, f"{user.name}, energy drain"))
     telling.follow(act, after_drain(user, target, item.key, suffered))
     off_now = suffered.through > 0
@@ -333,7 +337,7 @@ def arm_bomb(act: Act, action: ArmBomb) -> Reply:
     pay(act, model, "item")
     if action.order:
         spend_order(act, model.side)
-    fate = act.roll(_arming, (ready.throw,))
+    fate = act.roll(Whose(model.name, "INT check", f"to arm the {kit.name}"), _arming, (ready.throw,))
     carry_through(act, ended_by(model, Event.INT_CHECKED))
     telling = Telling(why=why_check(ready, f"{model.name} arms {kit.name}"))
     if fate == "explodes":

@@ -17,11 +17,13 @@ from bot.games.counterblast.common import (
     spend_order,
 )
 from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.throwers import labelled
 from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Propose
 from rules.odds import Odds
 from rules.refusals import Forbidden
@@ -139,7 +141,7 @@ def look(act: Act, action: Spot) -> Reply:
     pay(act, spotter, "scan" if scanning else "spot")
     if action.order:
         spend_order(act, spotter.side)
-    found = act.roll(spot, (ready.throw,))
+    found = act.roll(Whose(spotter.name, "INT check", f"to spot {target.name}"), spot, (ready.throw,))
     carry_through(act, (*after_spot(target, found), *ended_by(spotter, Event.INT_CHECKED)))
     said = [f"{what}: it is hidden no more."] if found else [f"{spotter.name} does not spot {target.name}."]
     return _told(act, said, ready, "INT", f"{spotter.name} looks for {target.name}")
@@ -168,10 +170,12 @@ def get_loose(act: Act, action: BreakFree) -> Reply:
     pay(act, model, "break_free")
     if action.order:
         spend_order(act, model.side)
-    others = {"grapple": holder.name} if holder else {}
-    with act.thrown_by(lambda label, _: f"{others.get(label, model.name)}, {label}"):
-        thrown = (ready.throw,)
-        free = act.roll(wrestle_free, ready.throw, held.throw) if held else act.roll(break_free, thrown)
+    mine = Whose(model.name, "STR check", f"to break free{f' of {holder.name}' if holder else ''}")
+    if holder and held:
+        whose = labelled(mine, grapple=Whose(holder.name, "grapple", f"on {model.name}"))
+        free = act.roll(whose, wrestle_free, ready.throw, held.throw)
+    else:
+        free = act.roll(mine, break_free, (ready.throw,))
     carry_through(act, after_breaking_free(model, free))
     said = [f"{model.name} {'is free' if free else 'stays pinned'}."]
     if holder and held:

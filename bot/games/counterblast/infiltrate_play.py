@@ -17,6 +17,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Gain, Leave
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.counterblast.activation import group_limit, needs_activation, start_activation
@@ -242,7 +243,8 @@ def call_in(act: Act, action: CallIn) -> Reply:
     if action.order:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain
-    enters = act.roll(one_success, (prepared.throw,), "reserve")
+    whose = Whose(leader.name, "INT check", f"to call {model.name}")
+    enters = act.roll(whose, one_success, (prepared.throw,), "reserve")
     carry_through(act, ended_by(leader, Event.INT_CHECKED))
     telling = Telling(why=why_check(prepared, f"{leader.name} calls {model.name}"))
     if enters:

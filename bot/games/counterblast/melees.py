@@ -19,6 +19,7 @@ from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import dice_words, times, trace_lines, why_check, why_impact
 from bot.table.act import Act
+from bot.table.throws import each
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose
 from rules.modifiers import Modifier
@@ -223,8 +224,8 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
     """Roll all blows, carry them through and tell them. Rules: CB-FIGHT-08, CB-FIGHT-14."""
     ready = prepared(act, melee, must_be_engaged=melee.kind not in ("free", "back"))
     mark = len(act.dice.trace)
-    with act.thrown_by(*(at(blow.attacker.name, blow.defender.name) for blow in ready.blows)):
-        results = act.roll(bouts.melee, ready.bouts)
+    whose = each(*(at(blow.attacker.name, blow.defender.name) for blow in ready.blows))
+    results = act.roll(whose, bouts.melee, ready.bouts)
     if len(results) > 1:
         telling.lines.append(_summary(ready.blows, results))
     parts = by_heading(act.dice.trace[mark:], "fight")

@@ -80,8 +80,7 @@ def grip(act: Act, action: Grapple) -> Reply:
     pay(act, minder, "charge" if charging else "fight")
     if charging and not minder.is_engaged_with(target):
         touch(act, minder, target)
-    with act.thrown_by(at(minder.name, target.name)):
-        attached = act.roll(grapple, dice)
+    attached = act.roll(at(minder.name, target.name), grapple, dice)
     telling = Telling(why=why_check(attack, f"{minder.name} grapples"))
     telling.lines.append(
         f"{minder.name} {'attaches itself to' if attached else 'cannot hold'} {target.name}."
@@ -119,7 +118,7 @@ def take_mind(act: Act, action: TakeMind) -> Reply:
     if action.order:
         spend_order(act, minder.side)
     set_counter(row.counters, f"{HOLDS}{target.id}", 0)
-    taken = act.roll(control, (check.throw,), hit)
+    taken = act.roll(at(minder.name, target.name), control, (check.throw,), hit)
     telling = Telling(why=why_check(check, f"{minder.name} takes a mind"))
     effects = after_control(minder, target, taken, chosen)
     if not taken:

@@ -119,8 +119,7 @@ def spring_trap(act: Act, action: SpringTrap) -> Reply:
     for model, victim, escape in prepared:
         if escape is not None:
             telling.why += why_check(escape, f"{model.name}, to escape")
-        with act.thrown_by(at("Trap", model.name)):
-            suffered = act.roll(trap, victim)
+        suffered = act.roll(at("the trap", model.name), trap, victim)
         wound(act, telling, model, suffered.through, "from the trap", striker=side)
     telling.lines += [line for row in here for line in (f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`")]
     return finish(act, telling, ["trap 3D+2, Power 5, at Defense"])

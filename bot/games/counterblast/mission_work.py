@@ -224,7 +224,7 @@ def searchplace_named(act: Act, action: SearchPlace) -> Reply:
     act.canonical = asks
     if action.odds:
         return _odds(act, asks, team)
-    result = rolled(act, team, asks, "search")
+    result = rolled(act, team, asks, "search", place.name)
     choice = second_chance(act, team, asks, result)
     telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
     if choice and result.net_ones:

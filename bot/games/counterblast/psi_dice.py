@@ -10,10 +10,11 @@ from bot.games.counterblast.psi_mend import mended
 from bot.games.counterblast.psi_words import (
     wound_odds,
 )
-from bot.games.counterblast.throwers import at
+from bot.games.counterblast.throwers import at, labelled, together
 from bot.games.counterblast.words import dice_words, exactness, reasons, times, why_check
 from bot.replies.chances import bars, percent
 from bot.table.act import Act
+from bot.table.throws import Whose
 from rules.dice import Dice
 from rules.odds import Odds
 from rules.systems.counterblast import shift_powers
@@ -72,30 +73,39 @@ def rolled(
 ) -> tuple[Result, ...]:
     """Throw the dice of all who take part, at each target in turn; those who ignore it are spared."""
     row, psionic = used.row, used.use.psionic
+    names = [psionic.name, *(helper.name for helper in used.helpers)]
+    alone = labelled(
+        together(row.name, "by Psionics", ready.throws, names[: len(ready.throws)]),
+        direction=Whose(psionic.name, row.name, "for its direction"),
+        distance=Whose(psionic.name, row.name, "for its distance"),
+    )
     if row.power in ALONE:
-        fell = mended(act, psionic, act.roll(use_power, ready.throws, row.power == "identify"), ready.throws)
+        thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
+        fell = mended(act, psionic, thrown, ready.throws)
         if row.power == "deep_portal":
-            return (Result(portal=act.roll(shift_powers.opened, fell)),)
+            return (Result(portal=act.roll(alone, shift_powers.opened, fell)),)
         given = insight(fell)
         if not patient_of(used):
             return (Result(check=fell, insight=given),)
         work = prepare_job(psionic, _job(used), settings=settings(act))
-        return (Result(check=act.roll(identified, given, work.throw), insight=given),)
+        job = Whose(psionic.name, f"{_job(used).skill} check", "that Identify is about")
+        return (Result(check=act.roll(job, identified, given, work.throw), insight=given),)
     found = []
     for place, throws in enumerate(_shares(used, checks)):
         if ignored and used.targets[place].id in ignored:
             found.append(Result(struck=Struck(UNHURT) if row.shielded else None))
             continue
         target = used.targets[place].name if used.targets else ""
-        with act.thrown_by(at(psionic.name, target) if target else psionic.name):
-            thrown = act.roll(use_power, throws, row.power in CRITICAL)
+        against = f"at {target}" if target else "by Psionics"
+        whose = together(row.name, against, throws, names[: len(throws)])
+        thrown = act.roll(whose, use_power, throws, row.power in CRITICAL)
         fell = mended(act, psionic, thrown, throws)
         if row.power == "heal":
             most = curable(used.targets[0])
             found.append(Result(treatment=Treatment(min(most, fell.net), fell.net_ones), check=fell))
         elif row.shielded:
-            with act.thrown_by(at(psionic.name, target)):
-                suffered = act.roll(suffer, fell.net, 0, ready.impacts[place])
+            harm = at(psionic.name, target)
+            suffered = act.roll(harm, suffer, fell.net, 0, ready.impacts[place])
             struck = Struck(suffered, fell.net_ones, bool(fell.net and fell.criticals))
             found.append(Result(struck=struck, check=fell))
         else:

@@ -23,6 +23,7 @@ from bot.games.counterblast.psi_after import (
 )
 from bot.games.counterblast.psi_words import as_weapon
 from bot.games.counterblast.strike_play import STRUCK, KnockedInto
+from bot.games.counterblast.throwers import harmed
 from bot.games.counterblast.words import life_words, times
 from bot.replies.reply import Button
 from bot.table.act import Act
@@ -239,7 +240,8 @@ def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
         (target, cast(Struck, one.struck)) for target, one in zip(used.targets, results, strict=True)
     )
     ones = net_ones(pairs)
-    back = act.roll(backlash, ones, psionic.defense, backlash_impact(psionic, chosen))
+    whose = harmed(psionic.name, f"its own {used.row.name}")
+    back = act.roll(whose, backlash, ones, psionic.defense, backlash_impact(psionic, chosen))
     if used.row.power == "power_blast":
         effects = after_power_blast(psionic, pairs, back, _turn(act), in_range=used.targets, settings=chosen)
     else:

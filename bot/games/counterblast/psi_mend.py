@@ -12,6 +12,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.dice import Thrown
 from rules.systems.counterblast.checks import CheckResult, Throw, check_mending_failures
 from rules.systems.counterblast.fighter import Counter, Fighter
@@ -67,6 +68,7 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
         return result
     set_counter(row.counters, MENDED, ones + misses, add=True)
     fresh = act.roll(
+        Whose(psionic.name, "Fahz Jiin", "for failed dice"),
         check_mending_failures,
         result,
         misses,

@@ -70,8 +70,7 @@ def snap_shot(
     one = ready.shots[0]
     mark = len(act.dice.trace)
     for _ in range(attack_rolls(weapon)):
-        with act.thrown_by(at(shooter.name, charger.name)):
-            result = act.roll(volley, ready.rolls)[0]
+        result = act.roll(at(shooter.name, charger.name), volley, ready.rolls)[0]
         strike(act, telling, shooter, again(act, charger), weapon, result.suffered)
     with_arc_modifier(act, telling, one.parts[0].throw.modifier)
     telling.follow(act, after_attacking(again(act, shooter)))

@@ -21,6 +21,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles, handles_specially
 from bot.table.names import find
+from bot.table.realdice import waiting
 from rules.dice import Source
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
@@ -163,9 +164,9 @@ async def settle_anew(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
     book = Book(loaded.scope.id, apply(loaded.snapshot, undone))
     before = Encounter(book)
-    waiting = before.pending(entry.actor_id)
-    if waiting is not None:
-        book.remove(waiting)
+    roll = waiting(book, entry.actor_id)
+    if roll is not None:
+        book.remove(roll)
     shown = fighter(before, before.model(action.model))
     trinket = action.relic == "trinket"
     before.apply(relics.trinket(shown) if trinket else relics.boon(shown))

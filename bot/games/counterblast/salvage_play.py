@@ -17,6 +17,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
+from bot.table.throws import Whose
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.objectives import HELD
 from rules.systems.counterblast.salvage import prepare_search, search
@@ -58,7 +59,8 @@ def search_salvage(act: Act, action: SearchSalvage) -> Reply:
     pay(act, own(act, ref(model)), "skill")
     if action.order:
         spend_order(act, model.side)
-    found = max(0, act.roll(search, (prepared.throw,)))
+    whose = Whose(model.name, "search", f"of {word} ground")
+    found = max(0, act.roll(whose, search, (prepared.throw,)))
     for _ in range(found):
         name = next_salvage(act.encounter)
         lay_token(act.encounter, name)

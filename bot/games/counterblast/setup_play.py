@@ -11,12 +11,14 @@ from bot.games.counterblast.fighters import fighters, read_block, traits_of
 from bot.games.counterblast.infiltrate_play import infiltrator_menus
 from bot.games.counterblast.mission_state import mission_of
 from bot.games.counterblast.scoring import SQUARE_FEET
+from bot.games.counterblast.throwers import rolled_off
 from bot.games.counterblast.words import exactness, times, trace_lines
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.crew import (
     Member,
@@ -121,12 +123,13 @@ def terrain(act: Act, action: Terrain) -> Reply:
         pieces = average_terrain(action.width, action.depth)
         telling.lines.append(f"Terrain: {pieces} pieces (average).")
     else:
-        pieces = act.roll(roll_terrain, number)
+        pieces = act.roll(Whose("the table", "terrain", "for its pieces"), roll_terrain, number)
         telling.lines.append(f"Terrain: {pieces} pieces ({times(number, 'die', 'dice')}).")
     telling.lines.append("Large pieces may count 2 or 3.")
     if len(sides) < 2:
         return finish(act, telling)
-    order = act.roll(roll_order, len(sides))
+    whose = rolled_off([side.name for side in sides], "roll-off", "for placing terrain")
+    order = act.roll(whose, roll_order, len(sides))
     names = ", ".join(sides[place].name for place in order)
     telling.lines.append(f"Placed one by one: {names}.")
     for turn, place in enumerate(order, 1):
@@ -172,7 +175,8 @@ def deploy(act: Act, action: Deploy) -> Reply:
     sides = act.encounter.sides()
     if len(sides) < 2:
         raise InvalidInput("Deployment takes two sides. Another player brings a crew: /encounter join.")
-    winner = sides[act.roll(roll_off, len(sides))]
+    whose = rolled_off([side.name for side in sides], "roll-off", "for deployment")
+    winner = sides[act.roll(whose, roll_off, len(sides))]
     players = tuple(side.id for side in sides)
     orders = [deployment_order(players, first.id) for first in sides]
     buttons = [
@@ -188,7 +192,8 @@ def dispute(act: Act, action: Dispute) -> Reply:
     """One die each, ties again; talk it over after the game."""
     act.require_player()
     sides = act.encounter.sides()
-    winner = sides[act.roll(roll_off, len(sides))]
+    whose = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
+    winner = sides[act.roll(whose, roll_off, len(sides))]
     lines = [f"{winner.name} decides the dispute.", "It stands for this game."]
     return finish(act, Telling(lines))
 

@@ -50,6 +50,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import each
 from rules.effects import Assign
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.casualties import after_attacking
@@ -327,11 +328,9 @@ def fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley,
         at(shooter.name, one.target.name, friend) for one, friend in zip(prepared.shots, beside, strict=True)
     ]
     if any(beside):
-        with act.thrown_by(*owners, *owners):
-            rolled = act.roll(volley_into_melee, prepared.into_melee, aimed)
+        rolled = act.roll(each(*owners, *owners), volley_into_melee, prepared.into_melee, aimed)
     else:
-        with act.thrown_by(*owners):
-            rolled = tuple((result, UNHURT) for result in act.roll(volley, prepared.rolls))
+        rolled = tuple((result, UNHURT) for result in act.roll(each(*owners), volley, prepared.rolls))
     for one, (result, astray) in zip(prepared.shots, rolled, strict=True):
         strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
         with_arc_modifier(act, telling, one.parts[0].throw.modifier)

@@ -66,7 +66,7 @@ def treat_patient(act: Act, action: Treat) -> Reply:
     act.canonical = asks
     if action.odds:
         return _treatment_odds(act, asks, team, patient)
-    result = rolled(act, team, asks, "heal")
+    result = rolled(act, team, asks, "heal" if job.skill == "medicine" else "repair", patient.name)
     choice = second_chance(act, team, asks, result)
     telling = Telling(why=told_why(team, order=action.order, title=NAMES[action.skill]))
     if choice and result.net_ones:

@@ -10,10 +10,11 @@ from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.scoring import credit
-from bot.games.counterblast.throwers import at
+from bot.games.counterblast.throwers import at, harmed
 from bot.games.counterblast.words import exactness, times
 from bot.replies.chances import bars
 from bot.table.act import Act
+from bot.table.throws import Whose, possessive
 from rules.dice import Dice
 from rules.odds import Odds
 from rules.systems.counterblast.ability import initiative_check
@@ -55,17 +56,14 @@ def fire_special(
     """
     target = again(act, one.target)
     if one.stray is None:
-        with act.thrown_by(at(shooter.name, target.name)):
-            hits = act.roll(net_of, one.shot.throws, "attack")
+        hits = act.roll(at(shooter.name, target.name), net_of, one.shot.throws, "attack")
         _hit(act, telling, shooter, target, one.weapon, hits)
         return
-    with act.thrown_by(at(shooter.name, target.name)):
-        net, strays = act.roll(straying, one.shot.throws, one.stray, aimed)
+    net, strays = act.roll(at(shooter.name, target.name), straying, one.shot.throws, one.stray, aimed)
     _hit(act, telling, shooter, target, one.weapon, net)
     if strays:
         friend = fighter(act.encounter, act.encounter.model(one.stray.target))
-        with act.thrown_by(at(shooter.name, target.name, friend.name)):
-            hits = act.roll(net_of, strays, "stray")
+        hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
         _hit(act, telling, shooter, friend, one.weapon, hits)
 
 
@@ -79,7 +77,8 @@ def _hit(act: Act, telling: Telling, shooter: Fighter, target: Fighter, weapon: 
     if weapon.has_effect("void"):
         _void(act, telling, shooter, target, net)
         return
-    suffered = act.roll(suffer, min(1, net), 0, acid_hit(target, settings(act)))
+    whose = harmed(target.name, possessive(shooter.name) + " acid")
+    suffered = act.roll(whose, suffer, min(1, net), 0, acid_hit(target, settings(act)))
     effects = after_acid(target, suffered, max(1, act.encounter.row.turn))
     strike(act, telling, shooter, target, weapon, suffered, effects)
     if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
@@ -90,7 +89,8 @@ def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, net: in
     """Hit, it counts as wholly covered by the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     fate: VoidShot = "missed"
     if net:
-        fate = act.roll(void, _escape(act, target)) if not target.is_incapacitated else "removed"
+        whose = Whose(target.name, "Initiative check", "to escape the void")
+        fate = act.roll(whose, void, _escape(act, target)) if not target.is_incapacitated else "removed"
     telling.follow(act, after_void(target, fate))
     words = {
         "missed": f"{shooter.name} misses {target.name}.",
@@ -151,7 +151,8 @@ def overloaded(
     if not ones:
         return
     weapon = prepared.shots[0].weapon
-    hit = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM))).impact
-    suffered = act.roll(overload, ones, shooter.defense, replace(hit, damage=1, extra=0))
+    blow = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM))).impact
+    whose = harmed(shooter.name, f"its own {weapon.name}")
+    suffered = act.roll(whose, overload, ones, shooter.defense, replace(blow, damage=1, extra=0))
     telling.lines.append(f"{weapon.name} overloads: {times(ones, 'die', 'dice')} on its firer.")
     wound(act, telling, again(act, shooter), suffered.through, "from it")

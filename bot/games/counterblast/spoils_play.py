@@ -29,6 +29,7 @@ from bot.table.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import find
+from bot.table.throws import Whose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.aftermath import require_spending
 from rules.systems.counterblast.builder import raised, with_feature
@@ -178,7 +179,7 @@ def roll_relic(act: Act, action: RollRelic) -> Reply:
     holder = camp.find_veteran(entrant.id, action.holder).name if action.holder else ""
     act.canonical = replace(action, crew=entrant.name, holder=holder)
     effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), ROLL_TOKENS)
-    key = act.roll(relic_roll)
+    key = act.roll(Whose(entrant.name, "roll", "on the Relics Table", entrant.owner), relic_roll)
     camp.apply(entrant.id, effects, "a roll on the Relics Table")
     given = give_relic(camp, entrant.id, holder, key, f"Relics Table, d10 {last_face(act)}")
     row = relic(key)
@@ -199,7 +200,7 @@ def use_relic(act: Act, action: UseRelic) -> Reply:
         camp.post(entrant.id, TIMEBOMBS, 1, f"set off by {veteran.name}")
         return told(act, f"{veteran.name} sets a Timebomb.", "-1 on a casualty roll of the next opponent.")
     effects = after_bauble(shown)
-    gained = act.roll(bauble)
+    gained = act.roll(Whose(veteran.name, "bauble", "for its price", entrant.owner), bauble)
     camp.apply(entrant.id, effects, "sold")
     camp.post(entrant.id, PURSE, gained, f"bauble of {veteran.name}")
     return told(act, f"{veteran.name} sells the bauble for {gained}.")

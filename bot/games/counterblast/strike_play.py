@@ -17,12 +17,13 @@ from bot.games.counterblast.melees import STRIKES, TURN_PLACE, Melee, Pairing, f
 from bot.games.counterblast.near_play import HitsNear, ask_near
 from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
 from bot.games.counterblast.template_play import MOST_WOUNDS
-from bot.games.counterblast.throwers import at
+from bot.games.counterblast.throwers import at, crashed
 from bot.games.counterblast.words import times, trace_lines, why_impact
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
+from bot.table.throws import each
 from rules.effects import Leave, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.casualties import CASUALTY
@@ -194,7 +195,8 @@ def knocked_into(act: Act, action: KnockedInto) -> Reply:
         none = Button("No model", replace(action, sure=True), "main")
         return Reply((said, "A model too?"), private=True, buttons=(none,), menus=(menu,))
     struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
-    hits = act.roll(fall, action.inches, Faller.of(model), tuple(Faller.of(one) for one in struck))
+    whose = crashed(model.name, [one.name for one in struck], "impact")
+    hits = act.roll(whose, fall, action.inches, Faller.of(model), tuple(Faller.of(one) for one in struck))
     telling = Telling()
     wound(act, telling, model, hits.faller, "by the impact", striker=action.by)
     for one, wounds in zip(struck, hits.struck, strict=True):
@@ -230,8 +232,8 @@ def explode(act: Act, action: Explode) -> Reply:
         plain = replace(action, odds=False)
         return suffering_odds(act, model.side, f"{model.name} explodes", chances, "Explode", plain)
     telling = Telling([f"{model.name} explodes."])
-    with act.thrown_by(*(at(model.name, one.target.name) for one in ready)):
-        results = act.roll(blast, tuple(one.victim for one in ready))
+    whose = each(*(at(model.name, one.target.name) for one in ready))
+    results = act.roll(whose, blast, tuple(one.victim for one in ready))
     turn = max(1, act.encounter.row.turn)
     for one, suffered in zip(ready, results, strict=True):
         target = again(act, one.target)

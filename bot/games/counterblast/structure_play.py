@@ -16,6 +16,7 @@ from bot.games.counterblast.common import again, pay, settings, spend_order
 from bot.games.counterblast.fighters import weapon_named
 from bot.games.counterblast.marks import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.shoot_play import ranged_weapon
+from bot.games.counterblast.throwers import at
 from bot.games.counterblast.words import dice_words, exactness, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -23,6 +24,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find, free_name
+from bot.table.throws import Cast
 from rules.odds import Odds
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.bouts import Bout, fight, fight_wounds
@@ -222,18 +224,18 @@ def breach(act: Act, action: Breach) -> Reply:
     pay(act, attacker, "shoot" if action.distance else "fight")
     if action.order:
         spend_order(act, attacker.side)
-    suffered = _rolled(act, assault)
+    suffered = _rolled(act, assault, at(attacker.name, standing.name))
     telling = Telling(why=why_check(assault.parts[0], f"{attacker.name} at {standing.name}"))
     _damaged(act, telling, attacker, standing, suffered)
     telling.follow(act, after_attacking(again(act, attacker)))
     return finish(act, telling, dice)
 
 
-def _rolled(act: Act, assault: Assault) -> Suffered:
+def _rolled(act: Act, assault: Assault, whose: Cast) -> Suffered:
     if assault.shot is not None:
-        return act.roll(shot, assault.shot).suffered
+        return act.roll(whose, shot, assault.shot).suffered
     assert assault.bout is not None, "a shot or a blow"
-    return act.roll(fight, assault.bout)
+    return act.roll(whose, fight, assault.bout)
 
 
 def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, suffered: Suffered) -> None:

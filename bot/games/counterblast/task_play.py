@@ -153,7 +153,7 @@ def work_at(act: Act, action: Work) -> Reply:
     if new:
         _write_task(encounter, asks)
     asks = replace(asks, needed=0)
-    result = rolled(act, team, asks, "work")
+    result = rolled(act, team, asks, "work", f"on {asks.task}")
     choice = second_chance(act, team, asks, result)
     telling = Telling(why=told_why(team, order=action.order, title=NAMES[asks.skill]))
     if choice and result.net_ones:

@@ -24,7 +24,7 @@ from bot.games.counterblast.contact import names
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.shoot_play import ask_way, ranged_weapon
 from bot.games.counterblast.strays import team_astray, whom_misses_hit
-from bot.games.counterblast.throwers import at
+from bot.games.counterblast.throwers import at, one_by_one, together
 from bot.games.counterblast.vehicle_marks import as_target, crossing
 from bot.games.counterblast.words import (
     dice_words,
@@ -38,6 +38,7 @@ from bot.games.counterblast.words import (
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import each
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.fighter import Fighter
@@ -161,10 +162,9 @@ def _shoot(
     act: Act, team: list[Fighter], target: Fighter, rolls: list[PreparedShot], arcs: list[str]
 ) -> Reply:
     telling = Telling()
-    leader = replace(team[0], name=f"{team[0].name}'s team")
     ready = rolls[0]
     for one in rolls:
-        _roll(act, telling, leader, again(act, target), one)
+        _roll(act, telling, team, again(act, target), one)
     for model in team:
         attacked(act, model.id)
         telling.follow(act, after_attacking(again(act, model)))
@@ -177,15 +177,19 @@ def _shoot(
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
-def _roll(act: Act, telling: Telling, leader: Fighter, target: Fighter, ready: PreparedShot) -> None:
+def _roll(act: Act, telling: Telling, team: list[Fighter], target: Fighter, ready: PreparedShot) -> None:
     """One full roll of the team, and what strays from it. Rules: CB-SHOOT-10, CB-WEAP-34."""
-    friend = named(act, f"#{ready.stray.target}") if ready.stray is not None else None
-    owner = at("The team", target.name, friend.name if friend else "")
-    with act.thrown_by(*((owner, owner) if friend else (owner,))):
-        if ready.stray is not None:
-            suffered, beside = act.roll(shot_into_melee, ready.shot, ready.stray, False)
-        else:
-            suffered, beside = act.roll(shot, ready.shot).suffered, None
+    leader = replace(team[0], name=f"{team[0].name}'s team")
+    names = [model.name for model in team]
+    if ready.stray is not None:
+        friend: Fighter | None = named(act, f"#{ready.stray.target}")
+        attack = one_by_one("attack", f"at {target.name}", names)
+        whose = at(leader.name, target.name, friend.name if friend else "", attack)
+        suffered, beside = act.roll(each(whose, whose), shot_into_melee, ready.shot, ready.stray, False)
+    else:
+        friend, beside = None, None
+        attack = together("attack", f"at {target.name}", ready.shot.throws, names)
+        suffered = act.roll(at(leader.name, target.name, attack=attack), shot, ready.shot).suffered
     strike(act, telling, leader, target, ready.weapon, suffered)
     if beside is not None and beside.hits and friend is not None:
         strike(act, telling, leader, friend, ready.weapon, beside)

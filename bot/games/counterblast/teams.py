@@ -14,6 +14,7 @@ from bot.actions import Action
 from bot.games.counterblast.checking import house_rule, odds_reply
 from bot.games.counterblast.common import carry_through, own, pay, settings, spend_order
 from bot.games.counterblast.relic_play import luck
+from bot.games.counterblast.throwers import together
 from bot.games.counterblast.words import dice_words, why_check
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
@@ -100,14 +101,22 @@ def _begin(act: Act, team: Team, action: SkillAction) -> None:
         spend_order(act, team.models[0].side)
 
 
-def rolled(act: Act, team: Team, action: SkillAction, label: str) -> CheckResult:
-    """The check: paid for and rolled, or let stand as it fell, or spoiled by Identify. Rules: CB-PSI-15."""
+def rolled(act: Act, team: Team, action: SkillAction, label: str, against: str) -> CheckResult:
+    """The check: paid for and rolled, or let stand as it fell, or spoiled by Identify.
+
+    label, against: what is done and to what, told to who throws. Rules: CB-PSI-15.
+    """
     _begin(act, team, action)
     if action.stands:
         return CheckResult(-action.stands)
     if any(model.count(Counter.SPOILED) for model in team.models):
         return CheckResult(-1)
-    result = act.roll(skill_check, team.throws(order=action.order), label=label)
+    throws = team.throws(order=action.order)
+    skill = NAMES[cast(Skill, action.skill)] if action.skill else "skill"
+    names = [model.name for model in team.models]
+    once_more = ", rolled again" if action.again else ""
+    whose = together(f"{skill} check", f"to {label} {against}{once_more}", throws, names)
+    result = act.roll(whose, skill_check, throws, label=label)
     for model in team.models:
         carry_through(act, ended_by(model, Event.INT_CHECKED))
         carry_through(act, after_check(model, action.skill))

@@ -14,6 +14,7 @@ from bot.games.counterblast.common import UNDO, again, named, order_buttons, own
 from bot.games.counterblast.fighters import fighters, weapon_named
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.scatter_picture import landing_words, picture
+from bot.games.counterblast.throwers import labelled
 from bot.games.counterblast.under_play import (
     Engulf,
     Landed,
@@ -31,6 +32,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.dice import Entry
 from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -187,7 +189,14 @@ def _pay(act: Act, cast_: Cast, target: Fighter | None) -> None:
 def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: list[str]) -> Reply:
     firer, weapon = cast_.firer, cast_.weapon
     telling = Telling()
-    landing = act.roll(deliver, prepared.throws, prepared.needed, prepared.width) if prepared.needed else None
+    whose = labelled(
+        Whose(firer.name, weapon.name, f"at its spot, {prepared.needed} needed"),
+        direction=Whose(firer.name, weapon.name, "for the direction of its scatter"),
+        distance=Whose(firer.name, weapon.name, "for the distance of its scatter"),
+    )
+    landing = None
+    if prepared.needed:
+        landing = act.roll(whose, deliver, prepared.throws, prepared.needed, prepared.width)
     attacked(act, firer.id)
     ended = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
     telling.follow(act, (*ended, *after_burst(firer, weapon)))

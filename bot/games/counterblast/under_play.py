@@ -15,12 +15,13 @@ from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.owed import Debt, counted, finds
 from bot.games.counterblast.scoring import credit
-from bot.games.counterblast.throwers import at
+from bot.games.counterblast.throwers import at, harmed
 from bot.games.counterblast.words import times, trace_lines, why_check, why_impact
 from bot.replies.fit import MOST_CHOICES
 from bot.replies.reply import Attachment, Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose, each
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.burning import Fire, catch_fire
@@ -284,8 +285,9 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) 
     prepared = prepare_blast(cast_, under, settings(act))
     if not prepared:
         raise Forbidden(f"{weapon.name} does nothing to any of them.", "CB-CREW-11")
-    with act.thrown_by(*(at(firer.name, one.target.name) for one in prepared)):
-        results = act.roll(line if weapon.template == "L" else blast, tuple(one.victim for one in prepared))
+    whose = each(*(at(firer.name, one.target.name) for one in prepared))
+    rule = line if weapon.template == "L" else blast
+    results = act.roll(whose, rule, tuple(one.victim for one in prepared))
     turn = max(1, act.encounter.row.turn)
     hurt = [
         f"{times(got.through, 'wound')} on {one.target.name}"
@@ -314,7 +316,7 @@ def _burnt_by_acid(act: Act, telling: Telling, under: tuple[Under, ...]) -> None
     """Whoever lies in the fresh pool is struck by it. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
     for one in under:
         target = again(act, one.target)
-        suffered = act.roll(suffer, 1, 0, acid_hit(target, settings(act)))
+        suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))
         spared = protection(target, "acid")
         wounds = 0 if spared else suffered.through
         wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid")
@@ -330,7 +332,8 @@ def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -
         target = again(act, one.target)
         helpless = target.is_incapacitated and not one.partly and not cast_.indirect
         escape = None if helpless else prepare_void(cast_, one, settings(act))
-        fate = "removed" if helpless else act.roll(void, escape.throw if escape else None)
+        whose = Whose(target.name, "Initiative check", "to escape the void")
+        fate = "removed" if helpless else act.roll(whose, void, escape.throw if escape else None)
         effects += after_void(target, fate)
         stays = "is knocked down" if deep and escape else "is put at the edge, prone"
         telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")

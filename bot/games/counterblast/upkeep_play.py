@@ -30,6 +30,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.log import WhyEntry
+from bot.table.throws import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast import bag
 from rules.systems.counterblast.casualties import FLED
@@ -188,8 +189,9 @@ def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
     for test in open_one.unrolled:
         prepared = dice_of(act, test)
         mark = len(act.dice.record)
-        with act.thrown_by(encounter.model(test.model).name):
-            act.roll(panic_test, (prepared.throw,))
+        name = encounter.model(test.model).name
+        whose = Whose(name, "panic test", f"against {prepared.throw.target}")
+        act.roll(whose, panic_test, (prepared.throw,))
         faces = tuple(face for _, face in act.dice.record[mark:])
         ready = prepared.throw
         leader = leader_of(encounter.model(test.model).side, open_one.proposal.scene.models)

@@ -13,6 +13,7 @@ from bot.games.counterblast.words import dice_words, why_check
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Assign, Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.activation import ACTIONS
@@ -48,7 +49,7 @@ def check_uplink(act: Act, action: Uplink) -> Reply:
     if action.order:
         spend_order(act, model.side)
     prepared = ordered if action.order else plain
-    acts = act.roll(uplink, (prepared.throw,))
+    acts = act.roll(Whose(model.name, "INT check", "for its uplink"), uplink, (prepared.throw,))
     carry_through(act, ended_by(model, Event.INT_CHECKED))
     telling = Telling(why=why_check(prepared, f"{model.name}, no uplink"))
     carry_through(act, [Assign("model", model.id, UPLINK, LIMITED if acts else 0)])

@@ -11,11 +11,13 @@ from bot.games.counterblast.common import again, carry_through
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.psi_words import wound_odds
+from bot.games.counterblast.throwers import crashed
 from bot.games.counterblast.vehicle_marks import STOPPED, drive, moved
 from bot.games.counterblast.words import reasons, times
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import forbid
@@ -188,11 +190,21 @@ def collided(act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter]
     below = tuple(Faller.of(one) for one in struck)
     if action.aside:
         hits = Collision(
-            0, tuple(act.roll(impact, *_throw(vehicle, one, action), tough=_tough(one)) for one in struck)
+            0,
+            tuple(
+                act.roll(
+                    Whose(one.name, "hit", f"by {vehicle.name} in passing"),
+                    impact,
+                    *_throw(vehicle, one, action),
+                    tough=_tough(one),
+                )
+                for one in struck
+            ),
         )
     else:
         saved = vehicle_combat.absorbed_dice(vehicle, ramming=action.ram)
-        hits = act.roll(collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
+        whose = crashed(vehicle.name, [one.name for one in struck], "collision")
+        hits = act.roll(whose, collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
         wound(act, telling, vehicle, hits.mover, "by the collision")
     striker = 0 if action.wild else vehicle.side
     for one, wounds in zip(struck, hits.struck, strict=True):

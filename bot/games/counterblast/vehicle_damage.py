@@ -12,6 +12,7 @@ from bot.games.counterblast.common import again, carry_through, settings
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.near_play import HitsNear, ask_near
 from bot.games.counterblast.owed import Debt, finds
+from bot.games.counterblast.throwers import harmed
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import BURNT, riders
 from bot.games.counterblast.words import exactness, reasons
@@ -20,6 +21,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import plain
+from bot.table.throws import Whose, counted
 from rules.effects import Leave, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
@@ -174,7 +176,9 @@ def critical(act: Act, action: CriticalDamage) -> Reply:
     if action.odds:
         return _critical_odds(act, vehicle, beyond)
     row.counters[Counter.CRITICAL] = 1
-    key = act.roll(critical_damage, beyond)
+    added = f", {beyond:+d}" if beyond else ""
+    whose = Whose(vehicle.name, "roll", f"on the Critical Damage chart{added}")
+    key = act.roll(whose, critical_damage, beyond)
     effects = after_critical(vehicle, key)
     telling = Telling([f"{vehicle.name}: {load().charts['critical_damage'].named(key).name}."])
     telling.why += reasons(
@@ -215,7 +219,9 @@ def careens(act: Act, action: Careens) -> Reply:
         ways = [(f"{way:g} in", float(chance)) for way, chance in sorted(inches.chances.items())]
         lines = [f"{vehicle.name} careens so far:", *bars(ways), exactness(inches)]
         return odds_reply(act, vehicle.side, lines, "Careen", Careens(vehicle.id))
-    rolled = act.roll(careen, vehicle.profile.mv)
+    maneuvers = (f"for its Maneuver at {place}" for place in ("1/3 of the way", "2/3 of the way", "the end"))
+    whose = counted(*(Whose(vehicle.name, "careening", place) for place in maneuvers))
+    rolled = act.roll(whose, careen, vehicle.profile.mv)
     names = [load().charts["careening"].named(key).name for key in rolled.maneuvers]
     telling = Telling([f"{vehicle.name} careens {rolled.inches:g} in."])
     telling.lines += [f"{place}: {name}" for place, name in zip(("1/3", "2/3", "end"), names, strict=True)]
@@ -232,7 +238,7 @@ def falls_down(act: Act, action: FallsDown) -> Reply:
         ways = [(f"{inches} in", float(chance)) for inches, chance in sorted(way.chances.items())]
         lines = [f"{vehicle.name} comes down so far ahead:", *bars(ways), exactness(way)]
         return odds_reply(act, vehicle.side, lines, "Falls", FallsDown(vehicle.id))
-    inches = act.roll(crash)
+    inches = act.roll(Whose(vehicle.name, "fall", "for the inches ahead"), crash)
     telling = Telling(
         [f"{vehicle.name} comes down {inches} in ahead.", "The ground and all in between are hit."]
     )
@@ -260,7 +266,7 @@ def blows_up(act: Act, action: BlowsUp) -> Reply:
         target = fighter(act.encounter, act.encounter.model(number))
         hit = explosion_impact(target, settings(act))
         telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
-        wounds = act.roll(explosion, hit)
+        wounds = act.roll(harmed(target.name, f"the blast of {vehicle.name}"), explosion, hit)
         wound(act, telling, target, wounds, "by the blast")
         carry_through(act, after_explosion(again(act, target), 0))
     telling.follow(act, (Leave(vehicle.id, CASUALTY),))
@@ -292,6 +298,6 @@ def burn_riders(act: Act, action: BurnRiders) -> Reply:
             f"{act.encounter.model(number).name}: Power {hit.power}, shield {hit.shields}D CB-VEH-37"
         )
         target = fighter(act.encounter, act.encounter.model(number))
-        suffered = act.roll(burn, hit)
+        suffered = act.roll(harmed(target.name, f"the fire of {vehicle.name}"), burn, hit)
         wound(act, telling, target, suffered if isinstance(suffered, int) else suffered.through, "by fire")
     return finish(act, telling)

@@ -21,6 +21,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
+from bot.table.throws import Whose
 from rules.refusals import allows, forbid
 from rules.systems.counterblast import vehicle_move
 from rules.systems.counterblast.activation import actions_left
@@ -174,7 +175,8 @@ def maneuvers(act: Act, action: Maneuver) -> Reply:
     pay(act, vehicle, "skill")
     if action.order:
         spend_order(act, vehicle.side)
-    successes = act.roll(vehicle_move.maneuver, (ready.throw,))
+    whose = Whose(vehicle.name, "Maneuver check", f"against {ready.throw.target}")
+    successes = act.roll(whose, vehicle_move.maneuver, (ready.throw,))
     carry_through(act, ended_by(vehicle, Event.INT_CHECKED))
     points_now = vehicle_move.maneuver_points(vehicle, successes)
     set_counter(row.counters, POINTS, points_now)

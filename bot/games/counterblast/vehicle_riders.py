@@ -17,6 +17,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast import vehicle_move
@@ -107,7 +108,8 @@ def alights(act: Act, action: Alight) -> Reply:
     telling = Telling(
         why=reasons(f"Dice on {passenger.name}", [Modifier(dice, f"{inches:g} in", "CB-VEH-06")])
     )
-    wounds = act.roll(vehicle_move.leap_off, inches, passenger.defense, tough)
+    whose = Whose(passenger.name, "hit", f"leaping off {vehicle.name} at {inches:g} in")
+    wounds = act.roll(whose, vehicle_move.leap_off, inches, passenger.defense, tough)
     wound(act, telling, again(act, passenger), wounds, f"leaping off {vehicle.name}")
     return finish(act, telling, [said])
 

@@ -15,6 +15,7 @@ from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import Place, handles
+from bot.table.throws import Whose, hands
 from rules.dice import Thrown
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Losses, Save, exchange, wounds
@@ -130,7 +131,8 @@ def roll_d20(act: Act, action: RollD20) -> Reply:
             private=True,
             buttons=(Button("Roll", act.canonical, "main"),),
         )
-    hits = act.roll(normal_rolls, action.burst, value, label="d20")
+    whose = Whose(act.actor.name, "roll", f"against {value} or less")
+    hits = act.roll(whose, normal_rolls, action.burst, value, label="d20")
     critical = f", {hits.critical} critical" if hits.critical else ""
     said = f"{times(hits.total, 'success', 'successes')}{critical}" if hits else "No success"
     return Reply(
@@ -154,14 +156,21 @@ def f2f_roll(act: Act, action: FaceToFaceRoll) -> Reply:
     act.canonical = replace(action, odds=False)
     if action.odds:
         return _f2f_odds(act, a, b, save_a, save_b)
-    result = act.roll(face_to_face, a, b, label="first side, then second")
+    first = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
+    second = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")
+    result = act.roll(hands(first, second), face_to_face, a, b, label="first side, then second")
     lines = opposed_lines(act.dice.trace, (f"First, {a.value}", a), (f"Second, {b.value}", b))
     winner, hits, save = ("First", result.a, save_b) if result.a else ("Second", result.b, save_a)
     if not hits:
         return Reply(("Nobody hits.", *lines), buttons=(UNDO,))
     since = len(act.dice.trace)
-    lost = act.roll(wounds, hits, save, label="saves")
     other = "Second" if winner == "First" else "First"
+    whose = Whose(
+        f"the {other.lower()} side",
+        "saves",
+        f"against {times(hits.total, 'hit')}, {save.limit} or less fails",
+    )
+    lost = act.roll(whose, wounds, hits, save, label="saves")
     lines += save_lines(act.dice.trace[since:], other, save)
     return Reply(
         (f"{winner} side: {times(hits.total, 'hit')}, {times(lost, 'wound')}.", *lines), buttons=(UNDO,)
@@ -244,7 +253,8 @@ def fall_down(act: Act, action: FallDown) -> Reply:
         )
     if one.id < 0 or veils.is_marker(act.encounter, one.id):
         raise InvalidInput("A Marker shows itself first: /inf reveal.")
-    lost = act.roll(fall, damage, profile.arm, left)
+    whose = Whose(name, "ARM Roll", f"for a fall of {action.inches:g} in")
+    lost = act.roll(whose, fall, damage, profile.arm, left)
     telling, tally = Telling(), Tally()
     tally.blows[one.id] = Blow(one, lost)
     settle(act, telling, tally)

@@ -16,6 +16,7 @@ from bot.games.infinity.words import normal_lines, plain, state_word
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -90,7 +91,7 @@ def guts_roll(act: Act, action: Guts) -> Reply:
     telling = Telling()
     stood = action.how == GutsChoice.PASS
     if action.how == GutsChoice.ROLL:
-        stood = act.roll(guts, wip)
+        stood = act.roll(Whose(name, "Guts Roll", f"against WIP {wip}"), guts, wip)
         telling.dice = normal_lines(act.dice.trace, f"Guts: WIP {wip}", wip)
     del row.counters[GUTS_OWED]
     telling.head.append(f"{name} {'stands its ground' if stood else 'fails its Guts Roll'}.")
@@ -199,7 +200,9 @@ def _healed(act: Act, telling: Telling, order: Order) -> None:
     base = int(order.mode)
     value = modified(base, _checked_mod(order.mod), settings(act))
     since = len(act.dice.trace)
-    success = act.roll(heal, value)
+    healer = troops.by_id(act.encounter, order.model).current.name
+    whose = Whose(healer, order.weapon, f"on {patient.current.name}, {value} or less")
+    success = act.roll(whose, heal, value)
     telling.dice += normal_lines(act.dice.trace[since:], f"{order.weapon}: {value} or less", value)
     telling.follow(act, after_healing(patient, success=success))
     name = patient.current.name
@@ -234,7 +237,9 @@ def _reconnected(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.by_id(act.encounter, order.patient)
     value = modified(int(order.mode), _checked_mod(order.mod), settings(act))
     since = len(act.dice.trace)
-    success = act.roll(reconnect, value)
+    engineer = troops.by_id(act.encounter, order.model).current.name
+    whose = Whose(engineer, "WIP Roll", f"to connect {patient.current.name}, {value} or less")
+    success = act.roll(whose, reconnect, value)
     telling.dice += normal_lines(act.dice.trace[since:], f"WIP {value}", value)
     telling.follow(act, after_reconnect(patient, success=success))
     name = patient.current.name

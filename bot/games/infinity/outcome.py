@@ -25,6 +25,7 @@ from bot.games.infinity.words import (
     why_lines,
 )
 from bot.table.act import Act
+from bot.table.throws import Whose, counted, hands
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds
 from rules.systems.infinity.dodge import after_engage, dodge_inches
@@ -87,6 +88,11 @@ def weapon_word(who: Combatant) -> str:
     return who.used_weapon().name if who.attacks else plain(who.does)
 
 
+def _whose(who: Combatant, side: Side, foe: str) -> Whose:
+    """Whose dice in a duel, with what and against whom."""
+    return Whose(who.trooper.current.name, weapon_word(who), f"against {foe}, {side.value} or less")
+
+
 def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
     """One duel: Face to Face, or each by itself; what it did is tallied and told."""
     duel = pair.duel
@@ -96,13 +102,14 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
     names = a.trooper.current.name, b.trooper.current.name
     if duel.opposed:
         since = len(act.dice.trace)
-        both = act.roll(face_to_face, duel.a, duel.b, label=f"{names[0]}, then {names[1]}")
+        whose = hands(_whose(a, duel.a, names[1]), _whose(b, duel.b, names[0]))
+        both = act.roll(whose, face_to_face, duel.a, duel.b, label=f"{names[0]}, then {names[1]}")
         trace = act.dice.trace[since:]
         telling.dice += opposed_lines(trace, (title(a, duel.a), duel.a), (title(b, duel.b), duel.b))
         hits_a, hits_b = both.a, both.b
     else:
-        hits_a = _alone(act, telling, a, duel.a)
-        hits_b = _alone(act, telling, b, duel.b)
+        hits_a = _alone(act, telling, a, duel.a, names[1])
+        hits_b = _alone(act, telling, b, duel.b, names[0])
     _why(act, telling, pair)
     _strike(act, telling, tally, a, b, hits_a, duel.save_b)
     _strike(act, telling, tally, b, a, hits_b, duel.save_a)
@@ -110,12 +117,13 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
     _evade(act, telling, tally, (b, a), (hits_b, hits_a), reactive=True)
 
 
-def _alone(act: Act, telling: Telling, who: Combatant, side: Side) -> Hits:
+def _alone(act: Act, telling: Telling, who: Combatant, side: Side, foe: str) -> Hits:
     """A Normal Roll."""
     if who.does is Does.NOTHING:
         return Hits()
     since = len(act.dice.trace)
-    hits = act.roll(normal_rolls, side.burst, side.value, label=who.trooper.current.name)
+    label = who.trooper.current.name
+    hits = act.roll(_whose(who, side, foe), normal_rolls, side.burst, side.value, label=label)
     telling.dice += normal_lines(act.dice.trace[since:], title(who, side), side.value)
     return hits
 
@@ -169,8 +177,9 @@ def _strike(
         tally.take(Strike(name, foe.trooper))
         return
     since = len(act.dice.trace)
-    lost = act.roll(wounds, hits, save, label=f"{target} saves")
     word = "BTS" if who.used_weapon().bts else "ARM"
+    whose = Whose(target, f"{word} Rolls", f"against {name}'s {weapon_word(who)}")
+    lost = act.roll(whose, wounds, hits, save, label=f"{target} saves")
     telling.dice += save_lines(act.dice.trace[since:], target, save, word)
     tally.take(Strike(name, foe.trooper, hits, hits.total * save.rolls - lost, lost))
 
@@ -211,7 +220,11 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     value = min(pair.duel.a.value for pair in pairs)
     attacks = [pair for pair in pairs if pair.enemy.attacks]
     since = len(act.dice.trace)
-    dodged = act.roll(dodge_all, value, tuple(pair.duel.b for pair in attacks))
+    mine = me.trooper.current.name
+    foes = [_whose(pair.enemy, pair.duel.b, mine) for pair in attacks]
+    dodge = Whose(mine, plain(me.does), f"against {', '.join(foe.by for foe in foes)}, {value} or less")
+    cast = counted(dodge, *foes)
+    dodged = act.roll(cast, dodge_all, value, tuple(pair.duel.b for pair in attacks))
     trace = act.dice.trace[since:]
     side = Side(1, value, attacks=False)
     telling.dice += dodge_lines(trace, title(me, side), value)
@@ -224,7 +237,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     telling.head.append(f"{name} dodges." if dodged.clean else f"{name}: dodge fails.")
     for pair in pairs:
         if not pair.enemy.attacks and pair.enemy.does is not Does.NOTHING:
-            hits = _alone(act, telling, pair.enemy, pair.duel.b)
+            hits = _alone(act, telling, pair.enemy, pair.duel.b, name)
             _evade(act, telling, tally, (pair.enemy, me), (hits, Hits()), reactive=True)
 
 

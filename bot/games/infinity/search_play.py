@@ -17,6 +17,7 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.discover import discover_modifiers
@@ -74,7 +75,8 @@ def wip_roll(act: Act, telling: Telling, one: Trooper, modifiers: Sequence[Modif
     base = one.current.attribute("wip")
     value = modified(base, modifiers, settings(act))
     since = len(act.dice.trace)
-    result = act.roll(normal_roll, value, label=f"{one.current.name}, {what}")
+    whose = Whose(one.current.name, what, f"against WIP {value}")
+    result = act.roll(whose, normal_roll, value, label=f"{one.current.name}, {what}")
     change = f" {value - base:+d} = {value}" if value != base else ""
     telling.dice += normal_lines(
         act.dice.trace[since:], f"{one.current.name}, {what}: WIP {base}{change}", value

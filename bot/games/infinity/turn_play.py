@@ -20,6 +20,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.encounters import AskEnd, NextStep
 from bot.table.handlers import handles
 from bot.table.history import Undo
+from bot.table.throws import Whose, hands
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
@@ -121,10 +122,16 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
     """Who wins, 1 or 2, and every die; a tie is rolled again. Raises InvalidInput where nobody ever wins."""
     wips = [chief.current.attribute("wip") for chief in chiefs]
     names = [act.encounter.side(chief.side).name for chief in chiefs]
+    whose = hands(
+        *(
+            Whose(chief.current.name, "Initiative Roll", f"for {name}, WIP {wip}")
+            for chief, name, wip in zip(chiefs, names, wips, strict=True)
+        )
+    )
     lines: list[str] = []
     for _ in range(MOST_ROLLS):
         since = len(act.dice.trace)
-        winner = act.roll(initiative, wips[0], wips[1])
+        winner = act.roll(whose, initiative, wips[0], wips[1])
         thrown = [entry for entry in act.dice.trace[since:] if isinstance(entry, Compared)]
         faces = [hand[1][0] for entry in thrown for hand in entry.hands]
         shown = zip(names, wips, faces, strict=True)

@@ -31,6 +31,7 @@ from bot.games.soluna.words import times
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
+from bot.table.throws import Whose
 from rules.modifiers import Modifier
 from rules.systems.soluna.areas import burst, corridor, fan, pulse, reached, star_burst, victims
 from rules.systems.soluna.attack import prepare_in_area
@@ -221,7 +222,8 @@ def drift_clouds(act: Act, telling: Telling) -> None:
 
 def _drift(act: Act, telling: Telling, row: ThingRow, name: str, chosen: Settings) -> None:
     cloud = cloud_of(row)
-    roll = act.roll(drift_roll, f"drift of {name}")
+    whose = Whose(name, "drift", f"over {span_words(cloud.squares)}")
+    roll = act.roll(whose, drift_roll, f"drift of {name}")
     moved = drift(cloud, roll, board_of(act.encounter), chosen)
     if moved is None:
         drop(act.encounter, row.id)

@@ -18,6 +18,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Cast, Whose, hands
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.combat_points import Payment, after_payment
@@ -157,6 +158,12 @@ def _go(act: Act, asked: Attack, model: Model, declared: Declared, end: Point) -
 # ------------------------------------------------------------------------------------------- grapple
 
 
+def _both(active: Model, passive: Model, what: str) -> Cast:
+    """Whose dice: who begins, then who resists."""
+    mine = Whose(active.name, what, f"against {passive.name}")
+    return hands(mine, Whose(passive.name, f"hold in the {what}", f"against {active.name}"))
+
+
 @handles(Grapple)
 def take_hold(act: Act, action: Grapple) -> Reply:
     """Both sides roll their Health in dice; more like faces win. Rules: SU-GRAP-01, SU-GRAP-02."""
@@ -182,7 +189,7 @@ def take_hold(act: Act, action: Grapple) -> Reply:
         return _odds(act, f"{attacker.name} grapples {target.name}", dice, "Grapple")
     now = start_action(act, attacker, Doing.ATTACK)
     _pay(act, now, payment)
-    contest = act.roll(grapple, *dice)
+    contest = act.roll(_both(attacker, target, "grapple"), grapple, *dice)
     winner = contest.winner(settings(act))
     carry_through(act, after_grapple(attacker.id, target.id, contest))
     told = {
@@ -212,7 +219,7 @@ def break_free(act: Act, action: BreakFree) -> Reply:
         return _odds(act, f"{model.name} breaks free of {held_by.name}", dice, "Break free")
     now = start_action(act, model, Doing.BREAK_GRAPPLE)
     _pay(act, now, payment)
-    contest = act.roll(grapple, *dice)
+    contest = act.roll(_both(model, held_by, "break free"), grapple, *dice)
     carry_through(act, after_break(model.id, contest))
     free = contest.active > contest.passive
     told = f"{model.name} breaks free." if free else f"{model.name} stays grappled."

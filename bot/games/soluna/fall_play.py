@@ -13,6 +13,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.refusals import InvalidInput
 from rules.systems.soluna.knockdown import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Model
@@ -57,7 +58,8 @@ def test(act: Act, action: ModeTest) -> Reply:
         chance = act.solve(mode_test, dice, action.difficulty, action.flips).chance(bool)
         lines = (f"{model.name}'s Mode test: {percent(chance).strip()}", needs, "Exact. Nothing is rolled.")
         return Reply(lines, private=True, buttons=(Button("Roll", act.canonical, "main"),))
-    passed = act.roll(mode_test, dice, action.difficulty, action.flips)
+    whose = Whose(model.name, "Mode test", f"for {needs}")
+    passed = act.roll(whose, mode_test, dice, action.difficulty, action.flips)
     telling = Telling([f"{model.name} {'passes' if passed else 'fails'} a Mode test.", needs])
     telling.dice += _thrown(act, "Mode test")
     if action.falls and not passed:
@@ -89,7 +91,8 @@ def knocked(act: Act, telling: Telling, model: Model, tests: tuple[Knockdown, ..
                 telling.buttons.append(Button(label, action, "main"))
             continue
         label = f"knockdown {model.name}"
-        stood = act.roll(mode_test, one.dice, one.difficulty, 0, label)
+        whose = Whose(model.name, f"{one.location} knockdown test", f"for {one.difficulty} alike")
+        stood = act.roll(whose, mode_test, one.dice, one.difficulty, 0, label)
         carry_through(act, after_knockdown(model.id, stood=stood))
         outcome = "stands" if stood else "falls, prone"
         telling.lines.append(f"Knockdown test: {model.name} {outcome}.")

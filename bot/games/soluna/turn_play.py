@@ -12,10 +12,11 @@ from bot.games.soluna.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.throws import Throw, Whose
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import Model
-from rules.systems.soluna.phases import order, placed
+from rules.systems.soluna.phases import TIE, order, placed
 
 
 def next_step(act: Act) -> Reply:
@@ -80,12 +81,17 @@ def _line_up(act: Act) -> list[str]:
     present = {piece.id for piece in board_of(encounter).pieces}
     able = [model for model in models_of(encounter) if model.id in present and is_able(model)]
     speeds = tuple((model.id, model.value("speed")) for model in able)
-    placed_in_order = act.roll(order, speeds, settings(act))
+    names = {model.id: model.name for model in able}
+
+    def whose(one: Throw) -> Whose:
+        number = int(one.label.removeprefix(TIE))
+        return Whose(names[number], "tie-breaker", f"for the order of Speed {dict(speeds)[number]}")
+
+    placed_in_order = act.roll(whose, order, speeds, settings(act))
     for place, number in enumerate(placed_in_order, 1):
         encounter.model(number).counters[PLACE] = place
-    names = {model.id: model.name for model in able}
     lines = [f"Order: {', '.join(names[number] for number in placed_in_order)}"]
-    ties = sum(isinstance(entry, Shown) and entry.label == "tie" for entry in act.dice.trace)
+    ties = sum(isinstance(entry, Shown) and entry.label.startswith(TIE) for entry in act.dice.trace)
     if ties:
         lines.append(f"{ties} dice settled equal Speed.")
     first = yet_to_act(encounter)

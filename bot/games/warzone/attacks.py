@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.games.warzone.common import settings
 from bot.games.warzone.telling import Telling
+from bot.games.warzone.throwers import at
 from bot.games.warzone.words import chance_lines, exactness, ordinal, short_sum, sum_lines, times, wound_names
 from bot.replies.chances import percent
 from bot.table.act import Act
@@ -142,14 +143,15 @@ def strike(telling: Telling, prepared: Prepared, also: Also) -> int:
     """
     act, target = telling.act, prepared.target
     begin = len(act.dice.trace)
+    whose = at(prepared.attacker.name, target.name, prepared.weapon.name)
     if target.vehicle:
         same = settings(act).chain_reroll == "same_margin"
-        done = act.roll(attack_vehicle, prepared.numbers, hull_of(target), same)
+        done = act.roll(whose, attack_vehicle, prepared.numbers, hull_of(target), same)
         fumbled, wounds = done.fumbled, target.wounds_left - done.hull.wounds
         effects = after_hull(target, done.hull)
         broken = system_lines(target, done.hull)
     else:
-        result = act.roll(attack, prepared.numbers)
+        result = act.roll(whose, attack, prepared.numbers)
         fumbled, wounds = result.fumbled, min(result.wounds, target.wounds_left)
         effects, broken = after_wounds(target, result.wounds), []
     hits = hits_thrown(act, begin, prepared.numbers)

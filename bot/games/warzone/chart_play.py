@@ -30,6 +30,7 @@ from bot.games.warzone.words import sum_lines, times
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose, counted
 from rules.effects import Count, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
@@ -138,7 +139,8 @@ class Dominate(Action):
 @at_once("unhinged")
 def _unhinged(telling: Telling, proposal: Propose) -> None:
     model = named(telling.act, f"#{proposal.model}")
-    key = telling.act.roll(roll_chart, "unhinged")
+    whose = Whose(model.name, "roll", "on the Unhinged chart")
+    key = telling.act.roll(whose, roll_chart, "unhinged")
     row = row_of("unhinged", key)
     telling.lines.append(f"{model.name} is Unhinged: {row.name}.")
     telling.thrown()
@@ -166,7 +168,8 @@ def derangement(act: Act, action: Derangement) -> Reply:
     telling = Telling(act)
     grant(act, model, ATTACK_GRANT)
     act.encounter.model(model.id).counters[MADDENED] = 1
-    where = act.roll(direction, DIRECTIONS[settings(act).deviation_direction])
+    whose = Whose(model.name, "direction", "of its mad attack")
+    where = act.roll(whose, direction, DIRECTIONS[settings(act).deviation_direction])
     telling.lines.append(f"{model.name} turns {str(where).removeprefix('0 in towards ')}.")
     telling.thrown()
     telling.next.append("It attacks the nearest model of another")
@@ -250,7 +253,8 @@ def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
 def _amok(telling: Telling, proposal: Propose) -> None:
     act = telling.act
     squad = squad_of(act.encounter, int(dict(proposal.details)["squad"]))
-    key = act.roll(roll_chart, "amok")
+    whose = Whose(squad.name, "roll", "on the amok table")
+    key = act.roll(whose, roll_chart, "amok")
     row = row_of("amok", key)
     telling.lines.append(f"{squad.name} on the amok table: {row.name}.")
     telling.thrown()
@@ -277,7 +281,10 @@ def rebooting(act: Act, action: Reboot) -> Reply:
         raise Forbidden(f"{squad.name} does not reboot.", "WZ-AMOK-04")
     telling = Telling(act)
     limits = tuple(reboot_limit(model, enemy_in_sight=True) for model in models)
-    passed = act.roll(reboot, limits)
+    whose = counted(
+        *(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in zip(models, limits, strict=True))
+    )
+    passed = act.roll(whose, reboot, limits)
     telling.lines.append(
         f"{models[passed].name} reboots {squad.name} and leads."
         if passed >= 0
@@ -297,7 +304,8 @@ def rebooting(act: Act, action: Reboot) -> Reply:
 @at_once("backlash")
 def _backlash(telling: Telling, proposal: Propose) -> None:
     model = named(telling.act, f"#{proposal.model}")
-    key = telling.act.roll(roll_chart, "backlash")
+    whose = Whose(model.name, "roll", "on the backlash chart")
+    key = telling.act.roll(whose, roll_chart, "backlash")
     row = row_of("backlash", key)
     telling.lines.append(f"Backlash on {model.name}: {row.name}.")
     telling.thrown()
@@ -320,7 +328,13 @@ def storm(act: Act, action: MindStorm) -> Reply:
     models = by_number(act, act.canonical.near)
     telling = Telling(act)
     limits = tuple(storm_limit(each, action.magnitude, enemy_in_sight=True) for each in models)
-    wounds = act.roll(mind_storm, limits)
+    whose = counted(
+        *(
+            Whose(one.name, "LD test", f"against the Mind Storm, {limit} or less")
+            for one, limit in zip(models, limits, strict=True)
+        )
+    )
+    wounds = act.roll(whose, mind_storm, limits)
     telling.lines.append(f"Mind Storm: {times(sum(wounds), 'wound')}.")
     telling.lines += [
         f"{each.name}: {fate(each, 1) if hurt else 'resists'}"
@@ -348,7 +362,8 @@ def rampage(act: Act, action: Rampage) -> Reply:
     with act.overridable():
         rampage_due(model, settings(act), dominated=bool(model.count(DOMINATED)))
     telling = Telling(act)
-    key = act.roll(roll_chart, "rampage")
+    whose = Whose(model.name, "roll", "on the rampage chart")
+    key = act.roll(whose, roll_chart, "rampage")
     row = row_of("rampage", key)
     telling.lines.append(f"{model.name} rampages: {row.name}.")
     telling.thrown()

@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.games.warzone.common import OUT, UNDO, named, own, settings
 from bot.games.warzone.nerves import undertake
 from bot.games.warzone.telling import Telling
+from bot.games.warzone.throwers import at
 from bot.games.warzone.units import squad_of, weapon_key, weapon_of
 from bot.games.warzone.words import chance_lines, exactness, sum_lines, times
 from bot.replies.reply import Button, Reply
@@ -165,7 +166,7 @@ def attack_terrain(act: Act, action: AttackTerrain) -> Reply:
     numbers = prepare_obstacle(weapon, attacker, kind, chosen)
     if not undertake(telling, attacker, Deed.FIGHT if close else Deed.SHOOT):
         return telling.reply()
-    result = act.roll(attack, numbers)
+    result = act.roll(at(attacker.name, name, weapon.name), attack, numbers)
     taken = min(left, obstacle_wounds(result.wounds, weapon, kind, chosen))
     set_counter(act.encounter.row.counters, key, taken, add=True)
     now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"

@@ -26,6 +26,7 @@ from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.shoot_play import recognises
 from bot.games.warzone.systems import works
 from bot.games.warzone.telling import Telling, offers
+from bot.games.warzone.throwers import opposed
 from bot.games.warzone.units import weapon_key, weapon_of
 from bot.games.warzone.words import exactness
 from bot.replies.chances import bars
@@ -252,7 +253,8 @@ def break_from(act: Act, action: BreakAway) -> Reply:
     telling = Telling(act)
     if not undertake(telling, model, Deed.BREAK_AWAY):
         return telling.reply()
-    free_now = act.roll(break_away, numbers)
+    whose = opposed(model.name, [enemy.name for enemy in holding], "break away")
+    free_now = act.roll(whose, break_away, numbers)
     names = ", ".join(enemy.name for enemy in held)
     telling.lines.append(
         f"{model.name} breaks away from {names}." if free_now else f"{model.name} does not get away."

@@ -15,6 +15,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Propose
 from rules.refusals import InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
@@ -74,7 +75,7 @@ def roll_by_hand(act: Act, action: RollChart) -> Reply:
     model = own(act, action.model)
     act.canonical = replace(action, model=f"#{model.id}")
     if action.chart == "passenger":
-        key = act.roll(passenger)
+        key = act.roll(Whose(model.name, "roll", "on the passenger chart"), passenger)
         telling.lines.append(f"{model.name}: {row_of('passenger', key).name.lower()}.")
         telling.thrown()
         telling.follow(after_passenger(model, key))
@@ -92,9 +93,10 @@ def _system(telling: Telling, number: int) -> None:
     vehicle = model_of(act.encounter, act.encounter.model(number))
     if not vehicle.vehicle:
         raise InvalidInput(f"{vehicle.name} is no vehicle.")
-    key = act.roll(roll_chart, "system_failure")
+    whose = Whose(vehicle.name, "roll", "on the system failure chart")
+    key = act.roll(whose, roll_chart, "system_failure")
     same = settings(act).chain_reroll == "same_margin"
-    hull = act.roll(system_failure, hull_of(vehicle), key, same)
+    hull = act.roll(whose, system_failure, hull_of(vehicle), key, same)
     telling.lines.append(f"{vehicle.name}: {fate(vehicle, vehicle.wounds_left - hull.wounds)}.")
     telling.lines += system_lines(vehicle, hull)
     telling.thrown()

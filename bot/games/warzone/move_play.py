@@ -19,6 +19,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose, counted
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
@@ -262,7 +263,8 @@ def _across(act: Act, action: Jump, model: Model) -> Reply:
     telling = Telling(act)
     if not undertake(telling, model, Deed.MOVE):
         return telling.reply()
-    landing = act.roll(long_jump) if needed else Landing.ACROSS
+    whose = Whose(model.name, "jump", f"over {action.across:g} in")
+    landing = act.roll(whose, long_jump) if needed else Landing.ACROSS
     if landing is Landing.ACROSS:
         telling.lines.append(f"{model.name} jumps {action.across:g} in across.")
     else:
@@ -292,7 +294,9 @@ def _down(act: Act, action: Jump, model: Model) -> Reply:
     telling = Telling(act)
     if not undertake(telling, model, Deed.MOVE):
         return telling.reply()
-    done = act.roll(jump_down, leap)
+    test = Whose(model.name, "LD test", f"to jump down {action.down:g} in, {leap.limit} or less")
+    harm = Whose(model.name, "armour", f"against a jump down of {action.down:g} in")
+    done = act.roll(counted(test, harm), jump_down, leap)
     if done.jumped:
         telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fate(model, done.wounds)}.")
         telling.lines.append(f"It lands up to {move_value(model):g} in from the edge.")
@@ -345,7 +349,8 @@ def falls(telling: Telling, model: Model, height: float) -> None:
     """A fall with its saves, told and carried through. Rules: WZ-FALL-01, WZ-FALL-02."""
     act, chosen = telling.act, settings(telling.act)
     numbers = prepare_fall(height, model.profile.sz, armour(model, chosen), chosen)
-    wounds = act.roll(fall, numbers)
+    whose = Whose(model.name, "armour", f"against a fall of {height:g} in")
+    wounds = act.roll(whose, fall, numbers)
     telling.lines.append(f"{model.name} falls {height:g} in: {fate(model, wounds)}.")
     telling.thrown(*_fall_heads(numbers))
     telling.follow(after_fall(model, numbers, wounds, chosen))

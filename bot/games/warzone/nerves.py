@@ -13,6 +13,7 @@ from bot.games.warzone.common import (
 )
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.words import short_sum, sum_lines
+from bot.table.throws import Whose
 from rules.modifiers import Modifier
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import spend
@@ -38,7 +39,8 @@ def roll_ld(
 ) -> Grade:
     """Roll an LD test of a model and tell it with its reasons."""
     limit = ld_limit(model, modifiers)
-    grade = telling.act.roll(check, limit, label=label)
+    whose = Whose(model.name, title, f"against LD, {limit} or less")
+    grade = telling.act.roll(whose, check, limit, label=label)
     telling.thrown(f"{title}: {limit} or less ({short_sum('LD', model.profile.ld, modifiers)})")
     telling.why += [f"{title}, {model.name}", *sum_lines("LD", model.profile.ld, modifiers)]
     return grade

@@ -15,6 +15,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import plain
+from bot.table.throws import Whose
 from rules.refusals import Forbidden
 from rules.systems.warzone.channelling import Channel as Attempt
 from rules.systems.warzone.channelling import (
@@ -105,9 +106,11 @@ def channel(act: Act, action: Channel) -> Reply:
     with act.overridable():
         check_may_act(act, model, Deed.CHANNEL, action.cost)
     telling = Telling(act)
-    grade = act.roll(check, limit, label="power")
     what = power or f"a power of magnitude {action.magnitude}"
     at = f" at {target.name}" if target else ""
+    test = power or f"power of magnitude {action.magnitude}"
+    whose = Whose(model.name, test, f"{at.strip() or 'against PW'}, {limit} or less")
+    grade = act.roll(whose, check, limit, label="power")
     telling.lines.append(f"{model.name} {'channels' if grade.passed else 'fails to channel'} {what}{at}.")
     telling.thrown(f"Power: {limit} or less ({short_sum('PW', model.profile.pw, modifiers)})")
     telling.why += [f"{model.name} channels {what}", *sum_lines("PW", model.profile.pw, modifiers)]

@@ -15,6 +15,7 @@ from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Lose
 from rules.refusals import InvalidInput
 from rules.systems.warzone.characteristic import check
@@ -67,7 +68,8 @@ def spot(act: Act, action: Spot) -> Reply:
     telling = Telling(act)
     if not undertake(telling, spotter, Deed.SPOT):
         return telling.reply()
-    grade = act.roll(check, limit, label="spot")
+    whose = Whose(spotter.name, "spotting", f"of {target.name}, {limit} or less")
+    grade = act.roll(whose, check, limit, label="spot")
     base = spotter.profile.ld if chosen.spot_stat == "LD" else spotter.profile.rc
     verb = "spots" if grade.passed else "does not see"
     telling.lines.append(f"{spotter.name} {verb} {target.name}.")

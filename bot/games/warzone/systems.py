@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bot.games.warzone.telling import Telling
+from bot.table.throws import Whose
 from rules.systems.warzone.model import SYSTEM, Model
 from rules.systems.warzone.vehicles import system_works
 
@@ -16,7 +17,8 @@ def works(telling: Telling, model: Model, system: Literal["steering", "transmiss
     hits = model.count(f"{SYSTEM}{system}")
     if not hits:
         return True
-    done = telling.act.roll(system_works, system, hits)
     need = _NEEDS.get(hits, "never works")
+    whose = Whose(model.name, system, f"to work, {need}")
+    done = telling.act.roll(whose, system_works, system, hits)
     telling.thrown(f"{system.capitalize()}, {hits} hit{'s' if hits > 1 else ''}: {need}")
     return done

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.warzone import throwers
 from bot.games.warzone.attacks import (
     Prepared,
     fate,
@@ -178,7 +179,10 @@ def _fire(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttac
     chosen, telling = settings(act), Telling(act)
     if not undertake(telling, shot.firer, Deed.SHOOT) or not recognises(telling, shot.firer, shot.target):
         return telling.reply()
-    result = act.roll(template_attack, numbers)
+    names = [model.name for model in under if not model.vehicle]
+    aimed = shot.target.name if shot.target else "the aiming point"
+    whose = throwers.under(shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic))
+    result = act.roll(whose, template_attack, numbers)
     forget_dives(act.encounter)
     if result.deviation is not None:
         astray = f"{result.deviation.inches} in astray"
@@ -220,7 +224,9 @@ def _fates(under: Sequence[Model], result: TemplateResult) -> list[str]:
 def hit_vehicle(telling: Telling, firer: Model, vehicle: Model, numbers: Attack) -> None:
     """The hit of a template on a vehicle, without a further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
     act = telling.act
-    done = act.roll(attack_vehicle, numbers, hull_of(vehicle), settings(act).chain_reroll == "same_margin")
+    same = settings(act).chain_reroll == "same_margin"
+    whose = throwers.at(firer.name, vehicle.name, "template")
+    done = act.roll(whose, attack_vehicle, numbers, hull_of(vehicle), same)
     wounds = vehicle.wounds_left - done.hull.wounds
     telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, done.hull)]
     telling.thrown(f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})")
@@ -306,7 +312,9 @@ def blasted(
     dm += CRITICAL_DM if critical else 0
     soft = [model for model in under if not model.vehicle]
     armours = tuple(armour(model, chosen) for model in soft)
-    wounds = act.roll(blast, dm, armours, weapon.hits) if soft else ()
+    names = [model.name for model in soft]
+    whose = throwers.under(firer.name, weapon.name, "where it lands", names)
+    wounds = act.roll(whose, blast, dm, armours, weapon.hits) if soft else ()
     telling.lines += [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, wounds, strict=True)]
     if soft:
         needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, armours, strict=True))

@@ -19,6 +19,7 @@ from bot.games.warzone.common import (
 from bot.games.warzone.dues import owed, settle
 from bot.games.warzone.nerve_play import Morale
 from bot.games.warzone.telling import Telling
+from bot.games.warzone.throwers import contested
 from bot.games.warzone.units import (
     ACTING,
     find_squad,
@@ -34,6 +35,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from bot.table.handlers import handles
+from bot.table.throws import Whose
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import contest
@@ -91,7 +93,11 @@ def begin_turn(act: Act, number: int) -> Reply:
         raise InvalidInput("A turn needs models on two sides: /wz model add, or bring a crew.")
     bases = initiative_bases(models_of(encounter), sides)
     telling = Telling(act)
-    place = act.roll(contest, bases, label="initiative")
+    whose = [
+        Whose(encounter.side(side).name, "initiative", f"for turn {number}, {base:+d}")
+        for side, base in zip(sides, bases, strict=True)
+    ]
+    place = act.roll(contested(bases, whose), contest, bases, label="initiative")
     winner = encounter.side(sides[place])
     encounter.row.turn, encounter.row.status = number, "playing"
     units = read_turn(encounter).units

@@ -29,6 +29,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.throws import Whose, counted
 from rules.effects import Count, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
@@ -125,7 +126,8 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
         if step == "passengers":
             _passengers(telling, inside)
         else:
-            key = act.roll(roll_chart, "wreck")
+            whose = Whose(vehicle.name, "roll", "on the wreck chart")
+            key = act.roll(whose, roll_chart, "wreck")
             telling.lines.append(f"{vehicle.name}'s wreck: {row_of('wreck', key).name.lower()}.")
             telling.thrown()
             telling.follow(after_wreck(vehicle, key))
@@ -138,7 +140,8 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
 def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
     act = telling.act
     for model in inside:
-        key = act.roll(passenger)
+        whose = Whose(model.name, "roll", "on the passenger chart")
+        key = act.roll(whose, passenger)
         telling.lines.append(f"{model.name}, aboard: {row_of('passenger', key).name.lower()}.")
         telling.follow(after_passenger(model, key))
     telling.thrown()
@@ -224,7 +227,10 @@ def _blow_up(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str)
         if limit is not None:
             telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
             needs = f"{model.name}: LD {limit} or less avoids, else save {ar - EXPLOSION_DM}"
-        wounds = act.roll(explosion, ar, limit)
+        avoid = Whose(model.name, "LD test", f"to avoid the blast of {wreck}, {limit} or less")
+        save = Whose(model.name, "armour", f"against the blast of {wreck}")
+        whose = counted(*([] if limit is None else [avoid]), save)
+        wounds = act.roll(whose, explosion, ar, limit)
         telling.lines.append(f"{model.name}: {fate(model, wounds)}")
         telling.thrown(needs)
         telling.follow(after_wounds(model, wounds))
@@ -240,7 +246,8 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     """Before a damaged vehicle acts: a d20 for each hit. Rules: WZ-SYS-06."""
     act = telling.act
     vehicle = named(act, f"#{proposal.model}")
-    lost = act.roll(cascade, vehicle.count(f"{SYSTEM}cascade"))
+    whose = Whose(vehicle.name, "cascading failures", "for each hit")
+    lost = act.roll(whose, cascade, vehicle.count(f"{SYSTEM}cascade"))
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if model.count(CREW)))
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]

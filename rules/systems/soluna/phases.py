@@ -50,6 +50,10 @@ class Clock:
         return Clock(self.turn + 1, 1)
 
 
+TIE = "tie"
+"""How the label of a die begins that settles equal Speed; the model's id follows."""
+
+
 def order(dice: Dice, speeds: tuple[tuple[int, int], ...], settings: Settings) -> tuple[int, ...]:
     """Order of Actions in a phase, higher Speed first, ties by D6, rolled again among those still equal.
 
@@ -72,7 +76,7 @@ def break_tie(dice: Dice, models: tuple[int, ...], rolls: int) -> tuple[int, ...
     """
     if len(models) < 2 or rolls < 1:
         return models
-    faces = {model: dice.face(6, "tie") for model in models}
+    faces = {model: dice.face(6, f"{TIE} {model}") for model in models}
     found: list[int] = []
     for face in sorted(set(faces.values()), reverse=True):
         equal = tuple(model for model in models if faces[model] == face)

@@ -304,7 +304,7 @@ async def test_a_boon_is_offered_after_a_search_that_found_nothing(game: Table) 
     for face in (2, 9):
         await arrange(game, "anna", at_work("HOpR Bot"), blessed("HOpR Bot"))
         answer = await game.do("anna", search)
-        while found := re.search(r"throw (\d+) d", answer.reply.text):
+        while found := re.search(r"throws (\d+) d", answer.reply.text):
             answer = await game.do("anna", EnterFaces((face,) * int(found[1])))
         seen.append("Boon of HOpR Bot" in [button.label for button in answer.reply.buttons])
     assert seen == [True, False]

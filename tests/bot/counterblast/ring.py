@@ -18,7 +18,7 @@ from bot.table.request import Answer
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Trait
 from tests.bot.arranging import Step, arrange
-from tests.bot.tables import Table
+from tests.bot.tables import Table, waits
 
 ANNA, BO = "anna", "bo"
 """Anna plays the Lancers and is the organiser, Bo plays the Edo."""
@@ -64,9 +64,9 @@ class Ring:
 
     async def _thrown(self, who: str, answer: Answer, faces: tuple[int, ...]) -> list[str]:
         if faces:
-            assert "throw" in answer.reply.text, answer.reply.text
+            assert waits(answer), answer.reply.text
             answer = await self.table.do(who, EnterFaces(faces))
-        assert "and tell me" not in answer.reply.text, answer.reply.text
+        assert not waits(answer), answer.reply.text
         assert not forbidden(answer), answer.reply.text
         self.answer = answer
         return list(answer.reply.lines)
@@ -75,9 +75,9 @@ class Ring:
         """Type the faces one by one; for what they were asked, in order."""
         asked = []
         for face in faces:
-            asked.append(self.answer.reply.lines[0].partition(": throw")[0])
+            asked.append(self.answer.reply.lines[0].partition(" for ")[2].rstrip("."))
             self.answer = await self.table.do(who, EnterFaces((face,)))
-        assert "throw" not in self.answer.reply.text, self.answer.reply.text
+        assert not waits(self.answer), self.answer.reply.text
         return list(dict.fromkeys(asked))
 
     async def refused(self, who: str, action: Action) -> str:

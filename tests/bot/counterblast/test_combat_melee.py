@@ -15,7 +15,7 @@ from bot.table.history import Undo
 from bot.table.models import RemoveModel
 from bot.table.realdice import EnterFaces
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
-from tests.bot.tables import Table, opened
+from tests.bot.tables import Table, opened, waits
 
 TWO_ON_TWO = Melee(text="Skip>Spawnguard 2, Skip>Spawnling 1, Wanda>Spawnguard")
 
@@ -76,12 +76,15 @@ async def test_real_dice_are_asked_for_by_name(ring: Ring) -> None:
     await ring.ask(ANNA, TWO_ON_TWO)
     await split(ring, "1 2")
     assert await ring.asked_for(BO, 10, 9, 9, 2, 2, *(2,), 2, *(9, 2), *(2, 2), 2) == [
-        "Skip Westmoreland, attack at Spawnguard",
-        "Spawnguard, defence",
-        "Spawnguard, shield",
-        "Skip Westmoreland, attack at Edo Spawnling",
-        "Edo Spawnling, defence",
-        "Wanda Whitestar, attack at Spawnguard",
+        "Skip Westmoreland's attack at Spawnguard",
+        "Skip Westmoreland's attack at Spawnguard, bonus die",
+        "Spawnguard's defence against Skip Westmoreland",
+        "Spawnguard's shield against Skip Westmoreland",
+        "Skip Westmoreland's attack at Edo Spawnling",
+        "Edo Spawnling's defence against Skip Westmoreland",
+        "Wanda Whitestar's attack at Spawnguard",
+        "Spawnguard's defence against Wanda Whitestar",
+        "Spawnguard's shield against Wanda Whitestar",
     ]
 
 
@@ -156,7 +159,7 @@ async def test_the_answer_waits_through_a_restart(ring: Ring, file: Path) -> Non
     async with opened(file) as later:
         table = Table(later.desk, file, ids=dict(ring.table.ids), interactions=ring.table.interactions)
         answer = await table.press(BO, ring.answer, "Even split")
-        assert "throw" in answer.reply.text
+        assert waits(answer)
 
 
 @pytest.mark.rule("CB-FIGHT-04")

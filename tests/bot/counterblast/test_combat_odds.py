@@ -67,7 +67,7 @@ async def test_a_button_of_the_odds_asks_the_same_fight(ring: Ring) -> None:
     answer = await ring.table.do("bo", Fight("Prime", "Sally", "Tentacle", odds=True))
     assert [button.label for button in answer.reply.buttons] == ["Fight", "Fight with order", "Arc Rod"]
     rolled = await ring.table.press("bo", answer, "Fight")
-    assert "throw 2 d10" in rolled.reply.text
+    assert "throws 2 d10" in rolled.reply.text
 
 
 @pytest.mark.rule("CB-DISENG-02", "CB-DISENG-03")

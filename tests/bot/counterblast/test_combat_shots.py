@@ -178,12 +178,12 @@ async def test_strays_and_the_shields_against_them_are_asked_for_by_name(ring: R
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime")))
     ring.answer = await ring.table.do(ANNA, Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4))
     assert await ring.asked_for(ANNA, 2, 2, 3, 9, 2, 9, 3, 2, 2) == [
-        "Smap, attack at Trapper",
-        "Smap, attack at Prime Leader",
-        "Smap, stray at Skip Westmoreland",
-        "Skip Westmoreland, shield",
-        "Smap, stray at Sally Starfield",
-        "Sally Starfield, shield",
+        "Smap's attack at Trapper",
+        "Smap's attack at Prime Leader",
+        "Smap's dice that stray to Skip Westmoreland",
+        "Skip Westmoreland's shield against Smap",
+        "Smap's dice that stray to Sally Starfield",
+        "Sally Starfield's shield against Smap",
     ]
 
 

@@ -50,7 +50,7 @@ async def test_another_decision_gets_fresh_dice_and_says_so(ring: Ring, other: S
 async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:
     await ring.arrange(active("Sally"))
     asked = await ring.table.do(ANNA, SHOT)
-    assert "Sally Starfield, attack at Trapper: throw 2 d10" in asked.reply.text
+    assert asked.reply.lines[0] == "anna throws 2 d10 for Sally Starfield's attack at Trapper."
     await ring.table.done(ANNA, EnterFaces((9,)))
     shields = await ring.table.done(BO, EnterFaces((2,)))
     assert shields.reply.lines[0] == "Sally Starfield hits Trapper: 2 wounds, goes down."

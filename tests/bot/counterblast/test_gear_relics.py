@@ -40,7 +40,7 @@ async def test_a_boon_rolls_a_failed_check_again_once_whatever_it_was_for(ring: 
     await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 2, 3)
     assert ring.labels == [f"Boon of {SKIP}", "Undo", "Why"]
     given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
-    assert given.reply.lines[0].startswith(f"Boon of {SKIP}: entry ")
+    assert given.reply.lines[1].startswith(f"Boon of {SKIP}: entry ")
     lines = await ring.ask(ANNA, EnterFaces((8, 3)))
     assert lines[0] == f"{SKIP}: Relay is done (1 of 1)."
     model = await ring.model("Skip")
@@ -74,7 +74,7 @@ async def test_a_boon_rolls_a_template_that_missed_its_spot_again(ring: Ring) ->
     await throws(ring, ANNA, grenade, rest=2)
     assert "scatters" in ring.answer.reply.lines[0]
     given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
-    while found := re.search(r"throw (\d+) d", given.reply.text):
+    while found := re.search(r"throws (\d+) d", given.reply.text):
         given = await ring.table.do(ANNA, EnterFaces((9,) * int(found[1])))
     assert "on the spot" in given.reply.text
     assert not [debt for debt in given.reply.lines if "who is under it" in debt.casefold()]

@@ -20,6 +20,7 @@ from bot.table.realdice import EnterFaces
 from rules.systems.counterblast.fighter import Counter
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, carrying, change, gifted, hurt, under
 from tests.bot.counterblast.test_refusals import overridden, spent
+from tests.bot.tables import waits
 
 POWERS = ("blast", "heal", "probe", "calm", "deep_portal", "frighten", "identify")
 
@@ -146,8 +147,8 @@ async def test_who_manages_the_channel_overrides_with_real_dice_that_another_ent
     manager = ring.table.actor(BO, manages=True)
     shot = Shoot("Trapper", "Sally", 4)
     asked = await ring.table.do(manager, shot, reason="agreed by both")
-    assert "throw" in asked.reply.text
-    done = await ring.table.do(ANNA, EnterFaces((1, 1, 1)[: int(asked.reply.text.split("throw ")[1][0])]))
+    assert waits(asked)
+    done = await ring.table.do(ANNA, EnterFaces((1, 1, 1)[: int(asked.reply.text.split("throws ")[1][0])]))
     assert done.changed, done.reply.text
     assert "Override by bo: agreed by both" in done.reply.text
 
@@ -155,5 +156,5 @@ async def test_who_manages_the_channel_overrides_with_real_dice_that_another_ent
 async def test_a_reason_of_somebody_else_gives_no_rights(ring: Ring) -> None:
     await ring.arrange(active("Trapper"))
     asked = await ring.table.do(BO, Shoot("Trapper", "Sally", 4), reason="because")
-    assert "throw" in asked.reply.text
+    assert waits(asked)
     assert (await ring.table.encounter()).book.all(PendingRow)[0].reason == ""

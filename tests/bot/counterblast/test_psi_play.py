@@ -36,7 +36,7 @@ async def throws(ring: Ring, who: str, action: Action, *faces: int, rest: int = 
     """Ask; the dice fall as given, and whatever is still to be thrown shows `rest`."""
     answer = await ring.table.do(who, action)
     left = list(faces)
-    while found := re.search(r"throw (\d+) d", answer.reply.text):
+    while found := re.search(r"throws (\d+) d", answer.reply.text):
         count = int(found[1])
         now, left = left[:count], left[count:]
         answer = await ring.table.do(who, EnterFaces((*now, *(rest,) * (count - len(now)))))

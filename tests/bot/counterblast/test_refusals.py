@@ -29,6 +29,7 @@ from bot.table.realdice import EnterFaces
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
 from tests.bot.counterblast.test_psi_play import knows
+from tests.bot.tables import waits
 
 
 def spent(name: str, *, actions: int = 0, attacks: int = 0, **more: int) -> Step:
@@ -236,7 +237,7 @@ async def test_a_melee_let_pass_stays_so_until_the_defender_has_answered(ring: R
     odds = await ring.table.press(BO, ring.answer, "Odds")
     assert "Trapper: hurt" in odds.reply.text
     answer = await ring.table.press(BO, ring.answer, "Even split")
-    assert "throw" in answer.reply.text
+    assert waits(answer)
 
 
 @pytest.mark.rule("CB-HIDE-02", "CB-CHARGE-04", "CB-CHARGE-05")
@@ -246,7 +247,7 @@ async def test_a_charge_let_pass_stays_so_through_every_answer(ring: Ring) -> No
     await ring.press(BO, "Let it come")
     assert "who steps in" in ring.answer.reply.text
     answer = await ring.table.press(BO, ring.answer, "Nobody")
-    assert "throw" in answer.reply.text
+    assert waits(answer)
 
 
 @pytest.mark.rule("CB-FIGHT-02")
@@ -272,7 +273,7 @@ async def test_an_arc_weapon_in_other_hands_is_mastered_or_let_pass(ring: Ring) 
     assert [button.label for button in refused.reply.buttons] == ["Master it", "Odds", "Override..."]
     asked = await ring.table.press(ANNA, refused, "Override...", reason="agreed")
     done = await ring.table.do(ANNA, EnterFaces((2, 2)))
-    assert "throw 2 d10" in asked.reply.text
+    assert "throws 2 d10" in asked.reply.text
     assert "Refused was: Sally Starfield must master" in done.reply.text
 
 

@@ -132,7 +132,7 @@ async def test_the_organiser_lets_an_engaged_model_shoot_at_a_hidden_one(ring: R
     ring.answer = await ring.table.do(ANNA, Shoot("Skip", "Trapper", 5))
     assert ring.labels == ["Override..."]
     answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
-    assert "throw 4 d10" in answer.reply.text
+    assert "throws 4 d10" in answer.reply.text
 
 
 @pytest.mark.rule("CB-SHOOT-06")
@@ -224,7 +224,7 @@ async def test_the_organiser_lets_an_engaged_model_throw_a_grenade(ring: Ring) -
     assert "Rule CB-SHOOT-01." in ring.answer.reply.lines
     assert ring.labels == ["Override..."]
     answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
-    assert "throw 4 d10" in answer.reply.text
+    assert "throws 4 d10" in answer.reply.text
     lines = await ring.ask(ANNA, EnterFaces((9, 9, 9, 9)))
     assert "Override by anna: agreed by both" in lines
 

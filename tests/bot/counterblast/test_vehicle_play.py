@@ -14,6 +14,7 @@ from bot.table.encounter import Encounter
 from bot.table.realdice import EnterFaces
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under
 from tests.bot.counterblast.test_psi_play import throws
+from tests.bot.tables import waits
 
 
 async def truck(ring: Ring, key: str = "strider") -> int:
@@ -128,7 +129,7 @@ async def test_an_exploding_vehicle_takes_its_passengers(ring: Ring) -> None:
     await ring.press(ANNA, "Explodes...")
     skip = (await ring.model("Skip")).id
     answer = await ring.table.choose(ANNA, ring.answer, str(skip))
-    while "throw" in answer.reply.text:
+    while waits(answer):
         answer = await ring.table.do(ANNA, EnterFaces((2,)))
     names = [model.name for model in (await ring.table.encounter()).models()]
     assert "Prime Leader" not in names

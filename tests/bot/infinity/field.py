@@ -19,7 +19,7 @@ from bot.table.request import Answer
 from rules.effects import Gain
 from rules.systems.infinity.trooper import Trooper
 from tests.bot.arranging import Step, arrange
-from tests.bot.tables import Table, all_lines
+from tests.bot.tables import Table, all_lines, waits
 
 ANNA, BO = "anna", "bo"
 """Anna plays Vanguard and is the organiser, Bo plays Nightfall."""
@@ -88,9 +88,9 @@ class Field:
 
     async def _thrown(self, who: str, answer: Answer, faces: tuple[int, ...]) -> list[str]:
         if faces:
-            assert "throw" in answer.reply.text, answer.reply.text
+            assert waits(answer), answer.reply.text
             answer = await self.table.do(who, EnterFaces(faces))
-        assert "and tell me" not in answer.reply.text, answer.reply.text
+        assert not waits(answer), answer.reply.text
         self.answer = answer
         if not answer.reply.private:
             self.heard += all_lines(answer.reply)

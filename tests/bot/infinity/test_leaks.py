@@ -34,7 +34,7 @@ from bot.table.models import (
     ShowModel,
 )
 from tests.bot.infinity.field import ANNA, BO, Field
-from tests.bot.tables import Table, all_lines, opened
+from tests.bot.tables import Table, all_lines, opened, waits
 
 PROBES: tuple[Action, ...] = (
     ShowEncounter(),
@@ -97,7 +97,7 @@ async def _told(file: Path, there: bool) -> list[list[str]]:
         for who in (BO, "cleo"):
             for probe in PROBES:
                 answer = await table.do(who, probe)
-                if "and tell me" in answer.reply.text:
+                if waits(answer):
                     from bot.table.realdice import EnterFaces
 
                     answer = await table.do(who, EnterFaces((5,)))

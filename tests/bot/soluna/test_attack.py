@@ -17,7 +17,7 @@ from bot.table.history import Undo
 from bot.table.models import AddCondition, DamageModel, HealModel
 from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
-from tests.bot.tables import Table
+from tests.bot.tables import Table, waits
 
 ZED = XUL.replace("Xul", "Zed").replace(", melee", "")
 SABER, RING = "Gravity Saber", "Pulse Laser Ring"
@@ -222,7 +222,7 @@ async def test_odds_are_private_exact_and_change_nothing(table: Table) -> None:
     assert any(line.startswith("4+") for line in lines)
     assert "Exact. Nothing is rolled." in lines
     yard.answer = await table.press(ANNA, answer, "Attack")
-    assert "and tell me" in yard.answer.reply.text
+    assert waits(yard.answer)
 
 
 @pytest.mark.rule("SU-MELEE-01")

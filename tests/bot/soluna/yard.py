@@ -17,7 +17,7 @@ from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
 from bot.table.settings import Settings
 from rules.systems.soluna.models import Model
-from tests.bot.tables import Table
+from tests.bot.tables import Table, waits
 
 ANNA, BO = "anna", "bo"
 
@@ -57,9 +57,9 @@ class Yard:
 
     async def _thrown(self, who: str, answer: Answer, faces: tuple[int, ...]) -> list[str]:
         if faces:
-            assert "throw" in answer.reply.text, answer.reply.text
+            assert waits(answer), answer.reply.text
             answer = await self.table.do(who, EnterFaces(faces))
-        assert "and tell me" not in answer.reply.text, answer.reply.text
+        assert not waits(answer), answer.reply.text
         self.answer = answer
         return [line for line in answer.reply.lines if line != "Table dice."]
 

@@ -18,7 +18,7 @@ from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
 from bot.table.settings import Settings
 from rules.systems.warzone.model import Model, Squad
-from tests.bot.tables import Table, opened
+from tests.bot.tables import Table, opened, waits
 
 GRUNT = "CC 8 RC 8 PW 6 LD 10 AC 3 WD 1 ST 5 MV 5 SZ 2 AR 22"
 RIFLE = "weapon Rifle: DM 13, PB +1, SR +2, MR 0, LR -2"
@@ -67,9 +67,9 @@ class Skirmish:
         """Do it, type the faces, give the reply; faces left over or missing fail."""
         answer = await self.table.do(who, action)
         if faces:
-            assert "and tell me." in answer.reply.lines[0], answer.reply.text
+            assert waits(answer), answer.reply.text
             answer = await self.table.do(who, EnterFaces(faces))
-        assert "and tell me." not in answer.reply.lines[0], answer.reply.text
+        assert not waits(answer), answer.reply.text
         assert answer.changed or not answer.reply.private, answer.reply.text
         self.last = answer
         return answer.reply
@@ -92,7 +92,7 @@ class Skirmish:
         assert self.last is not None
         answer = await self.table.press(who, self.last, label)
         if faces:
-            assert "and tell me." in answer.reply.lines[0], answer.reply.text
+            assert waits(answer), answer.reply.text
             answer = await self.table.do(who, EnterFaces(faces))
         assert answer.changed, answer.reply.text
         self.last = answer

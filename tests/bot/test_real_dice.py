@@ -1,0 +1,261 @@
+"""Real dice: one message asks throw by throw; every face belongs to one roll and one place in it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.games.counterblast.shoot_play import Shoot
+from bot.store.rows import PendingRow
+from bot.table.dice import DiceMode
+from bot.table.encounters import JoinEncounter, StartDemo
+from bot.table.history import Redo, Undo
+from bot.table.models import AddCondition, DamageModel
+from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.request import Answer
+from bot.table.rolls import Roll
+from tests.bot.arranging import arrange
+from tests.bot.counterblast.ring import active
+from tests.bot.house import House
+from tests.bot.tables import Table, contents, opened, waits
+
+SHOT = Shoot("Sally", "Prime", 6)
+
+
+async def begun(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", DiceMode("real"))
+
+
+async def faces(table: Table) -> list[str]:
+    return [row.faces for row in (await table.encounter()).book.all(PendingRow)]
+
+
+async def tap(table: Table, who: str, answer: Answer, *labels: str) -> Answer:
+    for label in labels:
+        answer = await table.press(who, answer, label)
+    return answer
+
+
+# ---------------------------------------------------------------- one message
+
+
+async def test_five_dice_are_one_message_with_a_step_back(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("dice mode", dice="real")
+    await house.quiet()
+    asked = await house.slash("roll", dice="5d6 keep 3")
+    count = len(house.public)
+    assert asked.content.splitlines()[0] == "Anna throws 5 d6 for Anna's roll of 5d6 keep 3."
+    labels = ["1", "2", "3", "4", "5", "6", "Back", "All at once...", "Drop"]
+    assert [control.label for control in asked.controls] == labels
+    for label, shown in (("4", "4 _ _ _ _"), ("2", "4 2 _ _ _"), ("Back", "4 _ _ _ _"), ("6", "4 6 _ _ _")):
+        now = await house.press(asked, label)
+        assert now.id == asked.id
+        assert f"Fell: {shown}" in now.content
+    modal = await (await house.anna.press(asked, "All at once...")).modal()
+    said = await (await house.anna.submit(modal, {"faces": "1, 1 5"})).message()
+    assert said.id == asked.id
+    assert said.content.splitlines()[0] == "Anna: 15"
+    assert len(house.public) == count
+    assert not {"1", "Back", "Drop"} & {control.label for control in said.controls}
+
+
+async def test_nothing_is_there_to_take_back_at_first(table: Table) -> None:
+    await begun(table)
+    asked = await table.do("anna", Roll("2d6"))
+    back = next(button for button in asked.reply.buttons if button.label == "Back")
+    assert back.disabled
+    assert "No face is entered yet" in await table.refused("anna", TakeBackFace())
+
+
+async def test_it_waits_through_a_restart_whoever_taps(table: Table, file: Path) -> None:
+    await begun(table)
+    asked = await table.done("anna", Roll("3d6"))
+    one = await table.press("anna", asked, "4")
+    async with opened(file, first_seed=9) as later:
+        later.ids.update(table.ids)
+        later.interactions = table.interactions
+        done = await tap(later, "bo", one, "5", "6")
+    assert done.reply.lines[0] == "anna: 15"
+    assert [row[19] for row in contents(file, "journal")["journal"] if row[16] == "real"] == [
+        "[[6,4],[6,5],[6,6]]"
+    ]
+
+
+async def test_dice_of_more_faces_than_fit_are_typed(table: Table) -> None:
+    await begun(table)
+    asked = await table.done("anna", Roll("2d100"))
+    assert [button.label for button in asked.reply.buttons] == ["Back", "All at once...", "Drop"]
+    assert (await table.done("anna", EnterFaces((100, 1)))).reply.lines[0] == "anna: 101"
+
+
+# ---------------------------------------------------------------- one roll, one place
+
+
+async def test_presses_by_two_at_once_never_double(table: Table) -> None:
+    await begun(table)
+    asked = await table.done("anna", Roll("5d6"))
+    presses = [table.press(who, asked, "4") for who in ("anna", "bo") * 5]
+    answers = await asyncio.gather(*presses)
+    assert sorted(answer.changed for answer in answers) == [False] * 9 + [True]
+    told = {answer.reply.lines for answer in answers if not answer.changed}
+    now = "That die is in already: nothing was changed. Now: anna throws 5 d6 for anna's roll of 5d6."
+    assert told == {(now,)}
+    assert await faces(table) == ["4"]
+
+
+async def test_a_press_of_a_roll_that_is_over_enters_nothing_into_the_next(table: Table) -> None:
+    await begun(table)
+    old = await table.done("anna", Roll("3d6"))
+    await table.done("anna", DropRoll())
+    await table.done("anna", Roll("3d6"))
+    pressed = await table.press("anna", old, "6")
+    assert pressed.reply.lines == ("That roll is over: nothing was changed.",)
+    assert await faces(table) == [""]
+    undone = await table.done("anna", Undo())
+    assert "Undone" in undone.reply.text
+    await table.done("anna", Roll("3d6"))
+    assert not (await table.press("anna", old, "6")).changed, "an undone roll's number is not used again"
+
+
+async def test_what_others_do_meanwhile_makes_no_tap_stale(table: Table) -> None:
+    await begun(table)
+    asked = await table.done("anna", Roll("3d6"))
+    await table.done("bo", DamageModel("Trapper"))
+    done = await tap(table, "anna", asked, "1", "2", "3")
+    assert done.reply.lines[0] == "anna: 6"
+
+
+async def test_faces_are_asked_for_anew_where_other_dice_are_wanted_meanwhile(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    asked = await table.done("anna", SHOT)
+    assert asked.reply.lines[0] == "anna throws 2 d10 for Sally Starfield's attack at Prime Leader."
+    one = await table.press("anna", asked, "9")
+    await table.done("anna", AddCondition("Sally", "blinded"))
+    anew = await table.press("anna", one, "9")
+    assert anew.reply.lines[0].startswith("anna throws ")
+    assert anew.reply.lines[0] != asked.reply.lines[0]
+    assert anew.reply.lines[1] == "The game has changed: other dice now."
+    assert await faces(table) == [""]
+
+
+async def test_a_roll_that_waited_before_the_dice_were_told_apart_takes_its_faces(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", Roll("3d6"))
+
+    def as_before(encounter: object) -> None:
+        row = encounter.book.all(PendingRow)[0]  # type: ignore[attr-defined]
+        row.sides = row.told = row.asked = 0
+        row.prompt, row.faces = "Roll: throw 3 d6 and tell me.", "4"
+
+    await arrange(table, "anna", as_before)
+    assert (await table.done("anna", EnterFaces((5, 6)))).reply.lines[0] == "anna: 15"
+
+
+# ---------------------------------------------------------------- faces typed
+
+
+async def test_faces_that_go_on_to_other_dice_are_shown_first(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    asked = await table.done("anna", SHOT)
+    roll = asked.version
+    more = await table.do("anna", EnterFaces((10, 9, 8, 2), roll, 0, asks=True))
+    assert not more.changed
+    assert more.reply.private
+    assert more.reply.lines == (
+        "These faces go on to other dice.",
+        "Sally Starfield's attack at Prime Leader: 10 9",
+        "Sally Starfield's attack at Prime Leader, bonus die: 8",
+        "Prime Leader's shield against Sally Starfield: 2",
+    )
+    done = await table.press("anna", more, "Take them so")
+    assert done.reply.lines[0].startswith("Sally Starfield hits Prime Leader: ")
+
+
+async def test_bonus_dice_belong_to_the_throw_that_earned_them(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    await table.done("anna", SHOT)
+    shield = await table.done("anna", EnterFaces((10, 9, 8), asks=True))
+    assert shield.reply.lines[0] == "bo throws 1 d10 for Prime Leader's shield against Sally Starfield."
+    assert "Sally Starfield's attack at Prime Leader: 10 9" in shield.reply.lines
+    assert "Sally Starfield's attack at Prime Leader, bonus die: 8" in shield.reply.lines
+
+
+async def test_too_many_faces_and_faces_no_die_has_are_refused(table: Table) -> None:
+    await begun(table)
+    await table.done("anna", Roll("2d6"))
+    assert "1 die too many: 5" in await table.refused("anna", EnterFaces((3, 4, 5), asks=True))
+    assert "a d6 shows 1 to 6, not 7" in await table.refused("anna", EnterFaces((7,), asks=True))
+    assert "Type at least one face" in await table.refused("anna", EnterFaces((), asks=True))
+
+
+async def test_whoever_rolls_again_is_shown_what_waits(table: Table) -> None:
+    await begun(table)
+    asked = await table.done("anna", Roll("3d6"))
+    again = await table.do("anna", Roll("1d6"))
+    assert not again.changed
+    assert again.reply.private
+    assert again.reply.lines == ("A roll of yours waits for its dice.", *asked.reply.lines)
+    assert (await table.press("anna", again, "4")).changed
+
+
+# ---------------------------------------------------------------- undo
+
+
+async def test_a_dropped_roll_is_no_step_of_the_undo(table: Table) -> None:
+    await begun(table)
+    hurt = await table.done("anna", DamageModel("Smap"))
+    before = table.state()
+    asked = await table.done("anna", Roll("3d6"))
+    one = await table.press("anna", asked, "4")
+    dropped = await table.press("anna", one, "Drop")
+    assert dropped.reply.replaces
+    assert table.state() == before
+    undone = await table.press("anna", hurt, "Undo")
+    assert undone.reply.lines[0] == "Undone: ~~Smap takes 1: 1/2 wounds.~~"
+    redone = await table.done("anna", Redo())
+    assert redone.reply.lines == ("Redone: Smap takes 1: 1/2 wounds.",)
+    assert table.state() == before
+    assert not waits(redone)
+
+
+async def test_a_dropped_roll_between_others_goes_with_the_step_behind_it(table: Table) -> None:
+    await begun(table)
+    start = table.state()
+    await table.done("anna", Roll("3d6"))
+    await table.done("bo", DamageModel("Trapper"))
+    await table.done("anna", DropRoll())
+    await table.done("bo", DamageModel("Trapper"))
+    for left in (1, 0):
+        undone = await table.done("bo", Undo())
+        assert undone.reply.lines[0].startswith("Undone: ~~Trapper takes 1")
+        trapper = (await table.encounter()).find_model("Trapper")
+        assert trapper.damage == left
+    assert table.state() == start
+
+
+async def test_only_who_rolls_or_runs_the_game_drops_a_roll(table: Table) -> None:
+    await begun(table)
+    await table.done("bo", DiceMode("real"))
+    asked = await table.done("bo", Roll("3d6"))
+    assert (await table.press("anna", asked, "Drop")).changed, "anna is the organiser"
+    asked = await table.done("anna", Roll("3d6"))
+    refused = await table.press("bo", asked, "Drop")
+    assert refused.reply.lines == ("anna rolls that: only who rolls drops it.",)
+
+
+@pytest.mark.parametrize("taps", [1, 2])
+async def test_undo_while_dice_are_missing_gives_the_roll_up(table: Table, taps: int) -> None:
+    await begun(table)
+    before = table.state()
+    asked = await table.done("anna", Roll("3d6"))
+    await tap(table, "anna", asked, *["4"] * taps)
+    await table.done("anna", Undo())
+    assert table.state() == before
