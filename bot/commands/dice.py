@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from discord import app_commands
 
-from bot.commands.options import It
+from bot.commands.campaign import any_campaign, in_campaign
+from bot.commands.options import It, crew_named, own_crew
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
-from bot.table.dice import AddWords, DiceMode, ShowDice
+from bot.table.dice import AddWords, CampaignDice, CrewDice, DiceMode, ShowDice
 from bot.table.realdice import DropRoll, EnterFaces
 from bot.table.rolls import Roll
 
@@ -21,9 +22,23 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
     group = app_commands.Group(name="dice", description="The dice of this game", guild_only=True)
 
     @group.command(name="mode", description="Throw the bot's dice, or real ones that you type")
-    @app_commands.describe(dice="Whose dice you throw from now on")
-    async def mode(interaction: It, dice: Literal["bot", "real"]) -> None:
-        await answer(interaction, DiceMode(dice))
+    @app_commands.describe(
+        dice="Whose dice you throw from now on",
+        campaign="Between the games of this campaign",
+        crew="With this crew of yours, wherever it goes",
+    )
+    @app_commands.autocomplete(campaign=any_campaign, crew=own_crew)
+    async def mode(interaction: It, dice: Literal["bot", "real"], campaign: str = "", crew: str = "") -> None:
+        if campaign and crew:
+            await send(interaction, say("Name a campaign or a crew, not both.", private=True))
+        elif campaign:
+            await in_campaign(interaction, campaign, lambda number: CampaignDice(number, dice))
+        elif crew:
+            scope = await crew_named(interaction, crew)
+            if scope is not None:
+                await answer(interaction, CrewDice(scope, dice))
+        else:
+            await answer(interaction, DiceMode(dice))
 
     @group.command(name="enter", description="Type what your real dice show")
     @app_commands.describe(faces="The faces in order, as in: 10 2")

@@ -16,6 +16,7 @@ from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep, add_model, add_side, dice_lines
 from bot.table.game import game
 from bot.table.handlers import Place, handles
+from bot.table.realdice import BOT, dice_of
 from rules.dice import Source
 from rules.fair import commitment
 from rules.refusals import Forbidden, InvalidInput
@@ -125,8 +126,9 @@ def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:
         played.enlist(encounter, model, member)
     played.side_ready(encounter, side.id)
     place = encounter.book.next_id(SeatRow)
+    dice = dice_of(camp.book, entrant.owner_id) or BOT
     encounter.book.add(
-        SeatRow(encounter.book.scope, place, entrant.owner_id, entrant.owner, side.id, "captain")
+        SeatRow(encounter.book.scope, place, entrant.owner_id, entrant.owner, side.id, "captain", dice)
     )
     return side
 

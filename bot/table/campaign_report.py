@@ -26,6 +26,7 @@ from bot.table.encounters import FOLLOW_UPS
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import find, plain
+from bot.table.realdice import dice_of, throws_real
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_POINTS = 1000
@@ -104,7 +105,15 @@ async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounte
     return found if found.setting(CAMPAIGN) == str(action.campaign) else None
 
 
-@handles(OpenReport, Place.CAMPAIGN, prepare=_known)
+def _as_at_the_table(act: Act) -> bool:
+    """Who threw real dice in the encounter does in its report, unless it was said otherwise here."""
+    encounter: Encounter | None = act.extra[0]
+    if encounter is None or dice_of(act.book, act.actor.user_id):
+        return False
+    return throws_real(encounter.book, act.actor)
+
+
+@handles(OpenReport, Place.CAMPAIGN, prepare=_known, by_hand=_as_at_the_table)
 def open_report(act: Act, action: OpenReport) -> Reply:
     """Propose everything that the encounter brought; shows the report again where it is open."""
     camp = Campaign(act)

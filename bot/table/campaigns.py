@@ -17,6 +17,7 @@ from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import checked_name, find
+from bot.table.realdice import dice_of, set_thrower
 from rules.fair import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -128,20 +129,20 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     )
 
 
-async def _crew(store: Store, actor: Actor, action: JoinCampaign) -> tuple[CrewRow, list[MemberRow]]:
+async def _crew(store: Store, actor: Actor, action: JoinCampaign) -> tuple[CrewRow, list[MemberRow], str]:
     loaded = await store.load(action.crew) if action.crew else None
     book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
     row = book.get(CrewRow) if book else None
     if book is None or row is None or row.status != "kept":
         raise InvalidInput("There is no such crew. /crew list shows them.")
-    return row, book.all(MemberRow)
+    return row, book.all(MemberRow), dice_of(book, row.owner_id)
 
 
 @handles(JoinCampaign, Place.CAMPAIGN, prepare=_crew)
 def join(act: Act, action: JoinCampaign) -> Reply:
     """One crew for each player, before the first round."""
     camp = Campaign(act)
-    crew, members = act.extra
+    crew, members, dice = act.extra
     camp.require_quiet()
     _require_joinable(act, camp, crew, members)
     number = act.book.next_id(EntrantRow)
@@ -149,6 +150,8 @@ def join(act: Act, action: JoinCampaign) -> Reply:
         act.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope, traits=dict(crew.traits)
     )
     act.book.add(entrant)
+    if dice:
+        set_thrower(act.book, crew.owner_id, dice)
     camp.write(number, "status", "", entrant.status, "joined")
     for account, amount in sorted(crew.counters.items()):
         camp.post(number, account, amount, "joined")
@@ -195,7 +198,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
 # ------------------------------------------------------------------------------------ rounds
 
 
-@handles(Schedule, Place.CAMPAIGN)
+@handles(Schedule, Place.CAMPAIGN, bot_dice=True)
 def schedule(act: Act, action: Schedule) -> Reply:
     """By lot in the first round, by the standings afterwards; a round robin all at once."""
     camp = Campaign(act)

@@ -25,7 +25,7 @@ from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
 from bot.table.names import plain
 from bot.table.numbering import numbers_of
-from bot.table.realdice import keep_waiting, throws_real
+from bot.table.realdice import keep_waiting, throws_by_hand
 from bot.table.request import Answer, Request, action_key, draft
 from bot.table.throws import Asked, Fell, Prompt
 from rules.dice import DiceError, Entered, Recorded, Source
@@ -210,14 +210,13 @@ class Desk:
         """Handle an action on a loaded scope and commit what it did.
 
         given: real dice typed for it; book: the rows to start from, where they are not the loaded ones;
-        settle: for an action that is settled anew; placed: where its outcome stands. Raises Asked where too few
-        were given.
+        settle: for an action that is settled anew; placed: where its outcome stands.
+
+        Raises Asked where too few were given.
         """
         book = book or loaded.book()
         start = book.snapshot() if settle else None
         same = settle.dice_of if settle else None
-        real = not handler.bot_dice and throws_real(book, request.actor) and same is None
-        by_hand = given or (Entered(()) if real else None)
         opened: dict[str, Entry] = {}
         if loaded.scope.open_dice:
             opened = await self.store.open_dice(loaded.scope.id)
@@ -226,6 +225,7 @@ class Desk:
             return by_hand or self._bot_dice(loaded, same or opened.get(action_key(act.canonical)))
 
         act = await self._act(handler, loaded, request, action, book, source)
+        by_hand = given or (Entered(()) if same is None and throws_by_hand(handler, act) else None)
         try:
             reply = await _handled(handler, act)
             if by_hand:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
-from bot.store.rows import WordRow
+from bot.store.rows import CrewRow, WordRow
 from bot.table.act import Act
+from bot.table.campaign_book import Campaign
 from bot.table.encounters import dice_lines
-from bot.table.handlers import handles
+from bot.table.handlers import Place, handles
 from bot.table.names import plain
-from bot.table.realdice import BOT, REAL, waiting
+from bot.table.realdice import BOT, REAL, set_thrower, waiting
 from rules.refusals import InvalidInput
 
 MOST_WORDS = 40
@@ -24,7 +25,27 @@ class DiceMode(Action):
 
     command = "dice.mode"
 
-    mode: str = "bot"
+    mode: str = BOT
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignDice(Action):
+    """Throw real dice for what one rolls between the encounters of a campaign, or the bot's."""
+
+    command = "campaign.dice"
+
+    campaign: int = 0
+    mode: str = BOT
+
+
+@dataclass(frozen=True, slots=True)
+class CrewDice(Action):
+    """Throw real dice for a crew of one's own wherever it goes from now on, or the bot's."""
+
+    command = "crew.dice"
+
+    crew: int = 0
+    mode: str = BOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +70,50 @@ def mode(act: Act, action: DiceMode) -> Reply:
     seat = act.seat
     if seat is None or seat.role == "spectator":
         raise InvalidInput("You are not in this encounter. Join it with /encounter join.")
-    if action.mode not in (BOT, REAL):
+    _require_mode(act, action.mode)
+    seat.dice = action.mode
+    return _said(act, action.mode)
+
+
+def _require_mode(act: Act, mode: str) -> None:
+    if mode not in (BOT, REAL):
         raise InvalidInput("The mode is bot or real.")
     if waiting(act.book, act.actor.user_id):
         raise InvalidInput("A roll of yours waits for its dice. Finish it, or /dice drop.")
-    seat.dice = action.mode
-    if action.mode == "real":
+
+
+def _said(act: Act, mode: str, where: str = "") -> Reply:
+    if mode == REAL:
         return say(
-            f"{act.actor.name} throws real dice now.",
+            f"{act.actor.name} throws real dice{where} now.",
             "The bot asks for the faces.",
             "The log marks them as table dice.",
         )
-    return say(f"{act.actor.name} throws the bot's dice now.")
+    return say(f"{act.actor.name} throws the bot's dice{where} now.")
+
+
+@handles(CampaignDice, Place.CAMPAIGN)
+def campaign_mode(act: Act, action: CampaignDice) -> Reply:
+    """For the person who asks: who plays there, or runs it."""
+    camp = Campaign(act)
+    owners = {entrant.owner_id for entrant in camp.entrants()}
+    act.require(act.actor.user_id in owners or act.is_organiser, "You have no crew in this campaign.")
+    _require_mode(act, action.mode)
+    set_thrower(act.book, act.actor.user_id, action.mode)
+    return _said(act, action.mode, f" in {camp.row.name}")
+
+
+@handles(CrewDice, Place.CREW)
+def crew_mode(act: Act, action: CrewDice) -> Reply:
+    """The crew takes it along into encounters and campaigns that it joins."""
+    crew = act.book.get(CrewRow)
+    if crew is None:
+        raise InvalidInput("There is no such crew. /crew list shows them.")
+    if crew.owner_id != act.actor.user_id:
+        raise InvalidInput(f"{crew.name} is not your crew.")
+    _require_mode(act, action.mode)
+    set_thrower(act.book, act.actor.user_id, action.mode)
+    return _said(act, action.mode, f" with {crew.name}")
 
 
 @handles(AddWords)

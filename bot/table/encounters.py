@@ -14,6 +14,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Game, game, game_of
 from bot.table.handlers import Place, handles
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from bot.table.realdice import dice_of
 from rules.fair import commitment
 from rules.refusals import InvalidInput
 
@@ -27,7 +28,8 @@ DRAFT = "draft"
 MOST_SIDES = 8
 MOST_SEATS = 40
 
-CrewAndMembers = tuple[CrewRow, list[MemberRow]]
+CrewAndMembers = tuple[CrewRow, list[MemberRow], str]
+"""A crew, who is in it, and whose dice its owner throws with it."""
 
 FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
 """What is offered when an encounter has ended, by whatever it belongs to."""
@@ -104,7 +106,7 @@ async def _crew_given(
     row = book.get(CrewRow) if book else None
     if book is None or row is None:
         raise InvalidInput("There is no such crew. /crew list shows them.")
-    return row, book.all(MemberRow)
+    return row, book.all(MemberRow), dice_of(book, row.owner_id)
 
 
 def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
@@ -131,16 +133,18 @@ def _models(count: int) -> str:
     return "1 model" if count == 1 else f"{count} models"
 
 
-def _seat(encounter: Encounter, actor: Actor, side: int, role: str) -> SeatRow:
+def _seat(encounter: Encounter, actor: Actor, side: int, role: str, dice: str = "") -> SeatRow:
+    """Give somebody a place. dice: whose are thrown for it, empty for those that were."""
     seat = encounter.seat_of(actor.user_id)
     if seat is None:
         if len(encounter.seats()) >= MOST_SEATS:
             raise InvalidInput("This encounter has no place left.")
         number = encounter.book.next_id(SeatRow)
-        return encounter.book.add(
+        seat = encounter.book.add(
             SeatRow(encounter.book.scope, number, actor.user_id, actor.name, side, role)
         )
     seat.side, seat.role, seat.name = side, role, actor.name
+    seat.dice = dice or seat.dice
     return seat
 
 
@@ -186,14 +190,14 @@ def start(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
     encounter, played = _begin(act, action.system, action.turns, action.name)
     lines = [f"{encounter.row.name}: encounter started.", *dice_lines(encounter)]
-    side = 0
+    side, dice = 0, ""
     if act.extra is not None:
-        crew, members = act.extra
+        crew, members, dice = act.extra
         if crew.owner_id != act.actor.user_id:
             raise InvalidInput(f"{crew.name} is not your crew.")
         side = muster(act, played, crew, members, act.actor.user_id).id
         lines.append(f"{crew.name}: {_models(len(encounter.models(side)))}.")
-    _seat(encounter, act.actor, side, "captain" if side else "player")
+    _seat(encounter, act.actor, side, "captain" if side else "player", dice)
     lines.append("Others: /encounter join. Then: Begin.")
     return say(*lines, buttons=[Button("Begin", NextStep(), "main")])
 
@@ -235,13 +239,13 @@ def join(act: Act, action: JoinEncounter) -> Reply:
         _seat(encounter, actor, 0, "spectator")
         return say(f"{actor.name} watches.")
     if act.extra is not None:
-        crew, members = act.extra
+        crew, members, dice = act.extra
         if crew.owner_id != actor.user_id:
             raise InvalidInput(f"{crew.name} is not your crew.")
         if encounter.row.status != "setup":
             raise InvalidInput("The game has begun; a crew joins before that.")
         side = muster(act, game_of(encounter), crew, members, actor.user_id)
-        _seat(encounter, actor, side.id, "captain")
+        _seat(encounter, actor, side.id, "captain", dice)
         shown = _models(len(encounter.models(side.id)))
         return say(f"{actor.name} joins with {side.name}: {shown}.")
     return _join_side(act, action.side)

@@ -40,13 +40,15 @@ class Handler:
     """How an action is handled.
 
     run: reads, rolls and alters the act's book, and gives the reply. bot_dice: thrown by the bot even for
-    somebody who throws real dice (bags and decks). home: the module that handles it, where `run` does not.
+    somebody who throws real dice (bags and decks). by_hand: whether real dice are thrown although it was not
+    said here. home: the module that handles it, where `run` does not.
     """
 
     run: Callable[[Act, Any], Reply]
     place: Place
     prepare: Prepare | None = None
     bot_dice: bool = False
+    by_hand: Callable[[Act], bool] | None = None
     home: str = ""
 
     @property
@@ -60,14 +62,19 @@ HANDLERS: dict[str, Handler] = {}
 
 
 def handles(
-    kind: type[A], place: Place = Place.ENCOUNTER, *, prepare: Prepare | None = None, bot_dice: bool = False
+    kind: type[A],
+    place: Place = Place.ENCOUNTER,
+    *,
+    prepare: Prepare | None = None,
+    bot_dice: bool = False,
+    by_hand: Callable[[Act], bool] | None = None,
 ) -> Callable[[Callable[[Act, A], Reply]], Callable[[Act, A], Reply]]:
     """Register the function below as the handler of an action."""
 
     def register(run: Callable[[Act, A], Reply]) -> Callable[[Act, A], Reply]:
         if kind.command in HANDLERS:
             raise ValueError(f"{kind.command} has a handler already")
-        HANDLERS[kind.command] = Handler(run, place, prepare, bot_dice)
+        HANDLERS[kind.command] = Handler(run, place, prepare, bot_dice, by_hand)
         return run
 
     return register

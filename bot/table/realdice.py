@@ -20,14 +20,14 @@ from bot.store.book import Book, Snapshot, changes_between
 from bot.store.campaign_rows import CampaignRow, EntrantRow
 from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow, ThrowerRow
 from bot.store.store import Loaded
-from bot.table.handlers import HANDLERS, Place, handles_specially
+from bot.table.handlers import HANDLERS, Handler, Place, handles_specially
 from bot.table.request import Answer, Request, draft
 from bot.table.throws import Asked, Fell, Prompt, words
 from rules.dice import Entered
 from rules.refusals import Forbidden, InvalidInput
 
 if TYPE_CHECKING:
-    from bot.table.act import Actor
+    from bot.table.act import Act, Actor
     from bot.table.desk import Desk
 
 MOST_BUTTONS = 20
@@ -85,7 +85,18 @@ def throws_real(book: Book, actor: Actor) -> bool:
     """Whether this person throws real dice here: in an encounter, or in a crew or campaign between them."""
     if book.get(EncounterRow) is not None:
         return any(seat.user_id == actor.user_id and seat.dice == REAL for seat in book.all(SeatRow))
-    return any(row.user_id == actor.user_id and row.dice == REAL for row in book.all(ThrowerRow))
+    return dice_of(book, actor.user_id) == REAL
+
+
+def throws_by_hand(handler: Handler, act: Act) -> bool:
+    """Whether the dice of this act are real ones."""
+    said = throws_real(act.book, act.actor) or (handler.by_hand is not None and handler.by_hand(act))
+    return said and not handler.bot_dice
+
+
+def dice_of(book: Book, user_id: int) -> str:
+    """Whose dice a person throws in a crew or campaign: bot or real; empty where it was never said."""
+    return next((row.dice for row in book.all(ThrowerRow) if row.user_id == user_id), "")
 
 
 def set_thrower(book: Book, user_id: int, dice: str) -> None:

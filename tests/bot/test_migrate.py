@@ -120,6 +120,30 @@ async def test_a_roll_that_waits_outlives_the_upgrade_from_the_first_version(fil
         assert connection.execute("SELECT user_id, faces, reason FROM pendings").fetchall() == [(7, "3", "")]
 
 
+async def test_dice_between_games_come_and_go_with_their_version(file: Path) -> None:
+    def move(revision: str, *, down: bool = False) -> None:
+        maker = create_engine(f"sqlite:///{file}")
+        with maker.begin() as connection:
+            (command.downgrade if down else command.upgrade)(migrate._config(connection), revision)
+        maker.dispose()
+
+    def rolls() -> list[tuple[object, ...]]:
+        with closing(sqlite3.connect(file)) as connection:
+            return connection.execute("SELECT scope, id, faces FROM pendings").fetchall()
+
+    before = schema(file)
+    with closing(sqlite3.connect(file)) as connection:
+        for number, kind in ((1, "encounter"), (2, "campaign")):
+            connection.execute(f"INSERT INTO scopes VALUES ({number}, '{kind}', 0, 0, 0, 0, 0, 0, '')")
+            connection.execute(f"INSERT INTO pendings VALUES ({number}, 5, 7, 'roll', '3', '', '', 6, 0, 5)")
+        connection.commit()
+    move("0002", down=True)
+    assert rolls() == [(1, 5, "3")], "the version before knows no roll that waits between games"
+    move("head")
+    assert rolls() == [(1, 5, "3")]
+    assert schema(file) == before
+
+
 def test_only_the_last_copies_are_kept(file: Path) -> None:
     for number in range(8):
         copy = migrate.copy_aside(file, f"r{number}")

@@ -21,7 +21,7 @@ from bot.table.crews import (
     RecruitMember,
     ShowCrew,
 )
-from bot.table.dice import AddWords, DiceMode, ShowDice
+from bot.table.dice import AddWords, CrewDice, DiceMode, ShowDice
 from bot.table.encounters import (
     AskEnd,
     EndEncounter,
@@ -140,6 +140,7 @@ CREWS: list[type[Action]] = [
     ExportCrew,
     ImportCrew,
     PrintCrew,
+    CrewDice,
 ]
 
 

@@ -24,6 +24,7 @@ from bot.table.campaign_games import PlayFixture
 from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
 from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
 from bot.table.campaigns import CampaignSetting, CreateCampaign, EndCampaign, JoinCampaign, Schedule
+from bot.table.dice import CampaignDice
 from bot.table.handlers import HANDLERS
 from bot.table.history import Undo
 from tests.bot.campaign.league import League
@@ -70,6 +71,7 @@ def cases(scope: int) -> list[Case]:
         Case(CampaignSetting(scope, "mighty from", "5"), ORGANISERS),
         Case(EndCampaign(scope), frozenset(), ORGANISERS),
         Case(OpenReport(scope, 0, "Edo", 3, 2), OWNER | ORGANISERS),
+        Case(CampaignDice(scope, "real"), OWNER | ORGANISERS),
     ]
 
 
