@@ -5,7 +5,7 @@ Random orders come from outside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,6 +14,8 @@ from rules.refusals import InvalidInput
 MAX_PLAYERS = 16
 
 Pair = tuple[int, int]
+Rematches = tuple[int, tuple[int, ...]]
+"""How many pairs met before, and in which rounds they did last, the latest first: less is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,12 @@ def round_robin(order: Sequence[int]) -> tuple[Round, ...]:
     return tuple(rounds)
 
 
-def swiss(order: Sequence[int], met: Iterable[Pair] = (), rested: Iterable[int] = ()) -> Round:
+def swiss(order: Sequence[int], met: Iterable[Collection[Pair]] = (), rested: Iterable[int] = ()) -> Round:
     """The next round: neighbours in the table meet, without a rematch while that can be avoided.
 
-    order: the players, by lot before the first round, afterwards as the table ranks them. met: pairs that
-    have played. rested: who has sat out; with an odd number the lowest who has not rests, without points.
+    order: the players, by lot before the first round, afterwards as the table ranks them. met: who met in
+    each round so far, the first round first; of rematches that cannot be avoided, those that lie furthest
+    back are played. rested: who has sat out; with an odd number the lowest who has not rests, without points.
     Raises InvalidInput.
     """
     players = list(order)
@@ -53,24 +56,29 @@ def swiss(order: Sequence[int], met: Iterable[Pair] = (), rested: Iterable[int] 
     if len(players) % 2:
         resting = next((player for player in reversed(players) if player not in before), players[-1])
         players.remove(resting)
-    played = frozenset(frozenset(pair) for pair in met)
+    last_met = {frozenset(pair): number for number, pairs in enumerate(met, 1) for pair in pairs}
+    return Round(_fewest_rematches(tuple(players), last_met), resting)
+
+
+def _fewest_rematches(players: tuple[int, ...], last_met: Mapping[frozenset[int], int]) -> tuple[Pair, ...]:
+    """All pairs: the fewest rematches, then those longest ago, then neighbours."""
 
     @cache
-    def best(left: tuple[int, ...], rematches: int) -> tuple[Pair, ...] | None:
+    def best(left: tuple[int, ...]) -> tuple[Rematches, tuple[Pair, ...]]:
         if not left:
-            return ()
+            return (0, ()), ()
         first, others = left[0], left[1:]
+        found: tuple[Rematches, tuple[Pair, ...]] | None = None
         for place, other in enumerate(others):
-            again = int(frozenset((first, other)) in played)
-            if again > rematches:
-                continue
-            rest = best(others[:place] + others[place + 1 :], rematches - again)
-            if rest is not None:
-                return ((first, other), *rest)
-        return None
+            (count, rounds), rest = best(others[:place] + others[place + 1 :])
+            met_in = last_met.get(frozenset((first, other)))
+            if met_in is not None:
+                count, rounds = count + 1, tuple(sorted((*rounds, met_in), reverse=True))
+            if found is None or (count, rounds) < found[0]:
+                found = (count, rounds), ((first, other), *rest)
+            if not count:
+                break
+        assert found is not None
+        return found
 
-    for allowed in range(len(players)):
-        found = best(tuple(players), allowed)
-        if found is not None:
-            return Round(found, resting)
-    raise AssertionError("some pairing always exists")
+    return best(players)[1]

@@ -10,7 +10,7 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
-from bot.table.campaign_book import ENDED, Campaign, amount_words
+from bot.table.campaign_book import ENDED, PURSE, Campaign, amount_words
 from bot.table.campaign_rules import rules_of
 from bot.table.campaign_views import ShowStandings, legend, standings_lines
 from bot.table.game import game
@@ -167,9 +167,13 @@ def join(act: Act, action: JoinCampaign) -> Reply:
             counters=member.counters,
         )
     size = sum(member.points for member in members)
+    kept = max(0, camp.row.start_points - size)
+    camp.post(number, PURSE, kept, "not spent at the start")
+    unspent = [f"{kept} of {camp.row.start_points} points are kept: /campaign buy."] if kept else []
     return say(
         f"{crew.name} joins {camp.row.name}.",
         f"{amount_words(len(members), 'members')}, {size} points, {act.actor.name} plays.",
+        *unspent,
         "The campaign keeps its own copy.",
         buttons=[UNDO],
     )
@@ -218,12 +222,15 @@ def schedule(act: Act, action: Schedule) -> Reply:
         return _all_rounds(act, camp, [one.id for one in entrants])
     table = [one.id for _, one in ranked(camp)]
     ordered = table if row.round else _lot(act, [one.id for one in entrants])
-    met = [(one.home, one.away) for one in camp.fixtures() if one.away]
+    met = [
+        [(one.home, one.away) for one in camp.fixtures(number) if one.away]
+        for number in range(1, row.round + 1)
+    ]
     rested = [one.home for one in camp.fixtures() if not one.away]
     row.round, row.status = row.round + 1, "running"
     found = swiss(ordered, met, rested)
     _add_round(camp, row.round, found.pairs, found.rests)
-    how = "by the standings" if met else "by lot"
+    how = "by the standings" if row.round > 1 else "by lot"
     return say(
         f"{row.name}: round {row.round} of {row.encounters}, {how}.", *_round_lines(camp), buttons=[UNDO]
     )

@@ -1,18 +1,15 @@
-"""A campaign between its encounters: who meets whom, the table, points to spend, the Underdog.
+"""A campaign between its encounters: what was agreed, the table, points to spend, the Underdog.
 
-Owns the arithmetic of the campaign. Random orders come from outside; casualties are in `aftermath`.
+Owns the arithmetic of the campaign. Who meets whom is in `rules.pairings`; casualties are in `aftermath`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from rules import pairings
-from rules.pairings import MAX_PLAYERS as MAX_PLAYERS
-from rules.pairings import Pair as Pair
-from rules.pairings import Round as Round
+from rules.pairings import MAX_PLAYERS
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Profile
@@ -47,27 +44,6 @@ class Campaign:
             raise InvalidInput(f"A campaign has 2 to {MAX_PLAYERS} players, each named once.")
         if self.start_points < 1 or self.crew_limit < 1:
             raise InvalidInput("Crews have 1 point or more.")
-
-
-# ------------------------------------------------------------------------------------------- pairings
-
-
-def round_robin(order: Sequence[int]) -> tuple[Round, ...]:
-    """Rounds in which everyone meets everyone once.
-
-    order: the players, as drawn by lot; with an odd number each rests once. Rules: CB-CAMP-02.
-    """
-    return pairings.round_robin(order)
-
-
-def swiss(order: Sequence[int], met: Iterable[Pair] = (), rested: Iterable[int] = ()) -> Round:
-    """The next round: neighbours in the table meet, without a rematch while that can be avoided.
-
-    order: the players, by lot before the first round, afterwards as `table` ranks them. met: pairs that have
-    played. rested: who has sat out; with an odd number the lowest who has not rests, without points.
-    Raises InvalidInput. Rules: CB-CAMP-02.
-    """
-    return pairings.swiss(order, met, rested)
 
 
 # ------------------------------------------------------------------------------------------- the table
@@ -164,8 +140,9 @@ class Underdog:
 def underdog(fielded: int, unspent: int, opponents: Iterable[int], settings: Settings = DEFAULTS) -> Underdog:
     """Whether a player is an Underdog, and what that gives.
 
-    fielded: the own crew's points. unspent: own requisition points not spent, which count as if they were
-    fielded. opponents: points of all opposing crews; the largest counts. Rules: CB-UNDER-01 to CB-UNDER-06.
+    fielded: the own crew's points. unspent: own points not spent, those of the beginning among them, and
+    those of fit members left out: they count as if they were fielded. opponents: points of all opposing
+    crews; the largest counts. Rules: CB-UNDER-01 to CB-UNDER-06.
     """
     difference = max(opponents) - fielded - unspent
     row = load().charts["underdog"].row(max(0, difference))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store.campaign_rows import CampaignRow, FixtureRow
+from bot.store.campaign_rows import CampaignRow, FixtureRow, VeteranRow
 from bot.store.doctor import examine
 from bot.table.campaign_crews import Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign_games import PlayFixture
@@ -65,6 +65,36 @@ async def test_a_crew_that_is_too_large_joins_by_override_that_everybody_reads(l
     assert "Override by anna: we said so" in done.reply.text
 
 
+@pytest.mark.rule("CB-UNDER-01")
+async def test_who_chose_a_small_crew_at_the_start_is_no_underdog(league: League) -> None:
+    await league.begin("dee", "eve", start=250)
+    sizes = {name: await _size(league, name) for name in ("Watch", "Loners")}
+    assert sizes["Watch"] - sizes["Loners"] >= 25
+    kept = (await league.entrant("Loners")).counters
+    assert kept["requisition"] == 250 - sizes["Loners"]
+    await league.done("dee", Schedule(league.scope))
+    started = await league.table.done("dee", PlayFixture(league.scope))
+    assert "Underdog" not in started.reply.text
+
+
+@pytest.mark.rule("CB-UNDER-01")
+async def test_points_kept_at_the_start_are_told_and_spent_later(league: League) -> None:
+    await league.crew("eve")
+    made = await league.table.done("eve", CreateCampaign("Rust Belt", start=250))
+    league.scope = made.scope
+    told = (await league.done("eve", JoinCampaign(league.scope, league.crews["eve"]))).reply.lines
+    left = 250 - await _size(league, "Loners")
+    assert f"{left} of 250 points are kept: /campaign buy." in told
+    bought = await league.done("eve", Buy(league.scope, "", "Crew Bot"))
+    cost = (await league.veteran("Crew Bot 2")).points
+    assert f"{left - cost} requisition points left" in bought.reply.text
+
+
+async def _size(league: League, crew: str) -> int:
+    number = (await league.entrant(crew)).id
+    return sum(row.points for row in (await league.book()).all(VeteranRow) if row.entrant == number)
+
+
 @pytest.mark.rule("CB-CAMP-02")
 async def test_a_round_robin_of_five_lets_everybody_meet_and_rest_once(league: League) -> None:
     await league.begin(*EVERYBODY, matching="round robin", encounters=5)
@@ -95,6 +125,23 @@ async def test_what_an_underdog_starts_with_is_asked_when_a_campaign_is_made(lea
     await league.press("anna", made, "Underdog: 1")
     shown = await league.do("bo", CampaignSetting(league.scope))
     assert "underdog battle points: 1" in shown.reply.lines
+
+
+@pytest.mark.rule("CB-CAMP-02")
+async def test_four_that_have_all_met_meet_again_in_the_order_of_the_first_round(league: League) -> None:
+    await league.begin("anna", "bo", "cy", "dee", encounters=4)
+    pairs = []
+    for _ in range(4):
+        await league.done("anna", Schedule(league.scope))
+        book = await league.book()
+        number = len(pairs) + 1
+        fixtures = [row for row in book.all(FixtureRow) if row.round == number]
+        pairs.append({frozenset((row.home, row.away)) for row in fixtures})
+        for row in fixtures:
+            home = next(one.name for one in await _entrants(league) if one.id == row.home)
+            await recorded(league, ("anna", home, 5, 5))
+    assert len(frozenset.union(*map(frozenset, pairs[:3]))) == 6
+    assert pairs[3] == pairs[0]
 
 
 @pytest.mark.rule("CB-CAMP-02")

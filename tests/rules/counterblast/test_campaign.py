@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.effects import Assign, Count, Leave, Lose
 from rules.modifiers import total
 from rules.odds import Solver
+from rules.pairings import round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.ability import prepare_check
 from rules.systems.counterblast.aftermath import (
@@ -37,8 +40,6 @@ from rules.systems.counterblast.campaign import (
     Underdog,
     disband,
     reinforcements,
-    round_robin,
-    swiss,
     table,
     underdog,
     upgrade_points,
@@ -124,19 +125,43 @@ def test_round_robin_lets_everyone_meet_once(players):
 @pytest.mark.rule("CB-CAMP-02")
 def test_swiss_pairs_neighbours_without_rematches():
     assert swiss((1, 2, 3, 4)).pairs == ((1, 2), (3, 4))
-    assert swiss((1, 3, 2, 4), met=((1, 3), (2, 4))).pairs == ((1, 2), (3, 4))
+    assert swiss((1, 3, 2, 4), met=[((1, 3), (2, 4))]).pairs == ((1, 2), (3, 4))
     # 1 has met 2 and 3: it meets 4
-    assert swiss((1, 2, 3, 4), met=((1, 2), (1, 3))).pairs == ((1, 4), (2, 3))
-    # all have met: a rematch cannot be avoided
-    every = tuple(combinations((1, 2, 3, 4), 2))
-    assert swiss((1, 2, 3, 4), met=every).pairs == ((1, 2), (3, 4))
+    assert swiss((1, 2, 3, 4), met=[((1, 2),), ((1, 3),)]).pairs == ((1, 4), (2, 3))
     odd = swiss((5, 4, 3, 2, 1))
     assert (odd.rests, odd.pairs) == (1, ((5, 4), (3, 2)))
     assert swiss((5, 4, 3, 2, 1), rested=(1,)).rests == 2
     # greedy pairing of 1-2 would force 3-4 to meet again
-    assert swiss((1, 2, 3, 4), met=((3, 4),)).pairs == ((1, 3), (2, 4))
+    assert swiss((1, 2, 3, 4), met=[((3, 4),)]).pairs == ((1, 3), (2, 4))
     with pytest.raises(InvalidInput):
         swiss((1,))
+
+
+@pytest.mark.rule("CB-CAMP-02")
+def test_a_rematch_that_cannot_be_avoided_is_the_one_longest_ago():
+    three = [((1, 3), (2, 4)), ((1, 2), (3, 4)), ((1, 4), (2, 3))]
+    assert swiss((1, 2, 3, 4), met=three).pairs == ((1, 3), (2, 4))
+    # they met again since: now the second round lies furthest back
+    assert swiss((1, 2, 3, 4), met=[*three, ((1, 3), (2, 4))]).pairs == ((1, 2), (3, 4))
+    # all in one round: neighbours
+    assert swiss((1, 2, 3, 4), met=[tuple(combinations((1, 2, 3, 4), 2))]).pairs == ((1, 2), (3, 4))
+    # one rematch, however recent, is less than two from long ago
+    seen = [((1, 2), (3, 4)), ((1, 3), (2, 4)), ((2, 3),)]
+    assert swiss((1, 2, 3, 4), met=seen).pairs == ((1, 4), (2, 3))
+
+
+@pytest.mark.rule("CB-CAMP-02")
+@given(st.lists(st.permutations((1, 2, 3, 4, 5, 6)), max_size=8), st.permutations((1, 2, 3, 4, 5, 6)))
+def test_no_pairing_has_fewer_or_older_rematches(rounds, order):
+    met = [tuple(zip(one[::2], one[1::2], strict=True)) for one in rounds]
+    last = {frozenset(pair): number for number, pairs in enumerate(met) for pair in pairs}
+
+    def again(pairs):
+        seen = sorted((last[frozenset(pair)] for pair in pairs if frozenset(pair) in last), reverse=True)
+        return len(seen), seen
+
+    every = (tuple(zip(one[::2], one[1::2], strict=True)) for one in permutations(range(1, 7)))
+    assert again(swiss(order, met).pairs) == min(map(again, every))
 
 
 @pytest.mark.rule("CB-CAMP-04")
