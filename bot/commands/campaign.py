@@ -15,10 +15,11 @@ from bot.store.campaign_rows import EntrantRow, LedgerRow, VeteranRow
 from bot.store.rows import Row
 from bot.table.campaign_book import NO_CAMPAIGN
 from bot.table.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign_end import AskEndCampaign
 from bot.table.campaign_games import PlayFixture
 from bot.table.campaign_report import OpenReport
 from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaigns import CampaignSetting, CreateCampaign, EndCampaign, JoinCampaign, Schedule
+from bot.table.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
 from bot.table.game import GAMES
 from bot.table.names import find, suggestions
 from rules.refusals import InvalidInput
@@ -151,11 +152,11 @@ def _add_agreed(group: app_commands.Group) -> None:
     async def settings(interaction: It, setting: str = "", value: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: CampaignSetting(number, setting, value))
 
-    @group.command(name="end", description="End it: final standings and the seed of its dice")
+    @group.command(name="end", description="Show the standings, and ask whether to end it")
     @app_commands.describe(campaign=WHICH)
     @app_commands.autocomplete(campaign=any_campaign)
     async def end(interaction: It, campaign: str = "") -> None:
-        await in_campaign(interaction, campaign, EndCampaign)
+        await in_campaign(interaction, campaign, AskEndCampaign)
 
 
 def _add_rounds(group: app_commands.Group) -> None:

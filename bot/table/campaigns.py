@@ -1,4 +1,4 @@
-"""Campaigns: made, joined, paired, led, ended."""
+"""Campaigns: made, joined, paired, led. How they end is in `campaign_end`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
-from bot.table.campaign_book import ENDED, PURSE, Campaign, amount_words
+from bot.table.campaign_book import PURSE, Campaign, amount_words
 from bot.table.campaign_rules import rules_of
 from bot.table.campaign_views import ShowStandings, legend, standings_lines
 from bot.table.game import game
@@ -69,15 +69,6 @@ class CampaignSetting(Action):
     campaign: int = 0
     setting: str = ""
     value: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class EndCampaign(Action):
-    """End it: final standings, and the seed of its dice."""
-
-    command = "campaign.end"
-
-    campaign: int = 0
 
 
 # ------------------------------------------------------------------------------------ made and joined
@@ -277,7 +268,7 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
     return [(worths.index(worth(one)) + 1, one) for one in ordered]
 
 
-# ------------------------------------------------------------------------------------ settings, the end
+# ------------------------------------------------------------------------------------ settings, standings
 
 
 @handles(CampaignSetting, Place.CAMPAIGN)
@@ -308,27 +299,6 @@ def settings(act: Act, action: CampaignSetting) -> Reply:
     if value == values[0]:
         del chosen[key]
     return say(f"{camp.row.name}: {key.replace('_', ' ')} {value}", about, buttons=[UNDO])
-
-
-@handles(EndCampaign, Place.CAMPAIGN)
-def end(act: Act, action: EndCampaign) -> Reply:
-    """Final standings; equal in everything they share the win."""
-    camp = Campaign(act)
-    camp.require_quiet()
-    camp.require_organiser()
-    still = [one for one in camp.fixtures() if one.status == "open"]
-    if still:
-        forbid(f"Still open: {'; '.join(camp.versus(one) for one in still)}.")
-    camp.row.status = ENDED
-    camp.row.revealed_seed = act.seed.hex()
-    first = [one.name for rank, one in ranked(camp) if rank == 1]
-    said = f"{first[0]} wins" if len(first) == 1 else f"{' and '.join(first)} share the win of"
-    return say(
-        f"{said} {camp.row.name}." if first else f"{camp.row.name} has ended.",
-        *standings_lines(camp, ranked(camp)),
-        "The seed of its dice was:",
-        f"`{camp.row.revealed_seed}`",
-    )
 
 
 @handles(ShowStandings, Place.CAMPAIGN)

@@ -7,12 +7,14 @@ import pytest
 from bot.store.campaign_rows import CampaignRow, FixtureRow, VeteranRow
 from bot.store.doctor import examine
 from bot.table.campaign_crews import Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
 from bot.table.campaign_games import PlayFixture
 from bot.table.campaign_report import ConfirmReport, OpenReport
 from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaigns import CampaignSetting, CreateCampaign, EndCampaign, JoinCampaign, Schedule
+from bot.table.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
 from bot.table.crews import CreateCrew
 from bot.table.history import Undo
+from rules.fair import commitment
 from tests.bot.campaign.league import League
 from tests.bot.tables import url_of
 
@@ -191,18 +193,49 @@ async def test_rounds_are_the_organisers_and_wait_for_open_fixtures(league: Leag
     assert "all are paired" in await league.refused("anna", Schedule(league.scope))
 
 
-async def test_the_end_names_the_winner_and_shows_the_seed_that_was_promised(two: League) -> None:
-    from rules.fair import commitment
-
-    assert "Still open" in await two.refused("anna", EndCampaign(two.scope))
+async def test_the_end_is_asked_and_names_the_winner(two: League) -> None:
+    assert "Only the organiser" in (await two.do("bo", AskEndCampaign(two.scope))).reply.text
+    early = await two.do("anna", AskEndCampaign(two.scope))
+    assert early.reply.lines[:3] == (
+        "End Rust Belt now?",
+        "Round 1 of 3, 0 fixtures played.",
+        "Still open: Lancers - Edo" if "Lancers - Edo" in early.reply.text else "Still open: Edo - Lancers",
+    )
+    assert "without a winner" in early.reply.text
+    assert "Still open" in (await two.press("anna", early, "End the campaign")).reply.text
     await recorded(two, ("bo", "Edo", 9, 1))
-    assert "Only the organiser" in await two.refused("bo", EndCampaign(two.scope))
-    done = await two.done("anna", EndCampaign(two.scope))
+    asked = await two.do("anna", AskEndCampaign(two.scope))
+    assert asked.reply.private
+    assert not asked.changed
+    assert "As it stands: Edo wins Rust Belt." in asked.reply.lines
+    assert "Only the organiser" in (await two.press("bo", asked, "End the campaign")).reply.text
+    done = await two.press("anna", asked, "End the campaign")
     assert done.reply.lines[0] == "Edo wins Rust Belt."
+    assert "has ended" in await two.refused("anna", Schedule(two.scope))
+
+
+async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: League) -> None:
+    assert "still runs" in await two.refused("anna", ShowSeed(two.scope))
+    await recorded(two, ("bo", "Edo", 9, 1))
+    done = await two.done("anna", EndCampaign(two.scope))
     row = (await two.book()).get(CampaignRow)
     assert row is not None
+    assert row.revealed_seed == ""
+    assert row.status == "ended"
+    await two.press("anna", done, "Undo")
+    await two.done("anna", Schedule(two.scope))
+    await recorded(two, ("bo", "Edo", 9, 1))
+    await two.done("anna", EndCampaign(two.scope))
+    assert "Only the organiser" in await two.refused("bo", ShowSeed(two.scope))
+    asked = await two.do("anna", AskEndCampaign(two.scope))
+    shown = await two.press("anna", asked, "Show the seed")
+    row = (await two.book()).get(CampaignRow)
+    assert row is not None
+    assert row.revealed_seed in shown.reply.text
     assert commitment(bytes.fromhex(row.revealed_seed)) == row.commitment
-    assert "has ended" in await two.refused("anna", Schedule(two.scope))
+    assert "cannot go on" in await two.refused("anna", Undo(), scope=two.scope)
+    assert "shown" in await two.refused("anna", ShowSeed(two.scope))
+    assert "shown" in await two.refused("anna", AskEndCampaign(two.scope))
 
 
 @pytest.mark.rule("CB-CAMP-04")

@@ -8,10 +8,11 @@ from bot.store.campaign_rows import EntrantRow, ProposalRow
 from bot.store.doctor import examine
 from bot.table.campaign_book import PURSE
 from bot.table.campaign_crews import Adjust, Buy
+from bot.table.campaign_end import EndCampaign
 from bot.table.campaign_games import PlayFixture
 from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport
 from bot.table.campaign_views import ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaigns import CreateCampaign, EndCampaign, JoinCampaign, Schedule
+from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.crews import CreateCrew, RecruitMember
 from bot.table.encounters import EndEncounter
 from bot.table.game import game

@@ -20,10 +20,11 @@ from bot.games.counterblast.spoils_play import (
 from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
 from bot.table.act import Actor
 from bot.table.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
 from bot.table.campaign_games import PlayFixture
 from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
 from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaigns import CampaignSetting, CreateCampaign, EndCampaign, JoinCampaign, Schedule
+from bot.table.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
 from bot.table.dice import CampaignDice
 from bot.table.handlers import HANDLERS
 from bot.table.history import Undo
@@ -76,7 +77,16 @@ def cases(scope: int) -> list[Case]:
 
 
 READS = (ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, PickLine)
-ELSEWHERE = (CreateCampaign, JoinCampaign, Schedule, PlayFixture, EditLine, ConfirmReport)
+ELSEWHERE = (
+    CreateCampaign,
+    JoinCampaign,
+    Schedule,
+    PlayFixture,
+    EditLine,
+    ConfirmReport,
+    AskEndCampaign,
+    ShowSeed,
+)
 """Who may is shown in test_campaigns and test_report."""
 
 CAMPAIGNS: set[type[Action]] = {*READS, *ELSEWHERE, *(type(case.action) for case in cases(1))}
