@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.table.names import plain
+from rules.json_text import json_values
 from rules.refusals import InvalidInput
 
 FORMAT = "adjutant-crew"
@@ -20,12 +22,17 @@ MOST_LINES = 2_000
 MOST_WRITTEN_MEMBERS = 60
 DEEPEST = 12
 
+YES_OR_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
 Values = dict[str, Any]
 
 
 @dataclass(slots=True)
 class WrittenMember:
-    """A member as it is written: its name, and words by key or the values that a program wrote."""
+    """A member as it is written: its name, and words by key or the values that a program wrote.
+
+    said: the keys that were read of it.
+    """
 
     name: str
     words: dict[str, str] = field(default_factory=dict)
@@ -33,6 +40,7 @@ class WrittenMember:
     points: int | None = None
     leader: bool = False
     note: str = ""
+    said: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -103,7 +111,7 @@ def _read_json(text: str) -> WrittenCrew:
     if _depth(text) > DEEPEST:
         raise InvalidInput("The file is nested too deeply for a crew.")
     try:
-        whole = json.loads(text)
+        whole = json_values(text)
     except (ValueError, RecursionError) as error:
         where = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise InvalidInput(f"The JSON cannot be read: something is wrong{where}.") from None
@@ -111,7 +119,10 @@ def _read_json(text: str) -> WrittenCrew:
         raise InvalidInput(f'That JSON is no crew: it needs "format": "{FORMAT}".')
     if whole.get("version") != VERSION:
         raise InvalidInput(f"This crew was written by another version: {VERSION} can be read.")
-    crew = WrittenCrew(_string(whole, "name"), _string(whole, "game"))
+    crew = WrittenCrew()
+    known = {"format": str, "version": int, "game": str, "name": str, "traits": dict, "members": list}
+    crew.wrong += _strange(whole, known)
+    crew.name, crew.system = _string(whole, "name"), _string(whole, "game")
     traits = whole.get("traits", {})
     if not isinstance(traits, dict) or not all(isinstance(one, str) for one in traits.values()):
         crew.wrong.append('"traits" holds words by key.')
@@ -120,8 +131,10 @@ def _read_json(text: str) -> WrittenCrew:
     members = whole.get("members", [])
     if not isinstance(members, list) or len(members) > MOST_WRITTEN_MEMBERS:
         raise InvalidInput(f'"members" is a list of at most {MOST_WRITTEN_MEMBERS}.')
+    known = {"name": str, "points": int, "leader": bool, "note": str, "profile": dict}
     for place, one in enumerate(members, 1):
         if isinstance(one, dict) and isinstance(one.get("profile"), dict):
+            crew.wrong += [f"Member {place}: {line}" for line in _strange(one, known)]
             crew.members.append(_member(one))
         else:
             crew.wrong.append(f'Member {place} has no "profile".')
@@ -137,6 +150,17 @@ def _depth(text: str) -> int:
         elif letter in "}]":
             now -= 1
     return deepest
+
+
+def _strange(values: Mapping[str, Any], known: Mapping[str, type]) -> list[str]:
+    """The keys that nobody knows, and those whose values are not what they should be, in words."""
+    kinds = {str: "a text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list"}
+    unknown = [key for key in values if key not in known]
+    found = [f"nobody knows {plain(key, 30)!r}. There are: {', '.join(known)}." for key in unknown]
+    for key, kind in known.items():
+        if key in values and type(values[key]) is not kind and values[key] is not None:
+            found.append(f'"{key}" is {kinds[kind]}.')
+    return found
 
 
 def _string(values: Mapping[str, Any], key: str) -> str:
@@ -160,6 +184,7 @@ def _read_text(text: str) -> WrittenCrew:
     if len(lines) > MOST_LINES:
         raise InvalidInput(f"A written crew has at most {MOST_LINES} lines.")
     crew = WrittenCrew()
+    seen: set[str] = set()
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -171,9 +196,13 @@ def _read_text(text: str) -> WrittenCrew:
             crew.members.append(WrittenMember(value))
         elif crew.members:
             _said(crew, crew.members[-1], key, value, number)
+        elif key in seen:
+            crew.wrong.append(f"Line {number}: {key} was said before.")
         elif key in ("crew", "game"):
+            seen.add(key)
             crew.name, crew.system = (value, crew.system) if key == "crew" else (crew.name, value)
         else:
+            seen.add(key)
             crew.traits[key] = value
     if not crew.name and not crew.members:
         raise InvalidInput("That is no crew. A crew begins with Crew: and its name, then Member: lines.")
@@ -183,8 +212,14 @@ def _read_text(text: str) -> WrittenCrew:
 
 
 def _said(crew: WrittenCrew, member: WrittenMember, key: str, value: str, number: int) -> None:
+    if key in member.said:
+        crew.wrong.append(f"Line {number}: {key} of {plain(member.name, 32)} was said before.")
+        return
+    member.said.add(key)
     if key == "leader":
-        member.leader = value.casefold() in ("yes", "true", "1")
+        if value.casefold() not in YES_OR_NO:
+            crew.wrong.append(f"Line {number}: leader is yes or no.")
+        member.leader = YES_OR_NO.get(value.casefold(), False)
     elif key == "note":
         member.note = value
     elif key == "points":
@@ -192,7 +227,5 @@ def _said(crew: WrittenCrew, member: WrittenMember, key: str, value: str, number
             member.points = int(value)
         else:
             crew.wrong.append(f"Line {number}: points are a number.")
-    elif key in member.words:
-        crew.wrong.append(f"Line {number}: {key} of {member.name} was said before.")
     else:
         member.words[key] = value

@@ -19,7 +19,7 @@ from bot.table.crews import MOST_CREWS, SECRET_CREWS, ShowCrew, counted, own_cre
 from bot.table.game import GAMES, game
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
-from bot.table.names import checked_name, find, plain
+from bot.table.names import LONGEST_NOTE, checked_name, find, plain
 from rules.refusals import InvalidInput
 
 MOST_FAULTS = 20
@@ -302,7 +302,12 @@ def _members(
             wrong.append(
                 f"{name}: costs {points} points, not {one.points}. Leave points out, or correct them."
             )
-        found.append(MemberRow(act.book.scope, number, name, profile, points, one.leader, plain(one.note)))
+        note = plain(one.note)
+        if note != " ".join(one.note.split()):
+            wrong.append(
+                f"{name}: a note is plain words, at most {LONGEST_NOTE} letters. Write it so: {note}"
+            )
+        found.append(MemberRow(act.book.scope, number, name, profile, points, one.leader, note))
     if sum(member.leader for member in found) > 1:
         wrong.append("Only one member is the leader.")
     return found

@@ -121,11 +121,9 @@ class CrewRules:
         """A member in words; what a printed block has is not said again."""
         draft = draft_of(profile)
         said = draft_words(draft)
-        if not draft.template and (draft.weapons, draft.gear) == (draft.base.weapons, draft.base.gear):
-            said = {key: value for key, value in said.items() if key not in ("weapons", "gear")}
-        if not draft.template and draft.powers == draft.base.powers:
-            said.pop("powers", None)
-        return said
+        printed = () if draft.template else ("weapons", "gear", "powers")
+        same = {key for key in printed if getattr(draft, key) == getattr(draft.base, key)}
+        return {key: value for key, value in said.items() if key not in same}
 
     def profile_values(self, profile: str) -> dict[str, Any]:
         """The row's own values."""

@@ -51,7 +51,11 @@ KEYS = (
 )  # fmt: skip
 """What is said of a member, in the order in which it is written."""
 
+NONE = "none"
+"""What is said of a printed block that gave all its weapons, gear or powers back."""
+
 DOG_KEYS = ("raised", "features", "free", "weapons", "gear")
+PLAIN_DOG = "plain"
 
 
 # ------------------------------------------------------------------------------------------- drafts of rows
@@ -141,14 +145,14 @@ def draft_words(draft: Draft) -> dict[str, str]:
         "raised": ", ".join(f"{RAISE_WORDS[what]} {count}" for what, count in draft.raises),
         "features": ", ".join(map(trait_words, draft.features)),
         "free": ", ".join(map(trait_words, draft.picks)),
-        "weapons": ", ".join(item.name for item in weapons),
-        "gear": ", ".join(item.name for item in gear),
-        "powers": ", ".join(map(power_title, draft.powers)),
+        "weapons": ", ".join(item.name for item in weapons) or (NONE if draft.base.weapons else ""),
+        "gear": ", ".join(item.name for item in gear) or (NONE if draft.base.gear else ""),
+        "powers": ", ".join(map(power_title, draft.powers)) or (NONE if draft.base.powers else ""),
         "earned": str(draft.earned or ""),
     }
     if draft.watchdog:
         dog = draft_words(draft.watchdog)
-        said["watchdog"] = "; ".join(f"{key} {dog[key]}" for key in DOG_KEYS if dog.get(key)) or "plain"
+        said["watchdog"] = "; ".join(f"{key} {dog[key]}" for key in DOG_KEYS if dog.get(key)) or PLAIN_DOG
     return {key: value for key, value in said.items() if value}
 
 
@@ -173,10 +177,17 @@ class _Reading:
             self.wrong.append(refusal.sentence if isinstance(refusal, InvalidInput) else f"{key}: {refusal}")
             return None
 
-    def every(self, key: str, read: Callable[[str], T]) -> tuple[T, ...]:
-        """What a key lists with commas; unknown ones are noted."""
-        found = []
-        for part in filter(None, (one.strip() for one in self.words.get(key, "").split(","))):
+    def refuse(self, keys: Sequence[str], why: str) -> None:
+        """Note keys that say what would not be kept."""
+        self.wrong += [f"{key}: {why}." for key in keys if key in self.words]
+
+    def every(self, key: str, read: Callable[[str], T], *, unsaid: tuple[T, ...] = ()) -> tuple[T, ...]:
+        """What a key lists with commas, `none` for nothing, or `unsaid`; unknown ones are noted."""
+        if key not in self.words:
+            return unsaid
+        found: list[T] = []
+        parts = [one.strip() for one in self.words[key].split(",") if one.strip()]
+        for part in () if parts == [NONE] else parts:
             try:
                 found.append(read(part))
             except InvalidInput as refusal:
@@ -204,6 +215,8 @@ def draft_from(name: str, words: Mapping[str, str]) -> Draft:
 def _start(name: str, reading: _Reading) -> Draft | None:
     library = load()
     earned = reading.one("earned", _number) or 0
+    if "from" in reading.words:
+        reading.refuse(("type", "base", "kind"), "is said of what is built, not of a block from:")
     block = reading.one(
         "from", lambda text: find(text, tuple(library.profiles), lambda one: one.name, "statblock")
     )
@@ -214,6 +227,8 @@ def _start(name: str, reading: _Reading) -> Draft | None:
     )
     if template is None:
         return None
+    if template.key != "vehicle":
+        reading.refuse(("kind",), "is said of vehicles alone")
     size = reading.one("base", as_size)
     kinds = tuple(library.vehicle_kinds)
     kind = reading.one("kind", lambda text: find(text, kinds, lambda one: one.key, "kind"))
@@ -230,27 +245,37 @@ def _filled(start: Draft, reading: _Reading) -> Draft:
     printed = [library.gear[key] for key in start.gear if key in library.gear]
     gear: Sequence[Gear] = [*library.vehicle_gear, *printed] if vehicle else tuple(library.gear)
     keys = library.power_keys()
-    carried = "weapons" in reading.words or "gear" in reading.words or bool(start.template)
+    raises = reading.every("raised", _raise)
+    reading.wrong += [f"{RAISE_WORDS[what]} is raised twice." for what in _twice(raises)]
     return replace(
         start,
-        raises=reading.every("raised", _raise),
+        raises=raises,
         features=reading.every("features", trait_named),
         picks=reading.every("free", trait_named),
-        weapons=reading.every("weapons", lambda text: item_named(text, weapons))
-        if carried
-        else start.weapons,
-        gear=reading.every("gear", lambda text: item_named(text, gear)) if carried else start.gear,
-        powers=reading.every("powers", lambda text: find(text, keys, power_title, "power"))
-        or start.base.powers,
+        weapons=reading.every("weapons", lambda text: item_named(text, weapons), unsaid=start.weapons),
+        gear=reading.every("gear", lambda text: item_named(text, gear), unsaid=start.gear),
+        powers=reading.every(
+            "powers", lambda text: find(text, keys, power_title, "power"), unsaid=start.base.powers
+        ),
     )
+
+
+def _twice(raises: Sequence[tuple[Raise, int]]) -> list[Raise]:
+    seen = [what for what, _ in raises]
+    return [what for what in dict.fromkeys(seen) if seen.count(what) > 1]
 
 
 def _dog(text: str, reading: _Reading) -> Draft:
     said: dict[str, str] = {}
-    for part in text.split(";"):
-        key, _, value = part.strip().partition(" ")
-        if key in DOG_KEYS:
-            said[key] = value
+    for part in () if text.casefold() == PLAIN_DOG else filter(None, map(str.strip, text.split(";"))):
+        key, _, value = part.partition(" ")
+        if key in DOG_KEYS and key not in said:
+            said[key] = value.strip()
+        elif key in DOG_KEYS:
+            reading.wrong.append(f"Watchdog: {key} is said twice.")
+        else:
+            known = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
+            reading.wrong.append(f"Watchdog: nobody knows {key!r}; it is a small Beast. There are: {known}.")
     inner = _Reading(said)
     dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)
     reading.wrong += [f"Watchdog: {line}" for line in inner.wrong]

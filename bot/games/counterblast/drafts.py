@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from bot.table.names import plain
+from bot.table.names import LONGEST_NAME, plain
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.draft import RAISES, Draft, gear_item, improving, new_hero, weapon_item
 from rules.systems.counterblast.library import load
@@ -58,20 +58,23 @@ def read_draft(written: Mapping[str, Any]) -> Draft:
 
 def _read(written: Mapping[str, Any], *, dog: bool = False) -> Draft:
     faction = str(written.get("faction", ""))
-    earned = int(written.get("earned", 0))
+    earned = _whole(written.get("earned", 0))
     if not 0 <= earned <= MOST_EARNED or any(len(written.get(key, ())) > MOST_ITEMS for key in LISTS):
         raise ValueError("too much")
     if "template" in written:
+        name = written.get("name", "")
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise ValueError("name")
         start = new_hero(
             written["template"],
-            str(written.get("name", ""))[:32],
+            name,
             size=written.get("size"),
             faction=faction,
             kind=str(written.get("kind", "")),
         )
     else:
         start = improving(load().profiles[written["block"]], earned, faction=faction)
-    raises = tuple((what, int(count)) for what, count in written.get("raises", {}).items())
+    raises = tuple((what, _whole(count)) for what, count in written.get("raises", {}).items())
     if any(what not in RAISES or not 0 < count <= MOST_STEPS for what, count in raises):
         raise ValueError("raises")
     beast = written.get("dog")
@@ -100,12 +103,24 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> Draft:
     return draft
 
 
+def _whole(number: object) -> int:
+    if type(number) is not int:
+        raise ValueError(number)
+    return number
+
+
 def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "dog")) -> list[str]:
-    """Everything that a member's own values name and nobody knows, also in what was built and in its dog.
+    """What in a member's own values nobody knows or would keep, also in what was built and in its dog.
 
     inner: where more values lie, from without inwards. What is of the wrong form is left to `read_draft`.
     """
     library = load()
+    kept = _keys_of(written, inner)
+    strange = [
+        f"nobody knows {plain(key, 30)!r}. There are: {', '.join(kept)}."
+        for key in written
+        if key not in kept
+    ]
     vehicle = written.get("template") == "vehicle"
     weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons)
     known: dict[str, Collection[str]] = {
@@ -118,7 +133,7 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
         "template": [one.key for one in library.templates],
     }
     known["picks"] = known["features"]
-    found = [
+    found = strange + [
         f"{key}: nobody knows {plain(str(name), 40)!r}."
         for key, names in known.items()
         for name in _named_in(written.get(key))
@@ -130,6 +145,15 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
     return found
 
 
+def _keys_of(written: Mapping[str, Any], inner: tuple[str, ...]) -> list[str]:
+    """What is kept of the values at this depth: of a member, of what was built, of its dog."""
+    if inner[:1] == ("built",):
+        return ["built", "block", "weapons", "gear", "powers"]
+    start = ["template", "name", "size"] if "template" in written else ["block"]
+    start += ["kind"] if written.get("template") == "vehicle" else []
+    return [*start, "raises", *LISTS, "earned", *(inner or ("faction",))]
+
+
 def _named_in(value: object) -> list[object]:
     """The names in one place of written values: alone, in a list, or first of each part of a list."""
     if isinstance(value, str):
@@ -139,7 +163,7 @@ def _named_in(value: object) -> list[object]:
 
 
 def _traits(written: Iterable[Any]) -> tuple[Trait, ...]:
-    found = tuple(Trait(key, int(level), str(choice)) for key, level, choice in written)
+    found = tuple(Trait(key, _whole(level), str(choice)) for key, level, choice in written)
     for trait in found:
         load().features[trait.key]
     return found

@@ -18,6 +18,7 @@ from bot.table.crews import MOST_MEMBERS
 from bot.table.encounters import add_model
 from bot.table.handlers import Place, handles
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from rules.json_text import json_values
 from rules.refusals import InvalidInput
 from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Profile
@@ -191,10 +192,15 @@ def profiles_in(text: str) -> list[Profile]:
         parts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     else:
         try:
-            plain = json.loads(text)
+            plain = json_values(text)
         except (ValueError, RecursionError):
             raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
-        inside = plain.get("profiles", [plain]) if isinstance(plain, dict) else plain
+        whole = isinstance(plain, dict) and "profiles" in plain
+        written = plain.get("format", FORMAT) if whole else FORMAT
+        strange = whole and not {"format", "profiles"}.issuperset(plain)
+        if strange or type(written) is not int or written != FORMAT:
+            raise InvalidInput(f"A file of profiles has profiles and format, {FORMAT}, and nothing else.")
+        inside = plain["profiles"] if whole else [plain] if isinstance(plain, dict) else plain
         if not isinstance(inside, list):
             raise InvalidInput("profiles is a list.")
         parts = [json.dumps(one) for one in inside]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
+from rules.json_text import json_values
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.profile import RANKS, TRAITS, CrewEffect, Profile, Skill
 from rules.systems.fracd_earth.weapons import VERSUS, read_rank, read_weapon
@@ -146,7 +147,7 @@ def read_json(text: str) -> Profile:
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"A Crew Card has at most {MAX_TEXT} letters.")
     try:
-        given = json.loads(text)
+        given = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("This is no JSON.") from None
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):

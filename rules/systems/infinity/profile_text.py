@@ -14,6 +14,7 @@ import json
 import re
 from typing import Any, cast
 
+from rules.json_text import json_values
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import AMMUNITION_ROLLS
 from rules.systems.infinity.profile import Band, Profile, Trait, TroopType, Weapon
@@ -254,7 +255,7 @@ def _plain(profile: Profile) -> dict[str, Any]:
 
 def _from_json(text: str, name: str) -> Profile:
     try:
-        plain = json.loads(text)
+        plain = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
     return _from_plain(plain, name)

@@ -21,6 +21,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from rules.json_text import json_values
 from rules.refusals import InvalidInput
 from rules.systems.soluna.grid import HUMANOID, LOCATIONS, Grid, Square
 
@@ -193,10 +194,11 @@ def read_profile(text: str) -> Profile:
             values["weapons"] += (_read_weapon(rest),)
         elif kind == "item":
             values["items"] += (_read_item(rest),)
-        elif kind == "traits":
-            values["traits"] = frozenset(part.lower() for part in _parts(rest))
-        elif kind == "grid":
-            values["grid"] = _read_grid(rest)
+        elif kind in ("traits", "grid"):
+            if kind in values:
+                raise InvalidInput(f"{kind.capitalize()} is given twice.")
+            traits = frozenset(part.lower() for part in _parts(rest))
+            values[kind] = traits if kind == "traits" else _read_grid(rest)
         elif not kind:
             _read_attributes(line, values)
         else:
@@ -341,7 +343,7 @@ def from_json(text: str) -> Profile:
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"A profile has at most {MAX_TEXT} letters.")
     try:
-        data = json.loads(text)
+        data = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("That is not valid JSON.") from None
     allowed = {"name", *_ATTRIBUTES, "traits", "grid", "weapons", "items"}

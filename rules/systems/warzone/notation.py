@@ -18,8 +18,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
+from rules.json_text import json_values
 from rules.refusals import InvalidInput
-from rules.systems.warzone.profile import BANDS, BOUNDS, LEVEL_BOUNDS, MAX_NAME, STATS, Band, Profile, Weapon
+from rules.systems.warzone.profile import BANDS, BOUNDS, LEVEL_BOUNDS, MAX_NAME, STATS, Profile, Weapon
 from rules.systems.warzone.tables import DAMAGE_TYPES, MOVEMENTS, Movement
 
 MAX_TEXT = 4000
@@ -30,7 +31,8 @@ MAX_TEXT = 4000
 _STAT = re.compile(r"([A-Za-z]{2})\s*[:=]?\s*([+-]?\d{1,4})")
 _BAND = re.compile(r"(PB|SR|MR|LR|ER)\s*([+-]?\d{1,3})(?:/(\d{1,3}))?", re.IGNORECASE)
 _NUMBER = re.compile(r"(DM|ROF|AV)\s*([+-]?\d{1,3})", re.IGNORECASE)
-_TIMES = re.compile(r"x\s*(\d{1,3})", re.IGNORECASE)
+_TIMES = re.compile(r"(x)\s*(\d{1,3})", re.IGNORECASE)
+_NO_BAND = re.compile(r"(PB|SR|MR|LR|ER)\s*-", re.IGNORECASE)
 _LEVEL = re.compile(r"(ai|cybernetics|dire)\s*(\d{1,3})", re.IGNORECASE)
 
 
@@ -43,32 +45,35 @@ def parse_weapon(text: str) -> Weapon:
     name, colon, rest = text.partition(":")
     if not colon:
         raise InvalidInput("Write a weapon as Name: DM 13, ROF 1, PB 0, SR +2.")
-    numbers: dict[str, int] = {}
-    bands: list[int | None] = [None] * len(BANDS)
-    rofs: list[int | None] = [None] * len(BANDS)
+    figures: dict[str, int] = {}
+    bands: dict[str, int | None] = {}
+    rofs: dict[str, int] = {}
     words: list[str] = []
     for item in filter(None, (part.strip() for part in rest.split(","))):
-        if match := _BAND.fullmatch(item):
-            place = BANDS.index(cast(Band, match[1].upper()))
-            bands[place] = int(match[2])
-            rofs[place] = int(match[3]) if match[3] else None
-        elif match := _NUMBER.fullmatch(item):
-            numbers[match[1].upper()] = int(match[2])
-        elif match := _TIMES.fullmatch(item):
-            numbers["x"] = int(match[1])
-        elif not re.fullmatch(r"(PB|SR|MR|LR|ER)\s*-", item, re.IGNORECASE):
+        band, empty = _BAND.fullmatch(item), _NO_BAND.fullmatch(item)
+        match = band or empty or _NUMBER.fullmatch(item) or _TIMES.fullmatch(item)
+        if match is None:
             words.append(item.lower())
-    if "DM" not in numbers:
+            continue
+        key = match[1].upper()
+        if key in figures or key in bands:
+            raise InvalidInput(f"{key} of {name.strip()[:MAX_NAME]} stands twice.")
+        if key in BANDS:
+            bands[key] = None if empty else int(match[2])
+            rofs |= {key: int(band[3])} if band and band[3] else {}
+        else:
+            figures[key] = int(match[2])
+    if "DM" not in figures:
         raise InvalidInput(f"{name.strip()} needs its DM.")
     flags = tuple(word for word in words if word not in DAMAGE_TYPES)
     return Weapon(
         name.strip(),
-        numbers["DM"],
-        numbers.get("ROF", 1),
-        tuple(bands),
-        tuple(rofs),
-        numbers.get("x", 1),
-        numbers.get("AV", 0),
+        figures["DM"],
+        figures.get("ROF", 1),
+        tuple(bands.get(band) for band in BANDS),
+        tuple(rofs.get(band) for band in BANDS),
+        figures.get("X", 1),
+        figures.get("AV", 0),
         tuple(word for word in words if word in DAMAGE_TYPES),
         flags,
     )
@@ -120,13 +125,19 @@ def _read_stats(line: str, values: dict[str, Any]) -> None:
 
 
 def _read_traits(line: str, values: dict[str, Any], traits: list[str]) -> None:
+    key: str
+    value: int | str
     for word in filter(None, (part.strip().lower() for part in line.split(","))):
         if match := _LEVEL.fullmatch(word):
-            values[match[1]] = int(match[2])
+            key, value = match[1], int(match[2])
         elif word in MOVEMENTS:
-            values["movement"] = word
+            key, value = "movement", word
         else:
             traits.append(word.replace(" ", "_"))
+            continue
+        if key in values:
+            raise InvalidInput(f"{key.capitalize()} stands twice.")
+        values[key] = value
 
 
 def profile_text(profile: Profile) -> str:
@@ -174,7 +185,7 @@ def parse_json(text: str) -> Profile:
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"A profile has at most {MAX_TEXT} characters.")
     try:
-        data = json.loads(text)
+        data = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("This is no JSON.") from None
     allowed = {"name", *STATS, "movement", *LEVEL_BOUNDS, "traits", "weapons"}

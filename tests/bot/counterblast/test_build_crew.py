@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.commands.crew_more import MOST_BYTES, file_fault, text_of
+from bot.games.counterblast.fighters import read_block
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.encounters import StartEncounter
@@ -260,3 +261,53 @@ async def test_upgrade_points_are_earned_in_campaigns_only(table: Table) -> None
     assert "Earned Upgrade Points, here 500, are a campaign's alone" in said
     assert "CB-BUILD-18" in said
     await table.done(ANNA, ImportCrew(written))
+
+
+async def test_what_would_not_be_kept_of_an_import_is_told(table: Table) -> None:
+    text = """Crew: Odd Lot
+    Game: counterblast
+    Game: warzone
+    Member: Rex
+      type: Human
+      base: S
+      kind: mech
+      raised: Mv 1, Mv 2
+      gear: Watchdog
+      watchdog: base M; raised Life 1; raised Mv 1
+    Member: Amy
+      from: Skip Westmoreland
+      base: M
+      leader: maybe
+      note: one
+      note: *two*
+    """
+    said = await table.refused(ANNA, ImportCrew(text))
+    for line in (
+        "Line 3: game was said before.",
+        "Rex: kind: is said of vehicles alone.",
+        "Rex: Mv is raised twice.",
+        "Rex: Watchdog: nobody knows 'base'; it is a small Beast. There are: raised,",
+        "Rex: Watchdog: raised is said twice.",
+        "Amy: base: is said of what is built, not of a block from:.",
+        "Line 14: leader is yes or no.",
+        "Line 16: note of Amy was said before.",
+    ):
+        assert line in said
+    starred = "Crew: Odd Lot\nMember: Amy\n  from: Skip Westmoreland\n  note: *two*"
+    assert "Amy: a note is plain words" in await table.refused(ANNA, ImportCrew(starred))
+
+
+async def test_what_is_not_said_of_a_block_stays_as_printed(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    text = "Crew: Second\nMember: Sally\n  from: Sally Starfield\n  "
+    more = (await table.done(ANNA, ImportCrew(text + "gear: none"))).scope
+    (_, old), (_, new) = await rows(table, crew), await rows(table, more)
+    before, after = read_block(old[0].profile), read_block(new[0].profile)
+    assert before.gear
+    assert not after.gear
+    assert after.weapons == before.weapons
+    written = (await table.do(ANNA, ExportCrew(more, "text"))).reply.files[0].data.decode()
+    assert "  gear: none" in written
+    assert "weapons" not in written
+    again = (await table.done(ANNA, ImportCrew(written, "Third"))).scope
+    assert (await rows(table, again))[1][0].profile == new[0].profile

@@ -1,0 +1,158 @@
+"""Nothing that is handed in is passed over: every form of every game refuses it, or keeps it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from bot.games.infinity.library_play import FORMAT, profiles_in
+from bot.table.crews import DisbandCrew
+from bot.table.muster import ExportCrew, ImportCrew
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import profile_text as fracd
+from rules.systems.infinity import profile_text as infinity
+from rules.systems.soluna import profile as soluna
+from rules.systems.warzone import notation as warzone
+from tests.bot.handing_in import STRANGE, contradicted_lines, spoilt_lines, spoilt_values
+from tests.bot.tables import Table
+
+INFINITY = (
+    "Tracker: MOV 4-4, CC 13, BS 12, PH 10, WIP 12, ARM 1, BTS 3, STR 2, S 2, COST 10, TYPE LI, IRREGULAR; "
+    "Combi Rifle B3 DAM 13 AMMO DA ROLLS 2 BTS TEMPLATE RANGE 8:+3 16:+3 32:-3; Knife CC B1 DAM PH-1; "
+    "Skills Sensor, Sixth Sense L1, Terrain (Mountain) => Dog: MOV 6-4, CC 15, W 1, TYPE WB"
+)
+WARZONE = """Sgt Rook
+CC 9 RC 10 PW 0 LD 13 AC 3 WD 1 ST 5 MV 4 SZ 2 AR 22
+tracked, leader, vehicle, ai 2, dire 1
+weapon Carbine: DM 12, ROF 2, PB +1, SR +2/3, LR -3, AV 2, x2, template, concussive
+weapon Knife: DM 4, close"""
+SOLUNA = """Ilka
+Size 2, Mind 3, Health 3, Body 2, Shield 1, Speed 7, CP 2
+Traits: sees in dark, psionic
+Grid: body 1 2 3 > health; health 4 5 6 > body
+Weapon: Smoke Grenade, Reach 5, Power 1, Accuracy 1, Health 2, melee, blast, burst 2, cloud 4, poor
+Item: Medkit, Health 1"""
+FRACD = """name: Vale
+rank: figure
+size: 2
+move: 5
+capacity: 12
+second capacity: 3
+surge: 1
+build: 14
+traits: def 5, fight 4
+resists: body 4, dp 4
+skill: Notice [+ +] +3
+effect: Keen Eye // sight // Shoot // +1 // +0
+weapon: 5 // Carbine // [+] // Range 24 // 3 M vs dp"""
+CREW = """Crew: Lancers
+Game: counterblast
+Affiliation: gcw
+Specialties: Lancers
+
+Member: Sally
+  leader: yes
+  from: Sally Starfield
+  note: the first
+Member: Rex Mundi
+  type: Human
+  base: S
+  raised: Life 1
+  features: Brave
+  weapons: Pulsar Pistol
+  gear: Watchdog
+  watchdog: raised Life 1; features Brave
+  leader: no"""
+
+
+READERS: dict[str, tuple[Callable[[str], object], Callable[[object], str], str]] = {
+    "infinity text": (infinity.read_profile, infinity.write_profile, INFINITY),  # type: ignore[dict-item]
+    "warzone text": (warzone.parse_profile, warzone.profile_text, WARZONE),  # type: ignore[dict-item]
+    "soluna text": (soluna.read_profile, soluna.write_profile, SOLUNA),  # type: ignore[dict-item]
+    "fracd text": (fracd.read_text, fracd.write_text, FRACD),  # type: ignore[dict-item]
+}
+PROGRAMS: dict[str, tuple[Callable[[str], object], Callable[[object], str], str]] = {
+    "infinity json": (infinity.read_profile, infinity.to_json, "infinity text"),  # type: ignore[dict-item]
+    "warzone json": (warzone.parse_json, warzone.profile_json, "warzone text"),  # type: ignore[dict-item]
+    "soluna json": (soluna.from_json, soluna.to_json, "soluna text"),  # type: ignore[dict-item]
+    "fracd json": (fracd.read_json, fracd.write_json, "fracd text"),  # type: ignore[dict-item]
+}
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_a_strange_word_is_refused_or_kept(form: str) -> None:
+    read, write, text = READERS[form]
+    whole = write(read(text))
+    assert write(read(whole)) == whole
+    for what, spoilt in spoilt_lines(whole):
+        try:
+            found = write(read(spoilt))
+        except InvalidInput:
+            continue
+        assert STRANGE in found.casefold(), what
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_a_figure_said_twice_is_refused(form: str) -> None:
+    read, write, text = READERS[form]
+    whole = write(read(text)).replace("; ", "\n" if form.startswith("infinity") else "; ")
+    tried = 0
+    for what, spoilt in contradicted_lines(whole):
+        tried += 1
+        joined = spoilt.replace("\n", "; ") if form.startswith("infinity") else spoilt
+        try:
+            found = write(read(joined))
+        except InvalidInput:
+            continue
+        assert len(found) > len(write(read(text))), what
+    assert tried > 2
+
+
+@pytest.mark.parametrize("form", PROGRAMS)
+def test_values_of_no_use_are_refused(form: str) -> None:
+    read, write, of = PROGRAMS[form]
+    whole = write(READERS[of][0](READERS[of][2]))
+    assert write(read(whole)) == whole
+    for what, spoilt in spoilt_values(whole):
+        try:
+            found = write(read(spoilt))
+        except InvalidInput:
+            continue
+        assert found != whole, what
+        assert "twice" not in what, what
+        assert not what.startswith(STRANGE) or STRANGE in found.casefold(), what
+
+
+def test_a_file_of_profiles_holds_nothing_else() -> None:
+    one = json.loads(infinity.to_json(infinity.read_profile(INFINITY)))
+    whole = json.dumps({"format": FORMAT, "profiles": [one]})
+    assert len(profiles_in(whole)) == 1
+    for what, spoilt in spoilt_values(whole):
+        try:
+            found = profiles_in(spoilt)
+        except InvalidInput:
+            continue
+        assert found != profiles_in(whole), what
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_a_crew_is_taken_in_whole_or_not_at_all(table: Table, form: str) -> None:
+    first = (await table.done("anna", ImportCrew(CREW))).scope
+    whole = (await table.do("anna", ExportCrew(first, form))).reply.files[0].data.decode()
+    await table.done("anna", DisbandCrew(first))
+    spoilings = [*spoilt_lines(whole), *contradicted_lines(whole)] if form == "text" else spoilt_values(whole)
+    taken = []
+    for what, spoilt in spoilings:
+        answer = await table.do("anna", ImportCrew(spoilt))
+        if not answer.changed:
+            assert answer.reply.text.strip(), what
+            continue
+        again = (await table.do("anna", ExportCrew(answer.scope, form))).reply.files[0].data.decode()
+        assert again != whole, what
+        assert "twice" not in what, what
+        assert STRANGE not in what or STRANGE in again, what
+        await table.done("anna", DisbandCrew(answer.scope))
+        taken.append(what)
+    assert len(taken) < 20, taken
