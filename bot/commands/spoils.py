@@ -26,9 +26,9 @@ from bot.games.counterblast.spoils_play import (
     TradeSalvage,
     TradeScouting,
     UseRelic,
-    improvements,
 )
 from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
+from bot.games.counterblast.upgrade_words import upgrades as upgrades_sold
 from bot.table.names import suggestions
 from rules.systems.counterblast.library import load
 
@@ -39,7 +39,7 @@ Level = app_commands.Range[int, 0, 3]
 
 async def upgrades(interaction: It, typed: str) -> Choices:
     """Dice, modifiers and Features."""
-    return choices(suggestions(typed, [name for name, _ in improvements()]))
+    return choices(suggestions(typed, upgrades_sold()))
 
 
 async def scouting_goods(interaction: It, typed: str) -> Choices:

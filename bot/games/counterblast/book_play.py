@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.doubts import Doubtful, doubt_lines, parts
-from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.game import statblock
 from bot.games.counterblast.roster_sheet import weapon_words
+from bot.games.counterblast.upgrade_words import trait_words
 from bot.games.counterblast.words import times
 from bot.replies.fit import folded
 from bot.replies.reply import Reply

@@ -1,24 +1,23 @@
 """A built or outfitted model in words: what was bought, what it carries; and such words read again.
 
-Owns the spelling: STR dice 2, Knack marksmanship, Psionic 2. Every word that nobody knows is told with the
-nearest known ones.
+Every word that nobody knows is told with the nearest known ones. How upgrades are spelt is in
+`upgrade_words`.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from bot.games.counterblast.drafts import read_draft, write_draft
 from bot.games.counterblast.psi_words import power_title
+from bot.games.counterblast.upgrade_words import RAISE_WORDS, steps_named, trait_named, trait_words
 from bot.table.names import find
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.builder import draft_faults
 from rules.systems.counterblast.draft import (
-    RAISES,
     Draft,
     Raise,
     improving,
@@ -29,21 +28,9 @@ from rules.systems.counterblast.draft import (
 from rules.systems.counterblast.equipment import Fault
 from rules.systems.counterblast.fighter import CrewTraits
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.profile import AFFILIATIONS, Gear, Trait, Weapon, as_size
+from rules.systems.counterblast.profile import AFFILIATIONS, Gear, Weapon, as_size
 
 T = TypeVar("T")
-
-RAISE_WORDS: dict[Raise, str] = {
-    "mv": "Mv",
-    "defense": "Defense",
-    "life": "Life",
-    "strength_dice": "STR dice",
-    "strength_modifier": "STR modifier",
-    "agility_dice": "AGL dice",
-    "agility_modifier": "AGL modifier",
-    "intellect_dice": "INT dice",
-    "intellect_modifier": "INT modifier",
-}
 
 KEYS = (
     "from", "type", "base", "kind", "raised", "features", "free", "weapons", "gear", "powers", "earned",
@@ -116,12 +103,6 @@ def row_text(draft: Draft) -> str:
 
 
 # ------------------------------------------------------------------------------------------- to words
-
-
-def trait_words(trait: Trait) -> str:
-    """Knack marksmanship, Psionic 2, Brave."""
-    name = load().features[trait.key].name
-    return " ".join(filter(None, (name, trait.choice, str(trait.level) if trait.level > 1 else "")))
 
 
 def items_of(draft: Draft) -> tuple[list[Weapon], list[Gear]]:
@@ -245,7 +226,7 @@ def _filled(start: Draft, reading: _Reading) -> Draft:
     printed = [library.gear[key] for key in start.gear if key in library.gear]
     gear: Sequence[Gear] = [*library.vehicle_gear, *printed] if vehicle else tuple(library.gear)
     keys = library.power_keys()
-    raises = reading.every("raised", _raise)
+    raises = reading.every("raised", steps_named)
     reading.wrong += [f"{RAISE_WORDS[what]} is raised twice." for what in _twice(raises)]
     return replace(
         start,
@@ -295,37 +276,6 @@ def item_named(text: str, items: Sequence[Weapon] | Sequence[Gear]) -> str:
         if wanted == item.name.casefold() or wanted in (alias.casefold() for alias in item.aliases):
             return item.key
     return find(text, cast(Sequence[Weapon], items), lambda item: item.name, "item").key
-
-
-def raise_named(text: str) -> Raise:
-    """What can be raised, by its words. Raises InvalidInput."""
-    return find(text, RAISES, lambda what: RAISE_WORDS[what], "thing to raise")
-
-
-def _raise(text: str) -> tuple[Raise, int]:
-    match = re.fullmatch(r"(.*?)\s+\+?(\d{1,2})", text)
-    what, count = (match[1], int(match[2])) if match else (text, 1)
-    return raise_named(what), count
-
-
-def trait_named(text: str) -> Trait:
-    """A Feature with its choice or level: Knack marksmanship, Psionic 2. Raises InvalidInput."""
-    features = load().features
-    wanted = " ".join(text.split())
-    match = re.fullmatch(r"(.*?)\s+(\d)", wanted)
-    name, level = (match[1], int(match[2])) if match else (wanted, 0)
-    for feature in features:
-        if name.casefold() == feature.name.casefold():
-            return Trait(feature.key, level or int(len(feature.costs) > 1))
-    for feature in features:
-        head = f"{feature.name.casefold()} "
-        if name.casefold().startswith(head):
-            rest = name[len(head) :].casefold()
-            choice = next((one for one in feature.choices if one.casefold() == rest), "")
-            if choice:
-                return Trait(feature.key, level, choice)
-    found = find(name, tuple(features), lambda one: one.name, "Feature")
-    return Trait(found.key, level or int(len(found.costs) > 1))
 
 
 # ------------------------------------------------------------------------------------------- judged

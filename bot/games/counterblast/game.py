@@ -21,7 +21,6 @@ from bot.games.counterblast.common import (
     write_bag,
 )
 from bot.games.counterblast.doubts import bought, crew_doubts, model_doubts
-from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.fighters import (
     block_text,
     fighter,
@@ -36,6 +35,7 @@ from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.throwers import rolled_off
+from bot.games.counterblast.upgrade_words import trait_words
 from bot.games.counterblast.upkeep_draft import is_open
 from bot.games.counterblast.words import summary, times
 from bot.replies.fit import folded

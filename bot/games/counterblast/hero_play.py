@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.crew_play import faction_of, traits_kept
 from bot.games.counterblast.doubts import crew_doubts, parts
-from bot.games.counterblast.draft_words import draft_of, items_of, row_text, trait_words
+from bot.games.counterblast.draft_words import draft_of, items_of, row_text
 from bot.games.counterblast.drafts import write_draft
 from bot.games.counterblast.hero_steps import STEPS, added, offered, removed, thing_named
 from bot.games.counterblast.psi_words import power_title
+from bot.games.counterblast.upgrade_words import trait_words
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
@@ -322,7 +323,7 @@ def name_thing(act: Act, action: NameThing) -> Reply:
     """By its name, whatever it is."""
     crew = _crew(act)
     name, draft, member = kept(crew)
-    step, key = thing_named(draft, action.thing)
+    step, key = thing_named(draft, action.thing, back=action.back)
     act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
     after, label = (removed if action.back else added)(draft, step, key)
     said = f"{name} gives {label} back" if action.back else f"{name} takes {label}"

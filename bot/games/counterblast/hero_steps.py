@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.games.counterblast.draft_words import RAISE_WORDS, items_of, trait_words
+from bot.games.counterblast.draft_words import items_of
 from bot.games.counterblast.psi_words import power_title
+from bot.games.counterblast.upgrade_words import (
+    RAISE_WORDS,
+    Steps,
+    says_level,
+    steps_words,
+    trait_words,
+    upgrade_exactly,
+)
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.builder import (
@@ -23,7 +31,7 @@ from rules.systems.counterblast.builder import (
     without_feature,
     without_item,
 )
-from rules.systems.counterblast.draft import RAISES, Draft, Raise, new_hero, profile_of, trait_cost
+from rules.systems.counterblast.draft import RAISES, Draft, new_hero, profile_of, trait_cost
 from rules.systems.counterblast.equipment import gear_cost
 from rules.systems.counterblast.feature_access import top_level
 from rules.systems.counterblast.library import load
@@ -152,7 +160,7 @@ _OFFERS: dict[str, Callable[[Draft], list[Offer]]] = {
 
 def _given_back(draft: Draft) -> list[Offer]:
     weapons, gear = items_of(draft)
-    every = [Offer("raise", what, f"{RAISE_WORDS[what]} {count}") for what, count in draft.raises]
+    every = [Offer("raise", what, RAISE_WORDS[what], f"{count} taken") for what, count in draft.raises]
     every += [Offer("feature", trait_key(one), trait_words(one)) for one in (*draft.features, *draft.picks)]
     every += [Offer("weapon", item.key, item.name) for item in weapons]
     every += [Offer("gear", item.key, item.name) for item in gear]
@@ -176,8 +184,8 @@ def added(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
     """The draft with one thing more, and what that is. Raises InvalidInput, Forbidden with the rule."""
     library = load()
     if step == "raise":
-        what = _raise(key)
-        return raised(draft, what), RAISE_WORDS[what]
+        what, count = _steps(key)
+        return raised(draft, what, count), steps_words(what, count)
     if step in ("feature", "free"):
         trait = trait_of(key)
         return with_feature(draft, trait, free=step == "free"), trait_words(trait)
@@ -195,11 +203,11 @@ def added(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
 def removed(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
     """The draft with one thing less, and what that is. Raises InvalidInput, Forbidden with the rule."""
     if step == "raise":
-        what = _raise(key)
-        return raised(draft, what, -1), RAISE_WORDS[what]
+        what, count = _steps(key)
+        return raised(draft, what, -count), steps_words(what, count)
     if step in ("feature", "free"):
-        trait = trait_of(key)
-        return without_feature(draft, trait.key), trait_words(trait)
+        trait = _held(draft, trait_of(key))
+        return without_feature(draft, trait), trait_words(trait)
     if step in ("weapon", "gear"):
         names = {item.key: item.name for items in items_of(draft) for item in items}
         return without_item(draft, key), names.get(key, key)
@@ -209,10 +217,18 @@ def removed(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
     raise InvalidInput("It does not have that.")
 
 
-def _raise(key: str) -> Raise:
-    if key not in RAISES:
+def _held(draft: Draft, trait: Trait) -> Trait:
+    """The Feature as the draft took it: at its own level."""
+    mine = (*draft.features, *draft.picks)
+    return next((one for one in mine if (one.key, one.choice) == (trait.key, trait.choice)), trait)
+
+
+def _steps(key: str) -> Steps:
+    what, _, count = key.partition(":")
+    steps = int(count) if count.isdecimal() and len(count) < 3 else 1
+    if what not in RAISES or not steps:
         raise InvalidInput(f"What can be raised: {', '.join(RAISE_WORDS.values())}.")
-    return key
+    return what, steps
 
 
 # ------------------------------------------------------------------------------------------- by name
@@ -234,11 +250,46 @@ def things(draft: Draft) -> list[Offer]:
     return every
 
 
-def thing_named(draft: Draft, text: str) -> tuple[str, str]:
-    """The step and key of what is meant. Raises InvalidInput with the nearest names."""
-    every = things(draft)
+def thing_named(draft: Draft, text: str, *, back: bool = False) -> tuple[str, str]:
+    """The step and key of what is meant, in any spelling that the bot prints; back: of what it has.
+
+    A Feature that is open without cost is taken without cost. Raises InvalidInput with the nearest names.
+    """
     wanted = " ".join(text.split()).casefold()
-    exact = [one for one in every if one.label.casefold() == wanted]
+    mine = _given_back(draft) if back else []
+    for one in mine:
+        if one.label.casefold() == wanted:
+            return one.step, one.key
+    named = upgrade_exactly(text)
+    if isinstance(named, Trait):
+        return _feature_meant(draft, named, leveled=says_level(text), back=back)
+    if named is not None:
+        return "raise", ":".join(map(str, named))
+    every = things(draft)
+    exact = [one for one in every if wanted in _spelt(one)]
     fit = next((one for one in exact if one in offered(draft, one.step)), None) if len(exact) > 1 else None
     found = fit or (exact[0] if exact else find(text, every, lambda one: one.label, "thing"))
+    if found.step == "feature":
+        return _feature_meant(draft, trait_of(found.key), leveled=False, back=back)
     return found.step, found.key
+
+
+def _spelt(offer: Offer) -> list[str]:
+    """An offer's names, older ones too."""
+    library = load()
+    older: tuple[str, ...] = ()
+    if offer.step in ("weapon", "gear"):
+        every = (*library.vehicle_weapons, *library.weapons, *library.vehicle_gear, *library.gear)
+        older = next(one.aliases for one in every if (one.key, one.name) == (offer.key, offer.label))
+    return [name.casefold() for name in (offer.label, *older)]
+
+
+def _feature_meant(draft: Draft, trait: Trait, *, leveled: bool, back: bool) -> tuple[str, str]:
+    """Where a Feature is to be had: among those without cost while one is left, else among those for sale."""
+    if back or (leveled and trait.level > 1):
+        return "feature", trait_key(trait)
+    try:
+        with_feature(draft, trait, free=True)
+    except Forbidden:
+        return "feature", trait_key(trait)
+    return "free", trait_key(trait)

@@ -9,7 +9,6 @@ from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import finish, model_choices, odds_reply, require_between
 from bot.games.counterblast.common import again, carry_through, orders_of, settings
 from bot.games.counterblast.contact import touch
-from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.fight_play import blow_odds
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fought_out import fight_out
@@ -17,6 +16,7 @@ from bot.games.counterblast.melees import Melee, Pairing, flat
 from bot.games.counterblast.psi_words import power_title
 from bot.games.counterblast.shoot_play import Shoot, declared, fire, shot_odds
 from bot.games.counterblast.strays import astray_lines, friends_beside
+from bot.games.counterblast.upgrade_words import trait_words
 from bot.games.counterblast.words import dice_words, why_check, why_impact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act

@@ -16,10 +16,10 @@ from bot.games.counterblast.aftermath_lines import (
 )
 from bot.games.counterblast.aftermath_play import last_face
 from bot.games.counterblast.checking import compact
-from bot.games.counterblast.draft_words import trait_words
 from bot.games.counterblast.drafts import read_draft, write_draft
 from bot.games.counterblast.fighters import block_text, settings_in, traits_in
 from bot.games.counterblast.recruits import FREE, FREE_LEFT, kept, places
+from bot.games.counterblast.upgrade_words import Steps, says_level, steps_words, trait_words, upgrade_named
 from bot.games.counterblast.words import times
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
@@ -32,14 +32,12 @@ from bot.table.names import find
 from bot.table.throws import Whose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.aftermath import require_spending
-from rules.systems.counterblast.builder import raised, with_feature
+from rules.systems.counterblast.builder import raised, require_better, with_feature
 from rules.systems.counterblast.campaign import Campaign as Agreed
 from rules.systems.counterblast.campaign import Standing, disband
 from rules.systems.counterblast.crew import require_free_recruit
 from rules.systems.counterblast.draft import (
-    RAISES,
     Draft,
-    Raise,
     improving,
     printed_level,
     profile_of,
@@ -219,19 +217,6 @@ def _draft(veteran: VeteranRow) -> Draft:
     return improving(load().profiles[written["block"]], 0)
 
 
-def improvements() -> list[tuple[str, Raise | Trait]]:
-    """What upgrade points can buy, each with its name: a step, or a Feature with each of its choices.
-
-    Rules: CB-CAMP-07, CB-BUILD-19.
-    """
-    found: list[tuple[str, Raise | Trait]] = [(what.replace("_", " "), what) for what in RAISES]
-    for feature in load().features:
-        for choice in feature.choices or ("",):
-            trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
-            found.append((trait_words(trait), trait))
-    return found
-
-
 def _bought(draft: Draft, trait: Trait) -> Trait | None:
     """The Feature as it was bought before, where a higher level takes its place. Rules: CB-BUILD-19."""
     same = next((one for one in draft.features if one.key == trait.key), None)
@@ -239,19 +224,23 @@ def _bought(draft: Draft, trait: Trait) -> Trait | None:
     return None if feature.stacks or feature.choices else same
 
 
-def _next_level(draft: Draft, trait: Trait) -> Trait:
-    """One level more than what was bought before, or printed. Rules: CB-BUILD-21, CB-FEAT-53."""
+def _level_meant(draft: Draft, trait: Trait, text: str) -> Trait:
+    """The level that the words name; else one more than was bought before, or printed.
+
+    Rules: CB-BUILD-21, CB-FEAT-53.
+    """
     before = _bought(draft, trait)
     have = max(1, before.level) if before else printed_level(draft, trait.key)
-    return replace(trait, level=have + 1) if have and trait.level else trait
+    return replace(trait, level=have + 1) if have and trait.level and not says_level(text) else trait
 
 
-def _price(draft: Draft, step: Raise | Trait) -> int:
-    """Upgrade Points for one step, or for the next level of a Feature. Rules: CB-BUILD-16, CB-BUILD-19."""
+def _price(draft: Draft, step: Steps | Trait) -> int:
+    """Upgrade Points for steps, or for a Feature up to its level. Rules: CB-BUILD-16, CB-BUILD-19."""
     if not isinstance(step, Trait):
-        return raise_cost(draft, step)
+        what, count = step
+        return raise_cost(draft, what) * count
     before = _bought(draft, step)
-    return trait_cost(draft, _next_level(draft, step)) - (trait_cost(draft, before) if before else 0)
+    return trait_cost(draft, step) - (trait_cost(draft, before) if before else 0)
 
 
 @handles(Improve, Place.CAMPAIGN, prepare=begun)
@@ -263,9 +252,11 @@ def improve(act: Act, action: Improve) -> Reply:
     with act.overridable():
         require_spending(as_fighter(camp, veteran))
     before = _draft(veteran)
-    names = dict(improvements())
-    chosen = find(action.what, list(names), str, "improvement")
-    step = names[chosen]
+    step = upgrade_named(action.what)
+    if isinstance(step, Trait):
+        step = _level_meant(before, step, action.what)
+        require_better(before, step)
+    chosen = trait_words(step) if isinstance(step, Trait) else steps_words(*step)
     cost = _price(before, step)
     have = camp.balance(entrant.id, UPGRADES, veteran.id)
     if cost > have:
@@ -274,11 +265,9 @@ def improve(act: Act, action: Improve) -> Reply:
         )
     earned = replace(before, earned=before.earned + cost)
     if isinstance(step, Trait):
-        after = with_feature(earned, _next_level(before, step), settings)
+        after = with_feature(earned, step, settings)
     else:
-        after = raised(earned, step, 1, settings)
-    if after == earned:
-        raise Forbidden(f"{veteran.name} has {chosen} already.", "CB-BUILD-19")
+        after = raised(earned, *step, settings)
     points = profile_of(after, settings).points - profile_of(before, settings).points
     written = {name: value for name, value in json.loads(veteran.profile).items() if name != "block"}
     written["built"] = write_draft(after)

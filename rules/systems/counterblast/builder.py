@@ -232,26 +232,49 @@ def raised(draft: Draft, what: Raise, steps: int = 1, settings: Settings = DEFAU
     return changed(draft, replace(draft, raises=(*others, *(((what, count),) if count else ()))), settings)
 
 
+def require_better(draft: Draft, trait: Trait) -> None:
+    """Refuse a Feature that was bought already, at that level or a higher one. Rules: CB-BUILD-19."""
+    feature = load().features[trait.key]
+    bought = next((one for one in draft.features if one.key == trait.key), None)
+    if bought is None or feature.stacks or feature.choices or trait.level > bought.level:
+        return
+    top = top_level(feature, draft.base)
+    following = max(1, bought.level) + 1
+    more = f" {feature.name} {following} is next." if following <= top else ""
+    raise Forbidden(f"{feature.name} is taken once.{more}", "CB-BUILD-19")
+
+
 def with_feature(draft: Draft, trait: Trait, settings: Settings = DEFAULTS, *, free: bool = False) -> Draft:
     """Buy a Feature, or pick it as the one that comes without cost; a higher level replaces a lower one.
 
-    Raises UnknownEntry, or Forbidden as `changed`. Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-05, CB-BUILD-06.
+    Raises UnknownEntry, or Forbidden as `changed` and for what it has at that level or a higher one.
+    Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-05, CB-BUILD-06.
     """
     feature = load().features[trait.key]
     if free:
         return changed(draft, replace(draft, picks=(*draft.picks, trait)), settings)
+    require_better(draft, trait)
     repeated = feature.stacks or feature.choices
     kept = draft.features if repeated else tuple(one for one in draft.features if one.key != trait.key)
     return changed(draft, replace(draft, features=(*kept, trait)), settings)
 
 
-def without_feature(draft: Draft, key: str, settings: Settings = DEFAULTS) -> Draft:
-    """Give a bought or picked Feature back, before the draft is finished. Rules: CB-BUILD-19."""
-    features = tuple(trait for trait in draft.features if trait.key != key)
-    picks = tuple(trait for trait in draft.picks if trait.key != key)
-    if (features, picks) == (draft.features, draft.picks):
+def without_feature(draft: Draft, trait: Trait, settings: Settings = DEFAULTS) -> Draft:
+    """Give a bought or picked Feature back with all its levels, before the draft is finished: of several with
+    a choice the one named, of several that add up one.
+
+    Raises InvalidInput for what it did not take. Rules: CB-BUILD-19.
+    """
+    same = [one for one in draft.features if (one.key, one.choice) == (trait.key, trait.choice)]
+    gone = same[-1:] if load().features[trait.key].stacks else same
+    features, picks = list(draft.features), list(draft.picks)
+    for one in gone:
+        features.remove(one)
+    if not gone:
+        picks = [one for one in picks if (one.key, one.choice) != (trait.key, trait.choice)]
+    if (tuple(features), tuple(picks)) == (draft.features, draft.picks):
         raise InvalidInput("That Feature was not bought.")
-    return changed(draft, replace(draft, features=features, picks=picks), settings)
+    return changed(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)
 
 
 def with_power(draft: Draft, power: str, settings: Settings = DEFAULTS) -> Draft:

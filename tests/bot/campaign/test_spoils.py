@@ -133,18 +133,45 @@ async def test_upgrade_points_buy_features_level_by_level_and_with_their_choice(
     assert await buys("Sure Footed") == 8
     assert await buys("Sure Footed") == 7
     assert profile(await two.veteran("Prime Leader")).feature_level("sure_footed") == 2
-    assert "Knack melee" in await two.refused("bo", Improve(two.scope, "", "Prime Leader", "Knack"))
+    assert "Choose for Knack: melee," in await two.refused(
+        "bo", Improve(two.scope, "", "Prime Leader", "Knack")
+    )
     assert await buys("Knack melee") == 5
     assert await buys("Knack technology") == 3
     assert profile(await two.veteran("Prime Leader")).feature_choices("knack") == ("melee", "technology")
     assert await buys("Dependable") == 2
     again = Improve(two.scope, "", "Prime Leader", "Dependable")
-    assert "has Dependable already.\nRule CB-BUILD-19" in await two.refused("bo", again)
+    assert "Dependable is taken once.\nRule CB-BUILD-19" in await two.refused("bo", again)
     await give(two, "upgrade points", 10, "Prime Leader")
     assert await buys("Psionic") == 9
     assert str(profile(await two.veteran("Prime Leader")).psionic) == "4D+1"
     again = Improve(two.scope, "", "Prime Leader", "Psionic")
     assert "goes up to 4 dice" in await two.refused("bo", again)
+
+
+@pytest.mark.rule("CB-CAMP-07", "CB-BUILD-21")
+@pytest.mark.parametrize(
+    ("spelt", "left"),
+    [
+        (("AGL dice",), 9),
+        (("agility dice",), 9),
+        (("agility modifier", "STR modifier"), 10),
+        (("STR modifier 2",), 10),
+        (("Sure Footed 2",), 10),
+        (("Sure Footed", "Sure Footed 2", "Sure Footed 3"), 9),
+        (("psionic 1",), 9),
+    ],
+)
+async def test_an_improvement_is_bought_in_each_spelling(
+    two: League, spelt: tuple[str, ...], left: int
+) -> None:
+    await give(two, "upgrade points", 12, "Prime Leader")
+    for what in spelt:
+        await two.done("bo", Improve(two.scope, "", "Prime Leader", what))
+    assert (await two.veteran("Prime Leader")).counters.get("upgrade points", 0) == left
+    if spelt[-1].startswith("Sure"):
+        lower = Improve(two.scope, "", "Prime Leader", "Sure Footed 1")
+        assert "taken once" in await two.refused("bo", lower)
 
 
 @pytest.mark.rule("CB-SALV-09")

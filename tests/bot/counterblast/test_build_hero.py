@@ -75,6 +75,50 @@ async def test_refusals_name_their_rule(table: Table) -> None:
     assert "not your crew" in await table.refused(BO, NameThing(crew, "Life"))
 
 
+@pytest.mark.rule("CB-BUILD-19", "CB-BUILD-21")
+async def test_a_feature_that_it_has_is_refused_with_what_would_be_right(table: Table) -> None:
+    crew = await begun(table)
+    await shown(table, crew, "Psionic")
+    for again in ("Psionic", "psionic 1"):
+        said = await table.refused(ANNA, NameThing(crew, again))
+        assert said == "Psionic is taken once. Psionic 2 is next.\nRule CB-BUILD-19."
+    assert any("Psionic 2" in line for line in (await shown(table, crew, "Psionic 2")).lines)
+    assert "Psionic 3 is next" in await table.refused(ANNA, NameThing(crew, "Psionic")), "no level is lost"
+    await shown(table, crew, "Brave")
+    assert await table.refused(ANNA, NameThing(crew, "Brave")) == "Brave is taken once.\nRule CB-BUILD-19."
+
+
+@pytest.mark.parametrize(
+    ("taken", "back", "left"),
+    [
+        (("Psionic", "Psionic 2"), "Psionic 2", 0),
+        (("Psionic 2",), "Psionic", 0),
+        (("Sure Footed 2",), "Sure Footed 2", 0),
+        (("Mv 2",), "Mv 2", 0),
+        (("Mv", "Mv"), "Mv", 2),
+        (("agility dice",), "AGL dice", 0),
+        (("AGL dice",), "agility dice", 0),
+        (("Knack melee", "Knack medicine"), "Knack melee", 2),
+    ],
+)
+async def test_what_was_taken_is_given_back_in_each_spelling(
+    table: Table, taken: tuple[str, ...], back: str, left: int
+) -> None:
+    crew = await begun(table)
+    await shown(table, crew, *taken)
+    told = (await table.done(ANNA, NameThing(crew, back, True))).reply.lines
+    assert told[0].startswith("Zed gives ")
+    assert f"Upgrade Points: {left} of 10 spent" in told
+
+
+async def test_a_feature_open_without_cost_is_not_bought(table: Table) -> None:
+    crew = await begun(table, "Beast", "Rex", base="M")
+    told = (await shown(table, crew, "Acid Spit")).lines
+    assert "Upgrade Points: 0 of 10 spent" in told
+    told = (await shown(table, crew, "Tough")).lines
+    assert "Upgrade Points: 0 of 10 spent" not in told, "one comes without cost, the next is bought"
+
+
 async def test_menus_hold_what_is_legal_and_all_of_it_can_be_taken(table: Table) -> None:
     crew = await begun(table)
     for step in ("raise", "feature", "weapon", "gear"):

@@ -119,9 +119,9 @@ def test_features_once_by_level_and_dearer_where_the_type_pays_double():
     assert spent(three) == 3
     assert profile_of(three).feature_level("sure_footed") == 3
     refuse("no level 4", with_feature, new_hero("human"), Trait("sure_footed", 4))
-    assert spent(without_feature(three, "sure_footed")) == 0
+    assert spent(without_feature(three, Trait("sure_footed"))) == 0
     with pytest.raises(InvalidInput):
-        without_feature(human, "tough")
+        without_feature(human, Trait("tough"))
     doubled = replace(load().features["quick"], doubled_for=("human",))
     assert feature_cost(doubled, Trait("quick"), human.base) == 4
     assert feature_cost(doubled, Trait("quick"), new_hero("beast").base) == 2
