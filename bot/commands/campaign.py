@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeVar
 from discord import app_commands
 
 from bot.actions import Action
-from bot.commands.options import Choices, It, choices, crew_named, own_crew, system_choices
+from bot.commands.options import Choices, It, choices, completed, crew_named, own_crew, system_choices
 from bot.panels.answer import answer, host_of, send
 from bot.replies.reply import say
-from bot.store.campaign_rows import EntrantRow, LedgerRow, VeteranRow
+from bot.store.campaign_rows import CampaignRow, EntrantRow, LedgerRow, VeteranRow
 from bot.store.rows import Row
 from bot.table.campaign_book import NO_CAMPAIGN
 from bot.table.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
@@ -20,8 +20,9 @@ from bot.table.campaign_games import PlayFixture
 from bot.table.campaign_report import OpenReport
 from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
 from bot.table.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
-from bot.table.game import GAMES
+from bot.table.game import GAMES, Equips, Game
 from bot.table.names import find, suggestions
+from bot.table.settings import words
 from rules.refusals import InvalidInput
 
 T = TypeVar("T", bound=Row)
@@ -74,11 +75,16 @@ async def entrant_names(interaction: It, typed: str) -> Choices:
     return choices(suggestions(typed, [row.name for row in await _rows(interaction, EntrantRow)]))
 
 
-async def veteran_names(interaction: It, typed: str) -> Choices:
-    """Members of the asker's own crew."""
+async def own_veterans(interaction: It) -> list[VeteranRow]:
+    """The fit members of the asker's own crew."""
     mine = {row.id for row in await _rows(interaction, EntrantRow) if row.owner_id == interaction.user.id}
     rows = [row for row in await _rows(interaction, VeteranRow) if row.entrant in mine]
-    return choices(suggestions(typed, [row.name for row in rows if row.status == "fit"]))
+    return [row for row in rows if row.status == "fit"]
+
+
+async def veteran_names(interaction: It, typed: str) -> Choices:
+    """Members of the asker's own crew."""
+    return choices(suggestions(typed, [row.name for row in await own_veterans(interaction)]))
 
 
 async def accounts(interaction: It, typed: str) -> Choices:
@@ -93,10 +99,49 @@ async def any_campaign(interaction: It, typed: str) -> Choices:
     return choices(suggestions(typed, [one[1] for one in known]))
 
 
+async def _games(interaction: It) -> list[Game]:
+    """The game of the campaign that is meant; nothing where there is none."""
+    return [GAMES[row.system] for row in await _rows(interaction, CampaignRow)]
+
+
 async def any_statblock(interaction: It, typed: str) -> Choices:
     """Whom crews can buy."""
-    names = [recruit.name for game in GAMES.values() for recruit in game.recruits()]
+    names = [recruit.name for game in await _games(interaction) for recruit in game.recruits()]
     return choices(suggestions(typed, names))
+
+
+async def any_equipment(interaction: It, typed: str) -> Choices:
+    """What members can be given; the last of several names is completed."""
+    games = await _games(interaction)
+    return completed(typed, [name for one in games if isinstance(one, Equips) for name in one.equipment()])
+
+
+async def any_piece(interaction: It, typed: str) -> Choices:
+    """One thing that members can be given."""
+    games = await _games(interaction)
+    names = [name for one in games if isinstance(one, Equips) for name in one.equipment()]
+    return choices(suggestions(typed, names))
+
+
+async def veterans_listed(interaction: It, typed: str) -> Choices:
+    """Members of the asker's own crew; the last of several names is completed."""
+    before, comma, last = typed.rpartition(",")
+    head = f"{before}{comma} " if comma else ""
+    return choices(head + one.value for one in await veteran_names(interaction, last.strip()))
+
+
+async def campaign_setting(interaction: It, typed: str) -> Choices:
+    """Settings of the campaign's game."""
+    names = [words(one[0]) for game in await _games(interaction) for one in game.settings()]
+    return choices(suggestions(typed, dict.fromkeys(names)))
+
+
+async def campaign_value(interaction: It, typed: str) -> Choices:
+    """Values of the setting that was chosen."""
+    chosen = words(getattr(interaction.namespace, "setting", "")).casefold()
+    every = [one for game in await _games(interaction) for one in game.settings()]
+    values = next((values for key, values, _ in every if words(key) == chosen), ())
+    return choices(suggestions(typed, [words(one) for one in values if ".." not in one]))
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
@@ -148,7 +193,7 @@ def _add_agreed(group: app_commands.Group) -> None:
 
     @group.command(name="settings", description="Readings that all its games are played by")
     @app_commands.describe(campaign=WHICH, setting="Which one; none: all", value="What it is to be")
-    @app_commands.autocomplete(campaign=any_campaign)
+    @app_commands.autocomplete(setting=campaign_setting, value=campaign_value, campaign=any_campaign)
     async def settings(interaction: It, setting: str = "", value: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: CampaignSetting(number, setting, value))
 
@@ -219,7 +264,7 @@ def _add_reports(group: app_commands.Group) -> None:
 def _add_crews(group: app_commands.Group) -> None:
     @group.command(name="bench", description="Say who sits out; nobody named: everybody plays")
     @app_commands.describe(campaign=WHICH, members="Names, with commas", crew=CREW)
-    @app_commands.autocomplete(crew=entrant_names, campaign=any_campaign)
+    @app_commands.autocomplete(members=veterans_listed, crew=entrant_names, campaign=any_campaign)
     async def bench(interaction: It, members: str = "", crew: str = "", campaign: str = "") -> None:
         names = tuple(part.strip() for part in members.split(",") if part.strip())
         await in_campaign(interaction, campaign, lambda number: Bench(number, crew, names))
@@ -234,7 +279,9 @@ def _add_crews(group: app_commands.Group) -> None:
     @app_commands.describe(
         campaign=WHICH, who="Whom", name="What to call them", equipment="What they add", crew=CREW
     )
-    @app_commands.autocomplete(who=any_statblock, crew=entrant_names, campaign=any_campaign)
+    @app_commands.autocomplete(
+        who=any_statblock, equipment=any_equipment, crew=entrant_names, campaign=any_campaign
+    )
     async def buy(
         interaction: It, who: str, name: str = "", equipment: str = "", crew: str = "", campaign: str = ""
     ) -> None:
@@ -242,7 +289,9 @@ def _add_crews(group: app_commands.Group) -> None:
 
     @group.command(name="equip", description="Spend requisition points on equipment")
     @app_commands.describe(campaign=WHICH, member="For whom", equipment="What", crew=CREW)
-    @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
+    @app_commands.autocomplete(
+        member=veteran_names, equipment=any_piece, crew=entrant_names, campaign=any_campaign
+    )
     async def equip(interaction: It, member: str, equipment: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: Equip(number, crew, member, equipment))
 

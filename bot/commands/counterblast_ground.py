@@ -17,6 +17,7 @@ from bot.commands.counterblast_options import (
     any_structure,
     carried_weapon,
     cover_kind,
+    placed_area,
     structure_kind,
 )
 from bot.commands.options import It, any_model, own_model
@@ -78,7 +79,7 @@ def _add_places(field: app_commands.Group) -> None:
 
     @field.command(name="drop", description="Take a place off the table")
     @app_commands.describe(name="Its name")
-    @app_commands.autocomplete(name=any_area)
+    @app_commands.autocomplete(name=placed_area)
     async def drop_area(interaction: It, name: str) -> None:
         await answer(interaction, DropArea(name))
 

@@ -10,7 +10,7 @@ from bot.commands.options import Choices, It, choices, encounter_of
 from bot.games.counterblast.cloud_marks import cloud_choices
 from bot.games.counterblast.fighters import fighter, settings_of
 from bot.games.counterblast.fires import fire_names
-from bot.games.counterblast.ground_places import KINDS, area_names
+from bot.games.counterblast.ground_places import KINDS, area_names, kind_words
 from bot.games.counterblast.score_play import HUNTS
 from bot.games.counterblast.structure_play import kinds, structure_names
 from bot.games.counterblast.task_play import task_names
@@ -56,7 +56,14 @@ async def any_task(interaction: It, typed: str) -> Choices:
 
 async def any_area(interaction: It, typed: str) -> Choices:
     """Dangerous places on the table, then kinds of danger."""
-    return await _kept(interaction, typed, lambda encounter: [*area_names(encounter), *KINDS])
+    return await _kept(
+        interaction, typed, lambda encounter: [*area_names(encounter), *map(kind_words, KINDS)]
+    )
+
+
+async def placed_area(interaction: It, typed: str) -> Choices:
+    """Dangerous places on the table."""
+    return await _kept(interaction, typed, area_names)
 
 
 async def any_fire(interaction: It, typed: str) -> Choices:

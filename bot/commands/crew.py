@@ -7,7 +7,16 @@ from typing import Any
 from discord import app_commands
 
 from bot.commands import crew_more
-from bot.commands.options import Choices, It, any_crew, choices, crew_named, own_crew, system_choices
+from bot.commands.options import (
+    Choices,
+    It,
+    any_crew,
+    choices,
+    completed,
+    crew_named,
+    own_crew,
+    system_choices,
+)
 from bot.panels.answer import answer, host_of
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.crews import (
@@ -20,7 +29,7 @@ from bot.table.crews import (
     RecruitMember,
     ShowCrew,
 )
-from bot.table.game import GAMES
+from bot.table.game import GAMES, Equips
 from bot.table.names import suggestions
 
 Count = app_commands.Range[int, 1, 10]
@@ -34,6 +43,15 @@ async def recruit_names(interaction: It, typed: str) -> Choices:
     systems = [known[0][2]] if known else list(GAMES)
     names = [recruit.name for system in systems for recruit in GAMES[system].recruits()]
     return choices(suggestions(typed, names))
+
+
+async def recruit_equipment(interaction: It, typed: str) -> Choices:
+    """What recruits of the crew that was chosen may add; the last of several names is completed."""
+    crew = getattr(interaction.namespace, "crew", "")
+    store = host_of(interaction).desk.store
+    system = next((row[2] for row in await store.crews(interaction.guild_id or 0) if row[1] == crew), "")
+    played = GAMES.get(system)
+    return completed(typed, played.equipment()) if isinstance(played, Equips) else []
 
 
 async def member_names(interaction: It, typed: str) -> Choices:
@@ -77,7 +95,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         name="What to call them",
         equipment="What they add, with commas",
     )
-    @app_commands.autocomplete(crew=own_crew, who=recruit_names)
+    @app_commands.autocomplete(crew=own_crew, who=recruit_names, equipment=recruit_equipment)
     async def recruit(
         interaction: It, crew: str, who: str, count: Count = 1, name: str = "", equipment: str = ""
     ) -> None:

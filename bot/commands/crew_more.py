@@ -8,7 +8,7 @@ from typing import Literal
 import discord
 from discord import app_commands
 
-from bot.commands.options import Choices, It, any_crew, choices, crew_named, own_crew
+from bot.commands.options import Choices, It, any_crew, choices, completed, crew_named, own_crew
 from bot.panels.answer import answer, host_of, send
 from bot.replies.reply import say
 from bot.table.crew_text import MOST_CHARACTERS
@@ -48,9 +48,7 @@ async def trait_values(interaction: It, typed: str) -> Choices:
     key = getattr(interaction.namespace, "trait", "")
     if known is None or key not in [name for name, _ in known.traits()]:
         return []
-    before, comma, last = typed.rpartition(",")
-    head = f"{before}{comma} " if comma else ""
-    return choices(head + name for name in suggestions(last, known.values(key)))
+    return completed(typed, known.values(key))
 
 
 NO_TEXT = "The file is no text in UTF-8. Save it as UTF-8, or paste the text."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 from discord import app_commands
@@ -12,12 +13,13 @@ from bot.commands.options import Choices, It, any_model, choices, encounter_of, 
 from bot.games.counterblast.breach_play import Detonate, PlaceCharge
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.gear_play import (
-    INK,
-    USES,
     ArmBomb,
     Drain,
     HandOver,
     UseItem,
+    bomb_kits,
+    things,
+    usable,
 )
 from bot.games.counterblast.gear_sheet import ShowGear
 from bot.games.counterblast.pair_play import ActTogether, Leash, PairUp
@@ -28,44 +30,46 @@ from bot.panels.answer import answer, send
 from bot.replies.reply import say
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.extraction import drainable
+from rules.systems.counterblast.fighter import Fighter
 
 Target = app_commands.Range[int, 2, 15]
 Security = app_commands.Range[int, -5, 0]
 
 
-async def _carried(interaction: It, typed: str, model: str, *, used: bool = False) -> Choices:
+async def _carried(
+    interaction: It, typed: str, option: str, names: Callable[[Fighter], Iterable[str]]
+) -> Choices:
+    """Names of things of the model that was chosen in an earlier option."""
     encounter = await encounter_of(interaction)
-    name = getattr(interaction.namespace, model, "")
+    name = getattr(interaction.namespace, option, "")
     if encounter is None or not name:
         return []
     try:
         shown = fighter(encounter, encounter.find_model(name))
     except InvalidInput:
         return []
-    names = [item.name for item in shown.gear if not used or item.key in USES]
-    names += [weapon.name for weapon in shown.weapons] if not used else []
-    names += ["Ink Cloud"] if used and INK in USES and shown.has_feature("ink_cloud") else []
-    return choices(suggestions(typed, names))
+    return choices(suggestions(typed, names(shown)))
 
 
 async def _usable(interaction: It, typed: str) -> Choices:
     """What the model can use."""
-    return await _carried(interaction, typed, "model", used=True)
+    return await _carried(interaction, typed, "model", lambda one: [name for _, name in usable(one)])
 
 
 async def _giveable(interaction: It, typed: str) -> Choices:
     """What the giver carries."""
-    return await _carried(interaction, typed, "giver")
+    return await _carried(interaction, typed, "giver", lambda one: [item.name for item in things(one)])
 
 
 async def _drainable(interaction: It, typed: str) -> Choices:
-    """What the target carries."""
-    return await _carried(interaction, typed, "target")
+    """What of the target's can be drained."""
+    return await _carried(interaction, typed, "target", lambda one: [item.name for item in drainable(one)])
 
 
 async def _kits(interaction: It, typed: str) -> Choices:
-    """What the model carries."""
-    return await _carried(interaction, typed, "model")
+    """Bomb Kits that the model carries."""
+    return await _carried(interaction, typed, "model", lambda one: [kit.name for kit in bomb_kits(one)])
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:

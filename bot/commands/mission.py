@@ -26,6 +26,7 @@ from bot.games.counterblast.tokens import tokens
 from bot.panels.answer import answer
 from bot.store.rows import ThingRow
 from bot.table.names import suggestions
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.library import load
 
 Inches = app_commands.Range[float, 0, 200]
@@ -38,6 +39,18 @@ async def any_place(interaction: It, typed: str) -> Choices:
     """Places that were laid."""
     encounter = await encounter_of(interaction)
     return choices(suggestions(typed, [row.name for row in places(encounter)])) if encounter else []
+
+
+async def searched_place(interaction: It, typed: str) -> Choices:
+    """Places of the side of the model that was chosen."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    try:
+        side = encounter.find_model(getattr(interaction.namespace, "model", "")).side
+    except InvalidInput:
+        side = 0
+    return choices(suggestions(typed, [row.name for row in places(encounter, side)]))
 
 
 async def any_token(interaction: It, typed: str) -> Choices:
@@ -130,7 +143,7 @@ def _add_work(group: app_commands.Group) -> None:
     @app_commands.describe(
         model="Who", place="Where", inches="To it", helpers="Who helps, with commas", order=ORDER, odds=ODDS
     )
-    @app_commands.autocomplete(model=own_model, place=any_place)
+    @app_commands.autocomplete(model=own_model, place=searched_place)
     async def search(
         interaction: It,
         model: str,

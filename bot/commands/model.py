@@ -16,6 +16,8 @@ from bot.commands.options import (
     any_side,
     gone_model,
     own_model,
+    present_condition,
+    words_of,
 )
 from bot.panels.answer import answer
 from bot.table.models import (
@@ -85,7 +87,7 @@ def _add_model(tree: app_commands.CommandTree[Any]) -> None:
 
     @group.command(name="remove", description="Take it out of play by hand")
     @app_commands.describe(model="The model", how="Why: casualty, fled, removed")
-    @app_commands.autocomplete(model=own_model)
+    @app_commands.autocomplete(model=own_model, how=words_of("removed", "casualty", "fled"))
     async def remove(interaction: It, model: str, how: str = "removed") -> None:
         await answer(interaction, RemoveModel(model, how))
 
@@ -129,7 +131,7 @@ def _add_condition(tree: app_commands.CommandTree[Any]) -> None:
 
     @group.command(name="clear", description="End a condition by hand, or all")
     @app_commands.describe(model="The model", condition="The condition; none: all")
-    @app_commands.autocomplete(model=own_model, condition=any_condition)
+    @app_commands.autocomplete(model=own_model, condition=present_condition)
     async def clear(interaction: It, model: str, condition: str = "") -> None:
         await answer(interaction, ClearCondition(model, condition))
 

@@ -12,6 +12,7 @@ from bot.panels.answer import host_of, send
 from bot.replies.reply import say
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Equips, game_of
+from bot.table.models import condition_words, conditions_under
 from bot.table.names import LONGEST_NAME, find, suggestions
 from bot.table.settings import known, setting_named, words
 from rules.refusals import InvalidInput
@@ -26,6 +27,22 @@ LONGEST_TYPED = 100
 def choices(names: Iterable[str]) -> Choices:
     """Names as suggestions."""
     return [app_commands.Choice(name=name[:100], value=name[:100]) for name in names]
+
+
+def words_of(*words: str) -> Suggest:
+    """Suggestions that are always the same; others may be typed."""
+
+    async def suggest(interaction: It, typed: str) -> Choices:
+        return choices(suggestions(typed, words))
+
+    return suggest
+
+
+def completed(typed: str, names: Iterable[str]) -> Choices:
+    """Names with commas between them: what was typed, with the last one completed."""
+    before, comma, last = typed.rpartition(",")
+    head = f"{before}{comma} " if comma else ""
+    return choices(head + name for name in suggestions(last, names))
 
 
 async def encounter_of(interaction: It) -> Encounter | None:
@@ -71,7 +88,21 @@ async def any_side(interaction: It, typed: str) -> Choices:
 async def any_condition(interaction: It, typed: str) -> Choices:
     """Conditions of the encounter's game."""
     encounter = await encounter_of(interaction)
-    return choices(suggestions(typed, game_of(encounter).conditions())) if encounter else []
+    if encounter is None:
+        return []
+    return choices(suggestions(typed, map(condition_words, game_of(encounter).conditions())))
+
+
+async def present_condition(interaction: It, typed: str) -> Choices:
+    """Conditions that the model that was chosen is under."""
+    encounter = await encounter_of(interaction)
+    if encounter is None:
+        return []
+    try:
+        model = encounter.find_model(getattr(interaction.namespace, "model", ""))
+    except InvalidInput:
+        return []
+    return choices(suggestions(typed, map(condition_words, conditions_under(encounter, model))))
 
 
 async def any_setting(interaction: It, typed: str) -> Choices:
@@ -109,9 +140,7 @@ async def any_equipment(interaction: It, typed: str) -> Choices:
     played = game_of(encounter)
     if not isinstance(played, Equips):
         return []
-    before, comma, last = typed.rpartition(",")
-    head = f"{before}{comma} " if comma else ""
-    return choices(head + name for name in suggestions(last, played.equipment()))
+    return completed(typed, played.equipment())
 
 
 async def own_crew(interaction: It, typed: str) -> Choices:

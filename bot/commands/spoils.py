@@ -13,11 +13,14 @@ from bot.commands.campaign import (
     any_statblock,
     entrant_names,
     in_campaign,
+    own_veterans,
     veteran_names,
+    veterans_listed,
 )
 from bot.commands.counterblast_options import names_in
 from bot.commands.options import Choices, It, choices
 from bot.games.counterblast.build_play import BuildModel
+from bot.games.counterblast.fighters import read_block
 from bot.games.counterblast.spoils_play import (
     Improve,
     Restart,
@@ -30,11 +33,35 @@ from bot.games.counterblast.spoils_play import (
 from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
 from bot.games.counterblast.upgrade_words import upgrades as upgrades_sold
 from bot.table.names import suggestions
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.library import load
 
 Tokens = app_commands.Range[int, 1, 99]
 Times = app_commands.Range[int, 1, 10]
 Level = app_commands.Range[int, 0, 3]
+
+
+async def _carried(interaction: It, typed: str, *kinds: str) -> Choices:
+    """What the member that was chosen carries."""
+    wanted = getattr(interaction.namespace, "member", "")
+    member = next((row for row in await own_veterans(interaction) if row.name == wanted), None)
+    if member is None:
+        return []
+    try:
+        block = read_block(member.profile)
+    except InvalidInput:
+        return []
+    return choices(suggestions(typed, [item.name for kind in kinds for item in getattr(block, kind)]))
+
+
+async def carried_weapons(interaction: It, typed: str) -> Choices:
+    """Weapons of the member that was chosen."""
+    return await _carried(interaction, typed, "weapons")
+
+
+async def carried_items(interaction: It, typed: str) -> Choices:
+    """Weapons and gear of the member that was chosen."""
+    return await _carried(interaction, typed, "weapons", "gear")
 
 
 async def upgrades(interaction: It, typed: str) -> Choices:
@@ -92,7 +119,9 @@ def _add_salvage(group: app_commands.Group) -> None:
         crew=CREW,
         odds="Only show the chance",
     )
-    @app_commands.autocomplete(who=any_statblock, crew=entrant_names, campaign=any_campaign)
+    @app_commands.autocomplete(
+        who=any_statblock, builders=veterans_listed, crew=entrant_names, campaign=any_campaign
+    )
     async def build(
         interaction: It,
         who: str,
@@ -118,13 +147,17 @@ def _add_crew(group: app_commands.Group) -> None:
 
     @group.command(name="discard", description="A Hero gives up an item for its requisition points")
     @app_commands.describe(campaign=WHICH, member="Who", item="What", crew=CREW)
-    @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
+    @app_commands.autocomplete(
+        member=veteran_names, item=carried_items, crew=entrant_names, campaign=any_campaign
+    )
     async def discard(interaction: It, member: str, item: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: DiscardItem(number, crew, member, item))
 
     @group.command(name="weapon", description="Say which carried weapon a Relic Weapon is")
     @app_commands.describe(campaign=WHICH, member="Who", weapon="Which weapon", crew=CREW)
-    @app_commands.autocomplete(member=veteran_names, crew=entrant_names, campaign=any_campaign)
+    @app_commands.autocomplete(
+        member=veteran_names, weapon=carried_weapons, crew=entrant_names, campaign=any_campaign
+    )
     async def weapon(interaction: It, member: str, weapon: str, crew: str = "", campaign: str = "") -> None:
         await in_campaign(interaction, campaign, lambda number: BlessWeapon(number, crew, member, weapon))
 

@@ -46,6 +46,10 @@ OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybo
 
 LONGEST_REASON = 100
 
+AS_BEFORE = "Nothing had to be changed."
+UNDO = "undo"
+"""The command of the action that takes the last one back."""
+
 TOO_LONG = "Too long for an Override button: shorten it."
 """What an organiser reads where an action does not fit into a button."""
 
@@ -263,7 +267,7 @@ class Desk:
             entry = None if reply.private else await self.store.answered(request.interaction)
             if entry is not None:
                 return _answered(entry)
-            return Answer(reply, loaded.scope.id, loaded.scope.version)
+            return Answer(_as_before(reply), loaded.scope.id, loaded.scope.version)
         if has_ended(loaded.snapshot):
             raise InvalidInput("This encounter has ended.")
         written = replace(
@@ -401,6 +405,17 @@ def _with_override(reply: Reply, act: Act) -> Reply:
     if reply.private and reply.also:
         return replace(reply, also=(reply.also[0].plus(*notes), *reply.also[1:]))
     return replace(reply.plus(*notes), private=False)
+
+
+def _as_before(reply: Reply) -> Reply:
+    """The reply of an action that changed nothing: it says so, and offers no undo of what came before it.
+
+    What asks for something, with further buttons or a menu, is left as it is.
+    """
+    told = bool(reply.buttons) and all(button.action.command == UNDO for button in reply.buttons)
+    if reply.private or reply.menus or not told:
+        return reply
+    return replace(reply, buttons=()).plus(AS_BEFORE)
 
 
 def _with_dice_note(reply: Reply, repeated: int, *, instead: bool, by_hand: bool) -> Reply:

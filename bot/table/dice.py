@@ -71,6 +71,9 @@ def mode(act: Act, action: DiceMode) -> Reply:
     if seat is None or seat.role == "spectator":
         raise InvalidInput("You are not in this encounter. Join it with /encounter join.")
     _require_mode(act, action.mode)
+    if seat.dice == action.mode:
+        whose = "real dice" if action.mode == REAL else "the bot's dice"
+        raise InvalidInput(f"You throw {whose} already.")
     seat.dice = action.mode
     return _said(act, action.mode)
 

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, IN_PLAY
+from bot.table.encounter import GONE, IN_PLAY, Encounter
 from bot.table.game import Afflicts, Credits, Loses, TakesBack, game_of
 from bot.table.handlers import handles
 from bot.table.history import Undo
@@ -257,6 +257,19 @@ def return_model(act: Act, action: ReturnModel) -> Reply:
     return say(f"{model.name} is back in play.", *followed, buttons=[UNDO])
 
 
+def condition_words(kind: str) -> str:
+    """A condition as people read it."""
+    return kind.replace("_", " ")
+
+
+def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
+    """What a model is under, as far as it may be ended by hand."""
+    played = game_of(encounter)
+    if isinstance(played, Afflicts):
+        return list(played.under(encounter, model))
+    return [row.kind for row in encounter.conditions(model.id)]
+
+
 @handles(AddCondition)
 def add_condition(act: Act, action: AddCondition) -> Reply:
     """Only conditions that the game knows."""
@@ -271,7 +284,7 @@ def add_condition(act: Act, action: AddCondition) -> Reply:
     else:
         act.encounter.apply([Gain(model.id, kind, action.value, source="by hand")])
     grade = f" {action.value}" if action.value else ""
-    return _with_more(f"{model.name} has the condition {kind}{grade}.", followed)
+    return _with_more(f"{model.name} has the condition {condition_words(kind)}{grade}.", followed)
 
 
 def _with_more(said: str, followed: Reply) -> Reply:
@@ -283,11 +296,7 @@ def _with_more(said: str, followed: Reply) -> Reply:
 def clear_condition(act: Act, action: ClearCondition) -> Reply:
     """Only what the model is under."""
     model = _mine(act, action.model)
-    played = game_of(act.encounter)
-    if isinstance(played, Afflicts):
-        under = list(played.under(act.encounter, model))
-    else:
-        under = [row.kind for row in act.encounter.conditions(model.id)]
+    played, under = game_of(act.encounter), conditions_under(act.encounter, model)
     if not under:
         raise InvalidInput(f"{model.name} is under no condition.")
     ended, followed = (
@@ -298,7 +307,7 @@ def clear_condition(act: Act, action: ClearCondition) -> Reply:
         followed = played.relieve(act, model, ended)
     else:
         act.encounter.apply([Lose(model.id, kind) for kind in ended])
-    return _with_more(f"{model.name} has no more: {', '.join(ended)}.", followed)
+    return _with_more(f"{model.name} has no more: {', '.join(map(condition_words, ended))}.", followed)
 
 
 @handles(ListConditions)
@@ -307,7 +316,8 @@ def list_conditions(act: Act, action: ListConditions) -> Reply:
     lines = []
     for model in act.encounter.models():
         under = [
-            f"{row.kind}{f' {row.value}' if row.value else ''}{f' (until {row.until})' if row.until else ''}"
+            f"{condition_words(row.kind)}{f' {row.value}' if row.value else ''}"
+            f"{f' (until {row.until})' if row.until else ''}"
             for row in act.encounter.conditions(model.id)
         ]
         if under:

@@ -29,6 +29,10 @@ _BLANK = frozenset("\u115f\u1160\u3164\uffa0")
 _UNSAFE = str.maketrans(dict.fromkeys("*_~`|<>@[]\\{}", None))
 
 
+class Unknown(InvalidInput):
+    """Nothing is called what was typed, or too much is."""
+
+
 def checked_name(text: str, what: str = "name") -> str:
     """The name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
     name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
@@ -74,10 +78,11 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) -> T:
     """The thing that is meant: by its whole name, else by the only name that begins so or holds it.
 
-    Of several that are the same in everything any is meant. Raises InvalidInput that names the nearest ones.
+    A low line stands for a blank, in what is typed and in names. Of several that are the same in everything
+    any is meant. Raises Unknown, an InvalidInput that names the nearest ones.
     """
-    wanted = " ".join(text.split()).casefold()
-    names = [(name(thing).casefold(), thing) for thing in things]
+    wanted = " ".join(text.replace("_", " ").split()).casefold()
+    names = [(name(thing).replace("_", " ").casefold(), thing) for thing in things]
     for fits in (
         lambda known: known == wanted,
         lambda known: known.startswith(wanted),
@@ -87,15 +92,15 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
         if found and all(thing == found[0] for thing in found):
             return found[0]
         if found:
-            raise InvalidInput(f"Which {what}? {_listed([name(thing) for thing in found])}.")
+            raise Unknown(f"Which {what}? {_listed([name(thing) for thing in found])}.")
     near = difflib.get_close_matches(wanted, [known for known, _ in names], n=3, cutoff=0.5)
     shown = plain(text, LONGEST_NAME)
     if near:
         close = [name(thing) for known, thing in names if known in near]
-        raise InvalidInput(f"No {what} is called {shown}. Near: {_listed(close)}.")
+        raise Unknown(f"No {what} is called {shown}. Near: {_listed(close)}.")
     if things:
-        raise InvalidInput(f"No {what} is called {shown}. There are: {_listed([name(t) for t in things])}.")
-    raise InvalidInput(f"There is no {what} here yet.")
+        raise Unknown(f"No {what} is called {shown}. There are: {_listed([name(t) for t in things])}.")
+    raise Unknown(f"There is no {what} here yet.")
 
 
 def suggestions(text: str, names: Iterable[str], most: int = 25) -> list[str]:
@@ -114,5 +119,5 @@ def suggestions(text: str, names: Iterable[str], most: int = 25) -> list[str]:
 
 
 def _listed(names: Sequence[str], most: int = 6) -> str:
-    shown = ", ".join(names[:most])
+    shown = ", ".join(name.replace("_", " ") for name in names[:most])
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown

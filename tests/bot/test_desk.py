@@ -12,6 +12,7 @@ from bot.store.doctor import examine
 from bot.table import desk as desk_module
 from bot.table import encounters
 from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.dice import DiceMode
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.exports import Export
 from bot.table.history import Undo
@@ -222,3 +223,22 @@ async def test_tables_that_another_program_changes_meanwhile(file: Path) -> None
         model = (await mine.encounter()).find_model("Smap")
         assert model.damage == 6
     assert (await examine(url_of(file))).faults == ()
+
+
+async def test_what_changed_nothing_says_so_and_offers_no_undo_of_what_came_before(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    first = await table.done("anna", AddCondition("Sally", "prone"))
+    assert [button.label for button in first.reply.buttons] == ["Undo"]
+    again = await table.do("anna", AddCondition("Sally", "prone"))
+    assert not again.changed
+    assert again.reply.lines[-1] == "Nothing had to be changed."
+    assert again.reply.buttons == ()
+    await table.press("anna", first, "Undo")
+    assert not (await table.encounter()).conditions(1)
+
+
+async def test_the_dice_that_somebody_throws_already_are_no_news(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    assert await table.refused("anna", DiceMode("bot")) == "You throw the bot's dice already."
+    await table.done("anna", DiceMode("real"))
+    assert await table.refused("anna", DiceMode("real")) == "You throw real dice already."

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 from discord import app_commands
 
+import bot
+import rules
 from bot.app import ALL_GAMES, COMMAND_MODULES, add_commands
 from bot.local.checks.commands import check_commands
 
@@ -132,3 +136,34 @@ def test_every_typed_command_names_what_it_asks(tree: app_commands.CommandTree[A
         named = list(inspect.signature(command.callback).parameters)[1:]
         assert len(named) == len(command.parameters), command.qualified_name
     assert found > 30
+
+
+NAMED = re.compile(r"(?<![\w/.>])/([a-z]+)((?: [a-z]+){0,2})")
+"""A command as sentences name it."""
+
+
+def told(source: Path) -> Iterator[str]:
+    """The strings of a module, docstrings aside."""
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            yield node.value
+
+
+def test_every_command_that_a_sentence_names_can_be_typed(commands: list[Json]) -> None:
+    paths = {path for command in commands for path, part in parts(command) if part.get("type", 1) in (1, 2)}
+    groups = {path.rpartition(" ")[0] for path in paths}
+    found = 0
+    for root in (Path(bot.__file__).parent, Path(rules.__file__).parent):
+        for source in root.rglob("*.py"):
+            if "local" in source.parts:
+                continue
+            for text in told(source):
+                for match in NAMED.finditer(text):
+                    first, *more = (match[1] + match[2]).split(" ")
+                    known = " ".join([first, *more[:1]]) in paths or (first in paths and first not in groups)
+                    alone = not more and first in paths | groups
+                    assert known or alone, f"{source.name}: {match[0]}"
+                    found += 1
+    assert found > 200

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.games.counterblast.doubts import bought, crew_doubts
 from bot.games.counterblast.draft_words import (
+    affiliation_words,
     draft_from,
     draft_of,
     draft_words,
@@ -67,7 +68,9 @@ class CrewRules:
         """What each may be."""
         if key == "specialties":
             return tuple(NAMES.values())
-        return ("strength", "agility") if key == "marauder" else AFFILIATIONS
+        if key == "marauder":
+            return ("strength", "agility")
+        return tuple(map(affiliation_words, AFFILIATIONS))
 
     def trait(self, key: str, text: str) -> Mapping[str, str]:
         """A trait as typed. Rules: CB-CREW-07, CB-SPEC-01, CB-SPEC-12."""
@@ -84,7 +87,8 @@ class CrewRules:
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
         """The traits in words."""
         named = [NAMES[key] for key in traits.get("specialties", "").split(",") if key in NAMES]
-        return {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
+        told = {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
+        return told | {key: affiliation_words(told[key]) for key in ("affiliation", "alignment") if told[key]}
 
     def faults(self, crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str]:
         """Everything wrong: each member's build, Heroes, points, faction, alignment, Specialties, leader.

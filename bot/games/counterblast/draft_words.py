@@ -304,5 +304,12 @@ def require_built(draft: Draft) -> tuple[str, int]:
 
 
 def faction_named(text: str) -> str:
-    """An affiliation by key. Raises InvalidInput."""
-    return find(text, AFFILIATIONS, str, "affiliation")
+    """An affiliation's key, by its name or its short one. Raises InvalidInput."""
+    if text.strip().casefold() in AFFILIATIONS:
+        return text.strip().casefold()
+    return find(text, AFFILIATIONS, affiliation_words, "affiliation")
+
+
+def affiliation_words(key: str) -> str:
+    """An affiliation's name."""
+    return load().affiliations[key].name

@@ -108,8 +108,7 @@ def use_item(act: Act, action: UseItem) -> Reply:
     """One action, boosts and smoke free. Rules: CB-GEAR-01, CB-GEAR-21, CB-GEAR-27, CB-GEAR-36, CB-GEAR-41,
     CB-GEAR-42, CB-FEAT-33, CB-VEH-49, CB-VEH-50."""
     model = asked(act, action.model, odds=action.odds)
-    known = [(item.key, item.name) for item in model.gear if item.key in USES]
-    known += [(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else []
+    known = usable(model)
     if not known:
         raise InvalidInput(f"{model.name} has nothing that is used by itself.")
     key, name = find(action.item, known, lambda one: one[1], "item to use")
@@ -125,6 +124,12 @@ def use_item(act: Act, action: UseItem) -> Reply:
         forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
     USES[key](act, telling, again(act, model), action, key)
     return finish(act, telling)
+
+
+def usable(model: Fighter) -> list[tuple[str, str]]:
+    """What a model has that is used by itself: keys and names."""
+    known = [(item.key, item.name) for item in model.gear if item.key in USES]
+    return known + ([(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
 
 
 Use = Callable[[Act, Telling, Fighter, UseItem, str], None]
@@ -242,7 +247,8 @@ USES: dict[str, Use] = {
 # ------------------------------------------------------------------------------------------- hand over
 
 
-def _things(model: Fighter) -> Sequence[Weapon | Gear]:
+def things(model: Fighter) -> Sequence[Weapon | Gear]:
+    """All that a model carries."""
     return (*model.weapons, *model.gear)
 
 
@@ -250,7 +256,7 @@ def _things(model: Fighter) -> Sequence[Weapon | Gear]:
 def hand_over(act: Act, action: HandOver) -> Reply:
     """A Use Item action of the giver. Rules: CB-GEAR-02."""
     giver, to = own(act, action.giver), named(act, action.to)
-    item = find(action.item, _things(giver), lambda one: one.name, "item it carries")
+    item = find(action.item, things(giver), lambda one: one.name, "item it carries")
     act.canonical = HandOver(ref(giver), item.name, ref(to))
     items.hand_over(giver, to, item, in_contact=True)
     pay(act, giver, "item")
@@ -313,12 +319,16 @@ def drain(act: Act, action: Drain) -> Reply:
 # ------------------------------------------------------------------------------------------- bombs
 
 
+def bomb_kits(model: Fighter) -> tuple[Weapon, ...]:
+    """The Bomb Kits that a model carries."""
+    return tuple(weapon for weapon in model.weapons if weapon.group == "bomb")
+
+
 @handles(ArmBomb)
 def arm_bomb(act: Act, action: ArmBomb) -> Reply:
     """Engineering at 7; it goes off as the next activation of who armed it ends. Rules: CB-GEAR-51."""
     model = asked(act, action.model, odds=action.odds)
-    kits = tuple(weapon for weapon in model.weapons if weapon.group == "bomb")
-    kit = find(action.bomb, kits, lambda one: one.name, "Bomb Kit")
+    kit = find(action.bomb, bomb_kits(model), lambda one: one.name, "Bomb Kit")
     act.canonical = asks = replace(action, model=ref(model), bomb=kit.name, odds=False)
     row = act.encounter.model(model.id)
     goes = Button("Goes off...", Landed(model.id, kit.key), "main", anytime=True)

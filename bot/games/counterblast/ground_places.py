@@ -61,10 +61,15 @@ class Ground:
     @property
     def words(self) -> str:
         """The place in a few words."""
-        kind = self.kind.replace("_", " ")
+        kind = kind_words(self.kind)
         if self.name.casefold().startswith(kind):
             return f"{self.name} [{self.grade}]"
         return f"{self.name} ({kind} [{self.grade}])" if self.name else f"{kind} [{self.grade}]"
+
+
+def kind_words(kind: str) -> str:
+    """A kind of danger as people read it."""
+    return kind.replace("_", " ")
 
 
 def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
@@ -103,7 +108,7 @@ def place_area(act: Act, action: AddArea) -> Reply:
     kind = find(action.kind, KINDS, str, "kind")
     require_between(action.grade, 1, 3, "Grade")
     require_between(action.power, 0, 10, "Power")
-    wanted = checked_name(action.name or kind.replace("_", " "), "place")
+    wanted = checked_name(action.name or kind_words(kind), "place")
     if len(wanted) > LONGEST:
         raise InvalidInput(f"A place's name has at most {LONGEST} letters.")
     name = add_area(act.encounter, wanted, kind, action.grade, action.power)

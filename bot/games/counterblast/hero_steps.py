@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from bot.games.counterblast.draft_words import items_of
 from bot.games.counterblast.psi_words import power_title
@@ -77,9 +78,10 @@ def trait_of(key: str) -> Trait:
 # ------------------------------------------------------------------------------------------- offered
 
 
-def offered(draft: Draft, step: str, *, back: bool = False) -> list[Offer]:
+@lru_cache(maxsize=64)
+def offered(draft: Draft, step: str, *, back: bool = False) -> tuple[Offer, ...]:
     """What is legal now in a step; back: what may be given back, of every step."""
-    return _given_back(draft) if back else _OFFERS[step](draft)
+    return tuple(_given_back(draft) if back else _OFFERS[step](draft))
 
 
 def _raises(draft: Draft) -> list[Offer]:

@@ -189,8 +189,14 @@ def _require(act: Act, mission: Mission, spots: tuple[Spot, ...]) -> None:
 
 def place_named(act: Act, text: str, side: int = 0) -> ThingRow:
     """The place that is meant, of one side if given. Raises InvalidInput."""
-    found = places(act.encounter, side)
-    return find(text, found, lambda row: row.name, "place")
+    mine, every = places(act.encounter, side), places(act.encounter)
+    wanted = [row for row in mine if row.name.casefold().startswith(text.strip().casefold())]
+    found = find(text, wanted or every, lambda row: row.name, "place")
+    owner = found.counters.get("side", 0)
+    if side and owner != side:
+        whose = act.encounter.side(owner).name
+        raise InvalidInput(f"{found.name} is a place of {whose}, for their mission.")
+    return found
 
 
 # ------------------------------------------------------------------------------------ searching

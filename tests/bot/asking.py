@@ -1,0 +1,192 @@
+"""Commands asked as Discord asks them: suggestions fetched, options filled in, the action that comes of it.
+
+Nothing is sent; an action is carried out up to the moment when it would be written, so that the table stays
+as it is however much is asked.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+from discord import AppCommandOptionType as Kind
+from discord import app_commands
+
+from bot.actions import Action
+from bot.app import COMMAND_MODULES, add_commands
+from bot.replies.reply import Reply
+from bot.table import desk as desk_module
+from bot.table.request import Answer
+from rules.refusals import Forbidden
+from tests.bot.tables import CHANNEL, GUILD, Table
+
+Command = app_commands.Command[Any, ..., Any]
+Option = app_commands.Parameter
+
+MOST = 25
+"""Suggestions that Discord shows at once."""
+
+DEEPEST = 3
+"""Letters that are typed to see suggestions beyond the first ones."""
+
+
+class _Nobody(discord.Client):
+    """A client that never connects: a tree needs one."""
+
+
+def all_commands() -> dict[str, Command]:
+    """Every command that can be typed, by its path."""
+    tree: app_commands.CommandTree[Any] = app_commands.CommandTree(_Nobody(intents=discord.Intents.none()))
+    add_commands(tree)
+    found = tree.walk_commands()
+    return {one.qualified_name: one for one in found if isinstance(one, app_commands.Command)}
+
+
+class WouldBeDone(Exception):
+    """The action was taken: all that is left is to write it down."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a command: the action, and how it was refused, or what was answered.
+
+    refusal: None where it was taken or only read something.
+    """
+
+    action: Action | None
+    reply: Reply | None = None
+    refusal: Exception | None = None
+
+
+@dataclass
+class Asker:
+    """One person who types commands at a table."""
+
+    table: Table
+    name: str
+    commands: Mapping[str, Command] = field(default_factory=all_commands)
+    _caught: list[Any] = field(default_factory=list)
+
+    @classmethod
+    @asynccontextmanager
+    async def at(cls, table: Table, name: str, patch: pytest.MonkeyPatch) -> AsyncIterator[Asker]:
+        """Somebody at the table while nothing is written and nothing sent."""
+        asker = cls(table, name)
+
+        async def answer(interaction: Any, action: Action, **_: Any) -> None:
+            asker._caught.append(action)
+
+        async def send(interaction: Any, reply: Reply, *_: Any, **__: Any) -> None:
+            asker._caught.append(reply)
+
+        async def commit(*_: Any, **__: Any) -> None:
+            raise WouldBeDone
+
+        kept = desk_module._refusal
+
+        def refused(refusal: Exception) -> Reply:
+            asker._caught.append(refusal)
+            return kept(refusal)
+
+        with patch.context() as scene:
+            for module in _command_modules():
+                for hook, replacement in (("answer", answer), ("send", send)):
+                    if hasattr(module, hook):
+                        scene.setattr(module, hook, replacement)
+            scene.setattr(type(table.desk.store), "commit", commit)
+            scene.setattr(desk_module, "_refusal", refused)
+            yield asker
+
+    def _interaction(self, path: str, given: Mapping[str, Any]) -> Any:
+        user = self.table.actor(self.name).user_id
+        return SimpleNamespace(
+            id=next(self.table.interactions),
+            user=SimpleNamespace(id=user, display_name=self.name),
+            guild_id=GUILD,
+            channel_id=self.table.channel or CHANNEL,
+            client=SimpleNamespace(desk=self.table.desk, under_way=set()),
+            command=self.commands[path],
+            namespace=SimpleNamespace(**given),
+            permissions=SimpleNamespace(manage_channels=False),
+        )
+
+    async def suggested(self, path: str, option: str, typed: str, given: Mapping[str, Any]) -> list[str]:
+        """What Discord would show for an option while something is typed."""
+        command = self.commands[path]
+        known = next(one for one in command._params.values() if one.display_name == option)
+        found = await cast(Any, known.autocomplete)(self._interaction(path, given), typed)
+        assert len(found) <= MOST, f"/{path} {option}: more than Discord shows"
+        assert all(1 <= len(one.name) <= 100 and 1 <= len(str(one.value)) <= 100 for one in found), path
+        return [str(one.value) for one in found]
+
+    async def every_suggestion(self, path: str, option: str, given: Mapping[str, Any]) -> list[str]:
+        """All suggestions of an option, those too that only show when more is typed."""
+        found: dict[str, None] = {}
+        waiting = [""]
+        while waiting:
+            typed = waiting.pop(0)
+            shown = await self.suggested(path, option, typed, given)
+            fresh = [value for value in shown if value not in found]
+            found |= dict.fromkeys(shown)
+            if len(shown) == MOST and len(typed) < DEEPEST and (fresh or not typed):
+                waiting += [typed + letter for letter in string.ascii_lowercase]
+        return list(found)
+
+    async def asks(self, path: str, given: Mapping[str, Any]) -> Outcome:
+        """Type a command with these options, by the names that Discord shows."""
+        command = self.commands[path]
+        names = {one.display_name: one.name for one in command.parameters}
+        self._caught.clear()
+        await command.callback(
+            self._interaction(path, given),
+            **{names[key]: value for key, value in given.items()},  # type: ignore[arg-type]
+        )
+        caught = self._caught[-1] if self._caught else None
+        if not isinstance(caught, Action):
+            return Outcome(None, caught if isinstance(caught, Reply) else None)
+        return await self.does(caught)
+
+    async def does(self, action: Action) -> Outcome:
+        """Ask an action of the desk."""
+        self._caught.clear()
+        try:
+            answer: Answer = await self.table.do(self.name, action)
+        except WouldBeDone:
+            return Outcome(action)
+        refusals = [one for one in self._caught if isinstance(one, Exception)]
+        return Outcome(action, answer.reply, refusals[-1] if refusals else None)
+
+
+def _command_modules() -> list[Any]:
+    """The modules of all commands, those too from which others take theirs."""
+    import sys
+
+    package = COMMAND_MODULES[0].__name__.rpartition(".")[0]
+    return [module for name, module in sys.modules.items() if name.startswith(f"{package}.")]
+
+
+def usual(option: Option) -> Any:
+    """A value for an option that has to be there and is not in question."""
+    if option.choices:
+        return option.choices[0].value
+    match option.type:
+        case Kind.integer:
+            return max(int(option.min_value or 1), 1)
+        case Kind.number:
+            return float(max(option.min_value or 1, 1))
+        case Kind.boolean:
+            return False
+        case Kind.user:
+            return SimpleNamespace(id=1, display_name="somebody")
+    return "x"
+
+
+def is_refused(outcome: Outcome) -> bool:
+    """Whether the values were not understood; what the game forbids was understood."""
+    return outcome.refusal is not None and not isinstance(outcome.refusal, (Forbidden, desk_module.Declined))
