@@ -44,7 +44,7 @@ async def test_the_panel_is_edited_in_place(house: House) -> None:
 
 
 async def test_changes_that_come_together_are_shown_together(file: Path) -> None:
-    async with House.open(file, options={"pause": 0.5}) as house:
+    async with House.open(file, options={"pause": 3.0}) as house:
         await house.slash("demo")
         await house.slash("encounter next")
         await house.panel()
