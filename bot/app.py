@@ -31,6 +31,7 @@ from bot.commands import spoils as spoils_commands
 from bot.commands import table as table_commands
 from bot.commands import vehicle as vehicle_commands
 from bot.commands import warzone as warzone_commands
+from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games.counterblast import GAME as COUNTERBLAST
 from bot.games.fracd_earth import GAME as FRACD_EARTH
@@ -123,6 +124,8 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put every command into a tree."""
     for module in COMMAND_MODULES:
         module.add(tree)
+    groups = [one for one in tree.walk_commands() if isinstance(one, app_commands.Group)]
+    add_typed(tree, {one.qualified_name: one for one in groups})
 
 
 def make_client(

@@ -9,7 +9,6 @@ from discord import app_commands
 from bot.commands.counterblast_options import ODDS, ORDER, Cover, Dice, Inches, any_cloud, carried_weapon
 from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.casualty_play import Casualties
-from bot.games.counterblast.check_play import Check, Panic, Rally
 from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.template_play import Template
 from bot.panels.answer import answer
@@ -147,54 +146,6 @@ def _add_attacks(group: app_commands.Group) -> None:
 
 
 def _add_nerves(group: app_commands.Group) -> None:
-    @group.command(name="check", description="Roll any ability or skill of a model")
-    @app_commands.describe(
-        model="Who",
-        ability="What is rolled",
-        target="The number to reach",
-        edge="Advantages less disadvantages",
-        modifier="Added to each die",
-        order=ORDER,
-        odds=ODDS,
-    )
-    @app_commands.autocomplete(model=own_model)
-    async def check(
-        interaction: It,
-        model: str,
-        ability: Ability = "AGL",
-        target: Target = 7,
-        edge: Edge = 0,
-        modifier: Edge = 0,
-        order: bool = False,
-        odds: bool = False,
-    ) -> None:
-        await answer(interaction, Check(model, ability, target, edge, modifier, order, odds))
-
-    @group.command(name="rally", description="A panicked model pulls itself together")
-    @app_commands.describe(model="Who", order=ORDER, odds=ODDS)
-    @app_commands.autocomplete(model=own_model)
-    async def rally(interaction: It, model: str, order: bool = False, odds: bool = False) -> None:
-        await answer(interaction, Rally(model, order, odds))
-
-    @group.command(name="panic", description="One panic test; Upkeep rolls those due")
-    @app_commands.describe(
-        model="Who",
-        level="The Panic Level",
-        commanded="In Command Range: use the leader's INT",
-        order=ORDER,
-        odds=ODDS,
-    )
-    @app_commands.autocomplete(model=own_model)
-    async def panic(
-        interaction: It,
-        model: str,
-        level: Level,
-        commanded: bool = False,
-        order: bool = False,
-        odds: bool = False,
-    ) -> None:
-        await answer(interaction, Panic(model, level, commanded, order, odds))
-
     @group.command(name="casualty", description="Show who is down or lost, to you alone")
     async def casualty(interaction: It) -> None:
         await answer(interaction, Casualties())

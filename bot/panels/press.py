@@ -10,7 +10,8 @@ from typing import Any
 
 import discord
 
-from bot.actions import BadId, Tag, unpack, with_text
+from bot.actions import BadId, with_text
+from bot.ids import Tag, unpack
 from bot.panels.answer import Interaction, answer, send, sent
 from bot.panels.widgets import FORM, FormModal
 from bot.replies.reply import FORMS, say

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import discord
 from discord import ui
 
-from bot.actions import BadId, Tag, pack
+from bot.actions import BadId
+from bot.ids import Tag, pack
 from bot.replies.fit import LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, rows, shorten
 from bot.replies.reply import Button, Form, Menu, Reply, Style
 

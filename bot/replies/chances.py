@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any
+
+from rules.odds import Odds
 
 BAR = 20
 """Characters of a bar that stands for certainty."""
@@ -23,3 +27,11 @@ def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
     return [
         f"{name:<{width}} {percent(chance)} {'#' * round(chance * BAR)}".rstrip() for name, chance in chances
     ]
+
+
+def exactness(*odds: Odds[Any]) -> str:
+    """How exact these odds are."""
+    error = max((one.error for one in odds), default=0.0)
+    if any(one.rolls for one in odds):
+        return f"Sampled: within {math.ceil(100 * error)} %."
+    return "Exact." if error < 1e-6 else f"Exact to {error:.0e}."

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from bot.actions import BadId, Tag, pack
+from bot.actions import BadId
+from bot.ids import Tag, pack
 from bot.replies.reply import COLUMNS, Button, Menu, Reply
 
 LONGEST_MESSAGE = 2000

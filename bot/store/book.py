@@ -33,47 +33,138 @@ class Change:
 
 
 class Book:
-    """The rows of one scope, to be read and altered."""
+    """The rows of one scope, to be read and altered. Rows are made when they are first asked for.
 
-    __slots__ = ("_tables", "scope")
+    worked_out: whatever was worked out from the rows as they stand, under a name; dropped as soon as a row is
+    altered, and back again when everything is put back.
+    """
+
+    __slots__ = ("_first", "_in_order", "_rows", "_start", "_tables", "_touched", "scope", "worked_out")
 
     def __init__(self, scope: int, snapshot: Snapshot) -> None:
         self.scope = scope
-        self._tables: dict[str, dict[Key, Row]] = {
-            table: {key: from_columns(table, columns) for key, columns in rows.items()}
-            for table, rows in snapshot.items()
+        self._start = snapshot
+        self._tables: dict[str, dict[Key, Columns | None]] = {
+            table: dict(rows) for table, rows in snapshot.items()
         }
+        self._rows: dict[str, dict[Key, Row]] = {}
+        self._in_order: dict[str, list[Row]] = {}
+        self._touched: dict[tuple[str, Key], Row | None] = {}
+        self.worked_out: dict[Any, Any] = {}
+        self._first = self.worked_out
+
+    # ------------------------------------------------------------- reading
 
     def all(self, kind: type[T]) -> list[T]:
         """The rows of a table, in the order of their keys."""
-        rows = self._tables.get(kind.table, {})
-        return cast(list[T], [rows[key] for key in sorted(rows)])
+        table = kind.table
+        listed = self._in_order.get(table)
+        if listed is None:
+            listed = [self._row(table, key) for key in sorted(self._tables.get(table, ()))]
+            self._in_order[table] = listed
+        return cast(list[T], listed.copy())
 
     def get(self, kind: type[T], *key: int | str) -> T | None:
         """The row with this key (the scope left out), or None."""
-        return cast(T | None, self._tables.get(kind.table, {}).get((self.scope, *key)))
+        whole = (self.scope, *key)
+        if whole not in self._tables.get(kind.table, ()):
+            return None
+        return cast(T, self._row(kind.table, whole))
+
+    def next_id(self, kind: type[Row]) -> int:
+        """A number for a new row of a table whose key is the scope and a number."""
+        return max((cast(int, key[1]) for key in self._tables.get(kind.table, ())), default=0) + 1
+
+    def _row(self, table: str, key: Key) -> Row:
+        made = self._rows.setdefault(table, {})
+        row = made.get(key)
+        if row is None:
+            columns = self._tables[table][key]
+            assert columns is not None, "rows that were added are kept as rows"
+            row = made[key] = from_columns(table, columns)
+            row.watched_by(self._note)
+        return row
+
+    # ------------------------------------------------------------- altering
 
     def add(self, row: T) -> T:
         """Put a new row in and give it back."""
         rows = self._tables.setdefault(row.table, {})
-        if row.key in rows:
-            raise ValueError(f"{row.table} has {row.key} already")
-        rows[row.key] = row
+        key = row.key
+        if key in rows:
+            raise ValueError(f"{row.table} has {key} already")
+        rows[key] = None
+        self._rows.setdefault(row.table, {})[key] = row
+        row.watched_by(self._note)
+        self._change(row.table, key, row)
         return row
 
     def remove(self, row: Row) -> None:
         """Take a row out."""
-        del self._tables[row.table][row.key]
+        key = row.key
+        del self._tables[row.table][key]
+        self._rows[row.table].pop(key)
+        row.watched_by(_nobody)
+        self._change(row.table, key, None)
 
-    def next_id(self, kind: type[Row]) -> int:
-        """A number for a new row of a table whose key is the scope and a number."""
-        return max((cast(int, key[1]) for key in self._tables.get(kind.table, {})), default=0) + 1
+    def _note(self, row: Row) -> None:
+        key = (row.table, row.key)
+        if key not in self._touched:
+            self._touched[key] = row
+        self._drop_worked_out()
 
-    def snapshot(self) -> dict[str, dict[Key, Columns]]:
-        """The rows as columns."""
-        return {
-            table: {key: to_columns(row) for key, row in rows.items()} for table, rows in self._tables.items()
-        }
+    def _change(self, table: str, key: Key, row: Row | None) -> None:
+        self._touched[table, key] = row
+        self._in_order.pop(table, None)
+        self._drop_worked_out()
+
+    def _drop_worked_out(self) -> None:
+        if self.worked_out or self.worked_out is self._first:
+            self.worked_out = {}
+
+    @property
+    def is_touched(self) -> bool:
+        """Whether anything was altered."""
+        return bool(self._touched)
+
+    def put_back(self) -> None:
+        """Make everything as it was at the start; rows given out before stand alone from now on."""
+        for table, key in self._touched:
+            row = self._rows.get(table, {}).pop(key, None)
+            if row is not None:
+                row.watched_by(_nobody)
+            self._in_order.pop(table, None)
+            columns = self._start.get(table, {}).get(key)
+            if columns is not None:
+                self._tables.setdefault(table, {})[key] = columns
+            elif table in self._tables:
+                self._tables[table].pop(key, None)
+        self._touched = {}
+        self.worked_out = self._first
+
+    # ------------------------------------------------------------- giving out
+
+    def snapshot(self) -> Snapshot:
+        """The rows as columns; what was not altered is what the book began with."""
+        tables: dict[str, Mapping[Key, Columns]] = dict(self._start)
+        for table in {table for table, _ in self._touched}:
+            tables[table] = self._columns(table)
+        return tables
+
+    def _columns(self, table: str) -> dict[Key, Columns]:
+        found = dict(self._start.get(table, {}))
+        for (of, key), row in self._touched.items():
+            if of == table:
+                if row is None:
+                    found.pop(key, None)
+                else:
+                    columns = to_columns(row)
+                    found[key] = columns if columns != found.get(key) else found[key]
+        return found
+
+
+def _nobody(row: Row) -> None:
+    """Nobody is told of a row that belongs to no book any more."""
 
 
 def changes_between(before: Snapshot, after: Snapshot) -> list[Change]:
@@ -81,9 +172,11 @@ def changes_between(before: Snapshot, after: Snapshot) -> list[Change]:
     found = []
     for table in ROWS:
         old, new = before.get(table, {}), after.get(table, {})
+        if old is new:
+            continue
         for key in sorted(old.keys() | new.keys()):
             was, now = old.get(key), new.get(key)
-            if was != now:
+            if was is not now and was != now:
                 found.append(Change(table, key, was, now))
     return found
 

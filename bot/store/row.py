@@ -1,9 +1,14 @@
-"""What every row of the state is: a dataclass with a key that belongs to one scope and holds plain values."""
+"""What every row of the state is: a dataclass with a key that belongs to one scope and holds plain values.
+
+A row that belongs to a book tells it of everything that is altered in it, so that nothing has to be announced
+and nothing has to be compared that was not touched.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 Value: TypeAlias = int | str | bool | None
 Key: TypeAlias = tuple[int | str, ...]
@@ -12,9 +17,36 @@ Columns: TypeAlias = tuple[Value, ...]
 Counters = dict[str, int]
 Texts = dict[str, str]
 
+V = TypeVar("V")
+
+Touched = Callable[[Any], None]
+"""Told of a row that is altered."""
+
+
+class Watched:
+    """Tells whoever watches it before anything in it is altered; at first nobody does."""
+
+    __slots__ = ("_touched",)
+
+    _touched: Touched
+
+    def watched_by(self, touched: Touched) -> None:
+        """Be told from now on."""
+        object.__setattr__(self, "_touched", touched)
+
+    def altering(self) -> None:
+        """Tell that it is being altered."""
+        touched = getattr(self, "_touched", None)
+        if touched is not None:
+            touched(self)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.altering()
+        object.__setattr__(self, name, Noted(self, value) if isinstance(value, dict) else value)
+
 
 @dataclass(slots=True)
-class Row:
+class Row(Watched):
     """A row of the state. `scope` is the id of the scope it belongs to."""
 
     table: ClassVar[str]
@@ -26,3 +58,50 @@ class Row:
     def key(self) -> Key:
         """The primary key."""
         return tuple(getattr(self, name) for name in self.key_fields)
+
+
+class Noted(dict[str, V]):
+    """A dictionary in a row, which tells of it when it is altered."""
+
+    __slots__ = ("_row",)
+
+    def __init__(self, row: Watched, values: dict[str, V]) -> None:
+        super().__init__(values)
+        self._row = row
+
+    def __setitem__(self, key: str, value: V) -> None:
+        self._row.altering()
+        super().__setitem__(key, value)
+
+    def __delitem__(self, key: str) -> None:
+        self._row.altering()
+        super().__delitem__(key)
+
+    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
+        self._row.altering()
+        return super().__ior__(other)
+
+    def pop(self, *args: Any) -> Any:
+        """See dict."""
+        self._row.altering()
+        return super().pop(*args)
+
+    def popitem(self) -> tuple[str, V]:
+        """See dict."""
+        self._row.altering()
+        return super().popitem()
+
+    def update(self, *args: Any, **more: V) -> None:
+        """See dict."""
+        self._row.altering()
+        super().update(*args, **more)
+
+    def setdefault(self, *args: Any) -> Any:
+        """See dict."""
+        self._row.altering()
+        return super().setdefault(*args)
+
+    def clear(self) -> None:
+        """See dict."""
+        self._row.altering()
+        super().clear()

@@ -8,7 +8,7 @@ id and a number (or word) of its own. Rows hold plain values; a `dict` field is 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar, get_type_hints
@@ -17,6 +17,7 @@ from bot.store.campaign_rows import CAMPAIGN_TABLES
 from bot.store.row import Columns as Columns
 from bot.store.row import Counters as Counters
 from bot.store.row import Key as Key
+from bot.store.row import Noted
 from bot.store.row import Row as Row
 from bot.store.row import Texts as Texts
 from bot.store.row import Value as Value
@@ -287,6 +288,7 @@ class Layout:
     names: tuple[str, ...]
     types: tuple[Any, ...]
     json_places: tuple[int, ...]
+    setters: tuple[Callable[[Row, Any], None], ...]
 
 
 @cache
@@ -297,7 +299,8 @@ def layout(table: str) -> Layout:
     names = tuple(part.name for part in fields(kind))
     types = tuple(hints[name] for name in names)
     json_places = tuple(place for place, of in enumerate(types) if of in (Counters, Texts))
-    return Layout(names, types, json_places)
+    setters = tuple(getattr(kind, name).__set__ for name in names)
+    return Layout(names, types, json_places, setters)
 
 
 def to_columns(row: Row) -> Columns:
@@ -311,11 +314,14 @@ def to_columns(row: Row) -> Columns:
 
 def from_columns(table: str, columns: Columns) -> Row:
     """The row of a table with these column values."""
-    kind = ROWS[table]
+    shape = layout(table)
+    row: Row = object.__new__(ROWS[table])
     values: list[Any] = list(columns)
-    for place in layout(table).json_places:
-        values[place] = json.loads(values[place]) if values[place] != "{}" else {}
-    return kind(*values)
+    for place in shape.json_places:
+        values[place] = Noted(row, json.loads(values[place]) if values[place] != "{}" else {})
+    for put, value in zip(shape.setters, values, strict=True):
+        put(row, value)
+    return row
 
 
 def _canonical(value: object) -> str:

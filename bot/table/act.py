@@ -61,6 +61,7 @@ class Act:
     minor: set by a handler whose entry belongs to the next one, and is undone with it. canonical: the action
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
+    looks: only its chances are asked; nothing is done, so anybody may ask.
     waivable: the refusal that an organiser's reason would have let pass. overridden: what it did let pass.
     """
 
@@ -76,6 +77,7 @@ class Act:
         "canonical",
         "entry",
         "extra",
+        "looks",
         "minor",
         "overridden",
         "reason",
@@ -104,6 +106,7 @@ class Act:
         self.extra = extra
         self.seed = seed
         self.minor = False
+        self.looks = bool(getattr(action, "odds", False))
         self.overridden: list[Forbidden] = []
         self._passing = Passing(self.overridden)
         self.waivable: Forbidden | None = None
@@ -121,6 +124,10 @@ class Act:
         if self._encounter is None:
             self._encounter = Encounter(self.book)
         return self._encounter
+
+    def share(self, encounter: Encounter | None) -> None:
+        """Look at an encounter that somebody else reads too."""
+        self._encounter = encounter
 
     @property
     def has_encounter(self) -> bool:

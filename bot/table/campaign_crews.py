@@ -107,7 +107,7 @@ class Adjust(Action):
     member: str = ""
 
 
-@handles(LeaveCampaign, Place.CAMPAIGN, prepare=begun)
+@handles(LeaveCampaign, Place.CAMPAIGN, beforehand=begun)
 def leave(act: Act, action: LeaveCampaign) -> Reply:
     """Whom it was to meet rests; what it has won stays."""
     camp = Campaign(act)
@@ -184,7 +184,7 @@ def left(camp: Campaign, entrant: EntrantRow) -> str:
     return f"{entrant.name} has {camp.balance(entrant.id, PURSE)} requisition points left."
 
 
-@handles(Buy, Place.CAMPAIGN, prepare=begun)
+@handles(Buy, Place.CAMPAIGN, beforehand=begun)
 def buy(act: Act, action: Buy) -> Reply:
     """A statblock of the game, by its points."""
     camp = Campaign(act)
@@ -212,7 +212,7 @@ def buy(act: Act, action: Buy) -> Reply:
     return say(f"{row.name} joins {entrant.name} for {price}.", left(camp, entrant), buttons=[UNDO])
 
 
-@handles(Equip, Place.CAMPAIGN, prepare=begun)
+@handles(Equip, Place.CAMPAIGN, beforehand=begun)
 def equip(act: Act, action: Equip) -> Reply:
     """What the game sells, by its points."""
     camp = Campaign(act)
@@ -240,7 +240,7 @@ def equip(act: Act, action: Equip) -> Reply:
     return say(f"{veteran.name} gets {name} for {price}.", left(camp, entrant), buttons=[UNDO])
 
 
-@handles(Dismiss, Place.CAMPAIGN, prepare=begun)
+@handles(Dismiss, Place.CAMPAIGN, beforehand=begun)
 def dismiss(act: Act, action: Dismiss) -> Reply:
     """Nothing is paid back."""
     camp = Campaign(act)

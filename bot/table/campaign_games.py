@@ -54,7 +54,7 @@ def _no_dice() -> Source:
     raise AssertionError("a campaign that is only read throws no dice")
 
 
-@handles(PlayFixture, Place.NEW_ENCOUNTER, prepare=_campaign)
+@handles(PlayFixture, Place.NEW_ENCOUNTER, beforehand=_campaign)
 def play(act: Act, action: PlayFixture) -> Reply:
     """Both crews as they stand, without the benched and the missing; both players have their places."""
     camp: Campaign

@@ -113,7 +113,7 @@ def _as_at_the_table(act: Act) -> bool:
     return throws_real(encounter.book, act.actor)
 
 
-@handles(OpenReport, Place.CAMPAIGN, prepare=_known, by_hand=_as_at_the_table)
+@handles(OpenReport, Place.CAMPAIGN, beforehand=_known, by_hand=_as_at_the_table)
 def open_report(act: Act, action: OpenReport) -> Reply:
     """Propose everything that the encounter brought; shows the report again where it is open."""
     camp = Campaign(act)

@@ -75,7 +75,7 @@ async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[i
     return await store.campaigns(actor.guild_id)
 
 
-@handles(ListCampaigns, Place.NOWHERE, prepare=_campaigns)
+@handles(ListCampaigns, Place.NOWHERE, beforehand=_campaigns)
 def list_campaigns(act: Act, action: ListCampaigns) -> Reply:
     """Name and state of each."""
     lines = [f"{name} ({status})" for _, name, status in act.extra]

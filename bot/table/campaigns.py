@@ -78,7 +78,7 @@ async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[i
     return await store.campaigns(actor.guild_id)
 
 
-@handles(CreateCampaign, Place.NEW_CAMPAIGN, prepare=_campaigns)
+@handles(CreateCampaign, Place.NEW_CAMPAIGN, beforehand=_campaigns)
 def create(act: Act, action: CreateCampaign) -> Reply:
     """Its dice are bound before anything is rolled."""
     name = checked_name(action.name, "campaign's name")
@@ -129,7 +129,7 @@ async def _crew(store: Store, actor: Actor, action: JoinCampaign) -> tuple[CrewR
     return row, book.all(MemberRow), dice_of(book, row.owner_id)
 
 
-@handles(JoinCampaign, Place.CAMPAIGN, prepare=_crew)
+@handles(JoinCampaign, Place.CAMPAIGN, beforehand=_crew)
 def join(act: Act, action: JoinCampaign) -> Reply:
     """One crew for each player, before the first round."""
     camp = Campaign(act)

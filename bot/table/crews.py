@@ -134,7 +134,7 @@ def counted(members: Sequence[MemberRow]) -> str:
     return f"{len(members)} {'member' if len(members) == 1 else 'members'}, {points(members)} points."
 
 
-@handles(ListCrews, Place.NOWHERE, prepare=_crews)
+@handles(ListCrews, Place.NOWHERE, beforehand=_crews)
 def list_crews(act: Act, action: ListCrews) -> Reply:
     """All crews of the server, the asker's own first."""
     mine = [row for row in act.extra if row[3] == act.actor.user_id]
@@ -163,7 +163,7 @@ def list_recruits(act: Act, action: ListRecruits) -> Reply:
     return say(f"{len(found)} statblocks of {game(action.system).name}:", *lines, private=True)
 
 
-@handles(CreateCrew, Place.NEW_CREW, prepare=_crews)
+@handles(CreateCrew, Place.NEW_CREW, beforehand=_crews)
 def create(act: Act, action: CreateCrew) -> Reply:
     """Make an empty crew under a name that the server does not have yet."""
     name = checked_name(action.name, "crew's name")

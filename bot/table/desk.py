@@ -12,7 +12,8 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, BadId, Tag, pack
+from bot.actions import Action, BadId
+from bot.ids import Tag, pack
 from bot.replies.reply import Blank, Button, Reply, form, reply_from_json, say
 from bot.store.book import Book, changes_between
 from bot.store.errors import Occupied, Repeated, Stale
@@ -20,6 +21,7 @@ from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.store import Loaded, Store, UndoneDice
 from bot.table.act import Act, Actor, Barred
+from bot.table.asking.reading import understood
 from bot.table.encounter import has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
@@ -100,9 +102,9 @@ class Desk:
         action, actor = request.action, request.actor
         handler = HANDLERS[action.command]
         if handler.place is Place.NOWHERE:
-            extra = await handler.prepare(self.store, actor, action) if handler.prepare else None
+            extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
             act = Act(Book(0, {}), actor, action, _no_dice, extra=extra)
-            return Answer(handler.run(act, action), request.scope)
+            return Answer(handler.handle(act, understood(act, action)), request.scope)
         for attempt in range(TRIES):
             scope = await self._scope_of(handler.place, request)
             here = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
@@ -197,6 +199,23 @@ class Desk:
             return await self.store.new_scope("campaign", actor.guild_id, actor.channel_id, self._new_seed())
         kind = {Place.CHANNEL: "channel", Place.LIBRARY: "library"}.get(place, "crew")
         return await self.store.new_scope(kind, actor.guild_id, actor.channel_id)
+
+    async def look(self, actor: Actor, action: Action) -> Act | None:
+        """The table as this person would ask an action of it, to read from; None where there is none.
+
+        Raises InvalidInput where the action names a scope that does not exist.
+        """
+        handler = HANDLERS[action.command]
+        request = Request(action, actor, 0)
+        new = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN, Place.NOWHERE)
+        if handler.place in new:
+            return Act(Book(0, {}), actor, action, _no_dice)
+        scope = await self._scope_of(handler.place, request)
+        loaded = await self.store.load(scope) if scope else None
+        if loaded is None or loaded.scope.guild_id != actor.guild_id:
+            return None
+        _must_be_its_game(handler, loaded)
+        return Act(loaded.book(), actor, action, _no_dice)
 
     # ------------------------------------------------------------- carrying out
 
@@ -309,7 +328,7 @@ class Desk:
         book: Book,
         source: Callable[[], Source],
     ) -> Act:
-        extra = await handler.prepare(self.store, request.actor, action) if handler.prepare else None
+        extra = await handler.beforehand(self.store, request.actor, action) if handler.beforehand else None
         reason = plain(request.reason, LONGEST_REASON)
         act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
         act.entry = loaded.scope.version + 1
@@ -325,9 +344,10 @@ class Desk:
 async def _handled(handler: Handler, act: Act) -> Reply:
     """What the handler answers; odds are worked out beside everything else."""
     with act.passing():
-        if getattr(act.action, "odds", False):
-            return await asyncio.to_thread(handler.run, act, act.action)
-        return handler.run(act, act.action)
+        action = understood(act, act.action)
+        if act.looks:
+            return await asyncio.to_thread(handler.handle, act, action)
+        return handler.handle(act, action)
 
 
 def _answered(entry: Entry) -> Answer:

@@ -6,7 +6,8 @@ Knows how effects change rows; knows no rule of any game.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
 
 from bot.store.book import Book, Snapshot
 from bot.store.rows import (
@@ -23,6 +24,8 @@ from bot.store.rows import (
 from bot.table.names import find
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Owner, Propose
 from rules.refusals import InvalidInput
+
+T = TypeVar("T")
 
 IN_PLAY, GONE = "play", "gone"
 
@@ -86,6 +89,14 @@ class Encounter:
             if (not side or model.side == side) and (gone or model.status != GONE)
         ]
 
+    def worked_out(self, name: Hashable, work: Callable[[], T]) -> T:
+        """What somebody works out from the rows, kept under a name until one of them is altered."""
+        kept = self.book.worked_out
+        if name not in kept:
+            kept[name] = work()
+        found: T = kept[name]
+        return found
+
     def model(self, number: int) -> ModelRow:
         """The model of that number. Raises InvalidInput."""
         found = self.book.get(ModelRow, number)
@@ -107,7 +118,13 @@ class Encounter:
 
     def conditions(self, model: int) -> list[ConditionRow]:
         """What a model is under, oldest first."""
-        return [row for row in self.book.all(ConditionRow) if row.model == model]
+        return list(self.worked_out(ConditionRow, self._by_model).get(model, ()))
+
+    def _by_model(self) -> dict[int, list[ConditionRow]]:
+        found: dict[int, list[ConditionRow]] = {}
+        for row in self.book.all(ConditionRow):
+            found.setdefault(row.model, []).append(row)
+        return found
 
     def condition(self, model: int, kind: str) -> ConditionRow | None:
         """The condition of that kind on a model, or None."""

@@ -185,7 +185,7 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     return side
 
 
-@handles(StartEncounter, Place.NEW_ENCOUNTER, prepare=_crew_given)
+@handles(StartEncounter, Place.NEW_ENCOUNTER, beforehand=_crew_given)
 def start(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
     encounter, played = _begin(act, action.system, action.turns, action.name)
@@ -227,7 +227,7 @@ def dice_lines(encounter: Encounter) -> list[str]:
     return ["Dice are bound by this SHA-256:", f"`{encounter.row.commitment}`"]
 
 
-@handles(JoinEncounter, prepare=_crew_given)
+@handles(JoinEncounter, beforehand=_crew_given)
 def join(act: Act, action: JoinEncounter) -> Reply:
     """Take a place: with a crew, on a side, or to watch."""
     encounter, actor = act.encounter, act.actor

@@ -45,7 +45,7 @@ async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, li
     return loaded, await store.all_entries(scope)
 
 
-@handles(Export, Place.NOWHERE, prepare=_whole)
+@handles(Export, Place.NOWHERE, beforehand=_whole)
 def export(act: Act, action: Export) -> Reply:
     """While the game runs without its seed and without what somebody hides; afterwards with all."""
     loaded, entries = act.extra

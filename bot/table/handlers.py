@@ -31,8 +31,11 @@ class Place(Enum):
     NOWHERE = "nothing: it only reads"
 
 
-Prepare = Callable[[Store, Actor, Any], Awaitable[Any]]
+Beforehand = Callable[[Store, Actor, Any], Awaitable[Any]]
 """Reads beforehand what lies outside the scope; what it gives is the act's `extra`."""
+
+May = Callable[[Act, Any], None]
+"""Refuses, by who acts alone, what nothing else that is said could make possible; asked before the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +44,24 @@ class Handler:
 
     run: reads, rolls and alters the act's book, and gives the reply. bot_dice: thrown by the bot even for
     somebody who throws real dice (bags and decks). by_hand: whether real dice are thrown although it was not
-    said here. home: the module that handles it, where `run` does not.
+    said here. home: the module that handles it, where `run` does not. may: see `May`. prepare: the first step
+    of one that is handled in steps; it refuses, and alters nothing.
     """
 
     run: Callable[[Act, Any], Reply]
     place: Place
-    prepare: Prepare | None = None
+    beforehand: Beforehand | None = None
     bot_dice: bool = False
     by_hand: Callable[[Act], bool] | None = None
     home: str = ""
+    may: May | None = None
+    prepare: Callable[[Act, Any], Any] | None = None
+
+    def handle(self, act: Act, action: Any) -> Reply:
+        """Carry the action through, if it may be done at all."""
+        if self.may is not None:
+            self.may(act, action)
+        return self.run(act, action)
 
     @property
     def system(self) -> str:
@@ -65,16 +77,17 @@ def handles(
     kind: type[A],
     place: Place = Place.ENCOUNTER,
     *,
-    prepare: Prepare | None = None,
+    beforehand: Beforehand | None = None,
     bot_dice: bool = False,
     by_hand: Callable[[Act], bool] | None = None,
+    may: May | None = None,
 ) -> Callable[[Callable[[Act, A], Reply]], Callable[[Act, A], Reply]]:
-    """Register the function below as the handler of an action."""
+    """Register the function below as the handler of an action. What throws dice is handled `in_steps`."""
 
     def register(run: Callable[[Act, A], Reply]) -> Callable[[Act, A], Reply]:
         if kind.command in HANDLERS:
             raise ValueError(f"{kind.command} has a handler already")
-        HANDLERS[kind.command] = Handler(run, place, prepare, bot_dice, by_hand)
+        HANDLERS[kind.command] = Handler(run, place, beforehand, bot_dice, by_hand, may=may)
         return run
 
     return register

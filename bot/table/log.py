@@ -68,7 +68,7 @@ async def _page(store: Store, actor: Actor, action: ShowLog) -> tuple[list[Entry
     return entries, undone, await numbers_of(store, scope)
 
 
-@handles(ShowLog, Place.NOWHERE, prepare=_page)
+@handles(ShowLog, Place.NOWHERE, beforehand=_page)
 def show_log(act: Act, action: ShowLog) -> Reply:
     """Oldest first; what is undone is struck through."""
     entries, undone, number = act.extra
@@ -101,7 +101,7 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
     return model, entries, undone, await numbers_of(store, scope)
 
 
-@handles(WhyModel, Place.NOWHERE, prepare=_touching)
+@handles(WhyModel, Place.NOWHERE, beforehand=_touching)
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Each entry that changed the model, with the change."""
     model, entries, undone, number = act.extra
@@ -144,7 +144,7 @@ async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, i
     return found, number(found.seq)
 
 
-@handles(WhyEntry, Place.NOWHERE, prepare=_entry)
+@handles(WhyEntry, Place.NOWHERE, beforehand=_entry)
 def why_entry(act: Act, action: WhyEntry) -> Reply:
     """Every modifier with its reason and rule, as the reply kept them."""
     entry: Entry

@@ -223,7 +223,7 @@ async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, 
     return await store.crews(actor.guild_id)
 
 
-@handles(ImportCrew, Place.NEW_CREW, prepare=_crews)
+@handles(ImportCrew, Place.NEW_CREW, beforehand=_crews)
 def take_in(act: Act, action: ImportCrew) -> Reply:
     """All of it, or nothing and a list of what is wrong."""
     whole = read(action.text)

@@ -104,18 +104,23 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
 
 
 def suggestions(text: str, names: Iterable[str], most: int = 25) -> list[str]:
-    """Names that fit what has been typed so far, best first."""
+    """Names that fit what has been typed so far, best first, so many at most."""
+    return ranked(text, names)[:most]
+
+
+def ranked(text: str, names: Iterable[str]) -> list[str]:
+    """Names that fit what has been typed so far, best first, in their own order where they fit alike."""
     typed = text.casefold().strip()
-    ranked = []
+    found = []
     for name in names:
         known = name.casefold()
         if known.startswith(typed):
-            ranked.append((0, name))
+            found.append((0, name))
         elif any(word.startswith(typed) for word in known.split()):
-            ranked.append((1, name))
+            found.append((1, name))
         elif typed in known:
-            ranked.append((2, name))
-    return [name for _, name in sorted(ranked, key=lambda pair: pair[0])][:most]
+            found.append((2, name))
+    return [name for _, name in sorted(found, key=lambda pair: pair[0])]
 
 
 def _listed(names: Sequence[str], most: int = 6) -> str:

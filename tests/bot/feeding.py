@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from bot.actions import Action, Tag, pack, unpack, with_text
+from bot.actions import Action, with_text
+from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Reply
 from bot.table.names import Unknown
 from rules.refusals import InvalidInput
-from tests.bot.asking import Asker, Outcome, is_refused, usual
+from tests.bot.asker import Asker, Outcome, is_refused, usual
 
 NONSENSE = "zzqx"
 """What nothing is called."""

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from bot.actions import Action, Tag, pack, unpack, with_text
+from bot.actions import Action, with_text
 from bot.app import open_desk
+from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Reply
 from bot.store.engine import database_url
 from bot.store.schema import STATE

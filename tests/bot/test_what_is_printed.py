@@ -26,7 +26,7 @@ from bot.table.names import Unknown
 from bot.table.reinforcements import AddModel, EquipModel
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import AFFILIATIONS
-from tests.bot.asking import Asker
+from tests.bot.asker import Asker
 from tests.bot.feeding import Heard, feed_back, press_all
 from tests.bot.tables import GUILD, Table, opened
 

@@ -136,7 +136,7 @@ async def test_buttons_and_forms_of_other_versions_say_so(house: House) -> None:
 
     for custom_id in (
         "10:no.such.command:1::",
-        "20:encounter.next:1:1:",
+        "30:encounter.next:1:1:",
         "something else",
         "10:undo:1::form-gone",
         "10:undo:1::nofield",

@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import Action, Tag, pack, unpack, with_text
+from bot.actions import Action, with_text
 from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.melees import Melee
+from bot.ids import Tag, pack, unpack
 from bot.store.campaign_rows import ProposalRow
 from bot.table.act import Actor
 from bot.table.campaign_report import EditLine, PickLine

@@ -53,12 +53,17 @@ def offers(kind: str, *, odds: bool = False, lasting: bool = False) -> Callable[
 
 @dataclass(slots=True)
 class Telling:
-    """A reply that is being put together: lines, explanations, what is proposed next, hits of attacks."""
+    """A reply that is being put together: lines, explanations, what is proposed next, hits of attacks.
+
+    dice: whose they are and against what, above the faces. more: further buttons.
+    """
 
     lines: list[str] = field(default_factory=list)
     why: list[str] = field(default_factory=list)
     proposals: list[Propose] = field(default_factory=list)
     hits: int = 0
+    dice: list[str] = field(default_factory=list)
+    more: tuple[Button, ...] = ()
 
     def follow(self, act: Act, effects: Sequence[Effect]) -> None:
         """Apply effects and keep what they propose."""

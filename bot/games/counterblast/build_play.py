@@ -51,7 +51,7 @@ class BuildModel(Action):
     odds: bool = False
 
 
-@handles(BuildModel, Place.CAMPAIGN, prepare=begun)
+@handles(BuildModel, Place.CAMPAIGN, beforehand=begun)
 def build_model(act: Act, action: BuildModel) -> Reply:
     """One check of up to three; the tokens are used either way. Rules: CB-SALV-06 to CB-SALV-11."""
     camp, entrant = mine(act, action.crew)

@@ -63,7 +63,8 @@ def finish(act: Act, telling: Telling, dice: Sequence[str] = (), *more: Button) 
     if dice or thrown:
         telling.lines += ["", *dice, *thrown]
     telling.lines += telling.proposal_lines()
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *more, UNDO), why=tuple(telling.why))
+    buttons = telling.buttons(act, *more, UNDO)
+    return Reply(tuple(telling.lines), buttons=buttons, why=tuple(telling.why))
 
 
 def compact(trace: Sequence[Entry]) -> list[str]:

@@ -12,9 +12,9 @@ from bot.games.counterblast.vehicle_marks import OWED, must_drive
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, GONE_IN_TURN, Encounter, set_counter
+from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
 from bot.table.history import Undo
-from rules.effects import Effect, Propose
+from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast import activation
 from rules.systems.counterblast.bag import Bag
@@ -67,29 +67,36 @@ BEGAN = "began to act"
 """Counter of a model: the turn in which it took an action that costs."""
 
 
-def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
-    """Take an action: what it costs, once turns are counted. Raises Forbidden unless overridden.
+def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[Effect, ...]:
+    """What it costs to take an action, once turns are counted. Raises Forbidden unless overridden.
 
     joint: several take it together, so that nobody has finished before. The check that Identify is about is
     a part of that power and costs nothing. Rules: CB-PSI-15, CB-ACT-06.
     """
-    if act.encounter.row.turn < 1:
-        return
+    turn = act.encounter.row.turn
+    if turn < 1:
+        return ()
     require_uplink(model, key)
     if key == "skill" and (model.count(Counter.INSIGHT) or model.count(Counter.SPOILED)):
-        carry_through(act, insight_used(model))
-        return
+        return tuple(insight_used(model))
     if activation.ACTION[key].attack:
         require_escort_attack(model)
     _keeps_its_move(act, model, key)
+    effects: tuple[Effect, ...] = ()
     if activation.ACTION[key].cost:
-        _in_order(act, model, joint=joint)
-    carry_through(act, activation.take(model, key))
+        effects += _in_order(act, model, joint=joint)
+    effects += activation.take(model, key)
     if model.profile.is_vehicle and key in WITH_MOVE:
-        act.encounter.model(model.id).counters[OWED] = act.encounter.row.turn
+        effects += (Assign("model", model.id, OWED, turn),)
+    return effects
 
 
-def _in_order(act: Act, model: Fighter, *, joint: bool) -> None:
+def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
+    """Take an action at once: see `price`."""
+    carry_through(act, price(act, model, key, joint=joint))
+
+
+def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     """Members of a group act one after the other. Raises Forbidden. Rules: CB-ACT-06."""
     encounter, row = act.encounter, act.encounter.model(model.id)
     before = encounter.count(ACTING)
@@ -97,8 +104,10 @@ def _in_order(act: Act, model: Fighter, *, joint: bool) -> None:
     if not joint:
         begun = row.counters.get(BEGAN, 0) == encounter.row.turn
         activation.require_order_of_play(model, acting, begun=begun)
-    set_counter(encounter.row.counters, ACTING, 0 if joint else model.id)
-    row.counters[BEGAN] = encounter.row.turn
+    return (
+        Assign("encounter", 0, ACTING, 0 if joint else model.id),
+        Assign("model", model.id, BEGAN, encounter.row.turn),
+    )
 
 
 def _keeps_its_move(act: Act, model: Fighter, key: str) -> None:
@@ -114,6 +123,11 @@ def _keeps_its_move(act: Act, model: Fighter, key: str) -> None:
 def orders_of(side: SideRow) -> int:
     """Order tokens that a side still has."""
     return side.counters.get(ORDERS, 0)
+
+
+def token_price(act: Act, model: Fighter, *, spent: bool) -> tuple[Effect, ...]:
+    """What an order token for a model costs its side, where one is spent. Raises Forbidden."""
+    return spend(model.side, orders_of(act.encounter.side(model.side))) if spent else ()
 
 
 def spend_order(act: Act, side: int, count: int = 1) -> None:

@@ -131,6 +131,10 @@ def tool_of(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
 
 def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
     """A model in play as the rules see it."""
+    return encounter.worked_out((fighter, model.id), lambda: _made(encounter, model))
+
+
+def _made(encounter: Encounter, model: ModelRow) -> Fighter:
     block = read_block(model.profile)
     side = encounter.side(model.side)
     conditions = frozenset((row.kind, row.value) for row in encounter.conditions(model.id))

@@ -155,7 +155,7 @@ def told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
     return Reply((*lines, *(["", *thrown] if thrown else [])), buttons=(UNDO,), why=why)
 
 
-@handles(TradeSalvage, Place.CAMPAIGN, prepare=begun)
+@handles(TradeSalvage, Place.CAMPAIGN, beforehand=begun)
 def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     """5 points for each. Rules: CB-SALV-05."""
     camp, entrant = mine(act, action.crew)
@@ -170,7 +170,7 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     )
 
 
-@handles(RollRelic, Place.CAMPAIGN, prepare=begun)
+@handles(RollRelic, Place.CAMPAIGN, beforehand=begun)
 def roll_relic(act: Act, action: RollRelic) -> Reply:
     """Two tokens, one d10. Rules: CB-RELIC-01, CB-SALV-07."""
     camp, entrant = mine(act, action.crew)
@@ -184,7 +184,7 @@ def roll_relic(act: Act, action: RollRelic) -> Reply:
     return told(act, f"{entrant.name} finds: {row.name}", *given, row.text)
 
 
-@handles(UseRelic, Place.CAMPAIGN, prepare=begun)
+@handles(UseRelic, Place.CAMPAIGN, beforehand=begun)
 def use_relic(act: Act, action: UseRelic) -> Reply:
     """Those that work between encounters, once. Rules: CB-RELIC-09, CB-RELIC-10."""
     camp, entrant = mine(act, action.crew)
@@ -243,7 +243,7 @@ def _price(draft: Draft, step: Steps | Trait) -> int:
     return trait_cost(draft, step) - (trait_cost(draft, before) if before else 0)
 
 
-@handles(Improve, Place.CAMPAIGN, prepare=begun)
+@handles(Improve, Place.CAMPAIGN, beforehand=begun)
 def improve(act: Act, action: Improve) -> Reply:
     """Within the maxima, for good. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
     camp, entrant = mine(act, action.crew)
@@ -286,7 +286,7 @@ def improve(act: Act, action: Improve) -> Reply:
 # ------------------------------------------------------------------------------------ scouting, starting over
 
 
-@handles(TradeScouting, Place.CAMPAIGN, prepare=begun)
+@handles(TradeScouting, Place.CAMPAIGN, beforehand=begun)
 def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     """The successes of the last Scouting. Rules: CB-MISS-33."""
     camp, entrant = mine(act, action.crew)
@@ -310,7 +310,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     )
 
 
-@handles(TakeRecruit, Place.CAMPAIGN, prepare=begun)
+@handles(TakeRecruit, Place.CAMPAIGN, beforehand=begun)
 def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     """One of those that wins brought, as long as the leader has INT dice for it.
 
@@ -337,7 +337,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     )
 
 
-@handles(Restart, Place.CAMPAIGN, prepare=begun)
+@handles(Restart, Place.CAMPAIGN, beforehand=begun)
 def restart(act: Act, action: Restart) -> Reply:
     """Everybody goes; the points of the beginning may be spent anew. Rules: CB-CAMP-09."""
     camp, entrant = mine(act, action.crew)

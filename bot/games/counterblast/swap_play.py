@@ -45,7 +45,7 @@ class BlessWeapon(Action):
     weapon: str = ""
 
 
-@handles(BlessWeapon, Place.CAMPAIGN, prepare=begun)
+@handles(BlessWeapon, Place.CAMPAIGN, beforehand=begun)
 def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     """One of those it carries. Rules: CB-RELIC-06."""
     camp, entrant = mine(act, action.crew)
@@ -63,7 +63,7 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     return say(f"{veteran.name}'s Relic Weapon is the {weapon.name}.", "+1 on its checks.", buttons=[UNDO])
 
 
-@handles(DiscardItem, Place.CAMPAIGN, prepare=begun)
+@handles(DiscardItem, Place.CAMPAIGN, beforehand=begun)
 def discard_item(act: Act, action: DiscardItem) -> Reply:
     """Heroes only; what is a part of the body stays. Rules: CB-GEAR-05, CB-GEAR-06."""
     camp, entrant = mine(act, action.crew)

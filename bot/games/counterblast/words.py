@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any
 
-from bot.replies.chances import bars, percent
+from bot.replies.chances import bars, exactness, percent
 from rules.dice import Compared, Entry, Heading, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
@@ -189,9 +187,4 @@ def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -
     return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(down).strip()}"
 
 
-def exactness(*odds: Odds[Any]) -> str:
-    """How exact these odds are."""
-    error = max((one.error for one in odds), default=0.0)
-    if any(one.rolls for one in odds):
-        return f"Sampled: within {math.ceil(100 * error)} %."
-    return "Exact." if error < 1e-6 else f"Exact to {error:.0e}."
+__all__ = ["exactness"]

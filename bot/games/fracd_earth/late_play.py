@@ -54,7 +54,7 @@ def now(act: Act, action: Now) -> Reply:
     )
 
 
-@handles(TimeUp, bot_dice=True, prepare=_since)
+@handles(TimeUp, bot_dice=True, beforehand=_since)
 def time_up(act: Act, action: TimeUp) -> Reply:
     """Once the time has passed: the first card that may be selected, a pass, no Edges."""
     act.require_player()

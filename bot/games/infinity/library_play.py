@@ -159,7 +159,7 @@ def drop(act: Act, action: DropProfile) -> Reply:
     return Reply((f"{row.name}: profile dropped.",), buttons=(UNDO,))
 
 
-@handles(ListProfiles, Place.NOWHERE, prepare=_library)
+@handles(ListProfiles, Place.NOWHERE, beforehand=_library)
 def listing(act: Act, action: ListProfiles) -> Reply:
     """The names, or one profile as text that can be typed again."""
     rows: list[ProfileRow] = act.extra
@@ -172,7 +172,7 @@ def listing(act: Act, action: ListProfiles) -> Reply:
     return Reply((f"{times(len(rows), 'profile')}:", *lines), private=True)
 
 
-@handles(ExportProfiles, Place.NOWHERE, prepare=_library)
+@handles(ExportProfiles, Place.NOWHERE, beforehand=_library)
 def exporting(act: Act, action: ExportProfiles) -> Reply:
     """JSON that can be imported elsewhere."""
     rows: list[ProfileRow] = act.extra
@@ -234,7 +234,7 @@ def _meant(act: Act, text: str, name: str) -> Profile:
     return find(text, known, lambda one: one.name, "profile")
 
 
-@handles(AddModel, prepare=_library)
+@handles(AddModel, beforehand=_library)
 def add(act: Act, action: AddModel) -> Reply:
     """As a figure, in the open; whoever is to arrive in secret comes with a crew, or hides afterwards."""
     encounter = act.encounter
@@ -265,7 +265,7 @@ def add(act: Act, action: AddModel) -> Reply:
     return Reply((f"{side.name}: {', '.join(names)}.", *statblock(profile)), buttons=(UNDO,))
 
 
-@handles(RecruitProfile, Place.CREW, prepare=_library)
+@handles(RecruitProfile, Place.CREW, beforehand=_library)
 def recruit(act: Act, action: RecruitProfile) -> Reply:
     """Into one's own crew, which nobody else sees."""
     crew = act.book.get(CrewRow)

@@ -76,7 +76,7 @@ def _under_way(act: Act, entry: int = 0) -> Order:
     return order
 
 
-@handles(React, prepare=seconds_since)
+@handles(React, beforehand=seconds_since)
 def react(act: Act, action: React) -> Reply:
     """From the menu, by who plays the trooper. An organiser's reason changes nothing here."""
     encounter = act.encounter

@@ -93,7 +93,7 @@ def time_words(act: Act) -> str:
     return f"{left if left < 10 else -(-left // 10) * 10} s left"
 
 
-@handles(Resolve, prepare=seconds_since)
+@handles(Resolve, beforehand=seconds_since)
 def resolve(act: Act, action: Resolve) -> Reply:
     """That is all, said by who is asked, or by whose Order it is."""
     order = order_of(act.encounter)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import Tag, pack, unpack, with_text
+from bot.actions import with_text
 from bot.games.counterblast.answers import SplitDefence
 from bot.games.counterblast.melees import Melee
+from bot.ids import Tag, pack, unpack
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.history import Undo

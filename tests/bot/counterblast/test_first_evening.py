@@ -64,7 +64,7 @@ async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
     assert lines == [
         "Skip Westmoreland rallies: 75 %",
         "INT 2D+1 vs 7",
-        "With an order: 84 %",
+        "With an order: rallies 84 %",
         "Exact.",
         "Nothing is rolled.",
     ]

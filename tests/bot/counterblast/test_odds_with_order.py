@@ -56,7 +56,7 @@ def spent(encounter: Encounter) -> None:
 
 async def arranged(ring: Ring) -> None:
     await ring.arrange(
-        active("Sally", "Smap"),
+        active("Sally", "Smap", "Skip"),
         block("Sally", "sally_starfield", "grenade"),
         under("hidden", "Trapper"),
         under("pinned", "HOpR"),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from bot.actions import Action, Tag, pack, unpack, with_text
+from bot.actions import Action, with_text
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.players import deck_of, hidden_of, keep_deck, keep_hidden, players
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import Look
+from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo

@@ -1,0 +1,197 @@
+"""Slash commands, made from the declarations of the actions that they ask.
+
+Everything is read off an action's class: its path, its description (the first line of the docstring), an
+option for each field that has words beside it, with bounds, choices and suggestions. Knows no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from inspect import Parameter, Signature
+from typing import Any, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.actions import ACTIONS, Action, Part, parts
+from bot.panels.answer import actor_of, answer, host_of, send
+from bot.replies.reply import say
+from bot.table.asking.asked import typed_action
+from bot.table.asking.elsewhere import Attached, Person
+from bot.table.asking.groups import GROUPS
+from bot.table.asking.kinds import TableKind
+from bot.table.asking.reading import called
+from bot.table.asking.suggesting import suggested
+from rules.refusals import InvalidInput
+
+It: TypeAlias = discord.Interaction[discord.Client]
+Choices: TypeAlias = list[app_commands.Choice[str]]
+Suggest: TypeAlias = Callable[[It, str], Coroutine[Any, Any, Choices]]
+Group: TypeAlias = app_commands.Group
+
+LONGEST_CHOICE = 100
+
+
+def add_typed(tree: app_commands.CommandTree[Any], made: dict[str, Group]) -> None:
+    """Put the commands of all declared actions into the tree. made: groups that are there, by path."""
+    for kind in list(ACTIONS.values()):
+        if not kind.typed:
+            continue
+        *path, name = kind.typed.split()
+        parent = _group(tree, " ".join(path), made) if path else None
+        command = _command(kind, name, parent)
+        if parent is None:
+            tree.add_command(command)
+        else:
+            parent.add_command(command)
+
+
+def _group(tree: app_commands.CommandTree[Any], path: str, made: dict[str, Group]) -> Group:
+    """The group of a path, made with those above it where it is new."""
+    if path in made:
+        return made[path]
+    *above, name = path.split()
+    if above:
+        parent = _group(tree, " ".join(above), made)
+        made[path] = Group(name=name, description=GROUPS[path], parent=parent)
+    else:
+        made[path] = Group(name=name, description=GROUPS[path], guild_only=True)
+        tree.add_command(made[path])
+    return made[path]
+
+
+def described(kind: type[Action]) -> str:
+    """What a command does, in a line: the first of the docstring, without its full stop."""
+    return (kind.__doc__ or "").strip().split("\n")[0].removesuffix(".")
+
+
+def options_of(kind: type[Action]) -> list[Part]:
+    """The fields that are typed, those that must be first."""
+    return sorted((part for part in parts(kind.command) if part.kind.help), key=lambda part: not needed(part))
+
+
+def needed(part: Part) -> bool:
+    """Whether a field must be typed."""
+    return isinstance(part.kind, TableKind) and part.kind.needed
+
+
+def _command(kind: type[Action], name: str, parent: Group | None) -> app_commands.Command[Any, Any, Any]:
+    options = options_of(kind)
+
+    async def ask(interaction: It, **given: Any) -> None:
+        await _asked(interaction, kind, {one.name: given.get(called(one)) for one in options})
+
+    ask.__signature__ = _signature(options)  # type: ignore[attr-defined]
+    ask.__name__ = name
+    if options:
+        app_commands.describe(**{called(one): one.kind.help for one in options})(ask)
+    listed, looked_up = _listed(options), _looked_up(kind, options)
+    if listed:
+        app_commands.choices(**listed)(ask)
+    if looked_up:
+        app_commands.autocomplete(**looked_up)(ask)
+    callback: Any = ask
+    command: app_commands.Command[Any, Any, Any] = app_commands.Command(
+        name=name, description=described(kind), callback=callback, parent=parent
+    )
+    command.guild_only = parent is None
+    return command
+
+
+def _listed(options: Iterable[Part]) -> dict[str, Any]:
+    """The options that are one of a few words, each with those."""
+    return {
+        called(one): [app_commands.Choice(name=word, value=word) for word in one.kind.choices]
+        for one in options
+        if isinstance(one.kind, TableKind) and one.kind.choices and not one.kind.suggests
+    }
+
+
+def _looked_up(kind: type[Action], options: Iterable[Part]) -> dict[str, Any]:
+    """The options that are suggested while they are typed, each with what suggests them."""
+    return {
+        called(one): _suggesting(kind, one)
+        for one in options
+        if isinstance(one.kind, TableKind) and one.kind.suggests
+    }
+
+
+def _signature(options: Iterable[Part]) -> Signature:
+    """What the library reads the options off."""
+    asked = [
+        Parameter(
+            called(one),
+            Parameter.POSITIONAL_OR_KEYWORD,
+            annotation=_annotation(one),
+            default=Parameter.empty if needed(one) else None,
+        )
+        for one in options
+    ]
+    return Signature([Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=It), *asked])
+
+
+def _annotation(part: Part) -> Any:
+    kind = part.kind
+    if isinstance(kind, Attached):
+        of: Any = discord.Attachment
+    elif isinstance(kind, Person):
+        of = discord.User
+    elif part.wire is bool:
+        of = bool
+    elif part.wire in (int, float) and isinstance(kind, TableKind) and kind.least is not None:
+        of = app_commands.Range[part.wire, kind.least, kind.most]
+    elif isinstance(kind, TableKind) and part.wire is str and kind.most is not None:
+        of = app_commands.Range[str, 1, int(kind.most)]
+    else:
+        of = str
+    return of if needed(part) else of | None
+
+
+async def _asked(interaction: It, kind: type[Action], given: Mapping[str, Any]) -> None:
+    """Ask what was typed, or say to the person alone why it cannot be asked."""
+    try:
+        values = {name: await _plain(part, given[name]) for name, part in _by_name(kind).items()}
+        action = await typed_action(host_of(interaction).desk.store, actor_of(interaction), kind, values)
+    except InvalidInput as refusal:
+        await send(interaction, say(*refusal.sentence.split("\n"), private=True))
+        return
+    await answer(interaction, action)
+
+
+def _by_name(kind: type[Action]) -> dict[str, Part]:
+    return {part.name: part for part in options_of(kind)}
+
+
+async def _plain(part: Part, value: Any) -> Any:
+    """A typed value without Discord's own things: a file as its text, a person by number."""
+    if isinstance(value, discord.Attachment):
+        return await _file_text(value, int(part.kind.most or 0) if isinstance(part.kind, Attached) else 0)
+    if isinstance(value, discord.User | discord.Member):
+        return value.id
+    return value
+
+
+async def _file_text(file: discord.Attachment, most: int) -> str:
+    if file.size > most:
+        raise InvalidInput(f"A file here has at most {most // 1000} kB.")
+    try:
+        return (await file.read()).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidInput("The file is no text in UTF-8.") from None
+
+
+def _suggesting(kind: type[Action], part: Part) -> Suggest:
+    async def suggest(interaction: It, typed: str) -> Choices:
+        said = {
+            one.name: getattr(interaction.namespace, called(one), None)
+            for one in options_of(kind)
+            if one.name != part.name
+        }
+        desk = host_of(interaction).desk
+        offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, said)
+        return [
+            app_commands.Choice(name=one.label[:LONGEST_CHOICE], value=str(one.value)[:LONGEST_CHOICE])
+            for one in offers
+        ]
+
+    return suggest

@@ -1,0 +1,134 @@
+"""The ids of buttons, menus and forms: they carry the action itself, so that a restart loses none.
+
+An id names each field by a letter and carries a stamp of the shape of its action's fields. A button of an
+older version means what it meant, or is refused as old (`BadId`); it never means something else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, unquote
+
+from bot.actions import Action, BadId, Part, action_of, finite, kept, parts, raw_of, stamp
+from bot.shapes_before import SHAPES_BEFORE
+
+MAX_ID = 100
+"""Characters in a Discord custom id."""
+
+THIS, BEFORE = "2", "1"
+"""What ids begin with: those of this version, and of the first one, which named fields by their places."""
+
+_PLACE = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """What the id of a button, menu or form tells: the action, where, and at which version it was offered.
+
+    version -1: good at any time. part: '' for a button, the form that it opens, or the field that a menu
+    fills.
+    """
+
+    action: Action
+    scope: int
+    version: int = -1
+    part: str = ""
+
+
+def pack(tag: Tag, place: int = 0) -> str:
+    """The custom id of a tag; `place` tells equal ones in one message apart. Raises BadId when too long."""
+    command = tag.action.command
+    said = raw_of(tag.action)
+    written = [
+        _PLACE[number] + _write(said[one.name], one.wire)
+        for number, one in enumerate(parts(command))
+        if one.name in said
+    ]
+    version = "" if tag.version < 0 else base36(tag.version)
+    custom_id = f"{THIS}{base36(place)}:{command}:{base36(tag.scope)}:{version}:{tag.part}"
+    if written:
+        custom_id += f":{stamp(command)}{'~'.join(written)}"
+    if len(custom_id) > MAX_ID:
+        raise BadId("too long")
+    return custom_id
+
+
+def unpack(custom_id: str) -> Tag:
+    """The tag of a custom id. Raises BadId."""
+    try:
+        made_by, command, scope, version, part, *written = custom_id.split(":", 5)
+        shape = parts(command)
+        if made_by[:1] == THIS:
+            values = _by_letter(command, shape, written[0]) if written else {}
+        elif made_by[:1] == BEFORE and SHAPES_BEFORE.get(command) == stamp(command):
+            values = _by_place(shape, written[0]) if written else {}
+        else:
+            raise BadId(custom_id)
+        action = action_of(command, values)
+        return Tag(action, int(scope, 36), int(version, 36) if version else -1, part)
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadId(custom_id) from error
+
+
+def _by_letter(command: str, shape: tuple[Part, ...], written: str) -> dict[str, Any]:
+    if written[:2] != stamp(command):
+        raise BadId(written)
+    found = {}
+    for text in written[2:].split("~"):
+        one = shape[_PLACE.index(text[:1] or "?")]
+        if one.name in found:
+            raise BadId(written)
+        found[one.name] = _read(text[1:], one.wire)
+    return found
+
+
+def _by_place(shape: tuple[Part, ...], written: str) -> dict[str, Any]:
+    texts = written.split("~")
+    if len(texts) > len(shape):
+        raise BadId(written)
+    return {one.name: _read(text, one.wire) for one, text in zip(shape, texts, strict=False)}
+
+
+def _write(value: Any, wire: Any) -> str:
+    if wire == tuple[int, ...]:
+        return ",".join(base36(item) for item in value)
+    if wire == tuple[str, ...]:
+        return ",".join(_write(item, str) for item in value)
+    if wire is bool:
+        return "1" if value else "0"
+    if wire is int:
+        return base36(value)
+    if wire is float:
+        return repr(float(value))
+    return quote(value, safe=" '()/+!").replace("~", "%7E")
+
+
+def _read(text: str, wire: Any) -> Any:
+    if wire == tuple[int, ...]:
+        return tuple(_number(item) for item in text.split(",")) if text else ()
+    if wire == tuple[str, ...]:
+        return tuple(unquote(item) for item in text.split(",")) if text else ()
+    if wire is bool:
+        return text == "1"
+    if wire is int:
+        return _number(text)
+    if wire is float:
+        return finite(float(text))
+    return unquote(text)
+
+
+def _number(text: str) -> int:
+    return kept(int(text, 36))
+
+
+def base36(number: int) -> str:
+    """A whole number in digits and small letters."""
+    if number < 0:
+        return "-" + base36(-number)
+    digits = ""
+    while True:
+        number, rest = divmod(number, 36)
+        digits = _PLACE[rest] + digits
+        if not number:
+            return digits

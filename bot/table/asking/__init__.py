@@ -1,0 +1,8 @@
+"""How an action is asked, whatever the door: kinds of fields, reading them, suggesting them.
+
+kinds.py       plain kinds: words, numbers, switches, one of a few words
+things.py      kinds that name something on the table: a model, a side, whatever a game lists by name
+elsewhere.py   kinds that name something outside the scope: a crew, a campaign, a file, a person
+reading.py     from an action as it was asked to one with the things themselves
+suggesting.py  what may stand in a field, likeliest first
+"""

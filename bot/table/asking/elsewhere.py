@@ -1,0 +1,87 @@
+"""Kinds that name something outside the scope: a crew or a campaign of the server, a file, a person.
+
+What they name has to be looked up before the action is asked, since it may decide which scope it works on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.actions import Raw
+from bot.table.asking.kinds import TableKind
+from bot.table.names import find
+from rules.refusals import InvalidInput
+
+if TYPE_CHECKING:
+    from bot.store.store import Store
+    from bot.table.act import Actor
+
+NO_CAMPAIGN = "No campaign runs here. Make one: /campaign create."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere(TableKind):
+    """Something that is looked up in the store by what was typed."""
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """What was typed as it is written; also called where nothing was typed. Raises InvalidInput."""
+        raise NotImplementedError
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """What may be named by the person who asks."""
+        raise NotImplementedError
+
+    @property
+    def suggests(self) -> bool:
+        """Always."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crews(Elsewhere):
+    """A crew of the server by name: the number of its scope. mine: the asker's own are offered."""
+
+    mine: bool = False
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """The crew's scope; None where none is named. Raises InvalidInput."""
+        if not typed:
+            return None
+        return find(typed, await store.crews(actor.guild_id), lambda crew: crew[1], "crew")[0]
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """Crews of the server."""
+        known = await store.crews(actor.guild_id)
+        return [name for _, name, _, owner in known if not self.mine or owner == actor.user_id]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Campaigns(Elsewhere):
+    """A campaign of the server by name, the one that runs where none is named: the number of its scope."""
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """The campaign's scope. Raises InvalidInput where none or several may be meant."""
+        known = await store.campaigns(actor.guild_id)
+        if typed:
+            return find(typed, known, lambda one: one[1], "campaign")[0]
+        running = [one for one in known if one[2] != "ended"] or known
+        if len(running) == 1:
+            return running[0][0]
+        names = ", ".join(one[1] for one in running[-6:])
+        raise InvalidInput(f"Which campaign? {names}." if running else NO_CAMPAIGN)
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """Campaigns of the server."""
+        return [name for _, name, _ in await store.campaigns(actor.guild_id)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attached(TableKind):
+    """The text of a file, `most` bytes at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person(TableKind):
+    """Somebody of the server."""

@@ -1,0 +1,154 @@
+"""What a field of an action is, one function for each kind: `cover: int = fields.whole("Cover", 0, 3)`.
+
+Every one takes the words that stand beside the field in a slash command and a form, and any of `called`,
+`fact` and `was` of `bot.actions.Kind` and `needed` of `TableKind`. A game has functions of its own for what
+only it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from bot.actions import KIND, declared
+from bot.store.rows import ModelRow
+from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Person
+from bot.table.asking.kinds import Asking, Number, OneOf, Switch, TableKind, Text, Token
+from bot.table.asking.things import Among, Models, Several, gone_models, own_first, sides
+from bot.table.names import LONGEST_NAME
+
+T = TypeVar("T")
+
+LONGEST_TEXT = 100
+MOST_INCHES = 200
+
+
+def kept(default: Any, wire: Any = None) -> Any:
+    """A field that only buttons fill: a plain value that nobody types."""
+    return declared(TableKind(wire=wire or type(default)), default)
+
+
+# ------------------------------------------------------------------------------------ plain
+
+
+def whole(about: str, least: int, most: int, *, default: int | None = None, **more: Any) -> Any:
+    """A whole number; None where it is not said, unless there is a default."""
+    return declared(Number(wire=int, help=about, least=least, most=most, **more), default)
+
+
+def inches(
+    about: str, least: float = 0, most: float = MOST_INCHES, *, default: float | None = None, **more: Any
+) -> Any:
+    """A distance in inches; None where it is not said, unless there is a default."""
+    return declared(Number(wire=float, help=about, least=least, most=most, **more), default)
+
+
+def switch(about: str, **more: Any) -> Any:
+    """Yes or no; no where it is not said."""
+    return declared(Switch(wire=bool, help=about, **more), False)
+
+
+def maybe(about: str, **more: Any) -> Any:
+    """Yes, no, or None where it is not said."""
+    return declared(Switch(wire=bool, help=about, **more), None)
+
+
+def token(about: str, **more: Any) -> Any:
+    """Whether a token is spent for a better chance; odds are told without it and with it."""
+    return declared(Token(wire=bool, help=about, **more), False)
+
+
+def odds(about: str = "Show the chances", **more: Any) -> Any:
+    """Whether only the chances are asked, for the person who asks alone."""
+    return declared(Switch(wire=bool, help=about, **more), False)
+
+
+def text(about: str, longest: int = LONGEST_TEXT, *, default: str = "", **more: Any) -> Any:
+    """Free words; empty where nothing is said."""
+    return declared(Text(help=about, most=longest, **more), default)
+
+
+def name(about: str, **more: Any) -> Any:
+    """A name as typed: longer than a name may be, so that the refusal can say what is wrong."""
+    return text(about, LONGEST_NAME * 2, **more)
+
+
+def one_of(about: str, words: Mapping[str, Any] | Sequence[str], *, default: Any = None, **more: Any) -> Any:
+    """One of a few words, or what it stands for; None where it is not said, unless there is a default."""
+    meant = dict(words) if isinstance(words, Mapping) else {word: word for word in words}
+    return declared(OneOf(help=about, words=meant, choices=tuple(meant), **more), default)
+
+
+# ------------------------------------------------------------------------------------ on the table
+
+
+def among(
+    about: str,
+    things: Callable[[Asking], Sequence[T]],
+    named: Callable[[T], str] = str,
+    *,
+    note: Callable[[T], str] = lambda thing: "",
+    **more: Any,
+) -> Any:
+    """One of the things that there are, by name; None where nothing is said."""
+    kind: Among[T] = Among(help=about, things=things, named=named, note=note, **more)
+    return declared(kind, None)
+
+
+def model(about: str, **more: Any) -> Any:
+    """Any model in play, as its row."""
+    return declared(Models(help=about, **more), None)
+
+
+def own_model(about: str, **more: Any) -> Any:
+    """A model in play as its row, those of the person who asks offered first."""
+    return declared(Models(help=about, order=own_first, **more), None)
+
+
+def gone_model(about: str, **more: Any) -> Any:
+    """A model that left play, as its row."""
+    return declared(Models(help=about, order=gone_models, gone=True, **more), None)
+
+
+def side(about: str, **more: Any) -> Any:
+    """A side, as its row."""
+    return among(about, sides, lambda row: row.name, what="side", **more)
+
+
+def several(about: str, each: Any, *, most: int | None = None, **more: Any) -> Any:
+    """Several things of the kind of the field `each`, typed with commas between: a tuple."""
+    kind: TableKind = each.metadata[KIND]
+    return declared(Several(wire=tuple[str, ...], help=about, each=kind, most=most, **more), ())
+
+
+def rows_of(about: str, order: Callable[[Asking], Sequence[ModelRow]], **more: Any) -> Any:
+    """A model as its row, offered in an order of its own."""
+    return declared(Models(help=about, order=order, **more), None)
+
+
+# ------------------------------------------------------------------------------------ elsewhere
+
+
+def own_crew(about: str, **more: Any) -> Any:
+    """A crew of the server, those of the person who asks offered: the number of its scope, 0 for none."""
+    return declared(Crews(wire=int, help=about, mine=True, **more), 0)
+
+
+def crew(about: str, **more: Any) -> Any:
+    """A crew of the server: the number of its scope, 0 for none."""
+    return declared(Crews(wire=int, help=about, **more), 0)
+
+
+def campaign(about: str, **more: Any) -> Any:
+    """A campaign of the server, the one that runs where none is named: the number of its scope."""
+    return declared(Campaigns(wire=int, help=about, **more), 0)
+
+
+def attached(about: str, most_bytes: int, **more: Any) -> Any:
+    """The text of a file; empty where none is attached."""
+    return declared(Attached(help=about, most=most_bytes, **more), "")
+
+
+def person(about: str, **more: Any) -> Any:
+    """Somebody of the server, by the number that Discord gives; 0 for nobody."""
+    return declared(Person(wire=int, help=about, **more), 0)

@@ -1,0 +1,133 @@
+"""Plain kinds of fields: numbers, switches, words, one of a few words.
+
+What every kind knows is said in `bot.actions.Kind`; those of the table also read what was written, and offer
+what may be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bot.actions import Kind, Raw
+from rules.refusals import InvalidInput
+
+if TYPE_CHECKING:
+    from bot.table.act import Act
+
+MOST_CHOICES = 25
+"""Words that Discord lists with an option; where there are more they are suggested."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that may stand in a field: as it is written, as a person reads it, and what to know of it."""
+
+    value: Raw
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A field while it is read or suggested: who asks where, how it is called, what stands before it.
+
+    so_far: the things that the fields before it were read into, None for what was not said or not understood.
+    typed: what stands in the field so far, for suggestions.
+    """
+
+    act: Act
+    called: str
+    so_far: Mapping[str, Any] = field(default_factory=dict)
+    typed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableKind(Kind):
+    """A kind that the table reads. choices: the few words of which one is said; empty for any.
+
+    least, most: bounds of a number, or of the length of a text; None for none. needed: a slash command does
+    not go without it.
+    """
+
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    needed: bool = False
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The thing that was written. Raises InvalidInput, Forbidden."""
+        return raw
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """The thing that is meant where nothing was said."""
+        return default
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """What may stand here, likeliest first, as far as the person who asks may know it."""
+        return [Offer(word, word) for word in self.choices]
+
+    @property
+    def suggests(self) -> bool:
+        """Whether what may stand here depends on the table, so that it is suggested while it is typed."""
+        return len(self.choices) > MOST_CHOICES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number(TableKind):
+    """A number within bounds, whole or not by its wire."""
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The number. Raises InvalidInput out of bounds."""
+        assert isinstance(raw, int | float)
+        number = float(raw) if self.wire is float else int(raw)
+        low, high = self.least, self.most
+        if (low is not None and number < low) or (high is not None and number > high):
+            bounds = f"{low:g} to {high:g}" if high is not None else f"{low:g} or more"
+            raise InvalidInput(f"{asking.called.capitalize()}: {bounds}, not {number:g}.")
+        return number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch(TableKind):
+    """Yes or no."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token(Switch):
+    """Whether something is spent that makes the action better: odds are told without it and with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text(TableKind):
+    """Free words."""
+
+    def write(self, thing: Any) -> Raw:
+        """The words; None for no words."""
+        return thing or None
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """No words."""
+        return default or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneOf(TableKind):
+    """One of a few words, each standing for a thing."""
+
+    words: Mapping[str, Any] = field(default_factory=dict)
+
+    def write(self, thing: Any) -> Raw:
+        """The word of a thing."""
+        if thing is None or (isinstance(thing, str) and thing in self.words):
+            return thing
+        return next((word for word, meant in self.words.items() if meant == thing), thing)
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """What the word stands for. Raises InvalidInput."""
+        wanted = str(raw).strip().casefold()
+        for word, meant in self.words.items():
+            if word.casefold() == wanted:
+                return meant
+        raise InvalidInput(f"{asking.called.capitalize()}: {', '.join(self.words)}.")

@@ -1,0 +1,157 @@
+"""What a person may do now: every action tried on the table as it stands, with what would refuse it.
+
+An action is tried as it would be done: it is read, may be done at all, and takes its first step (`prepare`),
+or is carried through on rows that are put back, as far as its first die. Nothing is rolled or written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from bot.actions import Action, Part, Raw, action_of, parts
+from bot.store.book import Book
+from bot.table.act import Act, Actor
+from bot.table.asking.elsewhere import Elsewhere
+from bot.table.asking.kinds import Asking, Offer, TableKind
+from bot.table.asking.reading import called, read, read_leniently
+from bot.table.asking.things import Models
+from bot.table.handlers import HANDLERS
+from rules.dice import Source
+from rules.refusals import Forbidden, InvalidInput
+
+MOST_TRIES = 40
+"""Ways to fill in one action that are tried until one of them is possible."""
+
+Said = Mapping[str, Raw]
+
+
+class Throws(Exception):
+    """Dice would be thrown now: whatever could refuse the action did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """An action that may be asked, filled in with the likeliest that is possible; or why it may not.
+
+    reason: empty where it may be done.
+    """
+
+    action: Action
+    reason: str = ""
+
+
+class Looking:
+    """The table as one person sees it, to try things on; nothing that is tried stays."""
+
+    __slots__ = ("_book", "_encounter", "actor")
+
+    def __init__(self, book: Book, actor: Actor) -> None:
+        self._book = book
+        self.actor = actor
+        self._encounter: Any = None
+
+    def act(self, action: Action) -> Act:
+        """An act that throws no dice and is never carried through."""
+        act = Act(self._book, self.actor, action, _throws)
+        if self._encounter is None and act.has_encounter:
+            self._encounter = act.encounter
+        act.share(self._encounter)
+        return act
+
+    def refusal(self, action: Action) -> str:
+        """Why an action that is wholly filled in may not be done now; empty where it may."""
+        act = self.act(action)
+        handler = HANDLERS[action.command]
+        try:
+            with act.passing():
+                whole = read(act, action)
+                act.action = act.canonical = whole
+                if handler.may is not None:
+                    handler.may(act, whole)
+                (handler.prepare or handler.run)(act, whole)
+        except Throws:
+            return ""
+        except (InvalidInput, Forbidden) as refusal:
+            return refusal.sentence
+        finally:
+            self._put_back()
+        return ""
+
+    def barred(self, action: Action) -> str:
+        """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""
+        may = HANDLERS[action.command].may
+        if may is None:
+            return ""
+        act = self.act(action)
+        try:
+            with act.passing():
+                so_far = read_leniently(act, action, _after_who(action.command))
+                may(act, replace(action, **so_far))
+        except (InvalidInput, Forbidden) as refusal:
+            return refusal.sentence
+        finally:
+            self._put_back()
+        return ""
+
+    def _put_back(self) -> None:
+        if self._book.is_touched:
+            self._book.put_back()
+            self._encounter = None
+
+    def offers(self, action: Action, name: str) -> Sequence[Offer]:
+        """What may stand in a field, by what stands before it."""
+        part = next(one for one in parts(action.command) if one.name == name)
+        assert isinstance(part.kind, TableKind)
+        act = self.act(action)
+        return part.kind.offers(Asking(act, called(part), read_leniently(act, action, name)))
+
+    # ------------------------------------------------------------- all that may be done
+
+    def legal(self, kind: type[Action], said: Said | None = None) -> Legal:
+        """One action: filled in as it may be done, or with what refuses it. said: fields that are fixed."""
+        first = action_of(kind.command, said or {})
+        reason = self.barred(first)
+        if reason:
+            return Legal(first, reason)
+        ways = self._filled(first, _open(kind.command, tuple(sorted(said or ()))))
+        for filled in islice(ways, MOST_TRIES):
+            refused = self.refusal(filled)
+            if not refused:
+                return Legal(filled)
+            reason = reason or refused
+        return Legal(first, reason or "There is nothing to choose.")
+
+    def _filled(self, action: Action, names: Sequence[str]) -> Iterator[Action]:
+        """The action with everything filled in that must be, likeliest first."""
+        if not names:
+            yield action
+            return
+        for offer in self.offers(action, names[0]):
+            yield from self._filled(replace(action, **{names[0]: offer.value}), names[1:])
+
+
+@cache
+def _open(command: str, said: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields that must be filled in and are not."""
+    return tuple(part.name for part in parts(command) if part.name not in said and _must(part))
+
+
+def _must(part: Part) -> bool:
+    kind = part.kind
+    return isinstance(kind, TableKind) and kind.needed and not isinstance(kind, Elsewhere)
+
+
+@cache
+def _after_who(command: str) -> str:
+    """The first field behind the one that tells who acts; empty where there is none."""
+    names = [part.name for part in parts(command)]
+    who = [n for n, part in enumerate(parts(command)) if isinstance(part.kind, Models) and part.kind.mine]
+    return names[who[0] + 1] if who and who[0] + 1 < len(names) else ""
+
+
+def _throws() -> Source:
+    raise Throws

@@ -1,0 +1,72 @@
+"""From an action as it was asked to the same action with the things themselves, once, at the door."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any, TypeVar
+
+from bot.actions import Action, Part, parts
+from bot.table.act import Act
+from bot.table.asking.kinds import Asking, TableKind
+from rules.refusals import Forbidden, InvalidInput
+
+A = TypeVar("A", bound=Action)
+
+
+def called(part: Part) -> str:
+    """How a field is called in a slash command, a form and a refusal."""
+    return part.kind.called or part.name
+
+
+def understood(act: Act, action: A) -> A:
+    """The action with the things that its fields name, as what the act is about.
+
+    Raises InvalidInput, Forbidden.
+    """
+    if _is_plain(action.command):
+        return action
+    act.action = asked = read(act, action)
+    said: dict[str, Any] = {"odds": False} if act.looks else {}
+    act.canonical = replace(asked, **said)
+    return asked
+
+
+@cache
+def _is_plain(command: str) -> bool:
+    return not any(isinstance(part.kind, TableKind) for part in parts(command))
+
+
+def read(act: Act, action: A) -> A:
+    """The action with the things that its fields name. Raises InvalidInput, Forbidden."""
+    so_far: dict[str, Any] = {}
+    for part in parts(action.command):
+        so_far[part.name] = _read(act, part, getattr(action, part.name), so_far)
+    return replace(action, **so_far)
+
+
+def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
+    """The things of the fields that stand before one, None for what cannot be read."""
+    so_far: dict[str, Any] = {}
+    for part in parts(action.command):
+        if part.name == before:
+            break
+        try:
+            so_far[part.name] = _read(act, part, getattr(action, part.name), so_far)
+        except (InvalidInput, Forbidden):
+            so_far[part.name] = None
+    return so_far
+
+
+def _read(act: Act, part: Part, value: Any, so_far: dict[str, Any]) -> Any:
+    kind = part.kind
+    if not isinstance(kind, TableKind):
+        return value
+    raw = kind.write(value)
+    asking = Asking(act, called(part), so_far)
+    if raw is None or raw == part.unsaid:
+        meant = kind.unsaid(part.default, asking)
+        if meant is None and kind.needed:
+            raise InvalidInput(f"{called(part).capitalize()} is missing: {kind.help.lower()}.")
+        return meant
+    return kind.read(raw, asking)

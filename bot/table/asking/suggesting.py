@@ -1,0 +1,64 @@
+"""What may stand in a field of an action that is being typed, likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bot.actions import Action, action_of, part_of
+from bot.table.asking.asked import written
+from bot.table.asking.elsewhere import Elsewhere
+from bot.table.asking.kinds import Asking, Offer, TableKind
+from bot.table.asking.reading import called, read_leniently
+from bot.table.names import ranked
+from rules.refusals import Forbidden, InvalidInput
+
+if TYPE_CHECKING:
+    from bot.table.act import Actor
+    from bot.table.desk import Desk
+
+MOST = 25
+"""Suggestions that Discord shows."""
+
+
+async def suggested(
+    desk: Desk, actor: Actor, kind: type[Action], name: str, typed: str, said: Mapping[str, Any]
+) -> list[Offer]:
+    """Suggestions for one field; none where the table refuses. said: what stands in the others, by name."""
+    part = part_of(kind.command, name)
+    if isinstance(part.kind, Elsewhere):
+        return [Offer(one, one) for one in ranked(typed, await part.kind.names(desk.store, actor))[:MOST]]
+    assert isinstance(part.kind, TableKind)
+    try:
+        action = await _so_far(desk, actor, kind, said)
+        act = await desk.look(actor, action)
+        if act is None:
+            return []
+        asking = Asking(act, called(part), read_leniently(act, action, part.name), typed)
+        offers = part.kind.offers(asking)
+    except (InvalidInput, Forbidden):
+        return []
+    return fitting(typed, offers)
+
+
+def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
+    """The offers that fit what was typed, best first, in their own order where they fit alike."""
+    by_label = {one.label: one for one in reversed(offers)}
+    return [by_label[label] for label in ranked(typed, dict.fromkeys(one.label for one in offers))][:MOST]
+
+
+async def _so_far(desk: Desk, actor: Actor, kind: type[Action], said: Mapping[str, Any]) -> Action:
+    """The action of what was said; what cannot be understood is left out."""
+    values = {}
+    for name, value in said.items():
+        part = part_of(kind.command, name)
+        try:
+            if isinstance(part.kind, Elsewhere):
+                raw = await part.kind.located(desk.store, actor, value or "")
+            else:
+                raw = None if value is None else written(part, value)
+        except InvalidInput:
+            continue
+        if raw is not None:
+            values[part.name] = raw
+    return action_of(kind.command, values)

@@ -1,0 +1,66 @@
+"""Buttons of the version before mean what they meant, or say that they are old, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import field, make_dataclass
+from pathlib import Path
+
+import pytest
+
+import bot.app
+from bot.actions import ACTIONS, Action, BadId, parts, raw_of, stamp
+from bot.ids import Tag, pack, unpack
+
+assert bot.app.ALL_GAMES
+
+WRITTEN = json.loads((Path(__file__).parent / "ids.json").read_text(encoding="utf-8"))
+
+
+def test_there_are_ids_of_every_action_of_that_version() -> None:
+    assert len(WRITTEN) > 800
+    assert len({command for _, command, _ in WRITTEN}) > 380
+
+
+@pytest.mark.parametrize(("custom_id", "command", "fields"), WRITTEN)
+def test_an_id_means_what_it_meant_or_is_refused(
+    custom_id: str, command: str, fields: dict[str, object]
+) -> None:
+    try:
+        tag = unpack(custom_id)
+    except BadId:
+        return
+    assert (tag.action.command, tag.scope, tag.version, tag.part) == (command, 9, 12, "")
+    told = {name: list(raw) if isinstance(raw, tuple) else raw for name, raw in raw_of(tag.action).items()}
+    assert told == fields
+
+
+def test_what_was_not_altered_is_still_understood() -> None:
+    understood = 0
+    for custom_id, _, _ in WRITTEN:
+        try:
+            understood += bool(unpack(custom_id))
+        except BadId:
+            continue
+    assert understood > 200
+
+
+def test_a_field_put_in_between_makes_an_id_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shaped(*names: str) -> Action:
+        monkeypatch.delitem(ACTIONS, "test.shape", raising=False)
+        parts.cache_clear()
+        stamp.cache_clear()
+        written = [(name, str, field(default="")) for name in names]
+        made = make_dataclass(
+            "Shape", written, bases=(Action,), namespace={"command": "test.shape"}, frozen=True
+        )
+        return made(**{names[-1]: "Trapper"})
+
+    old = pack(Tag(shaped("shooter", "target"), 9))
+    assert raw_of(unpack(old).action) == {"target": "Trapper"}
+    shaped("shooter", "weapon", "target")
+    with pytest.raises(BadId):
+        unpack(old)
+    monkeypatch.delitem(ACTIONS, "test.shape")
+    parts.cache_clear()
+    stamp.cache_clear()

@@ -1,0 +1,98 @@
+"""Declared actions for tests of how actions are asked; they exist in tests alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Reply
+from bot.store.rows import ModelRow, SideRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.handlers import handles
+from bot.table.steps import Chances, Steps, in_steps
+from bot.table.throws import Whose
+from rules.dice import Dice
+from rules.refusals import Forbidden
+
+
+def limbs(asking: Asking) -> Sequence[str]:
+    """What a model that was named before has: of Smap other things than of anybody else."""
+    model = asking.so_far.get("model")
+    return ("claw", "tail") if model is not None and model.name == "Smap" else ("hand", "foot")
+
+
+@dataclass(frozen=True, slots=True)
+class Kick(Action):
+    """Kick somebody with something.
+
+    For tests.
+    """
+
+    command = "test.kick"
+    typed = ""
+
+    model: ModelRow = fields.own_model("Who kicks", needed=True, mine=True)
+    target: ModelRow = fields.model("Whom", needed=True)
+    limb: str | None = fields.among("With what", limbs)
+    inches: float = fields.inches("How far", 0, 8, default=1.0, fact=True)
+    force: int | None = fields.whole("How hard", 1, 6)
+    manner: int = fields.one_of("How", {"gently": 1, "hard": 2}, default=1)
+    helpers: tuple[ModelRow, ...] = fields.several("Who helps", fields.model(""), most=2)
+    side: SideRow | None = fields.side("For whom", was=("crew",))
+    order: bool = fields.token("A token")
+    odds: bool = fields.odds()
+    rest: tuple[int, ...] = fields.kept((), tuple[int, ...])
+
+
+@in_steps(Kick)
+class Kicking(Steps[Kick, int, int, str]):
+    """A six-sided die against the force; nobody kicks himself."""
+
+    label = "Kick"
+
+    def prepare(self, act: Act, action: Kick) -> int:
+        if action.model.id == action.target.id:
+            raise Forbidden(f"{action.model.name} cannot kick itself.")
+        return (action.force or 4) - action.order
+
+    def whose(self, action: Kick, ready: int) -> Whose:
+        return Whose(action.model.name, "kick", f"at {action.target.name}")
+
+    def rule(self, dice: Dice, ready: int) -> int:
+        return int(dice.face(6, "kick") >= ready)
+
+    def settle(self, act: Act, action: Kick, ready: int, outcome: int) -> str:
+        act.encounter.model(action.target.id).damage += outcome
+        return "hits" if outcome else "misses"
+
+    def tell(self, act: Act, action: Kick, ready: int, told: str) -> Reply:
+        return Reply((f"{action.model.name} {told} {action.target.name}.",))
+
+    def chances(self, act: Act, action: Kick, ready: int) -> Chances:
+        odds = act.solve(self.rule, ready)
+        return Chances((f"{action.model.name} kicks",), "hits", odds.chance(bool), (odds,))
+
+
+@dataclass(frozen=True, slots=True)
+class Rest(Action):
+    """Let a model rest: it is healed, and it says so even if it is not hurt."""
+
+    command = "test.rest"
+
+    model: ModelRow = fields.own_model("Who rests", needed=True, mine=True)
+
+
+def _tired(act: Act, action: Rest) -> None:
+    if action.model is not None and action.model.name == "Smap":
+        raise Forbidden("Smap never rests.")
+
+
+@handles(Rest, may=_tired)
+def _rest(act: Act, action: Rest) -> Reply:
+    act.encounter.model(action.model.id).damage = 0
+    if action.model.name.startswith("Skip"):
+        raise Forbidden("Skip is not tired.")
+    return Reply((f"{action.model.name} rests.",))

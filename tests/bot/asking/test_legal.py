@@ -1,0 +1,56 @@
+"""What may be done now: tried on the table, with the reason for what may not, and nothing of it stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import raw_of
+from bot.table.asking.legal import Looking
+from bot.table.encounters import JoinEncounter, StartDemo
+from tests.bot.asking.samples import Kick, Rest
+from tests.bot.tables import Table
+
+
+@pytest.fixture
+async def begun(table: Table) -> Table:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    return table
+
+
+async def looking(table: Table, who: str) -> Looking:
+    return Looking((await table.loaded()).book(), table.actor(who))
+
+
+async def test_it_is_filled_in_with_the_likeliest_that_is_possible(begun: Table) -> None:
+    found = (await looking(begun, "anna")).legal(Kick)
+    assert found.reason == ""
+    assert raw_of(found.action) == {"model": "#1", "target": "#2"}
+    assert (await begun.done("anna", found.action)).changed
+
+
+async def test_what_is_fixed_stays(begun: Table) -> None:
+    found = (await looking(begun, "anna")).legal(Kick, {"model": "Smap", "target": "Trapper"})
+    assert raw_of(found.action) == {"model": "Smap", "target": "Trapper"}
+
+
+async def test_what_is_refused_says_why(begun: Table) -> None:
+    seen = await looking(begun, "anna")
+    assert seen.legal(Kick, {"model": "Smap", "target": "Smap"}).reason == "Smap cannot kick itself."
+    assert "is not yours" in (await looking(begun, "bo")).legal(Kick, {"model": "Smap"}).reason
+    assert "is not yours" in seen.legal(Rest, {"model": "Trapper"}).reason
+
+
+async def test_who_may_not_act_at_all_is_told_before_anything_else_is_tried(begun: Table) -> None:
+    assert (await looking(begun, "anna")).legal(Rest, {"model": "Smap"}).reason == "Smap never rests."
+    assert "Smap never rests." in await begun.refused("anna", Rest("Smap"))
+
+
+async def test_nothing_that_was_tried_stays(begun: Table) -> None:
+    before = begun.state()
+    seen = await looking(begun, "anna")
+    for _ in range(2):
+        assert seen.legal(Rest, {"model": "Sally Starfield"}).reason == ""
+        assert seen.legal(Rest, {"model": "Skip Westmoreland"}).reason == "Skip is not tired."
+        assert seen.legal(Kick, {"model": "Smap"}).reason == ""
+    assert begun.state() == before

@@ -1,0 +1,105 @@
+"""From what was asked to the things themselves: each kind reads, bounds, defaults and writes its one form."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.actions import BadId, from_json, raw_of, to_json
+from bot.replies.reply import Reply
+from bot.table.encounters import StartDemo
+from tests.bot.asking.samples import Kick
+from tests.bot.tables import Table
+
+
+@pytest.fixture
+async def begun(table: Table) -> Table:
+    await table.done("anna", StartDemo())
+    return table
+
+
+async def written(table: Table, kick: Kick) -> dict[str, object]:
+    """What the journal keeps of a kick that was carried out."""
+    answer = await table.done("anna", kick)
+    entry = await table.desk.store.entry(answer.scope, answer.version)
+    assert entry is not None
+    return dict(json.loads(entry.input))
+
+
+async def test_names_become_numbers_in_the_one_form(begun: Table) -> None:
+    assert await written(begun, Kick("Sally", "trapper")) == {"model": "#1", "target": "#15"}
+
+
+async def test_what_says_what_is_meant_anyway_is_not_written(begun: Table) -> None:
+    kick = Kick("#1", "#15", inches=1.0, manner="gently", order=False, helpers=())
+    assert await written(begun, kick) == {"model": "#1", "target": "#15"}
+
+
+async def test_everything_said_is_written(begun: Table) -> None:
+    kick = Kick("Sally", "Trapper", "hand", 3, 2, "hard", "Smap, Wanda", "Edo", True, False, (3, 4))
+    assert await written(begun, kick) == {
+        "model": "#1",
+        "target": "#15",
+        "limb": "hand",
+        "inches": 3.0,
+        "force": 2,
+        "manner": "hard",
+        "helpers": ["#3", "#4"],
+        "side": "Edo",
+        "order": True,
+        "rest": [3, 4],
+    }
+
+
+@pytest.mark.parametrize(
+    ("kick", "sentence"),
+    [
+        (Kick(target="Trapper"), "Model is missing: who kicks."),
+        (Kick("Sally", "Trapper", inches=9), "Inches: 0 to 8, not 9."),
+        (Kick("Sally", "Trapper", force=7), "Force: 1 to 6, not 7."),
+        (Kick("Sally", "Trapper", manner="softly"), "Manner: gently, hard."),
+        (Kick("Sally", "Trapper", "claw"), "No limb is called claw. There are: hand, foot."),
+        (Kick("Sally", "Trapper", helpers="Smap, Wanda, Skip"), "Helpers: 2 at most, not 3."),
+        (Kick("Sally", "Trapper", side="Night Watch"), "No side is called Night Watch."),
+        (Kick("Sally", "Sally"), "Sally Starfield cannot kick itself."),
+    ],
+)
+async def test_what_cannot_be_read_is_refused_in_a_sentence(begun: Table, kick: Kick, sentence: str) -> None:
+    assert sentence in await begun.refused("anna", kick)
+
+
+async def test_a_thing_may_depend_on_what_was_said_before_it(begun: Table) -> None:
+    assert (await written(begun, Kick("Smap", "Trapper", "claw")))["limb"] == "claw"
+
+
+async def test_only_who_plays_it_kicks_with_it_but_anybody_may_ask_for_the_odds(begun: Table) -> None:
+    assert "is not yours" in await begun.refused("bo", Kick("Sally", "Trapper"))
+    answer = await begun.do("bo", Kick("Sally", "Trapper", odds=True))
+    assert answer.reply.private
+    assert answer.reply.lines == (
+        "Sally Starfield kicks",
+        "With an order: hits 67 %",
+        "Exact.",
+        "Nothing is rolled.",
+    )
+
+
+async def test_odds_carry_the_whole_action_to_their_buttons(begun: Table) -> None:
+    reply: Reply = (await begun.do("anna", Kick("Sally", "Trapper", force=2, odds=True))).reply
+    assert [button.label for button in reply.buttons] == ["Kick", "Kick with order"]
+    told = [raw_of(button.action) for button in reply.buttons]
+    assert told[0] == {"model": "#1", "target": "#15", "force": 2}
+    assert told[1] == {**told[0], "order": True}
+
+
+async def test_odds_refuse_what_the_action_refuses(begun: Table) -> None:
+    plain = await begun.refused("anna", Kick("Sally", "Sally"))
+    assert await begun.refused("anna", Kick("Sally", "Sally", odds=True)) == plain
+
+
+def test_a_field_of_an_earlier_name_is_understood() -> None:
+    action = from_json("test.kick", '{"crew":"Edo"}')
+    assert json.loads(to_json(action)) == {"side": "Edo"}
+    with pytest.raises(BadId):
+        from_json("test.kick", '{"club":"Edo"}')
