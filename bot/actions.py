@@ -43,15 +43,18 @@ class Action:
     """Something asked of the table.
 
     typed: the slash command that asks it, `cb shoot`, described by the first line of the docstring; empty
-    where only buttons ask. secret: where it makes a minor entry, nobody else may learn that it was
-    asked, undo and redo included. finishes: the command that it carries through; right after it, both are
-    undone and redone as one step. facts: the fields that tell what somebody measured or saw. Asked again with
-    others, an undone action was corrected and keeps its dice; any other difference is another decision.
+    where only buttons ask.
+    secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
+    answers: kinds of secret rows that a secret one answers; where such a row is taken back, it goes too.
+    finishes: the command that it carries through; right after it, both are undone and redone as one step.
+    facts: the fields that tell what somebody measured or saw. Asked again with others, an undone action was
+    corrected and keeps its dice; any other difference is another decision.
     """
 
     command: ClassVar[str] = ""
     typed: ClassVar[str] = ""
     secret: ClassVar[bool] = False
+    answers: ClassVar[frozenset[str]] = frozenset()
     finishes: ClassVar[str] = ""
     facts: ClassVar[frozenset[str]] = frozenset()
 

@@ -53,6 +53,8 @@ from bot.table import (
     encounters,
     exports,
     history,
+    joining,
+    leaving,
     log,
     models,
     reinforcements,
@@ -65,7 +67,20 @@ from bot.table.game import GAMES, Game, game_of
 
 ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE, SOLUNA, FRACD_EARTH)
 
-HANDLER_MODULES = (crews, dice, encounters, exports, history, log, models, reinforcements, rolls, settings)
+HANDLER_MODULES = (
+    crews,
+    dice,
+    encounters,
+    exports,
+    history,
+    joining,
+    leaving,
+    log,
+    models,
+    reinforcements,
+    rolls,
+    settings,
+)
 CAMPAIGN_MODULES = (campaign_crews, campaign_games, campaign_report, campaign_views, campaigns)
 """Modules that register their handlers when they are imported."""
 

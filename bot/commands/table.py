@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 from discord import app_commands
 
 from bot.commands.options import (
@@ -27,6 +28,7 @@ from bot.table.encounters import (
 )
 from bot.table.exports import Export
 from bot.table.history import MOST_STEPS, Redo, Undo
+from bot.table.leaving import RemovePerson
 from bot.table.log import ShowLog, WhyModel
 from bot.table.settings import Settings
 
@@ -70,6 +72,11 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
         scope = await crew_named(interaction, crew) if crew else 0
         if scope is not None:
             await answer(interaction, JoinEncounter(side, scope, watch))
+
+    @group.command(name="remove", description="Remove somebody from the game (organiser)")
+    @app_commands.describe(person="Who leaves")
+    async def remove(interaction: It, person: discord.User) -> None:
+        await answer(interaction, RemovePerson(person.id))
 
     @group.command(name="status", description="Show where the game stands, to you alone")
     async def status(interaction: It) -> None:

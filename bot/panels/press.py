@@ -15,7 +15,7 @@ from bot.ids import Tag, unpack
 from bot.panels.answer import Interaction, answer, send, sent
 from bot.panels.widgets import FORM, FormModal
 from bot.replies.reply import FORMS, say
-from bot.table.desk import OVERRIDE_BLANK
+from bot.table.request import OVERRIDE_BLANK
 
 OLD = say("This button is of an older version.", "Use the command instead.", private=True)
 

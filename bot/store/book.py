@@ -252,13 +252,19 @@ def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) ->
                 raise Mismatch(f"{table} {key} is missing")
             change = _column_change(table, key, now, second, reverse)
         else:
-            before = tuple(first) if first is not None else None
-            after = tuple(second) if second is not None else None
+            before, after = _whole(table, first), _whole(table, second)
             key = _key(table, before or after or ())
             change = Change(table, key, after, before) if reverse else Change(table, key, before, after)
         standing[key] = change.after
         found.append(change)
     return found
+
+
+def _whole(table: str, written: list[Value] | None) -> Columns | None:
+    """A row as it was written; columns that tables have got since then are at their defaults."""
+    if written is None:
+        return None
+    return (*written, *layout(table).defaults[len(written) :])
 
 
 def _column_change(

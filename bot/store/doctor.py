@@ -88,7 +88,7 @@ def examine_scope(loaded: Loaded, entries: Sequence[Entry], listed: Mapping[int,
             return [f"entry {entry.seq} does not fit those before it: {error}."]
     scope = loaded.scope
     faults = _differences(replay.rows, loaded.snapshot)
-    if (scope.version, scope.tip) != (len(entries), replay.tip):
+    if (scope.version, scope.tip) != (len(entries), replay.tip) or not 0 <= scope.moved <= scope.version:
         faults.append(f"stands at {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}.")
     if scope.chain != replay.chain:
         faults.append("the chain of hashes is broken.")
@@ -122,15 +122,34 @@ class _Replay:
             self.parents[entry.seq] = entry
             self.tip = entry.seq
             return
-        stands, stood = self._path(entry.parent), self._path(self.tip)
-        for one in stood - stands:
+        if entry.kind == "aside":
+            if entry.parent != self.tip:
+                raise Mismatch(f"it stands beside {entry.parent}, not {self.tip}")
+            return
+        tip = self.tip
+        back, again = self._moved(entry)
+        for one in back:
             self.undone[one] = self.parents[one].faces != "[]"
             if self.parents[one].target in self.undone:
                 self.undone[self.parents[one].target] = True
-        for one in stands - stood:
+        for one in again:
             del self.undone[one]
             self._close(self.parents[one])
         self.tip = entry.parent
+        if entry.took and self.tip != self._top(max(tip, *again) if again else tip):
+            raise Mismatch(f"it leaves {entry.parent} on top")
+
+    def _moved(self, entry: Entry) -> tuple[set[int], set[int]]:
+        """What an undo or redo took back and did again; of an old one, by the way between tips."""
+        if entry.took:
+            taken = set(entry.taken())
+            return (taken, set()) if entry.kind == "undo" else (set(), taken)
+        stands, stood = self._path(entry.parent), self._path(self.tip)
+        return stood - stands, stands - stood
+
+    def _top(self, tip: int) -> int:
+        """The highest entry that stands on the way from a tip back to the start."""
+        return max((one for one in self._path(tip) if one not in self.undone), default=0)
 
     def _close(self, entry: Entry) -> None:
         """A repeat uses the faces of an undone entry up, and so does leave to throw afresh."""

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from bot.store.book import Change, to_json
 
-Kind = Literal["do", "undo", "redo"]
+Kind = Literal["do", "undo", "redo", "aside"]
 DiceSource = Literal["", "bot", "real", "repeat"]
 Faces = tuple[tuple[int, int], ...]
 
@@ -23,7 +23,8 @@ class Draft:
     another. faces: (sides, face) of every draw; number: the roll's own number, -1 where nothing was rolled;
     repeats: the undone entry whose faces were used again, 0 for none. reply: the answer, as JSON.
     decision: what of the input makes its dice its own, empty for all of it.
-    target: what an undo or redo is about. tip: where an undo or redo leaves the scope.
+    target: what an undo or redo is about. tip: where an undo or redo leaves the scope. took: the entries that
+    it takes back or does again. quiet: what was offered before stays good.
     """
 
     interaction: int
@@ -44,6 +45,8 @@ class Draft:
     target: int = 0
     tip: int = 0
     decision: str = ""
+    took: tuple[int, ...] = ()
+    quiet: bool = False
 
     @property
     def action_key(self) -> str:
@@ -84,6 +87,11 @@ class Entry:
     changes: str
     reply: str
     at_ms: int
+    took: str = ""
+
+    def taken(self) -> tuple[int, ...]:
+        """The entries that an undo took back or a redo did again, latest first; empty in old journals."""
+        return tuple(int(part) for part in self.took.split(",") if part)
 
     def faces_shown(self) -> Faces:
         """(sides, face) of every draw."""
@@ -103,7 +111,7 @@ def values(
     draft: Draft, changes: Sequence[Change], scope: int, seq: int, parent: int, at_ms: int
 ) -> dict[str, Any]:
     """The columns of a new journal row."""
-    models = {change.key[1] for change in changes if change.table == "models"}
+    models = {int(change.key[1]) for change in changes if change.table == "models"}
     for change in changes:
         if change.table == "conditions":
             columns = change.after or change.before or ()
@@ -113,7 +121,7 @@ def values(
         "seq": seq,
         "kind": draft.kind,
         "minor": draft.minor,
-        "parent": parent if draft.kind == "do" else draft.tip,
+        "parent": parent if draft.kind in ("do", "aside") else draft.tip,
         "target": draft.target,
         "channel_id": draft.channel,
         "interaction_id": draft.interaction,
@@ -128,11 +136,16 @@ def values(
         "number": draft.number,
         "repeats": draft.repeats,
         "faces": compact(draft.faces),
-        "touches": "," + "".join(f"{model}," for model in sorted(models, key=int)) if models else "",
+        "touches": _listed(sorted(models)),
         "changes": compact(to_json(changes)),
         "reply": draft.reply,
         "at_ms": at_ms,
+        "took": _listed(draft.took),
     }
+
+
+def _listed(numbers: Sequence[object]) -> str:
+    return "," + "".join(f"{number}," for number in numbers) if numbers else ""
 
 
 CHAINED = (

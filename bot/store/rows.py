@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar, get_type_hints
+from typing import Any, ClassVar, cast, get_type_hints
 
 from bot.store.campaign_rows import CAMPAIGN_TABLES
 from bot.store.row import Columns as Columns
@@ -72,7 +72,8 @@ class SideRow(Row):
 class SeatRow(Row):
     """A person in an encounter. `role` is captain, player or spectator; `side` 0 for a spectator.
 
-    `dice` is bot or real: whose dice are thrown for what this person does.
+    `dice` is bot or real: whose dice are thrown for what this person does. `since`: the entry with which the
+    person took this seat.
     """
 
     table: ClassVar[str] = "seats"
@@ -83,6 +84,55 @@ class SeatRow(Row):
     side: int
     role: str
     dice: str = "bot"
+    since: int = 0
+
+
+@dataclass(slots=True)
+class WatcherRow(Row):
+    """Somebody who only watches and never had a seat."""
+
+    table: ClassVar[str] = "watchers"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
+
+    user_id: int
+    name: str
+
+
+@dataclass(slots=True)
+class TieRow(Row):
+    """A person has had a seat on a side: what the side hid then may be known to that person for good.
+
+    `name`: the side's, since a number may come again after a side was taken back.
+    """
+
+    table: ClassVar[str] = "ties"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id", "side", "name")
+
+    user_id: int
+    side: int
+    name: str
+
+
+@dataclass(slots=True)
+class AskRow(Row):
+    """What a person has asked of others and waits for: to join a side, to undo, to redo.
+
+    `kind` is join, undo or redo; `action` what was asked, as command and JSON; `entry` the ask's own number;
+    `about` the side, or the entry up to which is undone or redone; `of` who still has to agree, with blanks
+    between; `refused`: somebody said no.
+    """
+
+    table: ClassVar[str] = "asks"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
+
+    user_id: int
+    name: str
+    kind: str
+    action: str
+    entry: int
+    about: int
+    of: str = ""
+    refused: bool = False
 
 
 @dataclass(slots=True)
@@ -245,6 +295,9 @@ _TABLES: tuple[type[Row], ...] = (
     WordRow,
     SideRow,
     SeatRow,
+    WatcherRow,
+    TieRow,
+    AskRow,
     ModelRow,
     ConditionRow,
     TokenRow,
@@ -260,12 +313,18 @@ _TABLES: tuple[type[Row], ...] = (
 
 ROWS: Mapping[str, type[Row]] = {kind.table: kind for kind in _TABLES}
 
+LASTING = frozenset({WatcherRow.table, TieRow.table, AskRow.table})
+"""Tables that no undo and no redo touches: what people are and ask beside the game."""
+
 SCOPES: Mapping[str, tuple[str, ...]] = {
     "encounter": (
         "encounters",
         "words",
         "sides",
         "seats",
+        "watchers",
+        "ties",
+        "asks",
         "models",
         "conditions",
         "tokens",
@@ -289,6 +348,8 @@ class Layout:
     types: tuple[Any, ...]
     json_places: tuple[int, ...]
     setters: tuple[Callable[[Row, Any], None], ...]
+    defaults: tuple[Value, ...]
+    """What a column holds where nobody says; None where that has to be said."""
 
 
 @cache
@@ -300,7 +361,15 @@ def layout(table: str) -> Layout:
     types = tuple(hints[name] for name in names)
     json_places = tuple(place for place, of in enumerate(types) if of in (Counters, Texts))
     setters = tuple(getattr(kind, name).__set__ for name in names)
-    return Layout(names, types, json_places, setters)
+    defaults = tuple(_default(part) for part in fields(kind))
+    return Layout(names, types, json_places, setters, defaults)
+
+
+def _default(part: Field[Any]) -> Value:
+    """A column's value for a field that is not given."""
+    if part.default_factory is not MISSING:
+        return "{}"
+    return None if part.default is MISSING else cast(Value, part.default)
 
 
 def to_columns(row: Row) -> Columns:

@@ -69,10 +69,12 @@ scopes = Table(
     Column("rolls", BigInteger, nullable=False),
     Column("open_dice", BigInteger, nullable=False),
     Column("chain", Text, nullable=False),
+    Column("moved", BigInteger, nullable=False),
     Index("ix_scopes_channel_id", "channel_id"),
 )
 """version: entries in the scope's journal; tip: the entry whose outcome stands; rolls: roll numbers used up;
-open_dice: undone rolls whose faces wait for a repeat; chain: hash over all entries."""
+open_dice: undone rolls whose faces wait for a repeat; chain: hash over all entries; moved: the last entry
+that makes what was offered before it stale."""
 
 seeds = Table(
     "seeds",
@@ -119,6 +121,7 @@ journal = Table(
     Column("changes", Text, nullable=False),
     Column("reply", Text, nullable=False),
     Column("at_ms", BigInteger, nullable=False),
+    Column("took", Text, nullable=False),
     UniqueConstraint("interaction_id"),
     UniqueConstraint("scope", "seq"),
     Index("ix_journal_scope_parent", "scope", "parent"),
@@ -126,9 +129,10 @@ journal = Table(
 )
 """One row for each action: who, which interaction, what was asked, the faces, every change, the reply.
 
-kind: do, undo or redo. parent: the tip before a `do`. target: the entry that an undo or redo is about.
-minor: belongs to the next entry that is not. dice: '', bot, real or repeat; number: the roll's own number;
-action_key: a hash of command and input;
+kind: do, undo, redo or aside, which is no step of the game: no undo sees it. parent: the tip before a `do` or
+an `aside`. target: the entry that an undo or redo is about. took: the entries that it took back or did again,
+as ',3,7,'. minor: belongs to the next entry that is not. dice: '', bot, real or repeat; number: the roll's
+own number; action_key: a hash of command and input;
 repeats: the undone entry whose faces were used again. touches: the models changed, as ',3,7,'."""
 
 undone = Table(

@@ -50,6 +50,7 @@ class Scope:
     rolls: int = 0
     open_dice: int = 0
     chain: str = EMPTY_CHAIN
+    moved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ class Store:
             "rolls": 0,
             "open_dice": 0,
             "chain": EMPTY_CHAIN,
+            "moved": 0,
         }
 
         def make(connection: Connection) -> int:
@@ -283,7 +285,8 @@ class Store:
         scope = replace(
             old,
             version=seq,
-            tip=seq if draft.kind == "do" else draft.tip,
+            tip={"do": seq, "aside": old.tip}.get(draft.kind, draft.tip),
+            moved=old.moved if draft.quiet or draft.kind == "aside" else seq,
             rolls=old.rolls + (draft.number >= 0),
             chain=link(old.chain, row),
             channel_id=draft.channel or old.channel_id,
@@ -379,18 +382,24 @@ class Store:
         found = await self._entries(query)
         return found[0] if found else None
 
-    async def last_in_channel(self, channel_id: int, *, user_id: int = 0, kind: str = "") -> int:
-        """The scope that was last acted upon in a channel, or 0.
+    async def last_in_channel(
+        self,
+        channel_id: int,
+        *,
+        user_id: int = 0,
+        kind: str = "",
+        own: Sequence[str] = ("crew", "campaign"),
+    ) -> int:
+        """The scope that was last acted upon in a channel, or 0; what is no step of a game aside.
 
-        Of crews and campaigns only those the user acted upon.
-
-        kind: look among scopes of this kind alone.
+        own: kinds of scopes of which only those count that the user acted upon. kind: look among scopes of
+        this kind alone.
         """
         query = (
             select(journal.c.scope)
             .join(scopes, scopes.c.id == journal.c.scope)
-            .where(journal.c.channel_id == channel_id)
-            .where(or_(scopes.c.kind.not_in(("crew", "campaign")), journal.c.actor_id == user_id))
+            .where(journal.c.channel_id == channel_id, journal.c.kind != "aside")
+            .where(or_(scopes.c.kind.not_in(own), journal.c.actor_id == user_id))
             .order_by(journal.c.id.desc())
             .limit(1)
         )
@@ -420,6 +429,13 @@ class Store:
                 select(undone.c.seq).where(undone.c.scope == scope, undone.c.seq >= first)
             )
             return {int(row[0]) for row in rows}
+
+    async def taken_back_with(self, scope: int, seq: int) -> int:
+        """The last undo that took an entry back; 0 where none tells."""
+        query = select(func.max(journal.c.seq)).where(
+            journal.c.scope == scope, journal.c.kind == "undo", journal.c.took.contains(f",{seq},")
+        )
+        return int(await self._scalar(query) or 0)
 
     async def _entries(self, query: Any) -> list[Entry]:
         async with self._reader.connect() as connection:
@@ -473,6 +489,7 @@ def _scope(row: SqlRow[Any]) -> Scope:
         rolls=row.rolls,
         open_dice=row.open_dice,
         chain=row.chain,
+        moved=row.moved,
     )
 
 
@@ -505,6 +522,7 @@ def _move(connection: Connection, scope: Scope, version: int) -> None:
             "rolls": scope.rolls,
             "open_dice": scope.open_dice,
             "chain": scope.chain,
+            "moved": scope.moved,
             "channel_id": scope.channel_id,
         },
     )
@@ -540,12 +558,11 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
                 connection.execute(statement, rows if len(rows) > 1 else rows[0])
 
 
+_MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "channel_id")
 _MOVE_SCOPE = (
     update(scopes)
     .where(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))
-    .values(
-        {name: bindparam(name) for name in ("version", "tip", "rolls", "open_dice", "chain", "channel_id")}
-    )
+    .values({name: bindparam(name) for name in _MOVING})
 )
 _INSERT_JOURNAL = insert(journal)
 _SELECT = {

@@ -58,7 +58,8 @@ class Act:
     book: the rows of the scope, to be altered; only kept if the act is carried through. reason: why an
     organiser overrides a refusal, empty where nobody does. extra: what the handler asked to have read before.
     seed: the secret of the encounter's dice; only what starts and ends an encounter looks at it.
-    minor: set by a handler whose entry belongs to the next one, and is undone with it. canonical: the action
+    minor: set by a handler whose entry belongs to the next one, and is undone with it. aside: set by one
+    whose entry is no step of the game, since it alters only what no undo touches. canonical: the action
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
     looks: only its chances are asked; nothing is done, so anybody may ask.
@@ -73,6 +74,7 @@ class Act:
         "_source",
         "action",
         "actor",
+        "aside",
         "book",
         "canonical",
         "entry",
@@ -107,6 +109,7 @@ class Act:
         self.seed = seed
         self.minor = False
         self.looks = bool(getattr(action, "odds", False))
+        self.aside = False
         self.overridden: list[Forbidden] = []
         self._passing = Passing(self.overridden)
         self.waivable: Forbidden | None = None
@@ -249,7 +252,8 @@ class Act:
         """Only its owner, its side's captain, or an organiser with a reason acts with a model."""
         seat = self.seat
         captain = seat is not None and seat.role == "captain" and seat.side == model.side
-        owner = next((s.name for s in self.encounter.seats() if s.user_id == model.owner_id), "somebody else")
+        nobody = "somebody else" if model.owner_id else "nobody"
+        owner = next((s.name for s in self.encounter.seats() if s.user_id == model.owner_id), nobody)
         self.require(
             captain or model.owner_id == self.actor.user_id,
             f"{model.name} is not yours: {owner} plays it.",

@@ -10,10 +10,11 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, Veteran
 from bot.store.rows import EncounterRow, MemberRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.arrivals import add_model, add_side
 from bot.table.campaign_book import NO_CAMPAIGN, Campaign
 from bot.table.campaign_rules import ENTRANT, VETERAN, rules_of
 from bot.table.encounter import Encounter
-from bot.table.encounters import NextStep, add_model, add_side, dice_lines
+from bot.table.encounters import NextStep, dice_lines
 from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.realdice import BOT, dice_of

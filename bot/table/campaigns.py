@@ -13,7 +13,7 @@ from bot.table.act import Act, Actor
 from bot.table.campaign_book import PURSE, Campaign, amount_words
 from bot.table.campaign_rules import rules_of
 from bot.table.campaign_views import ShowStandings, legend, standings_lines
-from bot.table.game import game
+from bot.table.game import game, settings_of
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import checked_name, find
@@ -275,7 +275,7 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
 def settings(act: Act, action: CampaignSetting) -> Reply:
     """For all encounters and for what comes between them."""
     camp = Campaign(act)
-    known = game(camp.row.system).settings()
+    known = settings_of(game(camp.row.system))
     chosen = camp.row.settings
     if not action.setting:
         lines = [f"{key.replace('_', ' ')}: {chosen[key]}" for key, *_ in known if key in chosen]

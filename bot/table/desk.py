@@ -14,21 +14,22 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, BadId
 from bot.ids import Tag, pack
-from bot.replies.reply import Blank, Button, Reply, form, reply_from_json, say
+from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.book import Book, changes_between
 from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Entry
-from bot.store.rows import EncounterRow
+from bot.store.rows import LASTING, EncounterRow
 from bot.store.store import Loaded, Store, UndoneDice
+from bot.table import ties
 from bot.table.act import Act, Actor, Barred
 from bot.table.asking.reading import understood
-from bot.table.encounter import has_ended
+from bot.table.encounter import Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
 from bot.table.names import plain
 from bot.table.numbering import numbers_of
 from bot.table.realdice import keep_waiting, throws_by_hand
-from bot.table.request import Answer, Request, action_key, draft
+from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, action_key, draft
 from bot.table.throws import Asked, Fell, Prompt
 from rules.dice import DiceError, Entered, Recorded, Source
 from rules.fair import SEED_BYTES, FairDice
@@ -38,15 +39,14 @@ from rules.refusals import Forbidden, InvalidInput
 TRIES = 5
 """How often an act is made again when another program changed its scope in between."""
 
+KEPT_FREE_MS = 15 * 60_000
+"""How long a channel stays free for a game whose start was taken back."""
+
+START_AND_UNDO = 2
+"""Entries of a game that was started and taken back at once."""
+
 NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
 MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
-
-OVERRIDE_BLANK = "override_reason"
-"""The blank of the form in which an organiser overrides; it is no field of the action."""
-
-OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybody will read it."))
-
-LONGEST_REASON = 100
 
 AS_BEFORE = "Nothing had to be changed."
 UNDO = "undo"
@@ -120,7 +120,9 @@ class Desk:
         loaded = await self._loaded(handler.place, scope, request)
         changed = False
         try:
-            if 0 <= request.version != loaded.scope.version:
+            at = loaded.scope
+            shown_here = request.version >= 0 and request.scope in (0, at.id)
+            if shown_here and not at.moved <= request.version <= at.version:
                 raise InvalidInput(MOVED_ON)
             _must_be_its_game(handler, loaded)
             special = SPECIAL.get(request.action.command)
@@ -151,14 +153,15 @@ class Desk:
                 return crew
             case Place.LIBRARY:
                 return await self.store.library_scope(request.actor.guild_id)
-            case Place.CHANNEL if request.version < 0:
+            case Place.CHANNEL:
                 running = await self.store.running_encounter(channel)
-                return running or await self.store.channel_scope(channel)
+                if running and await self._takes_part(running, request.actor):
+                    return running
+                return await self.store.channel_scope(channel)
             case Place.DICE if not request.scope:
                 return await self._waiting_for_dice(request.actor)
             case Place.HISTORY if not request.scope:
-                last = await self.store.last_in_channel(channel, user_id=request.actor.user_id)
-                return last or await self._running(channel)
+                return await self._last_of(request.actor) or await self._running(channel)
         return request.scope or await self._running(channel)
 
     async def _waiting_for_dice(self, actor: Actor) -> int:
@@ -170,6 +173,31 @@ class Desk:
         return await self.store.waiting_roll(actor.guild_id, actor.user_id) or await self._running(
             actor.channel_id
         )
+
+    async def _takes_part(self, scope: int, actor: Actor) -> bool:
+        """Whether a person plays an encounter, or organises it."""
+        loaded = await self.store.load(scope)
+        book = loaded.book() if loaded else None
+        row = book.get(EncounterRow) if book else None
+        if book is None or row is None:
+            return False
+        seat = Encounter(book).seat_of(actor.user_id)
+        return row.organiser_id == actor.user_id or (seat is not None and seat.role != "spectator")
+
+    async def _last_of(self, actor: Actor) -> int:
+        """What undo and redo are about: what was last acted upon here, as far as it concerns the person.
+
+        A game concerns who takes part in it or may manage the channel; all else who acted on it.
+        """
+        own = ["crew", "campaign", "channel", "library"]
+        channel = actor.channel_id
+        last = await self.store.last_in_channel(channel, user_id=actor.user_id, own=own)
+        if not last:
+            return await self.store.last_in_channel(channel, user_id=actor.user_id)
+        if actor.manages or await self._takes_part(last, actor):
+            return last
+        mine = await self.store.last_in_channel(channel, user_id=actor.user_id, own=[*own, "encounter"])
+        return mine or last
 
     async def _running(self, channel_id: int) -> int:
         scope = await self.store.running_encounter(channel_id)
@@ -192,6 +220,7 @@ class Desk:
         if place is Place.NEW_ENCOUNTER:
             if await self.store.running_encounter(actor.channel_id):
                 raise Occupied
+            await self._must_be_free(actor)
             return await self.store.new_scope("encounter", actor.guild_id, actor.channel_id, self._new_seed())
         if place is Place.LIBRARY and await self.store.library_scope(actor.guild_id):
             raise Stale
@@ -216,6 +245,23 @@ class Desk:
             return None
         _must_be_its_game(handler, loaded)
         return Act(loaded.book(), actor, action, _no_dice)
+
+    async def _must_be_free(self, actor: Actor) -> None:
+        """A game whose start was just taken back is not pushed out by another. Raises InvalidInput."""
+        scope = await self.store.last_in_channel(actor.channel_id, kind="encounter")
+        loaded = await self.store.load(scope) if scope else None
+        if loaded is None or loaded.scope.tip or actor.manages or loaded.scope.version <= START_AND_UNDO:
+            return
+        start = await self.store.entry(scope, 1)
+        last = await self.store.entry(scope, loaded.scope.version)
+        assert start is not None, "it was played"
+        assert last is not None, "it was taken back"
+        minutes = -((self.store.now() - last.at_ms - KEPT_FREE_MS) // 60_000)
+        if start.actor_id != actor.user_id and minutes > 0:
+            raise InvalidInput(
+                f"{start.actor} has just taken a game here back and may redo it. "
+                f"Start another in {minutes} min, or ask who manages the channel."
+            )
 
     # ------------------------------------------------------------- carrying out
 
@@ -280,8 +326,7 @@ class Desk:
             told = (await numbers_of(self.store, loaded.scope.id))(repeated.seq) if repeated else 0
             reply = _with_dice_note(reply, told, instead=instead, by_hand=by_hand is not None)
         reply = placed(reply)
-        after = book.snapshot()
-        changes = changes_between(loaded.snapshot, after)
+        changes = changes_between(loaded.snapshot, book.snapshot())
         if not changes and not faces:
             entry = None if reply.private else await self.store.answered(request.interaction)
             if entry is not None:
@@ -289,9 +334,15 @@ class Desk:
             return Answer(_as_before(reply), loaded.scope.id, loaded.scope.version)
         if has_ended(loaded.snapshot):
             raise InvalidInput("This encounter has ended.")
+        ties.keep(book, loaded)
+        after = book.snapshot()
+        changes = changes_between(loaded.snapshot, after)
+        assert not act.aside or LASTING.issuperset(change.table for change in changes), "beside the game"
         written = replace(
             draft(request, act.canonical, reply),
+            kind="aside" if act.aside else "do",
             minor=act.minor,
+            quiet=act.minor and action.secret,
             reason=act.reason if act.overridden else "",
             faces=faces,
             dice="" if not faces else "real" if by_hand else "repeat" if repeated else "bot",

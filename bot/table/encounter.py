@@ -18,6 +18,7 @@ from bot.store.rows import (
     SeatRow,
     SideRow,
     TokenRow,
+    WatcherRow,
     WordRow,
     layout,
 )
@@ -74,6 +75,20 @@ class Encounter:
     def seat_of(self, user_id: int) -> SeatRow | None:
         """The place of a person, or None."""
         return next((seat for seat in self.seats() if seat.user_id == user_id), None)
+
+    def players(self, side: int = 0) -> list[SeatRow]:
+        """Everybody who plays, on one side if given."""
+        return [seat for seat in self.seats() if seat.role != "spectator" and (not side or seat.side == side)]
+
+    def captain(self, side: int) -> SeatRow | None:
+        """The captain of a side, or None."""
+        return next((seat for seat in self.players(side) if seat.role == "captain"), None)
+
+    def watches(self, user_id: int) -> bool:
+        """Whether a person said that they watch."""
+        seat = self.seat_of(user_id)
+        watcher = self.book.get(WatcherRow, user_id)
+        return watcher is not None or (seat is not None and seat.role == "spectator")
 
     def words(self) -> tuple[str, ...]:
         """What players added to the dice, in order."""

@@ -1,4 +1,4 @@
-"""Starting, joining, showing, leading on and ending an encounter."""
+"""Starting, showing, leading on and ending an encounter."""
 
 from __future__ import annotations
 
@@ -7,29 +7,28 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
-from bot.store.rows import CrewRow, EncounterRow, MemberRow, ModelRow, SeatRow, SideRow
+from bot.store.rows import EncounterRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.arrivals import (
+    CrewAndMembers,
+    add_model,
+    add_side,
+    counted_models,
+    crew_given,
+    muster,
+    seat,
+)
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Game, game, game_of
 from bot.table.handlers import Place, handles
-from bot.table.names import LONGEST_NAME, checked_name, find, free_name
-from bot.table.realdice import dice_of
+from bot.table.joining import JoinEncounter as JoinEncounter
+from bot.table.joining import people_lines, waiting
+from bot.table.names import checked_name
 from rules.fair import commitment
 from rules.refusals import InvalidInput
 
 MOST_TURNS = 50
-MOST_MODELS = 120
-"""Most models in one encounter."""
-
-DRAFT = "draft"
-"""Traits of a crew that begin so are of members still being made; they do not come to the table."""
-
-MOST_SIDES = 8
-MOST_SEATS = 40
-
-CrewAndMembers = tuple[CrewRow, list[MemberRow], str]
-"""A crew, who is in it, and whose dice its owner throws with it."""
 
 FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
 """What is offered when an encounter has ended, by whatever it belongs to."""
@@ -54,17 +53,6 @@ class StartDemo(Action):
     command = "demo"
 
     system: str = "counterblast"
-
-
-@dataclass(frozen=True, slots=True)
-class JoinEncounter(Action):
-    """Take a place. side: a side's name, or empty; crew: a crew to bring, or 0; watch: as a spectator."""
-
-    command = "encounter.join"
-
-    side: str = ""
-    crew: int = 0
-    watch: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +83,6 @@ class EndEncounter(Action):
     command = "encounter.end"
 
 
-async def _crew_given(
-    store: Store, actor: Actor, action: StartEncounter | JoinEncounter
-) -> CrewAndMembers | None:
-    """The crew that the action names, read from its own scope."""
-    if not action.crew:
-        return None
-    loaded = await store.load(action.crew)
-    book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
-    row = book.get(CrewRow) if book else None
-    if book is None or row is None:
-        raise InvalidInput("There is no such crew. /crew list shows them.")
-    return row, book.all(MemberRow), dice_of(book, row.owner_id)
-
-
 def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
     played = game(system)
     if turns and not 1 <= turns <= MOST_TURNS:
@@ -129,63 +103,11 @@ def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Gam
     return act.encounter, played
 
 
-def _models(count: int) -> str:
-    return "1 model" if count == 1 else f"{count} models"
+async def _crew(store: Store, actor: Actor, action: StartEncounter) -> CrewAndMembers | None:
+    return await crew_given(store, actor, action.crew)
 
 
-def _seat(encounter: Encounter, actor: Actor, side: int, role: str, dice: str = "") -> SeatRow:
-    """Give somebody a place. dice: whose are thrown for it, empty for those that were."""
-    seat = encounter.seat_of(actor.user_id)
-    if seat is None:
-        if len(encounter.seats()) >= MOST_SEATS:
-            raise InvalidInput("This encounter has no place left.")
-        number = encounter.book.next_id(SeatRow)
-        seat = encounter.book.add(
-            SeatRow(encounter.book.scope, number, actor.user_id, actor.name, side, role)
-        )
-    seat.side, seat.role, seat.name = side, role, actor.name
-    seat.dice = dice or seat.dice
-    return seat
-
-
-def add_side(encounter: Encounter, name: str, crew: int = 0) -> SideRow:
-    """Make a side. Raises InvalidInput where there are too many."""
-    if len(encounter.sides()) >= MOST_SIDES:
-        raise InvalidInput(f"An encounter has at most {MOST_SIDES} sides.")
-    taken = [side.name for side in encounter.sides()]
-    number = encounter.book.next_id(SideRow)
-    return encounter.book.add(SideRow(encounter.book.scope, number, free_name(name, taken), crew))
-
-
-def add_model(encounter: Encounter, side: int, owner: int, name: str, profile: str) -> ModelRow:
-    """Put a model into play under a name of its own. Raises InvalidInput where there are too many."""
-    everybody = encounter.models(gone=True)
-    if len(everybody) >= MOST_MODELS:
-        raise InvalidInput(f"An encounter holds at most {MOST_MODELS} models.")
-    number = encounter.book.next_id(ModelRow)
-    unique = free_name(name[:LONGEST_NAME], [model.name for model in everybody])
-    return encounter.book.add(ModelRow(encounter.book.scope, number, side, owner, unique, profile))
-
-
-def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owner: int) -> SideRow:
-    """Bring a crew into the encounter as a side; the crew itself stays as it is."""
-    encounter = act.encounter
-    if crew.system != encounter.row.system:
-        raise InvalidInput(f"{crew.name} is a crew of {game(crew.system).name}.")
-    if not members:
-        raise InvalidInput(f"{crew.name} has nobody in it. Recruit first: /crew recruit.")
-    if any(side.crew == crew.scope for side in encounter.sides()):
-        raise InvalidInput(f"{crew.name} is in this encounter already.")
-    side = add_side(encounter, crew.name, crew.scope)
-    side.traits = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
-    for member in members:
-        model = add_model(encounter, side.id, owner, member.name, member.profile)
-        played.enlist(encounter, model, member)
-    played.side_ready(encounter, side.id)
-    return side
-
-
-@handles(StartEncounter, Place.NEW_ENCOUNTER, beforehand=_crew_given)
+@handles(StartEncounter, Place.NEW_ENCOUNTER, beforehand=_crew)
 def start(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
     encounter, played = _begin(act, action.system, action.turns, action.name)
@@ -196,8 +118,8 @@ def start(act: Act, action: StartEncounter) -> Reply:
         if crew.owner_id != act.actor.user_id:
             raise InvalidInput(f"{crew.name} is not your crew.")
         side = muster(act, played, crew, members, act.actor.user_id).id
-        lines.append(f"{crew.name}: {_models(len(encounter.models(side)))}.")
-    _seat(encounter, act.actor, side, "captain" if side else "player", dice)
+        lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
+    seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
     lines.append("Others: /encounter join. Then: Begin.")
     return say(*lines, buttons=[Button("Begin", NextStep(), "main")])
 
@@ -215,8 +137,8 @@ def demo(act: Act, action: StartDemo) -> Reply:
             member = MemberRow(0, place, recruit.name, model.profile, recruit.points, leader=place == 0)
             played.enlist(encounter, model, member)
         played.side_ready(encounter, side.id)
-        lines.append(f"{side.name}: {_models(len(encounter.models(side.id)))}.")
-    _seat(encounter, act.actor, encounter.sides()[0].id, "captain")
+        lines.append(f"{side.name}: {counted_models(len(encounter.models(side.id)))}.")
+    seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
     lines.append("You play both sides until somebody")
     lines.append("takes one: /encounter join. Now: Begin.")
     return say(*lines, buttons=[Button("Begin", NextStep(), "main")])
@@ -227,60 +149,6 @@ def dice_lines(encounter: Encounter) -> list[str]:
     return ["Dice are bound by this SHA-256:", f"`{encounter.row.commitment}`"]
 
 
-@handles(JoinEncounter, beforehand=_crew_given)
-def join(act: Act, action: JoinEncounter) -> Reply:
-    """Take a place: with a crew, on a side, or to watch."""
-    encounter, actor = act.encounter, act.actor
-    if encounter.row.status == "ended":
-        raise InvalidInput("This encounter has ended.")
-    if action.watch:
-        if act.seat is not None and act.seat.role == "spectator":
-            raise InvalidInput("You watch already.")
-        _seat(encounter, actor, 0, "spectator")
-        return say(f"{actor.name} watches.")
-    if act.extra is not None:
-        crew, members, dice = act.extra
-        if crew.owner_id != actor.user_id:
-            raise InvalidInput(f"{crew.name} is not your crew.")
-        if encounter.row.status != "setup":
-            raise InvalidInput("The game has begun; a crew joins before that.")
-        side = muster(act, game_of(encounter), crew, members, actor.user_id)
-        _seat(encounter, actor, side.id, "captain", dice)
-        shown = _models(len(encounter.models(side.id)))
-        return say(f"{actor.name} joins with {side.name}: {shown}.")
-    return _join_side(act, action.side)
-
-
-def _join_side(act: Act, name: str) -> Reply:
-    encounter, actor = act.encounter, act.actor
-    sides = encounter.sides()
-    if not sides:
-        raise InvalidInput("No side is here yet. Bring a crew: /encounter join crew.")
-    open_sides = [side for side in sides if not _captain(encounter, side.id)]
-    if name:
-        side = find(name, sides, lambda row: row.name, "side")
-    elif len(open_sides) == 1:
-        side = open_sides[0]
-    else:
-        raise InvalidInput(f"Which side? {', '.join(row.name for row in sides)}.")
-    seat = act.seat
-    if seat is not None and seat.side == side.id and seat.role != "spectator":
-        raise InvalidInput(f"You play {side.name} already.")
-    if seat is not None and seat.side and encounter.row.status == "playing":
-        act.require(False, f"You play {encounter.side(seat.side).name}: nobody changes sides in a game.")
-    if _captain(encounter, side.id):
-        _seat(encounter, actor, side.id, "player")
-        return say(f"{actor.name} joins {side.name}.")
-    _seat(encounter, actor, side.id, "captain")
-    for model in encounter.models(side.id, gone=True):
-        model.owner_id = actor.user_id
-    return say(f"{actor.name} plays {side.name} now.")
-
-
-def _captain(encounter: Encounter, side: int) -> SeatRow | None:
-    return next((seat for seat in encounter.seats() if seat.side == side and seat.role == "captain"), None)
-
-
 @handles(ShowEncounter)
 def show(act: Act, action: ShowEncounter) -> Reply:
     """Where the game stands, every model in a line."""
@@ -288,10 +156,11 @@ def show(act: Act, action: ShowEncounter) -> Reply:
     played = game_of(encounter)
     lines = list(played.panel(encounter).lines)
     for side in encounter.sides():
-        people = [seat.name for seat in encounter.seats() if seat.side == side.id]
+        people = [one.name for one in encounter.players(side.id)]
         lines.append(f"**{side.name}** ({', '.join(people) or 'nobody'})")
         lines += [played.model_summary(encounter, model) for model in encounter.models(side.id)]
-    return Reply(tuple(lines), private=True)
+    asked, buttons = waiting(act)
+    return Reply((*lines, *people_lines(encounter), *asked), private=True, buttons=buttons)
 
 
 @handles(NextStep)

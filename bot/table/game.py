@@ -13,6 +13,17 @@ from bot.table.encounter import Encounter
 from bot.table.names import plain
 from rules.refusals import InvalidInput
 
+Setting = tuple[str, tuple[str, ...], str]
+"""A setting's key, its values with the default first, and what it decides."""
+
+UNDO_OF_OTHERS: Setting = (
+    "undo_of_others",
+    ("asks", "free"),
+    "what another did is undone or redone only if that person agrees, or by anybody who plays",
+)
+TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS,)
+"""The settings that every game has, whatever its rules."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recruit:
@@ -100,7 +111,7 @@ class Game(Protocol):
         """What follows when a model's damage was changed by hand; said in lines."""
         ...
 
-    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+    def settings(self) -> Sequence[Setting]:
         """The readings that an encounter may choose: key, values with the default first, what it decides."""
         ...
 
@@ -171,8 +182,22 @@ class Outfits(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsUndone(Protocol):
+    """A game in which more is to be told when steps were taken back."""
+
+    def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
+        """What everybody is told; it must not depend on what anybody hides."""
+        ...
+
+
 GAMES: dict[str, Game] = {}
 """The games by key."""
+
+
+def settings_of(played: Game) -> tuple[Setting, ...]:
+    """The settings of a game's encounters: its own, then those of every table."""
+    return (*played.settings(), *TABLE_SETTINGS)
 
 
 def game_of(encounter: Encounter) -> Game:

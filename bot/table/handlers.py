@@ -19,7 +19,7 @@ class Place(Enum):
     """The scope that an action works on."""
 
     ENCOUNTER = "the encounter that runs in the channel"
-    CHANNEL = "the running encounter, or else the channel itself"
+    CHANNEL = "the running encounter for whoever takes part in it, or else the channel itself"
     NEW_ENCOUNTER = "an encounter that the action starts"
     CREW = "the crew whose scope the action names in its field `crew`"
     NEW_CREW = "a crew that the action makes"

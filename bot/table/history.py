@@ -1,31 +1,36 @@
 """Undo, redo, and whether undone dice may be thrown afresh.
 
-An undo takes back the changes of the last action that stands, together with the minor entries that led to
-it, in one entry of its own. The faces that were seen wait: the same action asked again gets the same faces,
-unless somebody of another side lets it be thrown afresh.
+An undo takes back the changes of the last step that stands in one entry of its own. Whoever else took part in
+it is asked first. The faces that were seen wait: the same action asked again gets the same faces, unless
+somebody of another side lets it be thrown afresh.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from bot.actions import ACTIONS, Action
+from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
-from bot.store.book import Change, apply, changes_between, from_json, merged
+from bot.store.book import Book, Snapshot, apply, changes_between, merged
 from bot.store.campaign_rows import CampaignRow
 from bot.store.journal import Entry
 from bot.store.rows import CrewRow, EncounterRow
 from bot.store.store import Loaded, UndoneDice
+from bot.table import consent
+from bot.table.consent import AnswerUndo, Asked
 from bot.table.encounter import Encounter, has_ended
+from bot.table.game import TellsUndone, game_of
 from bot.table.handlers import Place, handles_specially
+from bot.table.names import plain
 from bot.table.numbering import numbers_of
-from bot.table.realdice import DropRoll
-from bot.table.request import Answer, Request, draft
+from bot.table.request import LONGEST_REASON, Answer, Request, draft
+from bot.table.walks import Walk, finishes, is_start, last_told, steps_again, steps_back
 from rules.refusals import Forbidden, InvalidInput
 
 if TYPE_CHECKING:
+    from bot.store.journal import Kind
     from bot.table.act import Actor
     from bot.table.desk import Desk
 
@@ -61,7 +66,7 @@ class FreshDice(Action):
 
 
 def _may(loaded: Loaded, actor: Actor) -> None:
-    """Players undo what is theirs together; a crew is its owner's alone. Raises Forbidden."""
+    """Players undo in their encounter; a crew is its owner's alone. Raises Forbidden."""
     book = loaded.book()
     crew = book.get(CrewRow)
     if crew is not None and actor.user_id != crew.owner_id and not actor.manages:
@@ -79,166 +84,162 @@ def _may(loaded: Loaded, actor: Actor) -> None:
             raise Forbidden("Only players of this encounter undo and redo.")
 
 
-def _may_these(loaded: Loaded, actor: Actor, entries: list[Entry]) -> None:
-    """In a campaign and a library everybody takes back what is theirs, and who runs it anything.
+def _may_these(loaded: Loaded, actor: Actor, entries: tuple[Entry, ...]) -> None:
+    """What somebody may take back, or do again, whoever agrees. Raises Forbidden.
 
-    Raises Forbidden, and InvalidInput after a campaign's end.
+    In a campaign, a library and a channel it is what is their own, and anything for who runs it; in an
+    encounter nothing from before they joined, and its start for the organiser alone.
     """
-    row = loaded.book().get(CampaignRow)
-    if row is not None and row.revealed_seed:
+    book = loaded.book()
+    campaign, row = book.get(CampaignRow), book.get(EncounterRow)
+    if campaign is not None and campaign.revealed_seed:
         raise InvalidInput("The seed of its dice is known: this campaign cannot go on.")
-    if (row is None and loaded.scope.kind != "library") or actor.manages:
+    if actor.manages:
         return
-    if row is not None and row.organiser_id == actor.user_id:
+    if loaded.scope.kind == "encounter":
+        start = next((entry for entry in entries if is_start(loaded, entry)), None)
+        if start and actor.user_id != (row.organiser_id if row is not None else start.actor_id):
+            raise Forbidden("Only the organiser takes the start of the game back, or does it again.")
+        _must_have_been_here(book, actor, entries)
+        return
+    keeper = {"campaign": "the organiser", "channel": "who manages the channel"}.get(
+        loaded.scope.kind, "who manages the server"
+    )
+    if loaded.scope.kind == "crew" or (campaign is not None and campaign.organiser_id == actor.user_id):
         return
     others = [entry.actor for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
     if others:
-        keeper = "the organiser" if row else "who manages the server"
         raise Forbidden(f"{others[0]} did that: only {others[0]} or {keeper} takes it back.")
 
 
 @handles_specially(Undo, Place.HISTORY)
 async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
-    """Take back the last steps in one transaction."""
+    """Take back the last steps in one transaction, once everybody who took part agrees."""
     action = request.action
     assert isinstance(action, Undo)
     if not 1 <= action.steps <= MOST_STEPS:
         raise InvalidInput(f"Undo takes back 1 to {MOST_STEPS} steps at once.")
     _may(loaded, request.actor)
-    if action.entry and action.entry != await _last_told(desk, loaded):
+    if action.entry and action.entry != await last_told(desk.store, loaded):
         raise InvalidInput("That is not the last action that stands. Use /undo step by step.")
-    popped = await _steps_back(desk, loaded, action.steps)
-    if has_ended(loaded.snapshot):
-        raise InvalidInput("The seed of its dice is known: this encounter cannot go on. Start a new one.")
-    if not popped:
-        raise InvalidInput("There is nothing to undo.")
-    _may_these(loaded, request.actor, popped)
-    rows = loaded.snapshot
-    changes: list[Change] = []
-    for entry in popped:
-        back = from_json(entry.changes_written(), rows, reverse=True)
-        rows = apply(rows, back)
-        changes += back
-    majors = [entry for entry in popped if not entry.minor] or popped[-1:]
-    tip = popped[-1].parent
-    reply = _undone_reply(majors)
-    dice = UndoneDice(
-        add=tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in popped),
-        reopen=_allowed(popped),
-    )
-    return await _commit(desk, loaded, request, reply, rows, changes, "undo", majors[0].seq, tip, dice)
-
-
-def _is_secret(entry: Entry) -> bool:
-    """Whether an entry must not show by itself: it is taken back, and done again, with the one before."""
-    known = ACTIONS.get(entry.command)
-    return entry.minor and known is not None and known.secret
-
-
-def _is_dropped(entry: Entry) -> bool:
-    """Whether an entry gave up a roll that waited for dice: with what led to it, it changed nothing."""
-    return entry.minor and entry.command == DropRoll.command
-
-
-async def _last_told(desk: Desk, loaded: Loaded) -> int:
-    """The last entry that stands and that everybody knows of; 0 for none."""
-    tip, dropped = loaded.scope.tip, False
-    while tip:
-        entry = await desk.store.entry(loaded.scope.id, tip)
-        assert entry is not None, "the tip is an entry"
-        dropped = entry.minor and (dropped or _is_dropped(entry))
-        if not _is_secret(entry) and not dropped:
-            break
-        tip = entry.parent
-    return tip
-
-
-def _finishes(entry: Entry, before: Entry) -> bool:
-    """Whether an entry carries through the one before it: the two are one step."""
-    known = ACTIONS.get(entry.command)
-    return known is not None and not before.minor and known.finishes == before.command
-
-
-async def _leads_on(desk: Desk, loaded: Loaded, major: Entry | None, entry: Entry) -> bool:
-    """Whether an undone entry is, or leads to, what carries the one through that was redone last."""
-    while entry.minor:
-        child = await desk.store.newest_child(loaded.scope.id, entry.seq)
-        if child is None:
-            return False
-        entry = child
-    return major is not None and _finishes(entry, major)
-
-
-async def _steps_back(desk: Desk, loaded: Loaded, steps: int) -> list[Entry]:
-    """The entries of the last steps, latest first: a step is an entry with the minor ones that led to it.
-
-    What carries it through belongs to it too. Secret ones at the very end go with the step before them, so
-    that it cannot be told whether there are any, and so does a roll that was given up.
-    """
-    popped: list[Entry] = []
-    major: Entry | None = None
-    tip = loaded.scope.tip
-    while tip:
-        entry = await desk.store.entry(loaded.scope.id, tip)
-        assert entry is not None, "the tip is an entry"
-        silent = _is_secret(entry) or _is_dropped(entry)
-        begins_a_step = not entry.minor or (not popped and not silent)
-        if begins_a_step and not (major and _finishes(major, entry)):
-            if steps == 0:
-                break
-            steps -= 1
-        major = entry if not entry.minor else major
-        popped.append(entry)
-        tip = entry.parent
-    return popped
+    walk = await _walk_back(desk, loaded, action)
+    _may_these(loaded, request.actor, walk.told)
+    return await _with_consent(desk, loaded, request, walk)
 
 
 @handles_specially(Redo, Place.HISTORY)
 async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
-    """Do again what was undone, in one transaction."""
+    """Do again what was undone, in one transaction, once everybody whose it is agrees."""
     action = request.action
     assert isinstance(action, Redo)
     if not 1 <= action.steps <= MOST_STEPS:
         raise InvalidInput(f"Redo takes 1 to {MOST_STEPS} steps at once.")
     _may(loaded, request.actor)
-    rows = loaded.snapshot
-    changes: list[Change] = []
-    done: list[Entry] = []
-    major: Entry | None = None
-    tip, steps = loaded.scope.tip, action.steps
-    while True:
-        entry = await desk.store.newest_child(loaded.scope.id, tip)
-        if entry is None:
-            break
-        if not steps and not _is_secret(entry) and not await _leads_on(desk, loaded, major, entry):
-            break
-        again = from_json(entry.changes_written(), rows)
-        rows = apply(rows, again)
-        changes += again
-        done.append(entry)
-        tip = entry.seq
-        if not entry.minor:
-            steps -= major is None or not _finishes(entry, major)
-            major = entry
-    if not done:
+    walk = await _walk_again(desk, loaded, action)
+    _may_these(loaded, request.actor, walk.told)
+    return await _with_consent(desk, loaded, request, walk)
+
+
+async def _walk_back(desk: Desk, loaded: Loaded, action: Undo) -> Walk:
+    walk = await steps_back(desk.store, loaded, action.steps)
+    if has_ended(loaded.snapshot):
+        raise InvalidInput("The seed of its dice is known: this encounter cannot go on. Start a new one.")
+    if not walk.entries:
+        raise InvalidInput("There is nothing to undo.")
+    return walk
+
+
+async def _walk_again(desk: Desk, loaded: Loaded, action: Redo) -> Walk:
+    walk = await steps_again(desk.store, loaded, action.steps)
+    if not walk.entries:
         raise InvalidInput("There is nothing to redo.")
-    _may_these(loaded, request.actor, done)
-    titles = [entry.title for entry in done if not entry.minor] or [done[-1].title]
-    reply = say(f"Redone: {titles[0]}", *(f"Redone: {title}" for title in titles[1:]))
-    told = next((entry.seq for entry in reversed(done) if not _is_secret(entry)), tip)
-    reply = replace(reply, buttons=(Button("Undo", Undo(entry=told), anytime=True),))
-    dice = UndoneDice(forget=tuple(entry.seq for entry in done), spend=_allowed(done))
-    return await _commit(desk, loaded, request, reply, rows, changes, "redo", done[-1].seq, tip, dice)
+    return walk
 
 
-def _allowed(entries: list[Entry]) -> tuple[int, ...]:
+async def _with_consent(desk: Desk, loaded: Loaded, request: Request, walk: Walk) -> Answer:
+    """Carry it out, or ask those whose steps they are too; an organiser's reason does without."""
+    owners = consent.owners(loaded, request.actor.user_id, walk.told)
+    reason = plain(request.reason, LONGEST_REASON)
+    if owners and not (reason and _organises(loaded, request.actor)):
+        return await consent.ask(desk, loaded, request, walk, owners)
+    lines = consent.overridden(request.actor, reason, owners) if owners else []
+    return await _carry_out(desk, loaded, replace(request, reason=reason if owners else ""), walk, lines)
+
+
+def _organises(loaded: Loaded, actor: Actor) -> bool:
+    row = loaded.book().get(EncounterRow)
+    return actor.manages or (row is not None and row.organiser_id == actor.user_id)
+
+
+@handles_specially(AnswerUndo, Place.ENCOUNTER)
+async def answer_undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Somebody who was asked agrees or not; the last who agrees carries it out."""
+    action = request.action
+    assert isinstance(action, AnswerUndo)
+    asked = consent.asked(loaded, action, request.actor.user_id)
+    if not action.yes:
+        return await consent.refuse(desk, loaded, request, asked)
+    wanted = asked.action
+    if isinstance(wanted, Undo):
+        walk = await _walk_back(desk, loaded, wanted)
+    else:
+        walk = await _walk_again(desk, loaded, cast(Redo, wanted))
+    left = consent.left(loaded, request.actor.user_id, asked, walk)
+    if left:
+        return await consent.note(desk, loaded, request, asked, left)
+    said = [f"{asked.row.name} asked, {request.actor.name} agrees."]
+    return await _carry_out(desk, loaded, replace(request, action=wanted), walk, said, asked)
+
+
+async def _carry_out(
+    desk: Desk, loaded: Loaded, request: Request, walk: Walk, lines: list[str], asked: Asked | None = None
+) -> Answer:
+    """Write what an undo or redo comes to. asked: the request that it answers, and that is done with."""
+    back = isinstance(request.action, Undo)
+    reply = _undone_reply(walk) if back else _redone_reply(walk)
+    reply = reply.plus(*(_follows(loaded, walk) if back else []), *lines)
+    seqs = tuple(entry.seq for entry in walk.entries)
+    if back:
+        faces = tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in walk.entries)
+        dice = UndoneDice(add=faces, reopen=_allowed(walk.entries))
+    else:
+        dice = UndoneDice(forget=seqs, spend=_allowed(walk.entries))
+    kind: Kind = "undo" if back else "redo"
+    target = walk.majors[0].seq if back else walk.entries[-1].seq
+    written = replace(
+        draft(request, request.action, reply),
+        kind=kind,
+        target=target,
+        tip=walk.tip,
+        took=seqs,
+        reason=request.reason,
+    )
+    after: Snapshot = apply(loaded.snapshot, merged(walk.changes))
+    if asked is not None:
+        after = consent.without(loaded, after, asked)
+    now = await desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
+    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+def _follows(loaded: Loaded, walk: Walk) -> list[str]:
+    """What the game tells everybody after steps were taken back."""
+    before = loaded.book()
+    after = replace(loaded, snapshot=walk.rows).book()
+    if before.get(EncounterRow) is None or after.get(EncounterRow) is None:
+        return []
+    played = game_of(Encounter(after))
+    return list(played.undone(Encounter(before), Encounter(after))) if isinstance(played, TellsUndone) else []
+
+
+def _allowed(entries: tuple[Entry, ...]) -> tuple[int, ...]:
     """The rolls that these entries let be thrown afresh."""
     return tuple(entry.target for entry in entries if entry.command == FreshDice.command)
 
 
-def _undone_reply(majors: list[Entry]) -> Reply:
+def _undone_reply(walk: Walk) -> Reply:
+    majors = walk.majors
     lines = [f"Undone: ~~{entry.title}~~" for entry in majors]
-    begun = [entry for entry, before in pairwise(majors) if not _finishes(entry, before)] + majors[-1:]
+    begun = [entry for entry, before in pairwise(majors) if not finishes(entry, before)] + [*majors[-1:]]
     buttons = [Button("Redo", Redo(len(begun)))]
     rolled = next((entry for entry in begun if entry.faces != "[]"), None)
     if rolled and rolled.dice == "real":
@@ -249,22 +250,21 @@ def _undone_reply(majors: list[Entry]) -> Reply:
     return say(*lines, buttons=buttons)
 
 
-async def _commit(
-    desk: Desk,
-    loaded: Loaded,
-    request: Request,
-    reply: Reply,
-    rows: object,
-    changes: list[Change],
-    kind: str,
-    target: int,
-    tip: int,
-    dice: UndoneDice,
-) -> Answer:
-    written = replace(draft(request, request.action, reply), kind=kind, target=target, tip=tip)  # type: ignore[arg-type]
-    after = apply(loaded.snapshot, merged(changes))
-    now = await desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
-    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+def _redone_reply(walk: Walk) -> Reply:
+    lines = [f"Redone: {entry.title}" for entry in walk.majors]
+    return say(*lines, buttons=[Button("Undo", Undo(entry=walk.told[-1].seq), anytime=True)])
+
+
+def _must_have_been_here(book: Book, actor: Actor, entries: tuple[Entry, ...]) -> None:
+    """Who has just joined takes nothing back that others did before. Raises Forbidden."""
+    if book.get(EncounterRow) is None:
+        return
+    encounter = Encounter(book)
+    row = encounter.seat_of(actor.user_id)
+    if row is None or encounter.row.organiser_id == actor.user_id:
+        return
+    if any(entry.seq <= row.since and entry.actor_id != actor.user_id for entry in entries):
+        raise Forbidden("That was done before you joined: ask one of those who were here to take it back.")
 
 
 @handles_specially(FreshDice, Place.HISTORY)

@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.replies.reply import Reply, say
 from bot.store.rows import MemberRow
 from bot.table.act import Act
-from bot.table.encounters import add_model
+from bot.table.arrivals import add_model
 from bot.table.game import Equips, game_of
 from bot.table.handlers import handles
 from bot.table.models import UNDO

@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, decision, to_json
-from bot.replies.reply import Reply, reply_to_json
+from bot.replies.reply import Blank, Reply, form, reply_to_json
 from bot.store.journal import Draft, key_of
 from bot.table.act import Actor
+
+OVERRIDE_BLANK = "override_reason"
+"""The blank of the form in which an organiser overrides; it is no field of the action."""
+
+OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybody will read it."))
+
+LONGEST_REASON = 100
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""The readings that an encounter plays by: shown to anybody, chosen by its organiser.
+"""What an encounter plays by: shown to anybody, chosen by its organiser.
 
-Which there are, and what each decides, is said by the game; this knows only their names and values.
+Which readings there are, and what each decides, is said by the game; this knows only their names and values.
 """
 
 from __future__ import annotations
@@ -13,14 +13,11 @@ from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.game import game_of
+from bot.table.game import Setting, game_of, settings_of
 from bot.table.handlers import handles
 from bot.table.history import Undo
 from bot.table.names import find
 from rules.refusals import InvalidInput
-
-Setting = tuple[str, tuple[str, ...], str]
-"""A setting's key, its values with the default first, and what it decides."""
 
 RANGE = re.compile(r"(\d+)\.\.(\d+)")
 """A value that stands for any whole number between two, ends included."""
@@ -48,8 +45,8 @@ def current(encounter: Encounter, setting: Setting) -> str:
 
 
 def known(encounter: Encounter) -> Sequence[Setting]:
-    """The settings of the encounter's game."""
-    return game_of(encounter).settings()
+    """The settings of the encounter."""
+    return settings_of(game_of(encounter))
 
 
 def setting_named(encounter: Encounter, text: str) -> Setting:

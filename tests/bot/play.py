@@ -31,6 +31,7 @@ from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.table.dice import AddWords, DiceMode
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.game import UNDO_OF_OTHERS
 from bot.table.history import Redo, Undo
 from bot.table.models import (
     AddCondition,
@@ -45,6 +46,7 @@ from bot.table.models import (
 from bot.table.realdice import DropRoll, EnterFaces
 from bot.table.request import Answer
 from bot.table.rolls import Roll
+from bot.table.settings import Settings
 from tests.bot.tables import Table
 
 LETTERS = "abcdefgh -'é"
@@ -59,9 +61,12 @@ class Player:
         self.last: Answer | None = None
         self.asked: list[str] = []
 
-    async def begin(self) -> None:
+    async def begin(self, *, free: bool = False) -> None:
+        """A game of two; free: each takes back what the other did without asking."""
         await self.table.done("anna", StartDemo())
         await self.table.done("bo", JoinEncounter("Edo"))
+        if free:
+            await self.table.done("anna", Settings(UNDO_OF_OTHERS[0], "free"))
 
     async def _action(self) -> tuple[str, Action]:
         if not await self.table.desk.store.running_encounter(self.table.channel):

@@ -16,6 +16,7 @@ from bot.app import open_desk
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Reply
 from bot.store.engine import database_url
+from bot.store.rows import LASTING, AskRow
 from bot.store.schema import STATE
 from bot.store.store import Loaded
 from bot.table.act import Actor
@@ -32,11 +33,11 @@ def seeds(first: int = 1) -> Iterator[bytes]:
 
 
 def contents(file: Path, *tables: str) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of the tables that hold the state, as the file holds them."""
+    """All rows of the tables that hold the state of play, as the file holds them."""
     with closing(sqlite3.connect(file)) as connection:
         return {
             table: sorted(connection.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
-            for table in tables or STATE
+            for table in tables or [name for name in STATE if name not in LASTING]
         }
 
 
@@ -72,6 +73,22 @@ class Table:
         answer = await self.do(who, action, **more)  # type: ignore[arg-type]
         assert answer.changed, answer.reply.text
         return answer
+
+    async def agreed(self, who: str | Actor, action: Action, **more: object) -> Answer:
+        """Undo or redo; whoever is asked for it agrees. Done at once where nobody is."""
+        answer = await self.done(who, action, **more)  # type: ignore[arg-type]
+        while any(button.label == "Agree" for button in answer.reply.buttons):
+            agree = next(button for button in answer.reply.buttons if button.label == "Agree")
+            for name in await self._asked():
+                answer = await self.done(name, agree.action, scope=answer.scope)
+        return answer
+
+    async def _asked(self) -> list[str]:
+        """Who has to agree to what was asked last."""
+        rows = (await self.encounter()).book.all(AskRow)
+        last = max(rows, key=lambda row: row.entry)
+        names = {number: name for name, number in self.ids.items()}
+        return [names[int(one)] for one in last.of.split()]
 
     async def refused(self, who: str | Actor, action: Action, **more: object) -> str:
         before = self.state()

@@ -21,12 +21,15 @@ from bot.table.rolls import Roll
 from tests.bot.play import Player, everybody_acts
 from tests.bot.tables import Table, url_of
 
+WHY = "all of us agree"
+"""Why the organiser takes back what others did."""
+
 
 async def undo_all(table: Table, who: str = "anna", dice: random.Random | None = None, **more: int) -> int:
     """Undo until nothing stands; how many steps it took."""
     steps = 0
     while True:
-        answer = await table.do(who, Undo(dice.randint(1, 4) if dice else 1), **more)
+        answer = await table.do(who, Undo(dice.randint(1, 4) if dice else 1), reason=WHY, **more)
         if not answer.changed:
             assert answer.reply.lines == ("There is nothing to undo.",)
             return steps
@@ -35,7 +38,7 @@ async def undo_all(table: Table, who: str = "anna", dice: random.Random | None =
 
 async def redo_all(table: Table, who: str = "anna", **more: int) -> int:
     steps = 0
-    while (answer := await table.do(who, Redo(), **more)).changed:
+    while (answer := await table.do(who, Redo(), reason=WHY, **more)).changed:
         steps += sum(line.startswith("Redone") for line in answer.reply.lines)
     assert answer.reply.lines == ("There is nothing to redo.",)
     return steps
@@ -44,7 +47,7 @@ async def redo_all(table: Table, who: str = "anna", **more: int) -> int:
 @pytest.mark.parametrize("number", range(6))
 async def test_random_play_is_undone_to_the_start_and_redone_to_the_end(table: Table, number: int) -> None:
     player = Player(table, number)
-    await player.begin()
+    await player.begin(free=True)
     scope = (await table.loaded()).scope.id
     states = {0: {name: [] for name in table.state()}, (await table.loaded()).scope.tip: table.state()}
     for _ in range(90):
@@ -55,7 +58,7 @@ async def test_random_play_is_undone_to_the_start_and_redone_to_the_end(table: T
     await redo_all(table, scope=scope)
     now = (await table.desk.store.load(scope)) or pytest.fail("gone")
     end, tip = table.state(), now.scope.tip
-    while (await table.do("anna", Undo(), scope=scope)).changed:
+    while (await table.do("anna", Undo(), scope=scope, reason=WHY)).changed:
         back = (await table.desk.store.load(scope)) or pytest.fail("gone")
         assert back.scope.tip < tip
         assert table.state() == states.setdefault(back.scope.tip, table.state())
@@ -65,7 +68,7 @@ async def test_random_play_is_undone_to_the_start_and_redone_to_the_end(table: T
     assert ((await table.desk.store.load(scope)) or pytest.fail("gone")).scope.tip == tip
     await undo_all(table, dice=random.Random(number), scope=scope)
     assert not any(table.state().values())
-    while (await table.do("anna", Redo(3), scope=scope)).changed:
+    while (await table.do("anna", Redo(3), scope=scope, reason=WHY)).changed:
         pass
     assert table.state() == end
     assert (await examine(url_of(table.file))).faults == ()
@@ -216,7 +219,7 @@ async def test_only_the_other_side_allows_fresh_dice(table: Table) -> None:
     rolled = await table.done("anna", Roll("8d10"))
     assert (await faces(table))[:2] != (seen, "repeat")
     assert "Same dice" not in rolled.reply.text
-    await table.done("anna", Undo(2))
+    await table.agreed("anna", Undo(2))
     assert table.state() == before
     await table.done("anna", Roll("8d10"))
     assert (await faces(table))[1] == "repeat"
@@ -302,9 +305,9 @@ async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> No
     assert "Table dice." in rolled.reply.lines
     assert (await faces(table))[:2] == ("[[6,4],[6,1],[6,2]]", "real")
     after = table.state()
-    await table.done("anna", Undo(2))
+    await table.agreed("anna", Undo(2))
     assert (table.state(), (await table.loaded()).scope.tip) == (before, tip)
-    await table.done("anna", Redo(2))
+    await table.agreed("anna", Redo(2))
     assert table.state() == after
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -20,11 +22,14 @@ from bot.store.doctor import examine
 from bot.store.engine import database_url
 from bot.store.errors import StoreError
 from bot.store.schema import metadata
-from tests.bot.tables import url_of
+from bot.table.encounters import JoinEncounter
+from bot.table.history import Redo, Undo
+from bot.table.realdice import EnterFaces
+from tests.bot.tables import opened, url_of
 
 
 def schema(file: Path) -> list[tuple[str, ...]]:
-    """Every table's columns and every index, by what SQLite says of them."""
+    """Every table's columns and every index, by what SQLite says of them; its own ones in any order."""
     with closing(sqlite3.connect(file)) as connection:
         found: list[tuple[str, ...]] = []
         for kind, name, table, text in connection.execute(
@@ -38,7 +43,8 @@ def schema(file: Path) -> list[tuple[str, ...]]:
             else:
                 indexed = connection.execute(f"PRAGMA index_info({name})").fetchall()
                 words = " ".join((text or "").replace('"', "").split())
-                found.append((kind, name, table, str([column[2] for column in indexed]), words))
+                numbered = re.sub(r"^(sqlite_autoindex_\w+)_\d+$", r"\1", name)
+                found.append((kind, numbered, table, str([column[2] for column in indexed]), words))
         return sorted(found)
 
 
@@ -134,7 +140,7 @@ async def test_dice_between_games_come_and_go_with_their_version(file: Path) -> 
     before = schema(file)
     with closing(sqlite3.connect(file)) as connection:
         for number, kind in ((1, "encounter"), (2, "campaign")):
-            connection.execute(f"INSERT INTO scopes VALUES ({number}, '{kind}', 0, 0, 0, 0, 0, 0, '')")
+            connection.execute(f"INSERT INTO scopes VALUES ({number}, '{kind}', 0, 0, 0, 0, 0, 0, '', 0)")
             connection.execute(f"INSERT INTO pendings VALUES ({number}, 5, 7, 'roll', '3', '', '', 6, 0, 5)")
         connection.commit()
     move("0002", down=True)
@@ -142,6 +148,32 @@ async def test_dice_between_games_come_and_go_with_their_version(file: Path) -> 
     move("head")
     assert rolls() == [(1, 5, "3")]
     assert schema(file) == before
+
+
+async def test_a_game_of_the_first_version_goes_on(tmp_path: Path) -> None:
+    """Anna and Bo play, Cy watches, one step is undone, and a roll of Bo's waits for its dice."""
+    file = tmp_path / "old.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((Path(__file__).parent / "old" / "version_0_1.sql").read_text())
+    done = await migrate.migrate(url_of(file))
+    assert (done.before, done.after) == ("0002", migrate.head())
+    assert (await examine(url_of(file))).faults == ()
+    async with opened(file, 50) as table:
+        table.ids.update(anna=100, bo=101, cy=102)
+        table.interactions = itertools.count(20_001)
+        scope = (await table.loaded()).scope
+        assert scope.moved == scope.version == 9
+        assert (await table.encounter()).watches(102)
+        assert "moved on" in await table.refused("bo", Redo(), scope=scope.id, version=7)
+        await table.done("bo", EnterFaces((3, 4), 1), scope=scope.id, version=9)
+        await table.done("bo", Undo(2))
+        undone = await table.done("anna", Undo())
+        assert undone.reply.lines[0].startswith("Undone: ~~anna: 6")
+        await table.press("anna", undone, "Redo")
+        await table.done("bo", JoinEncounter(watch=True))
+        asked = await table.done("bo", JoinEncounter("Dawnwatch"))
+        assert "bo has played for Hollow Moon" in asked.reply.text
+    assert (await examine(url_of(file))).faults == ()
 
 
 def test_only_the_last_copies_are_kept(file: Path) -> None:

@@ -11,6 +11,7 @@ from bot.actions import ACTIONS, Action
 from bot.games.counterblast.bag_play import DrawToken, PeekBag
 from bot.games.counterblast.game import Counterblast
 from bot.table.act import Actor
+from bot.table.consent import AnswerUndo
 from bot.table.crews import (
     AppointLeader,
     CreateCrew,
@@ -34,6 +35,8 @@ from bot.table.encounters import (
 from bot.table.exports import Export
 from bot.table.handlers import HANDLERS, Place
 from bot.table.history import FreshDice, Redo, Undo
+from bot.table.joining import Admit
+from bot.table.leaving import RemovePerson
 from bot.table.log import ShowLog, WhyEntry, WhyModel
 from bot.table.models import (
     AddCondition,
@@ -70,12 +73,13 @@ Roles = frozenset[str]
 
 @dataclass(frozen=True)
 class Case:
-    """Who may; who may with a reason, and nobody else."""
+    """Who may; who may with a reason; for whom somebody else is asked; and nobody else."""
 
     action: Action
     may: Roles
     with_reason: Roles = frozenset()
     first: tuple[tuple[str, Action], ...] = ()
+    asks: Roles = frozenset()
 
 
 def owned(action: Action, *first: tuple[str, Action]) -> Case:
@@ -85,6 +89,7 @@ def owned(action: Action, *first: tuple[str, Action]) -> Case:
 OTHER_SETTING = (Counterblast().settings()[0][0], Counterblast().settings()[0][1][1])
 HURT = ("captain", DamageModel("Smap", 2))
 BEGUN = ("captain", NextStep())
+ASKED = ("stranger", JoinEncounter("Lancers"))
 
 CASES = [
     owned(DamageModel("Smap")),
@@ -103,17 +108,31 @@ CASES = [
     Case(AddWords("three words here"), PLAYERS, KEEPERS),
     Case(DiceMode("real"), PLAYERS),
     Case(EndEncounter(), KEEPERS),
-    Case(Undo(), PLAYERS | KEEPERS, first=(HURT,)),
-    Case(Redo(), PLAYERS | KEEPERS, first=(HURT, ("captain", Undo()))),
+    Case(Undo(), frozenset({"captain"}), KEEPERS, (HURT,), (PLAYERS | KEEPERS) - {"captain"}),
+    Case(
+        Redo(),
+        frozenset({"captain"}),
+        KEEPERS,
+        (HURT, ("captain", Undo())),
+        (PLAYERS | KEEPERS) - {"captain"},
+    ),
     Case(JoinEncounter(watch=True), PLAYERS | {"stranger", "moderator"}),
-    Case(JoinEncounter("Edo"), ALL - {"rival"}),
+    Case(
+        JoinEncounter("Edo"),
+        frozenset(),
+        KEEPERS,
+        asks=frozenset({"captain", "mate", "watcher", "stranger", "moderator"}),
+    ),
+    Case(RemovePerson(103), KEEPERS),
+    Case(Admit(8), frozenset({"captain"}) | KEEPERS, first=(ASKED,)),
+    Case(AnswerUndo(9), frozenset({"captain"}), first=(HURT, ("rival", Undo()))),
     Case(Roll("2d6"), ALL),
     Case(StartDemo(), frozenset()),
     Case(StartEncounter(), frozenset()),
     Case(EnterFaces((1,)), frozenset()),
     Case(DropRoll(), frozenset()),
     Case(TakeBackFace(), frozenset()),
-    Case(FreshDice(8), frozenset({"rival"}), first=(BEGUN, ("captain", Roll("1d6")), ("captain", Undo()))),
+    Case(FreshDice(9), frozenset({"rival"}), first=(BEGUN, ("captain", Roll("1d6")), ("captain", Undo()))),
 ]
 READS: list[Action] = [
     ShowEncounter(),
@@ -151,7 +170,7 @@ async def seated(table: Table) -> Table:
     await table.done("organiser", StartDemo())
     await table.done("organiser", JoinEncounter(watch=True))
     await table.done("captain", JoinEncounter("Lancers"))
-    await table.done("mate", JoinEncounter("Lancers"))
+    await table.press("captain", await table.done("mate", JoinEncounter("Lancers")), "Let in")
     await table.done("rival", JoinEncounter("Edo"))
     await table.done("watcher", JoinEncounter(watch=True))
     return table
@@ -179,12 +198,17 @@ async def test_who_may(seated: Table, case: Case) -> None:
     for role, action in case.first:
         await seated.done(role, action)
     before = (await seated.loaded()).scope
-    for role in ROLES:
+    for role in sorted(ROLES, key=lambda role: role in case.may | case.with_reason):
         who = actor(seated, role)
-        if role not in case.may:
+        if role in case.asks:
+            state = seated.state()
+            asked = await seated.done(who, case.action)
+            assert " asks " in asked.reply.lines[0]
+            assert (seated.state(), (await seated.loaded()).scope.tip) == (state, before.tip)
+        elif role not in case.may:
             await seated.refused(who, case.action)
         if role not in case.may | case.with_reason:
-            await seated.refused(who, case.action, reason="because I say so")
+            assert role in case.asks or await seated.refused(who, case.action, reason="because I say so")
             continue
         reason = "" if role in case.may else "their boat is late"
         answer = await seated.done(who, case.action, reason=reason)
@@ -193,17 +217,17 @@ async def test_who_may(seated: Table, case: Case) -> None:
         shown = f"Override by {role}: their boat is late" in answer.reply.lines
         assert shown == bool(reason)
         assert not (reason and answer.reply.private)
-        if isinstance(case.action, EndEncounter):
-            break
-        await _back(seated, case.action)
-    if not isinstance(case.action, EndEncounter):
-        assert (await seated.loaded()).scope.tip == before.tip
+        if isinstance(case.action, EndEncounter | Admit | AnswerUndo):
+            return
+        await _back(seated, case.action, before.tip)
+    assert (await seated.loaded()).scope.tip == before.tip
 
 
-async def _back(table: Table, action: Action) -> None:
+async def _back(table: Table, action: Action, tip: int) -> None:
     """Take the action back: by undo, or what undo is taken back by."""
     back = Redo() if isinstance(action, Undo) else Undo()
-    await table.done(actor(table, "organiser"), back)
+    if (await table.loaded()).scope.tip != tip:
+        await table.done(actor(table, "organiser"), back, reason="to try the next")
 
 
 @pytest.mark.parametrize("action", READS, ids=lambda action: action.command)
@@ -300,9 +324,13 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
 async def test_nobody_changes_sides_once_the_game_has_begun(seated: Table) -> None:
     assert "already" in await seated.refused("rival", JoinEncounter("Edo"))
     await seated.done("captain", NextStep())
-    assert "nobody changes sides" in await seated.refused("mate", JoinEncounter("Edo"))
-    await seated.done("stranger", JoinEncounter("Edo"))
-    await seated.done("watcher", JoinEncounter("Lancers"))
+    asked = await seated.done("mate", JoinEncounter("Edo"))
+    refused = await seated.press("rival", asked, "Let in...", reason="why not")
+    assert "not yours to decide: organiser does" in refused.reply.text
+    refused = await seated.press("organiser", asked, "Let in...")
+    assert "no other side takes them" in refused.reply.text
+    for who in ("stranger", "watcher"):
+        await seated.press("rival", await seated.done(who, JoinEncounter("Edo")), "Let in")
 
 
 async def test_undo_in_a_channel_passes_over_crews_of_others(table: Table) -> None:

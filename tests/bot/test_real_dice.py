@@ -234,7 +234,7 @@ async def test_a_dropped_roll_between_others_goes_with_the_step_behind_it(table:
     await table.done("anna", DropRoll())
     await table.done("bo", DamageModel("Trapper"))
     for left in (1, 0):
-        undone = await table.done("bo", Undo())
+        undone = await table.agreed("bo", Undo())
         assert undone.reply.lines[0].startswith("Undone: ~~Trapper takes 1")
         trapper = (await table.encounter()).find_model("Trapper")
         assert trapper.damage == left

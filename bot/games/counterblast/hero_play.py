@@ -19,8 +19,8 @@ from bot.games.counterblast.upgrade_words import trait_words
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
+from bot.table.arrivals import DRAFT
 from bot.table.crews import MOST_MEMBERS, ShowCrew, counted, own_crew_row
-from bot.table.encounters import DRAFT
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import checked_name, find, free_name

@@ -32,8 +32,8 @@ from bot.replies.fit import folded
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
+from bot.table.arrivals import add_model
 from bot.table.encounter import GONE, Encounter, set_counter
-from bot.table.encounters import add_model
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.effects import Assign, Leave

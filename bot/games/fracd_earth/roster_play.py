@@ -13,8 +13,8 @@ from bot.games.fracd_earth.telling import UNDO, times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.arrivals import add_model, add_side
 from bot.table.encounter import set_counter
-from bot.table.encounters import add_model, add_side
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find
 from rules.refusals import Forbidden, InvalidInput

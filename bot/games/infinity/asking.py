@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import UNDO, players_of, settings
-from bot.games.infinity.orders_row import NOTHING, SECOND, Order, Reaction, reaction_of
+from bot.games.infinity.orders_row import NOTHING, ORDER, SECOND, Order, Reaction, reaction_of
 from bot.games.infinity.pairs import default_reaction, options
 from bot.games.infinity.window import candidates, is_full
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -34,6 +34,7 @@ class React(Action):
 
     command = "inf.react"
     secret = True
+    answers = frozenset({ORDER})
 
     order: int = 0
     model: int = 0

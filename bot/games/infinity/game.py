@@ -12,7 +12,7 @@ from bot.games.infinity.common import ACTIVE, players_of
 from bot.games.infinity.debts import debt_lines
 from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
-from bot.games.infinity.orders_row import order_of, reactions_of
+from bot.games.infinity.orders_row import declared, order_of, reactions_of
 from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -115,6 +115,15 @@ class Infinity(ByHand):
             side.counters[troops.POINTS] += member.points
         else:
             deploy_best(encounter, troops.trooper(encounter, model))
+
+    def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
+        """What becomes of reactions to an Order that was taken back, or is open again. Rules: INF-ORD-05."""
+        was, now = order_of(before), order_of(after)
+        if now is not None and was is None:
+            return ("The Order is open again:", "reactions chosen to it stand.")
+        if was is not None and (now is None or declared(was) != declared(now)):
+            return ("Who reacted to it chooses anew", "when it is declared again.")
+        return ()
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
         """The points of the army, for Retreat!. Rules: INF-RET-01."""

@@ -14,8 +14,8 @@ from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
+from bot.table.arrivals import add_model
 from bot.table.crews import MOST_MEMBERS
-from bot.table.encounters import add_model
 from bot.table.handlers import Place, handles
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
 from rules.json_text import json_values

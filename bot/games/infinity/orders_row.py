@@ -133,10 +133,15 @@ def _pack(thing: Order | Reaction, without: tuple[str, ...] = ("row", "side")) -
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def declared(order: Order) -> str:
+    """What was declared of an Order, in one form."""
+    return _pack(order, _PASSING)
+
+
 def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
     """The Order and the reactions in the one form that tells a repeat from something else."""
     chosen = (_pack(one, ("window", "held", "shown")) for one in reactions)
-    return _pack(order, _PASSING), "|".join(sorted(chosen))
+    return declared(order), "|".join(sorted(chosen))
 
 
 def order_of(encounter: Encounter) -> Order | None:

@@ -18,6 +18,7 @@ from bot.games.infinity.asking import (
 )
 from bot.games.infinity.common import own, pick_weapon, players_of, settings
 from bot.games.infinity.orders_row import (
+    ORDER,
     WAIT,
     Order,
     Reaction,
@@ -49,6 +50,7 @@ class Aro(Action):
 
     command = "inf.aro"
     secret = True
+    answers = frozenset({ORDER})
 
     model: str = ""
     does: str = "dodge"

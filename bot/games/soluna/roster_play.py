@@ -11,8 +11,8 @@ from bot.games.soluna.words import summary
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.arrivals import add_model, add_side
 from bot.table.encounter import set_counter
-from bot.table.encounters import add_model, add_side
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find
 from rules.effects import Gain, Leave

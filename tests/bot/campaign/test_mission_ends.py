@@ -10,8 +10,9 @@ from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission, S
 from bot.games.counterblast.mission_score import DetailPlans, ScoreMission, StopGame
 from bot.games.counterblast.scoring import OBJECTIVE
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep
+from bot.table.arrivals import add_side
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo, add_side
+from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.game import game_of
 from bot.table.models import AddCondition, DamageModel, RemoveModel
 from bot.table.settings import Settings

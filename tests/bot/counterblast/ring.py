@@ -55,6 +55,10 @@ class Ring:
         """Ask, type the faces of the dice that fall, and give the lines of the reply; no refusal."""
         return await self._thrown(who, await self.table.do(who, action), faces)
 
+    async def agreed(self, who: str, action: Action) -> list[str]:
+        """Undo or redo, and everybody who is asked agrees."""
+        return await self._thrown(who, await self.table.agreed(who, action), ())
+
     async def press(self, who: str, label: str, *faces: int) -> list[str]:
         return await self._thrown(who, await self.table.press(who, self.answer, label), faces)
 

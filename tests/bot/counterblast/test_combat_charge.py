@@ -141,7 +141,7 @@ async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
     assert "against STR 2D-1 vs 7" in lines, "a rifle fights at -1"
     assert (await ring.model("Edo Guardling")).is_engaged
     before = ring.table.state()
-    await ring.ask(ANNA, Undo())
+    await ring.agreed(ANNA, Undo())
     assert ring.table.state() != before
     assert not (await ring.model("Skip")).count("actions spent")
 

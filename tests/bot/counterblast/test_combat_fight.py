@@ -172,8 +172,8 @@ async def test_an_ally_engaged_with_the_attacker_is_asked_for_its_die(ring: Ring
     assert "against STR 3D+0 vs 8" in lines
     assert "+1 lent by Trapper CB-FIGHT-04" in ring.why
     assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1 Life left."
-    again = (await ring.table.press(BO, ring.answer, "Undo")).reply.text
-    assert "Undone" in again
+    again = await ring.agreed(BO, Undo())
+    assert again[0].startswith("Undone")
     assert (await ring.model(SALLY)).count("actions spent") == 0
 
 
@@ -188,7 +188,7 @@ async def test_both_sides_may_spend_an_order_token(ring: Ring) -> None:
     assert "STR 2D+4 vs 8, Particle Beam Pistol" in lines
     assert "against STR 2D+1 vs 8" in lines
     assert (await ring.orders(2), await ring.orders(1)) == (edo - 1, lancers - 1)
-    await ring.ask(ANNA, Undo())
+    await ring.agreed(ANNA, Undo())
     assert (await ring.orders(2), await ring.orders(1)) == (edo, lancers)
 
 
@@ -196,7 +196,7 @@ async def test_the_same_fight_after_undo_gets_the_same_dice(ring: Ring) -> None:
     await ring.table.done(ANNA, DiceMode("bot"))
     await ready(ring)
     first = await ring.ask(ANNA, FIGHT)
-    await ring.ask(ANNA, Undo())
+    await ring.agreed(ANNA, Undo())
     second = await ring.ask(ANNA, Fight("Sally Starfield", "Edo Guardling", "Particle Beam Pistol"))
     assert second[: len(first)] == first
     assert "Same dice" in second[-1]

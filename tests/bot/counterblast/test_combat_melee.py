@@ -115,7 +115,7 @@ async def test_declaration_and_roll_are_one_step_for_undo(ring: Ring) -> None:
     await ring.ask(ANNA, TWO_ON_TWO)
     await ring.press(BO, "Order +1: Spawnguard")
     await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
-    await ring.ask(ANNA, Undo())
+    await ring.agreed(ANNA, Undo())
     assert ring.table.state() == before
     await ring.ask(ANNA, TWO_ON_TWO)
     assert "Undone" in (await ring.ask(ANNA, Undo()))[0]
@@ -262,7 +262,7 @@ async def test_pirates_that_outnumber_their_opponents(ring: Ring) -> None:
     await ring.ask(ANNA, TWO_ON_TWO)
     await ring.press(BO, "Even split", *[2] * 9)
     assert "outnumbering" not in ring.why
-    await ring.ask(ANNA, Undo())
+    await ring.agreed(ANNA, Undo())
     await ring.arrange(touching(("Smap", "Spawnguard")))
     await ring.ask(ANNA, TWO_ON_TWO)
     await ring.press(BO, "Even split", *[2] * 9)

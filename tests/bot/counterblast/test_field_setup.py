@@ -226,7 +226,7 @@ async def test_survey_squares_and_hunting_bonus(ring: Ring) -> None:
 @pytest.mark.rule("CB-SCORE-08", "CB-SCORE-02")
 async def test_three_players_are_ranked(ring: Ring) -> None:
     def third(encounter) -> None:
-        from bot.table.encounters import add_side
+        from bot.table.arrivals import add_side
 
         add_side(encounter, "Raiders").counters["objective points"] = 4
         row = encounter.find_model("Spawnguard")

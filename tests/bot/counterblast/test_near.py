@@ -7,8 +7,8 @@ import pytest
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.strike_play import Explode
 from bot.replies.fit import MOST_CHOICES
+from bot.table.arrivals import add_model
 from bot.table.encounter import Encounter
-from bot.table.encounters import add_model
 from tests.bot.counterblast.ring import BO, Ring, active, block
 
 

@@ -13,8 +13,9 @@ from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.tokens import holder_of
 from bot.games.counterblast.vehicle_crash import Crash
 from bot.games.counterblast.vehicle_play import Drive
+from bot.table.arrivals import add_side
 from bot.table.encounter import Encounter
-from bot.table.encounters import NextStep, add_side
+from bot.table.encounters import NextStep
 from bot.table.models import DamageModel, RemoveModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, hurt
 from tests.bot.counterblast.test_psi_play import throws

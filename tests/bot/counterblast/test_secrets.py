@@ -88,8 +88,11 @@ async def what_others_read(file: Path, choice: ChooseSecretly) -> list[tuple[obj
         assert chosen.reply.private
         read = [shown(reply) for reply in chosen.reply.also]
         read += await asked(table, ShowMissions(), *READING)
-        for action in (Undo(), Redo(), NextStep()):
-            read.append(shown((await table.done(ANNA, action)).reply))
+        for action in (Undo(), Redo()):
+            asked_for = await table.done(ANNA, action)
+            read.append(shown(asked_for.reply))
+            read.append(shown((await table.press(BO, asked_for, "Agree")).reply))
+        read.append(shown((await table.done(ANNA, NextStep())).reply))
         read += await asked(table, *MISSIONS, *READING)
         read.append(shown((await table.done(ANNA, StopGame())).reply))
         return read + await asked(table, *MISSIONS, *READING)
@@ -128,7 +131,9 @@ async def test_hidden_attack_dice_are_read_nowhere(migrated: Path, tmp_path: Pat
                     assert not pressed.changed
                     lines.append(shown(pressed.reply))
             for action in (Undo(), Redo()):
-                lines.append(shown((await table.done(BO, action)).reply))
+                asked_for = await table.done(BO, action)
+                lines.append(shown(asked_for.reply))
+                lines.append(shown((await table.press(ANNA, asked_for, "Agree")).reply))
             read.append(lines)
     assert read[0] == read[1]
 

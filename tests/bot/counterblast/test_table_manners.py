@@ -207,12 +207,12 @@ async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:
     assert ring.table.state() == hurt
 
     await ring.table.done(BO, DamageModel("Trapper"))
-    await ring.table.done(ANNA, Undo(2))
+    await ring.table.agreed(ANNA, Undo(2))
     assert ring.table.state() == before
     await ring.table.done(ANNA, Redo())
     assert ring.table.state() == hurt
-    await ring.table.done(ANNA, Redo())
-    await ring.table.done(ANNA, Undo())
+    await ring.table.agreed(ANNA, Redo())
+    await ring.table.agreed(ANNA, Undo())
     assert ring.table.state() == hurt
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.games.counterblast.melees import Melee
 from bot.store.rows import SeatRow
+from bot.table.arrivals import add_side
 from bot.table.encounter import Encounter
-from bot.table.encounters import add_side
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
 
 CARA = "cara"

@@ -13,9 +13,10 @@ from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.replies.fit import fit_text
 from bot.replies.reply import Reply
+from bot.table.arrivals import add_model
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import NextStep, add_model
+from bot.table.encounters import NextStep
 from bot.table.history import Redo, Undo
 from bot.table.log import WhyEntry
 from rules.systems.counterblast.clouds import Cloud
@@ -360,9 +361,9 @@ async def test_undo_takes_the_whole_upkeep_back_with_its_corrections(ring: Ring)
     await ring.ask(ANNA, ConfirmUpkeep())
     after = ring.table.state()
     assert (await ring.table.encounter()).row.turn == 2
-    await ring.table.done(ANNA, Undo())
+    await ring.table.agreed(ANNA, Undo())
     assert ring.table.state() == before
-    await ring.table.done(ANNA, Redo())
+    await ring.table.agreed(ANNA, Redo())
     assert ring.table.state() == after
 
 

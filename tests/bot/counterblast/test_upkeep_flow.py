@@ -13,9 +13,10 @@ from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.store.doctor import examine
 from bot.store.rows import ThingRow
+from bot.table.arrivals import add_model, add_side
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import NextStep, add_model, add_side
+from bot.table.encounters import NextStep
 from bot.table.history import Undo
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, hurt, under

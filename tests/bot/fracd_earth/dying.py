@@ -37,7 +37,7 @@ FIRST_INTERACTION = 20_000
 
 MOVES = 9
 
-STEP = 11
+STEP = 7
 """Every so many points one death: a duel has more of them than a test has time. A prime, so that the deaths
 fall at ever other places of a move.
 """

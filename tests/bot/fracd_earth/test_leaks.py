@@ -148,7 +148,9 @@ async def _play(file: Path, secrets: Secrets) -> tuple[list[str], list[str]]:
         assert any("5S" in line for line in watched.seen)
         await watched.step(BO, choose=f"Buff={secrets.laid}")
         await watched.step(ANNA, Undo())
+        await watched.step(BO, press="Agree")
         await watched.step(ANNA, Redo())
+        await watched.step(BO, press="Agree")
         await watched.step(BO, Undo())
         await watched.step(BO, choose="Buff=reinforce 4C")
         assert not any("4C" in line for line in watched.seen), "laid, and face down"
@@ -196,6 +198,7 @@ async def test_looking_is_not_written_down(duel: Duel) -> None:
 
 async def test_a_figure_handed_over_takes_no_cards_with_it(duel: Duel) -> None:
     await duel.ask(CLEO, JoinEncounter("Prowlers"))
+    await duel.table.press(BO, duel.answer, "Let in")
     await duel.ask(BO, HandOver("Sable", duel.table.ids[CLEO]))
     assert "You hold no cards here." in (await duel.cards(CLEO)).text
     await duel.ask(CLEO, FigureCheck("Sable", "body"))

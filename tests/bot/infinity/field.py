@@ -52,6 +52,10 @@ class Field:
         """Ask, type the faces of the dice that fall, and give the lines of the reply."""
         return await self._thrown(who, await self.table.do(who, action), faces)
 
+    async def agreed(self, who: str, action: Action) -> list[str]:
+        """Undo or redo, and everybody who is asked agrees."""
+        return await self._thrown(who, await self.table.agreed(who, action), ())
+
     async def press(self, who: str, label: str, *faces: int) -> list[str]:
         return await self._thrown(who, await self.table.press(who, self.answer, label), faces)
 

@@ -122,7 +122,7 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
     again = await field.ask(ANNA, Resolve())
     assert again[:-1] == first
     assert again[-1].startswith("Same dice as entry")
-    await field.ask(ANNA, Undo(2))
+    await field.agreed(ANNA, Undo(2))
     other = await field.react(BO, "Tracker", "nothing:")
     assert other[-1] == "Fresh dice, after a roll was undone."
 

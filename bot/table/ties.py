@@ -1,0 +1,49 @@
+"""Who has ever had a seat on which side: what a side hides may be known to that person for good.
+
+Ties are noted with every entry and outlast every undo. Two seats on one side, or a seat that was left and
+taken again, are one tie.
+"""
+
+from __future__ import annotations
+
+from bot.store.book import Book
+from bot.store.rows import EncounterRow, SeatRow, SideRow, TieRow
+from bot.store.store import Loaded
+from bot.table.encounter import Encounter
+
+
+def keep(book: Book, before: Loaded) -> None:
+    """Note everybody who has a seat on a side now, or had one before what is about to be written."""
+    if book.get(EncounterRow) is None:
+        return
+    tables = {name: before.snapshot.get(name, {}) for name in (SeatRow.table, SideRow.table)}
+    for one in (Book(book.scope, tables), book):
+        names = {side.id: side.name for side in one.all(SideRow)}
+        for seat in one.all(SeatRow):
+            if seat.role == "spectator" or seat.side not in names:
+                continue
+            key = (seat.user_id, seat.side, names[seat.side])
+            if book.get(TieRow, *key) is None:
+                book.add(TieRow(book.scope, *key))
+
+
+def known(encounter: Encounter) -> set[tuple[int, int]]:
+    """Who has, or had, a seat on which of the sides that are here: person and side."""
+    names = {side.id: side.name for side in encounter.sides()}
+    found = {(tie.user_id, tie.side) for tie in encounter.book.all(TieRow) if names.get(tie.side) == tie.name}
+    return found | {(seat.user_id, seat.side) for seat in encounter.players() if seat.side}
+
+
+def tied_elsewhere(encounter: Encounter, user_id: int, side: int = 0) -> SideRow | None:
+    """Another side than this one that a person has played for; None where nobody else ever had a seat."""
+    everybody = known(encounter)
+    mine = sorted(of for who, of in everybody if who == user_id and of != side)
+    if not mine or all(who == user_id for who, _ in everybody):
+        return None
+    return encounter.side(mine[0])
+
+
+def played_by_another(encounter: Encounter, user_id: int, side: int) -> bool:
+    """Whether somebody else, the organiser aside, has played for this side."""
+    others = {who for who, of in known(encounter) if of == side}
+    return bool(others - {user_id, encounter.row.organiser_id})

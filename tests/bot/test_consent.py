@@ -1,0 +1,281 @@
+"""Undo and redo of what others did: who is asked, who may do without, and what is no step of the game."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from bot.actions import Action
+from bot.games.infinity.calc_play import FaceToFaceRoll, RollD20
+from bot.store.doctor import examine
+from bot.table.dice import DiceMode
+from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.game import UNDO_OF_OTHERS
+from bot.table.history import Redo, Undo
+from bot.table.leaving import RemovePerson
+from bot.table.log import ShowLog
+from bot.table.models import AddCondition, DamageModel, NoteModel
+from bot.table.realdice import EnterFaces
+from bot.table.request import Answer
+from bot.table.rolls import Roll
+from bot.table.settings import Settings
+from tests.bot.tables import Table, opened, url_of
+
+HURT = DamageModel("Trapper")
+FREE = Settings(UNDO_OF_OTHERS[0], "free")
+
+
+@pytest.fixture
+async def game(table: Table) -> Table:
+    """Anna organises it and plays the Lancers, Bo the Edo; it has begun."""
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", NextStep())
+    return table
+
+
+def labels(answer: Answer) -> list[str]:
+    return [button.label for button in answer.reply.buttons]
+
+
+# ------------------------------------------------------------------------------------ asked
+
+
+async def test_what_another_did_is_undone_when_that_person_agrees(game: Table) -> None:
+    before = game.state()
+    await game.done("bo", HURT)
+    hurt = game.state()
+    asked = await game.done("anna", Undo())
+    assert asked.reply.lines[0] == "anna asks bo: undo this?"
+    assert asked.reply.lines[1].startswith("~~Trapper takes 1")
+    assert labels(asked) == ["Agree", "Do not", "Override..."]
+    assert not asked.reply.private
+    assert game.state() == hurt
+    for who in ("anna", "cy"):
+        assert "bo was asked, not you" in (await game.press(who, asked, "Agree")).reply.text
+    undone = await game.press("bo", asked, "Agree")
+    assert undone.reply.lines[-1] == "anna asked, bo agrees."
+    assert game.state() == before
+    again = await game.press("bo", asked, "Agree")
+    assert not again.changed
+    assert (await examine(url_of(game.file))).faults == ()
+
+
+async def test_redo_asks_whose_it_is(game: Table) -> None:
+    await game.done("bo", HURT)
+    hurt = game.state()
+    await game.done("bo", Undo())
+    asked = await game.done("anna", Redo())
+    assert asked.reply.lines[0] == "anna asks bo: redo this?"
+    assert (await game.press("bo", asked, "Agree")).reply.lines[0].startswith("Redone: Trapper takes 1")
+    assert game.state() == hurt
+
+
+async def test_ones_own_is_undone_at_once(game: Table) -> None:
+    await game.done("anna", DamageModel("Smap"))
+    assert (await game.done("anna", Undo())).reply.lines[0].startswith("Undone")
+    assert (await game.done("anna", Redo())).reply.lines[0].startswith("Redone")
+
+
+async def test_several_steps_ask_everybody_who_took_part(game: Table) -> None:
+    await game.press("bo", await game.done("cy", JoinEncounter("Edo")), "Let in")
+    before = game.state()
+    await game.done("bo", HURT)
+    await game.done("cy", Roll("4d6"))
+    await game.done("anna", DamageModel("Smap"))
+    asked = await game.done("anna", Undo(3))
+    assert asked.reply.lines[0] == "anna asks cy and bo: undo this?"
+    part = await game.press("bo", asked, "Agree")
+    assert part.reply.lines == ("bo agrees. cy is asked too.",)
+    assert "cy was asked, not you" in (await game.press("bo", asked, "Agree")).reply.text
+    assert (await game.press("cy", asked, "Agree")).reply.lines[0].startswith("Undone")
+    assert game.state() == before
+
+
+async def test_who_does_not_agree_is_not_asked_the_same_again(game: Table) -> None:
+    await game.done("bo", HURT)
+    hurt = game.state()
+    asked = await game.done("anna", Undo())
+    assert "bo is asked already" in await game.refused("anna", Undo())
+    no = await game.press("bo", asked, "Do not")
+    assert no.reply.lines == ("bo does not agree to undo: all stays as it is.",)
+    assert game.state() == hurt
+    assert "bo did not agree" in await game.refused("anna", Undo())
+    assert not (await game.press("bo", asked, "Agree")).changed
+    await game.done("bo", DamageModel("Trapper"))
+    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks bo: undo this?"
+
+
+async def test_a_question_is_good_while_the_game_stands_where_it_stood(game: Table) -> None:
+    await game.done("bo", HURT)
+    asked = await game.done("anna", Undo())
+    await game.done("anna", DamageModel("Smap"))
+    now = game.state()
+    assert "moved on since that was asked" in (await game.press("bo", asked, "Agree")).reply.text
+    pressed = await game.press("anna", asked, "Override...", reason="now")
+    assert not pressed.changed
+    assert game.state() == now
+
+
+async def test_the_organiser_does_without_and_everybody_reads_why(game: Table) -> None:
+    await game.done("bo", HURT)
+    asked = await game.done("anna", Undo())
+    overridden = await game.press("anna", asked, "Override...", reason="bo had to go")
+    assert overridden.reply.lines[0].startswith("Undone: ~~Trapper takes 1")
+    assert overridden.reply.lines[-2:] == ("Override by anna: bo had to go", "Not asked: bo.")
+    assert not overridden.reply.private
+    assert "[override: bo had to go]" in (await game.do("bo", ShowLog())).reply.lines[-1]
+    await game.done("anna", DamageModel("Smap"))
+    by_force = await game.done("bo", Undo(), reason="I want to")
+    assert by_force.reply.lines[0] == "bo asks anna: undo this?"
+
+
+async def test_a_reason_that_nobody_needed_is_not_told(game: Table) -> None:
+    await game.done("anna", DamageModel("Smap"))
+    undone = await game.done("anna", Undo(), reason="no need")
+    assert "Override" not in undone.reply.text
+    entries = await game.desk.store.all_entries(undone.scope)
+    assert entries[-1].reason == ""
+
+
+async def test_a_table_may_play_without_asking(game: Table) -> None:
+    shown = await game.do("bo", Settings(UNDO_OF_OTHERS[0]))
+    assert shown.reply.lines[0] == "undo of others: asks"
+    assert "Only the organiser" in await game.refused("bo", FREE)
+    await game.done("anna", FREE)
+    await game.done("bo", HURT)
+    assert (await game.done("anna", Undo())).reply.lines[0].startswith("Undone: ~~Trapper")
+    assert (await game.done("anna", Redo())).reply.lines[0].startswith("Redone: Trapper")
+
+
+async def test_who_has_just_joined_takes_nothing_back_from_before(game: Table) -> None:
+    await game.done("anna", FREE)
+    await game.done("anna", DamageModel("Smap"))
+    await game.done("anna", Undo())
+    await game.press("bo", await game.done("cy", JoinEncounter("Edo")), "Let in")
+    await game.done("bo", HURT)
+    await game.done("cy", Undo())
+    before = game.state()
+    for steps in (1, 2, 5):
+        assert "before you joined" in await game.refused("cy", Undo(steps))
+    assert game.state() == before
+
+
+async def test_for_who_has_left_the_organiser_speaks(game: Table) -> None:
+    await game.press("anna", await game.done("cy", JoinEncounter("Lancers")), "Let in")
+    await game.done("cy", Roll("3d6"))
+    await game.done("anna", RemovePerson(game.ids["cy"]))
+    asked = await game.done("bo", Undo(2))
+    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    assert (await game.done("anna", Undo(2))).reply.lines[0].startswith("Undone: ~~cy is removed")
+
+
+async def test_who_plays_both_sides_is_not_asked(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    await table.done("anna", HURT)
+    await table.done("anna", DamageModel("Smap"))
+    assert (await table.done("anna", Undo(2))).reply.lines[0].startswith("Undone")
+
+
+async def test_typing_what_fell_for_another_is_no_part_of_the_roll(game: Table) -> None:
+    await game.done("bo", DiceMode("real"))
+    await game.done("bo", Roll("2d6"))
+    await game.done("anna", EnterFaces((3,)))
+    await game.done("anna", EnterFaces((4,)))
+    assert (await game.done("bo", Undo())).reply.lines[0].startswith("Undone")
+    await game.done("bo", Redo())
+    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks bo: undo this?"
+
+
+async def test_a_question_outlives_a_restart(file: Path) -> None:
+    async with opened(file) as table:
+        await table.done("anna", StartDemo())
+        await table.done("bo", JoinEncounter("Edo"))
+        await table.done("bo", HURT)
+        asked = await table.done("anna", Undo())
+        ids = table.ids
+    async with opened(file, 50) as again:
+        again.ids.update(ids)
+        again.interactions = itertools.count(20_001)
+        undone = await again.press("bo", asked, "Agree")
+        assert undone.reply.lines[0].startswith("Undone: ~~Trapper takes 1")
+
+
+async def test_the_same_press_delivered_twice_undoes_once(game: Table) -> None:
+    await game.done("bo", DamageModel("Trapper"))
+    await game.done("bo", DamageModel("Trapper"))
+    asked = await game.done("anna", Undo())
+    agree = asked.reply.buttons[0].action
+    first = await game.done("bo", agree, scope=asked.scope, interaction=777)
+    state = game.state()
+    second = await game.do("bo", agree, scope=asked.scope, interaction=777)
+    assert (second.repeated, second.reply) == (True, first.reply)
+    assert game.state() == state
+
+
+# ------------------------------------------------------------------------------------ beside the game
+
+
+@pytest.mark.parametrize("role", ["stranger", "watcher"])
+@pytest.mark.parametrize(
+    "action",
+    [Roll("3d6"), RollD20(13, 2), FaceToFaceRoll(13, 11, 2)],
+    ids=lambda action: action.command,
+)
+async def test_rolls_of_who_does_not_play_belong_to_the_channel(
+    game: Table, action: Action, role: str
+) -> None:
+    if role == "watcher":
+        await game.done(role, JoinEncounter(watch=True))
+    hurt = await game.done("bo", HURT)
+    undone = await game.done("bo", Undo())
+    loaded = await game.loaded()
+    rolled = await game.done(role, action)
+    assert not rolled.reply.private
+    assert rolled.scope != hurt.scope
+    now = await game.loaded()
+    assert (now.scope.rolls, now.scope.version, now.scope.tip) == (
+        loaded.scope.rolls,
+        loaded.scope.version,
+        loaded.scope.tip,
+    )
+    assert (await game.press("bo", undone, "Redo")).reply.lines[0].startswith("Redone: Trapper takes 1")
+    await game.done(role, action)
+    assert (await game.done("bo", Undo())).reply.lines[0].startswith("Undone: ~~Trapper takes 1")
+    mine = await game.done(role, Undo())
+    assert mine.scope == rolled.scope
+    assert "Only players" in (await game.do(role, Undo(), scope=hurt.scope)).reply.text
+
+
+async def test_rolls_of_who_plays_are_of_the_game(game: Table) -> None:
+    scope = (await game.loaded()).scope
+    await game.done("bo", Roll("3d6"))
+    now = (await game.loaded()).scope
+    assert (now.rolls, now.version) == (scope.rolls + 1, scope.version + 1)
+    await game.done("anna", JoinEncounter(watch=True))
+    await game.done("anna", Roll("3d6"))
+    assert (await game.loaded()).scope.rolls == scope.rolls + 2, "the organiser leads the game"
+
+
+async def test_in_a_channel_everybody_takes_back_their_own(table: Table) -> None:
+    rolled = await table.done("cy", Roll("3d6"))
+    await table.done("dan", Roll("2d6"))
+    assert "dan did that: only dan" in await table.refused("cy", Undo(), scope=rolled.scope)
+    assert "dan did that" in await table.refused("cy", Undo())
+    await table.done("dan", Undo())
+    await table.done("cy", Undo())
+
+
+async def test_to_watch_is_no_step(game: Table) -> None:
+    await game.done("bo", AddCondition("Trapper", "hidden"))
+    await game.done("cy", JoinEncounter(watch=True))
+    await game.done("bo", Undo())
+    assert (await game.encounter()).watches(game.ids["cy"])
+    await game.done("dan", JoinEncounter(watch=True))
+    assert (await game.done("bo", Redo())).reply.lines[0].startswith("Redone: Trapper has the condition")
+    assert "You watch already" in await game.refused("cy", JoinEncounter(watch=True))
+    await game.done("bo", NoteModel("Trapper", "x"))
+    assert (await examine(url_of(game.file))).faults == ()

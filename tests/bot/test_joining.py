@@ -1,0 +1,350 @@
+"""Joining: who is asked, what a seat shows, who is removed; nobody is locked out of their own game."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from bot.games.counterblast.mission_play import ChooseSecretly, ShowMissions
+from bot.store.doctor import examine
+from bot.store.rows import AskRow, TieRow
+from bot.table.campaign_games import PlayFixture
+from bot.table.campaigns import Schedule
+from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.desk import KEPT_FREE_MS
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
+from bot.table.history import Redo, Undo
+from bot.table.joining import MOST_ASKS, Admit
+from bot.table.leaving import RemovePerson
+from bot.table.log import ShowLog
+from bot.table.models import DamageModel, HandOver
+from tests.bot.campaign.league import League
+from tests.bot.tables import Table, opened, url_of
+
+EDO = JoinEncounter("Edo")
+WATCH = JoinEncounter(watch=True)
+
+
+@pytest.fixture
+async def game(table: Table) -> Table:
+    """Anna started it and plays the Lancers, Bo the Edo; it has begun."""
+    await table.done("anna", StartDemo())
+    await table.done("bo", EDO)
+    await table.done("anna", NextStep())
+    return table
+
+
+async def seats(table: Table) -> dict[str, tuple[int, str]]:
+    return {row.name: (row.side, row.role) for row in (await table.encounter()).seats()}
+
+
+async def owners(table: Table, side: int) -> set[int]:
+    return {row.owner_id for row in (await table.encounter()).models(side)}
+
+
+# ------------------------------------------------------------------------------------ asked
+
+
+async def test_a_stranger_takes_nothing_of_a_running_game(game: Table) -> None:
+    """The whole raid: join, undo everything, start a game of one's own, and the organiser shut out."""
+    await game.done("bo", DamageModel("Trapper"))
+    before = game.state()
+    joined = await game.done("cy", EDO)
+    assert joined.reply.lines == ("cy asks to play Edo.", "bo or anna decides.")
+    assert game.state() == before
+    assert "Only players" in await game.refused("cy", Undo(10))
+    assert "Only players" in await game.refused("cy", Redo())
+    assert "runs here already" in await game.refused("cy", StartDemo())
+    assert "Only the organiser" in await game.refused("cy", EndEncounter())
+    assert "Only the organiser" in await game.refused("cy", RemovePerson(game.ids["bo"]))
+    await game.done("anna", EndEncounter())
+
+
+async def test_a_rival_undoes_no_start_and_nothing_of_the_other_alone(game: Table) -> None:
+    before = game.state()
+    asked = await game.done("bo", Undo(10))
+    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    assert not any("a game to try" in line for line in asked.reply.lines)
+    assert game.state() == before
+    await game.press("anna", asked, "Agree")
+    assert (await game.encounter()).row.status == "setup"
+    assert "bo" not in await seats(game)
+    assert "Only players" in await game.refused("bo", Undo(10))
+
+
+async def test_no_player_undoes_the_start(table: Table) -> None:
+    """Not even one who has a seat from the start, as in a campaign."""
+    league = League(table)
+    await league.begin("anna", "bo")
+    await league.done("anna", Schedule(league.scope))
+    started = await table.done("anna", PlayFixture(league.scope))
+    assert "Only the organiser takes the start" in await table.refused("bo", Undo(), scope=started.scope)
+    await table.done("anna", Undo(), scope=started.scope)
+
+
+@pytest.mark.parametrize("decider", ["bo", "anna"])
+async def test_the_captain_or_the_organiser_lets_in(game: Table, decider: str) -> None:
+    asked = await game.done("cy", EDO)
+    for who in ("cy", "dan"):
+        assert "not yours to decide: bo or anna does" in (await game.press(who, asked, "Let in")).reply.text
+    let = await game.press(decider, asked, "Let in")
+    assert let.reply.lines == ("cy joins Edo.", f"{decider} lets them in.")
+    assert (await seats(game))["cy"] == (2, "player")
+    assert "answered, or is no more" in (await game.press(decider, asked, "Let in")).reply.text
+    assert (await examine(url_of(game.file))).faults == ()
+
+
+async def test_a_request_outlives_a_restart(file: Path) -> None:
+    async with opened(file) as table:
+        await table.done("anna", StartDemo())
+        await table.done("bo", EDO)
+        asked = await table.done("cy", EDO)
+        ids = table.ids
+    async with opened(file, 50) as again:
+        again.ids.update(ids)
+        again.interactions = itertools.count(20_001)
+        shown = await again.do("bo", ShowEncounter())
+        assert "cy asks to play Edo." in shown.reply.lines
+        assert [button.label for button in shown.reply.buttons] == ["Let cy in"]
+        assert not (await again.do("cy", ShowEncounter())).reply.buttons
+        assert (await again.press("bo", asked, "Let in")).changed
+
+
+async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(game: Table) -> None:
+    asked = await game.done("cy", EDO)
+    assert "asked already: bo or anna decides" in await game.refused("cy", EDO)
+    no = await game.press("anna", asked, "Do not")
+    assert no.reply.lines == ("cy is not let in to play Edo.", "anna decided that.")
+    assert "You were not let in" in await game.refused("cy", EDO)
+    status = await game.do("bo", ShowEncounter())
+    assert "cy asks to play Edo (not let in)." in status.reply.lines
+    assert (await game.press("bo", status, "Let cy in")).changed
+    assert (await seats(game))["cy"] == (2, "player")
+
+
+async def test_requests_are_bounded(game: Table) -> None:
+    for number in range(MOST_ASKS):
+        await game.done(f"cy{number}", EDO)
+    assert "Many people wait" in await game.refused("dan", EDO)
+    await game.done("cy0", JoinEncounter("Lancers"))
+    assert len((await game.encounter()).book.all(AskRow)) == MOST_ASKS
+
+
+async def test_asking_makes_nothing_stale_and_is_no_step(game: Table) -> None:
+    hurt = await game.done("bo", DamageModel("Trapper"))
+    undone = await game.done("bo", Undo())
+    await game.done("cy", EDO)
+    await game.done("dan", WATCH)
+    assert (await game.press("bo", undone, "Redo")).reply.lines[0].startswith("Redone: Trapper takes 1")
+    version = hurt.version
+    assert "moved on" in await game.refused("bo", DamageModel("Trapper"), scope=hurt.scope, version=version)
+    assert (await game.done("bo", Undo())).reply.lines[0].startswith("Undone: ~~Trapper takes 1")
+    assert (await game.encounter()).watches(game.ids["dan"])
+
+
+async def test_before_it_begins_a_side_that_nobody_had_is_free(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    assert (await table.done("bo", EDO)).reply.lines == ("bo plays Edo now.",)
+    asked = await table.done("cy", JoinEncounter("Lancers"))
+    assert asked.reply.lines == ("cy asks to play Lancers.", "anna decides.")
+
+
+async def test_a_side_that_is_free_in_a_running_game_is_the_organisers_to_give(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    asked = await table.done("bo", EDO)
+    assert asked.reply.lines == ("bo asks to play Edo.", "anna decides.")
+    let = await table.press("anna", asked, "Let in")
+    assert let.reply.lines[0] == "bo plays Edo now."
+    assert await owners(table, 2) == {table.ids["bo"]}
+
+
+# ------------------------------------------------------------------------------------ one side for good
+
+
+async def test_watching_leaving_and_undoing_wash_nobody_clean(game: Table) -> None:
+    """A captain who has seen what his side hides comes to no other side, whatever he does in between."""
+    await game.done("bo", WATCH)
+    watches = (await seats(game))["bo"]
+    assert watches == (0, "spectator")
+    asked = await game.done("bo", JoinEncounter("Lancers"))
+    assert "bo has played for Edo: letting in takes a reason that everybody reads." in asked.reply.lines
+    plain = await game.press("anna", asked, "Let in...")
+    assert not plain.changed
+    assert "bo has played for Edo" in plain.reply.text
+    let = await game.press("anna", asked, "Let in...", reason="we are only two")
+    assert let.reply.lines[0] == "bo joins Lancers."
+    assert "Override by anna: we are only two" in let.reply.lines
+    await game.done("bo", WATCH)
+    asked = await game.done("bo", EDO)
+    assert "bo has played for Lancers: letting in takes a reason that everybody reads." in asked.reply.lines
+
+
+async def test_the_captain_of_the_other_side_cannot_take_in_who_knows_secrets(table: Table) -> None:
+    await table.done("org", StartDemo())
+    await table.done("org", WATCH)
+    await table.done("anna", JoinEncounter("Lancers"))
+    await table.done("bo", EDO)
+    await table.done("bo", WATCH)
+    asked = await table.done("bo", JoinEncounter("Lancers"))
+    assert asked.reply.lines[1] == "org decides."
+    refused = await table.press("anna", asked, "Let in...", reason="he is my friend")
+    assert not refused.changed
+    assert "not yours to decide: org does" in refused.reply.text
+
+
+async def test_the_organiser_overrides_for_himself_and_everybody_reads_it(game: Table) -> None:
+    refusal = await game.do("anna", EDO)
+    assert "You play Lancers: nobody changes sides" in refusal.reply.text
+    changed = await game.press("anna", refusal, "Override...", reason="bo is ill")
+    assert "Override by anna: bo is ill" in changed.reply.lines
+    assert (await seats(game))["anna"] == (2, "player")
+    assert await owners(game, 1) == {0}
+
+
+async def test_a_seat_that_was_undone_still_ties(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", EDO)
+    await table.done("bo", Undo())
+    assert (table.ids["bo"], 2) in {
+        (row.user_id, row.side) for row in (await table.encounter()).book.all(TieRow)
+    }
+    assert (await table.done("bo", EDO)).reply.lines == ("bo plays Edo now.",)
+    await table.done("bo", Undo())
+    asked = await table.done("bo", JoinEncounter("Lancers"))
+    assert "bo has played for Edo" in asked.reply.text
+
+
+async def test_one_person_with_both_sides_changes_as_they_like(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", EDO)
+    await table.done("anna", NextStep())
+    await table.done("anna", JoinEncounter("Lancers"))
+    await table.done("anna", DamageModel("Trapper"))
+    await table.done("anna", DamageModel("Smap"))
+
+
+async def test_who_brings_a_crew_after_playing_another_side_needs_the_organiser(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", EDO)
+    crew = (await table.done("bo", CreateCrew("Wolves"))).scope
+    await table.done("bo", RecruitMember(crew, "sally"))
+    assert "You play Edo" in await table.refused("bo", JoinEncounter(crew=crew))
+    await table.done("bo", WATCH)
+    assert "You have played for Edo" in await table.refused("bo", JoinEncounter(crew=crew))
+
+
+# ------------------------------------------------------------------------------------ what is left behind
+
+
+async def test_what_a_side_hides_goes_by_a_seat_that_was_granted(table: Table) -> None:
+    game = table
+    await table.done("anna", StartDemo())
+    await table.done("bo", EDO)
+    await table.done("bo", ChooseSecretly("Scouting"))
+    await table.done("anna", NextStep())
+    shown = (await game.do("bo", ShowMissions())).reply.text
+    await game.done("bo", WATCH)
+    for who in ("anna", "bo", "cy"):
+        assert (await game.do(who, ShowMissions())).reply.text != shown
+    asked = await game.done("cy", EDO)
+    assert "Scouting" not in (await game.do("cy", ShowMissions())).reply.text
+    await game.press("anna", asked, "Let in")
+    assert (await game.do("cy", ShowMissions())).reply.text == shown
+
+
+async def test_a_free_side_that_somebody_had_is_asked_for_even_before_the_game(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", EDO)
+    await table.done("bo", ChooseSecretly("Scouting"))
+    await table.done("bo", WATCH)
+    asked = await table.done("cy", EDO)
+    assert asked.reply.lines == ("cy asks to play Edo.", "anna decides.")
+
+
+async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Table) -> None:
+    await game.press("bo", await game.done("cy", EDO), "Let in")
+    await game.done("bo", HandOver("Trapper", game.ids["cy"]))
+    left = await game.done("bo", WATCH)
+    assert left.reply.lines[:2] == ("bo only watches now.", "cy is captain of Edo now.")
+    assert await owners(game, 2) == {game.ids["cy"]}
+    last = await game.done("cy", WATCH)
+    assert "Edo waits for a player: /encounter join." in last.reply.lines
+    assert await owners(game, 2) == {0}
+    assert "nobody plays it" in await game.refused("bo", DamageModel("Trapper"))
+    await game.done("anna", DamageModel("Trapper"), reason="as we saw")
+
+
+async def test_the_organiser_removes_a_person(game: Table) -> None:
+    bo = game.ids["bo"]
+    for who in ("bo", "cy"):
+        assert "Only the organiser removes" in await game.refused(who, RemovePerson(game.ids["anna"]))
+    assert "The organiser stays" in await game.refused("anna", RemovePerson(game.ids["anna"]))
+    assert "no place here" in await game.refused("anna", RemovePerson(4711))
+    removed = await game.done("anna", RemovePerson(bo))
+    assert removed.reply.lines == (
+        "bo is removed from the game.",
+        "Edo waits for a player: /encounter join.",
+        "Back only when let in.",
+    )
+    assert "bo" not in await seats(game)
+    assert "Join it" in await game.refused("bo", NextStep())
+    assert "Only players" in await game.refused("bo", Undo())
+    assert "You were not let in" in await game.refused("bo", EDO)
+    await game.done("anna", Undo())
+    assert (await seats(game))["bo"] == (2, "captain")
+    assert await owners(game, 2) == {bo}
+
+
+async def test_who_was_removed_before_the_game_begins_asks_for_a_free_side(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", EDO)
+    await table.done("anna", RemovePerson(table.ids["bo"]))
+    assert "You were not let in" in await table.refused("bo", EDO)
+    await table.done("cy", WATCH)
+    await table.done("anna", RemovePerson(table.ids["cy"]))
+    assert (await table.done("cy", EDO)).reply.lines[0] == "cy asks to play Edo."
+    crew = (await table.done("cy", CreateCrew("Wolves"))).scope
+    await table.done("cy", RecruitMember(crew, "sally"))
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_the_start_that_its_organiser_took_back_stays_his(game: Table) -> None:
+    bo, anna = "bo", "anna"
+    await game.agreed(anna, Undo(10))
+    gone = await game.done(anna, Undo())
+    assert "a game to try" in gone.reply.lines[0]
+    for who in (bo, "cy"):
+        answer = await game.do(who, Redo(), scope=gone.scope)
+        assert not answer.changed
+        assert "Only the organiser takes the start" in answer.reply.text
+        assert "anna has just taken a game here back" in await game.refused(who, StartDemo())
+    await game.done(anna, Redo())
+    assert (await game.encounter()).row.organiser_id == game.ids[anna]
+
+
+async def test_a_channel_is_free_again_after_a_while(game: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await game.agreed("anna", Undo(10))
+    await game.done("anna", Undo())
+    assert "in 15 min" in await game.refused("bo", StartDemo())
+    late = game.desk.store.now() + KEPT_FREE_MS
+    monkeypatch.setattr(game.desk.store, "_clock", lambda: late)
+    await game.done("bo", StartDemo())
+
+
+async def test_who_may_manage_the_channel_starts_at_once(game: Table) -> None:
+    await game.agreed("anna", Undo(10))
+    await game.done("anna", Undo())
+    await game.done(game.actor("mod", manages=True), StartDemo())
+
+
+async def test_the_log_tells_who_watches_and_who_asks(game: Table) -> None:
+    await game.done("cy", WATCH)
+    await game.done("dan", EDO)
+    lines = (await game.do("anna", ShowLog())).reply.lines
+    assert lines[-2].endswith("cy: cy watches.")
+    assert lines[-1].endswith("dan: dan asks to play Edo.")
+    assert "Watching: cy" in (await game.do("anna", ShowEncounter())).reply.lines
+    assert not (await game.do("dan", Admit(7))).changed
