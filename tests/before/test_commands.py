@@ -25,6 +25,7 @@ CHANGED: Mapping[str, str] = {
     "spoils build": "builders are suggested",
     "spoils discard": "items are suggested",
     "spoils weapon": "weapons are suggested",
+    "encounter remove": "new: who organises removes a person",
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",
     "game leader": "nobody can be named, and a successor during the game",
     "gear drain": "an order token can be spent",
