@@ -53,7 +53,8 @@ def _add_morale(group: app_commands.Group) -> None:
         leader="Who rallies",
         squad="Whom; none: his own",
         lender="A friend whose better LD he borrows",
-        distance="Inches to the farthest of them",
+        distance="Inches to the squad's farthest",
+        lender_distance="Inches to the lender",
         dire="Level of the Dire effect there",
         hidden="No enemy in his sight",
         odds="Only the chances",
@@ -65,11 +66,13 @@ def _add_morale(group: app_commands.Group) -> None:
         squad: str = "",
         lender: str = "",
         distance: Inches = 0.0,
+        lender_distance: Inches | None = None,
         dire: Dire = 0,
         hidden: bool = False,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Rally(leader, squad, lender, distance, dire, hidden, odds))
+        lent_from = -1.0 if lender_distance is None else lender_distance
+        await answer(interaction, Rally(leader, squad, lender, distance, lent_from, dire, hidden, odds))
 
 
 def _add_tests(group: app_commands.Group) -> None:

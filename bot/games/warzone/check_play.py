@@ -91,9 +91,13 @@ class Piece:
 
 @handles(InCommand)
 def check_command(act: Act, action: InCommand) -> Reply:
-    """In command or out of it; remembered until it is asked again. Rules: WZ-CMD-01 to WZ-CMD-04."""
+    """In command or out of it; of the own leader it is remembered until it is asked again.
+
+    Rules: WZ-CMD-01 to WZ-CMD-04.
+    """
     model = own(act, action.model)
-    leader = named(act, action.of) if action.of else squad_of(act.encounter, model.squad).leading
+    own_leader = squad_of(act.encounter, model.squad).leading
+    leader = named(act, action.of) if action.of else own_leader
     act.canonical = replace(action, model=f"#{model.id}", of=f"#{leader.id}" if leader else "")
     if not 0 <= action.distance <= 1000:
         raise InvalidInput("A distance is 0 to 1000 inches.")
@@ -101,16 +105,17 @@ def check_command(act: Act, action: InCommand) -> Reply:
         raise InvalidInput("The squad has no leader; nobody is out of command (WZ-CMD-04).")
     inside = in_command(leader, model, action.distance, action.altitude)
     limit = command_distance(leader, model)
-    set_counter(act.encounter.model(model.id).counters, OUT, int(not inside))
+    led = own_leader is not None and leader.id == own_leader.id
+    if led:
+        set_counter(act.encounter.model(model.id).counters, OUT, int(not inside))
     reach = "no limit" if limit is None else f"{limit} in"
     lines = [
         f"{model.name} is {'in' if inside else 'out of'} command.",
         f"{leader.name} commands to {reach}; it stands at {action.distance:g} in.",
     ]
-    led = squad_of(act.encounter, model.squad).leading is not None
     if not inside and led and settings(act).out_of_command == "must_return":
         lines.append("Its actions must bring it back first.")
-    return Reply(tuple(lines), buttons=(UNDO,))
+    return Reply(tuple(lines), private=not led, buttons=(UNDO,) if led else ())
 
 
 @handles(Gap)

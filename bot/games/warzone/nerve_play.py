@@ -21,7 +21,7 @@ from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.command import command_distance
+from rules.systems.warzone.command import command_distance, lent_leadership
 from rules.systems.warzone.model import RALLY, Condition, Model, Squad
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Rally as Attempt
@@ -51,7 +51,10 @@ class Morale(Action):
 
 @dataclass(frozen=True, slots=True)
 class Rally(Action):
-    """A leader rallies a squad. lender: a friend whose better LD he borrows."""
+    """A leader rallies a squad. lender: a friend whose better LD he borrows.
+
+    distance: inches to the farthest of the squad; lent_from: to the lender, -1 where it was not said.
+    """
 
     command = "wz.rally"
 
@@ -59,6 +62,7 @@ class Rally(Action):
     squad: str = ""
     lender: str = ""
     distance: float = 0.0
+    lent_from: float = -1.0
     dire: int = 0
     hidden: bool = False
     odds: bool = False
@@ -132,9 +136,10 @@ def morale(act: Act, action: Morale) -> Reply:
 
 
 def _within_command(squad: Squad) -> tuple[Model, ...]:
-    """Whom a squad's test reaches: not those out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
-    reached = tuple(each for each in squad.models if not each.count(OUT))
-    return reached or squad.models
+    """Whom a squad's test or rally reaches: not those out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
+    if squad.leading is None:
+        return squad.models
+    return tuple(each for each in squad.models if each.id == squad.leading.id or not each.count(OUT))
 
 
 def state_of(models: tuple[Model, ...]) -> dict[int, str]:
@@ -205,26 +210,42 @@ def rally(act: Act, action: Rally) -> Reply:
         leader=f"#{leader.id}",
         squad=f"#{squad.id}",
         lender=f"#{lender.id}" if lender else "",
+        lent_from=action.lent_from if lender else -1.0,
         odds=False,
     )
     if squad.side != leader.side:
         raise InvalidInput(f"{squad.name} is of another side.")
-    if lender is not None and lender.side != leader.side:
-        raise InvalidInput(f"{lender.name} is of another side.")
+    reached = replace(squad, models=_within_command(squad))
+    _check_reached(squad, reached)
     attempt = Attempt(
         leader,
-        squad,
+        reached,
         attempts(act.encounter, squad),
         not action.hidden,
         action.dire,
-        lender.profile.ld if lender else 0,
-        _reaches(leader, squad, action.distance),
+        _lent(lender, leader, action.lent_from) if lender else 0,
+        _reaches(leader, reached, action.distance),
     )
     modifiers = rally_modifiers(attempt)
     if action.odds:
         limit = ld_limit(leader, modifiers)
         return chances_of_test(act, f"{leader.name} rallies {squad.name}", limit, ("better", "no"), "Rally")
     return _rally(act, attempt, modifiers)
+
+
+def _lent(lender: Model, leader: Model, inches: float) -> int:
+    """The LD that is lent over this distance. Raises InvalidInput, Forbidden. Rules: WZ-RALLY-07."""
+    if inches < 0:
+        raise InvalidInput(f"How far is {leader.name} from {lender.name}? Say it with lender_distance.")
+    return lent_leadership(lender, leader, inches)
+
+
+def _check_reached(squad: Squad, reached: Squad) -> None:
+    """Refuse where everybody who needs it is out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
+    afraid = [model for model in squad.models if model.panicked or model.broken]
+    if afraid and not any(model in reached.models for model in afraid):
+        names = ", ".join(model.name for model in afraid)
+        raise Forbidden(f"A rally does not reach who is out of command: {names}.", "WZ-MORALE-02")
 
 
 def _rally(act: Act, attempt: Attempt, modifiers: tuple[Modifier, ...]) -> Reply:

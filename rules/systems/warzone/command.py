@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rules.effects import Assign, Count, Effect, Lose, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.model import (
     ACTIONS,
     LOST_ACTIONS,
@@ -32,11 +32,19 @@ def command_distance(commander: Model, model: Model) -> int | None:
     """
     if model.profile.has("para_deploy"):
         return None
-    ranks = (inches for rank, inches in _DISTANCES if commander.profile.has(rank))
-    inches = next(ranks, 6 if commander.has(Condition.LEADING) else 0)
+    inches = own_distance(commander)
     if model.profile.movement == "flyer":
         inches = min(inches, FLYER_INCHES)
     return inches + SNIPER_EXTRA if model.profile.has("sniper") and inches else inches
+
+
+def own_distance(commander: Model) -> int:
+    """Inches to which a model commands by its rank, 0 for one that commands nobody.
+
+    Rules: WZ-CMD-01.
+    """
+    ranks = (inches for rank, inches in _DISTANCES if commander.profile.has(rank))
+    return next(ranks, 6 if commander.has(Condition.LEADING) else 0)
 
 
 def in_command(commander: Model, model: Model, inches: float, altitude_levels: int = 0) -> bool:
@@ -64,6 +72,31 @@ def must_return(model: Model, squad: Squad, settings: Settings, *, commanded: bo
     if commanded or settings.out_of_command == "mark_only" or squad.leading is None:
         return False
     return not model.has(Condition.ENGAGED) and not model.broken
+
+
+def lent_leadership(lender: Model, borrower: Model, inches: float) -> int:
+    """The LD that a squad's leader may rally on instead of his own.
+
+    inches: from the borrower to the lender, base to base. Raises InvalidInput, Forbidden: a lender is another
+    model of the side, awake, of a rank with a command distance, and the borrower stands inside it.
+    Rules: WZ-RALLY-07, WZ-CMD-01, WZ-BACK-03.
+    """
+    if lender.side != borrower.side:
+        raise InvalidInput(f"{lender.name} is of another side.")
+    if lender.id == borrower.id:
+        raise InvalidInput(f"{lender.name} borrows from somebody else.")
+    if lender.has(Condition.UNCONSCIOUS):
+        forbid(f"{lender.name} is unconscious and lends nothing.", "WZ-BACK-03")
+    reach = own_distance(lender)
+    if not reach:
+        forbid(f"{lender.name} has no command distance and lends nothing.", "WZ-RALLY-07")
+    elif not in_command(lender, borrower, inches):
+        limit = command_distance(lender, borrower)
+        forbid(
+            f"{borrower.name} stands {inches:g} in from {lender.name}, who lends to {limit} in.",
+            "WZ-RALLY-07",
+        )
+    return lender.profile.ld
 
 
 # ---------------------------------------------------------------------------------------------- actions

@@ -225,8 +225,8 @@ def after_nerve_test(model: Model, grade: Grade) -> tuple[Effect, ...]:
 class Rally:
     """A rally attempt. attempts: those already made for this squad in this turn.
 
-    dire: highest Dire level where the leader stands. borrowed_ld: best LD of a friend in whose command
-    distance he stands, 0 for none. in_command: the squad is within his command distance.
+    squad: whom of it the attempt reaches. dire: highest Dire level where the leader stands. borrowed_ld:
+    what `command.lent_leadership` gave, 0 for his own. in_command: the squad is within his command distance.
     """
 
     leader: Model
@@ -253,11 +253,13 @@ def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
         raise Forbidden(f"{squad.name} is out of the command distance of {leader.name}.", "WZ-RALLY-01")
     if not any(model.panicked or model.broken for model in squad.models):
         raise Forbidden(f"{squad.name} is neither Panicked nor Broken.", "WZ-RALLY-01")
+    if rally.borrowed_ld and not leads:
+        raise Forbidden(f"Only {squad.name}'s own leader borrows LD to rally it.", "WZ-RALLY-07")
     modifiers = list(ld_modifiers(leader, enemy_in_sight=rally.enemy_in_sight, dire=rally.dire))
     if rally.attempts > 0:
         amount = -3 if rally.attempts == 1 else -6
         modifiers.append(Modifier(amount, f"attempt {rally.attempts + 1} this turn", "WZ-RALLY-05"))
-    if leads and rally.borrowed_ld > leader.profile.ld:
+    if rally.borrowed_ld > leader.profile.ld:
         gain = rally.borrowed_ld - leader.profile.ld
         modifiers.append(Modifier(gain, f"borrowed LD {rally.borrowed_ld}", "WZ-RALLY-07"))
     return tuple(modifiers)

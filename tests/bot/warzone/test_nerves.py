@@ -253,7 +253,7 @@ async def test_rallies_are_counted_and_lift_one_state(game: Skirmish) -> None:
     assert "neither Panicked nor Broken" in await game.refused(Rally("Chief", "Chief"))
     assert "no leader" in await game.refused(Rally("Rex", "Pair"))
     assert "out of the command distance" in await game.refused(Rally("Chief", "Pair", distance=9))
-    reply = await game.do(Rally("Lead", lender="Chief", dire=1), 8)
+    reply = await game.do(Rally("Lead", lender="Chief", lent_from=8, dire=1), 8)
     assert "Rally, attempt 1: 7 or less (LD 12 -5)" in reply.lines
     assert {
         "-6 Broken, enemy in sight WZ-BROKEN-04",

@@ -166,6 +166,18 @@ async def test_out_of_command_a_model_must_come_back(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-CMD-04")
+async def test_another_commander_s_distance_is_told_and_not_remembered(game: Skirmish) -> None:
+    await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")
+    await game.add("Red", "Sam", squad="Pair")
+    await game.add("Red", "Chief", "officer", RIFLE)
+    reply = await game.asks(InCommand("Sam", 9, of="Chief"))
+    assert reply.lines == ("Sam is out of command.", "Chief commands to 8 in; it stands at 9 in.")
+    await game.begin("Red")
+    await game.act("Pair")
+    await game.do(Shoot("Sam", "Bex", "8"), 20)
+
+
+@pytest.mark.rule("WZ-CMD-04")
 async def test_out_of_command_may_be_a_mark_only(game: Skirmish) -> None:
     await game.setting("out of command", "mark only")
     await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")

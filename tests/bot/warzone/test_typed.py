@@ -54,7 +54,12 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz react", {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"}, "not on wait"),
     ("wz morale", {"squad": "Guard", "dire": 2, "odds": True}, "Morale of Guard: 11 or less"),
     ("wz morale", {"model": "Adams", "hidden": True, "odds": True}, "Morale of Adams: 11 or less"),
-    ("wz rally", {"leader": "Sgt Rook", "lender": "Colonel Voss"}, "neither Panicked nor Broken"),
+    ("wz rally", {"leader": "Sgt Rook", "lender": "Colonel Voss"}, "Say it with lender_distance"),
+    (
+        "wz rally",
+        {"leader": "Sgt Rook", "lender": "Colonel Voss", "lender_distance": 10.5},
+        "Sgt Rook stands 10.5 in from Colonel Voss, who lends to 10 in.",
+    ),
     ("wz ld", {"model": "Adams", "modifier": -2, "reason": "fire", "odds": True}, "LD test of Adams: 9"),
     ("wz spot", {"spotter": "Adams", "target": "Ash"}, "need not be spotted"),
     ("wz chart", {"chart": "passenger", "model": "Adams"}, "Adams: "),

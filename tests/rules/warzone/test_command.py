@@ -9,6 +9,7 @@ from rules.systems.warzone.command import (
     command_distance,
     finish,
     in_command,
+    lent_leadership,
     must_return,
     order_unit,
     remove_unit,
@@ -52,6 +53,27 @@ def test_in_command():
     assert in_command(chief, flyer, 6, -1)
     assert not in_command(chief, flyer, 6, 2)
     assert not in_command(chief, flyer, 6.5, 0)
+
+
+@pytest.mark.rule("WZ-RALLY-07")
+def test_who_lends_leadership_and_how_far():
+    lead = model(1, ld=10, traits=("leader",))
+    for rank, inches in (("leader", 6), ("officer", 8), ("individual", 8), ("force_commander", 10)):
+        lender = leader(rank, ld=13)
+        assert lent_leadership(lender, lead, inches) == 13
+        with pytest.raises(Forbidden, match=f"lends to {inches} in"):
+            lent_leadership(lender, lead, inches + 0.5)
+    with pytest.raises(Forbidden, match="no command distance"):
+        lent_leadership(leader(ld=13), lead, 0)
+    with pytest.raises(Forbidden, match="no command distance"):
+        lent_leadership(leader(ld=13), model(1, traits=("leader", "para_deploy")), 0)
+    assert lent_leadership(model(9, ["leading"], ld=13), lead, 6) == 13
+    with pytest.raises(Forbidden, match="unconscious"):
+        lent_leadership(model(9, ["unconscious"], ld=13, traits=("officer",)), lead, 0)
+    with pytest.raises(InvalidInput, match="another side"):
+        lent_leadership(model(9, side=2, traits=("officer",)), lead, 0)
+    with pytest.raises(InvalidInput, match="somebody else"):
+        lent_leadership(lead, lead, 0)
 
 
 @pytest.mark.rule("WZ-CMD-04")
