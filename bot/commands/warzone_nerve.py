@@ -35,6 +35,7 @@ def _add_morale(group: app_commands.Group) -> None:
         model="Or one model, for an effect on it",
         dire="Level of the Dire effect there",
         hidden="No enemy in its sight",
+        effect="The ability or power that calls for it",
         odds="Only the chances",
     )
     @app_commands.autocomplete(squad=any_squad, model=any_model)
@@ -44,9 +45,10 @@ def _add_morale(group: app_commands.Group) -> None:
         model: str = "",
         dire: Dire = 0,
         hidden: bool = False,
+        effect: str = "",
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Morale(squad, model, dire, hidden, odds=odds))
+        await answer(interaction, Morale(squad, model, dire, hidden, effect=effect, odds=odds))
 
     @group.command(name="rally", description="A leader rallies a squad")
     @app_commands.describe(

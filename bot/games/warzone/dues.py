@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from bot.games.warzone.units import squads_of
+from bot.games.warzone.units import models_of, squads_of
 from bot.store.rows import SideRow
 from bot.table.encounter import Encounter, set_counter
-from rules.systems.warzone.model import Squad
+from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.morale import individual_morale_due, morale_due
 
 LOST, HURT, DUE = "lost.", "hurt.", "due."
 """Counters of a side, a squad's number behind each: losses and damage when last settled; a test is owed."""
+ALONE = "tests alone"
+"""Counter of a model: its squad has tested for losses while it was out of command, and it has not."""
 
 
 def damage_of(squad: Squad) -> int:
@@ -48,6 +50,17 @@ def owed(encounter: Encounter, *, between: bool) -> list[Squad]:
         if side.counters.get(f"{DUE}{squad.id}") or (between and newly_due(side, squad)):
             found.append(squad)
     return found
+
+
+def owed_alone(encounter: Encounter) -> list[Model]:
+    """Models that owe the test of their squad's losses for themselves. Rules: WZ-MORALE-02."""
+    return [model for model in models_of(encounter) if model.count(ALONE)]
+
+
+def names_owed(encounter: Encounter, *, between: bool) -> list[str]:
+    """Everybody who owes a test, by name."""
+    squads = [squad.name for squad in owed(encounter, between=between)]
+    return squads + [model.name for model in owed_alone(encounter)]
 
 
 def taken(encounter: Encounter, squad: Squad) -> None:

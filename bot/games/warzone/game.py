@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.warzone.by_hand import ByHand
 from bot.games.warzone.common import UNDO, leads
-from bot.games.warzone.dues import owed
+from bot.games.warzone.dues import names_owed, owed, owed_alone
 from bot.games.warzone.nerve_play import Morale, nerve_word
 from bot.games.warzone.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
 from bot.games.warzone.turn_play import OVER, Done, next_lines, next_step, unit_menus
@@ -32,7 +32,7 @@ from bot.table.game import Recruit, SampleCrew
 from bot.table.log import ShowLog
 from rules.effects import Leave
 from rules.refusals import InvalidInput
-from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Squad
+from rules.systems.warzone.model import ACTIONS, ORDERED, Condition
 from rules.systems.warzone.notation import profile_text
 
 
@@ -185,9 +185,9 @@ def _turn_lines(encounter: Encounter) -> list[str]:
 def _state_lines(encounter: Encounter) -> list[str]:
     lines = []
     between = not read_turn(encounter).active
-    due = owed(encounter, between=between)
+    due = names_owed(encounter, between=between)
     if due:
-        lines.append(f"Morale test due: {', '.join(squad.name for squad in due)}")
+        lines.append(f"Morale test due: {', '.join(due)}")
     lost = [
         f"{squad.name} {squad.lost}/{squad.starting}"
         for squad in squads_of(encounter, gone=True)
@@ -218,8 +218,9 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     turn = read_turn(encounter)
     if encounter.count(OVER):
         return more
-    due: list[Squad] = owed(encounter, between=not turn.active)
-    tests = tuple(Button(f"Morale: {each.name}", Morale(f"#{each.id}"), "main") for each in due[:4])
+    squads = [(squad.name, Morale(f"#{squad.id}")) for squad in owed(encounter, between=not turn.active)]
+    alone = [(model.name, Morale(model=f"#{model.id}")) for model in owed_alone(encounter)]
+    tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
         return (*tests, Button("Done", Done(), "main"), *more)
     return (*tests, *((Button("Next turn", NextStep(), "main"),) if turn.over else ()), *more)

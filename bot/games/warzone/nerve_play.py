@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.common import OUT, SOURCE, named, own, settings
-from bot.games.warzone.dues import taken
+from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
 from bot.games.warzone.nerves import roll_ld, undertake
 from bot.games.warzone.telling import Telling, offers
-from bot.games.warzone.units import find_squad, squad_of
+from bot.games.warzone.units import find_squad, read_turn, squad_of
 from bot.games.warzone.words import exactness, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -19,7 +20,7 @@ from bot.table.handlers import handles
 from bot.table.names import plain
 from rules.effects import Propose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import command_distance, lent_leadership
 from rules.systems.warzone.model import RALLY, Condition, Model, Squad
@@ -28,6 +29,7 @@ from rules.systems.warzone.morale import Rally as Attempt
 from rules.systems.warzone.morale import (
     after_morale,
     after_rally,
+    half,
     ld_limit,
     ld_modifiers,
     morale_tester,
@@ -37,7 +39,10 @@ from rules.systems.warzone.morale import (
 
 @dataclass(frozen=True, slots=True)
 class Morale(Action):
-    """A morale test: of a squad for its losses, or of one model. hidden: no enemy in sight."""
+    """A morale test: of a squad for its losses, or of one model. hidden: no enemy in sight.
+
+    effect: the ability or power that calls for it, where it is no loss. source: who caused it, by Dire.
+    """
 
     command = "wz.morale"
 
@@ -46,6 +51,7 @@ class Morale(Action):
     dire: int = 0
     hidden: bool = False
     source: int = 0
+    effect: str = ""
     odds: bool = False
 
 
@@ -87,15 +93,20 @@ def _check_dire(level: int) -> None:
         raise InvalidInput("A Dire level is 0 to 10.")
 
 
-def chances_of_test(act: Act, title: str, limit: int, words: tuple[str, str], button: str) -> Reply:
-    """The chances of a characteristic test, privately, with the button that rolls it."""
+def chances_of_test(
+    act: Act, title: str, limit: int, words: tuple[str, str], button: str, not_now: Sequence[str] = ()
+) -> Reply:
+    """The chances of a characteristic test, privately, with the button that rolls it.
+
+    not_now: why it cannot be rolled at the moment; then there is no button.
+    """
     odds = act.solve(check, limit)
     passed = odds.chance(lambda grade: grade.passed)
     lines = [f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)])]
     return Reply(
-        (*lines, exactness(odds), "Nothing is rolled."),
+        (*lines, exactness(odds), *not_now, "Nothing is rolled."),
         private=True,
-        buttons=(Button(button, act.canonical, "main"),),
+        buttons=() if not_now else (Button(button, act.canonical, "main"),),
     )
 
 
@@ -110,15 +121,26 @@ def morale(act: Act, action: Morale) -> Reply:
     squad = squad_of(act.encounter, model.squad) if model else find_squad(act.encounter, action.squad)
     if not squad.models:
         raise InvalidInput(f"Nobody of {squad.name} is left.")
+    effect = plain(action.effect, 40)
     act.canonical = replace(
-        action, squad="" if model else f"#{squad.id}", model=f"#{model.id}" if model else "", odds=False
+        action,
+        squad="" if model else f"#{squad.id}",
+        model=f"#{model.id}" if model else "",
+        effect=effect,
+        odds=False,
     )
     tester = morale_tester(squad, model, "effect" if model else "losses")
     modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
+    for_losses = model is None and not effect and not action.source
     if action.odds:
         title = f"Morale of {model.name if model else squad.name}"
-        return chances_of_test(act, title, ld_limit(tester, modifiers), ("holds", "fails"), "Test")
+        due = not for_losses or is_owed(act.encounter, squad)
+        return chances_of_test(
+            act, title, ld_limit(tester, modifiers), ("holds", "fails"), "Test", () if due else (NOT_OWED,)
+        )
     act.require_side(squad.side)
+    if for_losses and not is_owed(act.encounter, squad):
+        forbid(_not_owed(squad), "WZ-MORALE-01")
     tested = (model,) if model else _within_command(squad)
     source = action.source or act.encounter.side(squad.side).counters.get(f"{SOURCE}{squad.id}", 0)
     telling = Telling(act)
@@ -126,13 +148,63 @@ def morale(act: Act, action: Morale) -> Reply:
     title = "Morale" if tester.name == name else f"Morale, {tester.name} rolls"
     grade = roll_ld(telling, tester, modifiers, title, "morale")
     before = state_of(tested)
-    if model is None:
-        taken(act.encounter, squad)
-    telling.lines.append(f"{name}: morale test {'passed' if grade.passed else 'failed'}.")
+    if model is not None:
+        act.encounter.model(model.id).counters.pop(ALONE, None)
+    telling.lines.append(f"{name}: morale test {'passed' if grade.passed else 'failed'}{_by(effect)}.")
     telling.follow(after_morale(tested, grade, settings(act), source=source))
     telling.lines += state_lines(act, squad, tested, before)
+    if for_losses:
+        _settle_losses(telling, squad, tested)
     _offer_rally(telling, squad, failed=not grade.passed)
     return telling.reply()
+
+
+NOT_OWED = "No such test is owed now."
+"""Told with the odds of a test that could not be taken."""
+
+
+def is_owed(encounter: Encounter, squad: Squad) -> bool:
+    """Whether a squad's losses call for a test now; before the first turn every test may be tried.
+
+    Rules: WZ-MORALE-01, WZ-MORALE-05.
+    """
+    if encounter.row.turn < 1:
+        return True
+    between = not read_turn(encounter).active
+    return any(each.id == squad.id for each in owed(encounter, between=between))
+
+
+def _not_owed(squad: Squad) -> str:
+    by = "that is told by its name: effect"
+    if squad.starting == 1:
+        wounds = f"it tests from {half(squad.models[0].profile.wd)} lost wounds on"
+        return f"{squad.name} owes no morale test: {wounds}, or by an ability or power; {by}."
+    return (
+        f"{squad.name} owes no morale test: {squad.lost} of {squad.starting} lost, it tests from "
+        f"{half(squad.starting)} on at the end of the activation, or by an ability or power; {by}."
+    )
+
+
+def _by(effect: str) -> str:
+    return f", by {effect}" if effect else ""
+
+
+def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) -> None:
+    """The squad has tested; who is out of command owes it for himself. Rules: WZ-MORALE-02, WZ-CMD-04."""
+    act = telling.act
+    taken(act.encounter, squad)
+    for model in squad.models:
+        if model not in tested:
+            act.encounter.model(model.id).counters[ALONE] = 1
+    offer_alone(telling)
+
+
+def offer_alone(telling: Telling) -> None:
+    """A button for everybody who owes a test for himself. Rules: WZ-MORALE-02, WZ-TEST-07."""
+    for model in owed_alone(telling.act.encounter):
+        telling.next.append(f"{model.name}, out of command, must test morale alone.")
+        button = Button(f"Morale: {model.name}", Morale(model=f"#{model.id}"), "main", anytime=True)
+        telling.buttons.append(button)
 
 
 def _within_command(squad: Squad) -> tuple[Model, ...]:

@@ -16,8 +16,8 @@ from bot.games.warzone.common import (
     own,
     settings,
 )
-from bot.games.warzone.dues import owed, settle
-from bot.games.warzone.nerve_play import Morale
+from bot.games.warzone.dues import names_owed, owed, settle
+from bot.games.warzone.nerve_play import Morale, offer_alone
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import contested
 from bot.games.warzone.units import (
@@ -145,8 +145,8 @@ def next_step(act: Act) -> Reply:
 
 
 def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
-    for squad in owed(encounter, between=not turn.active):
-        raise Forbidden(f"{squad.name} must test morale first: /wz morale.", "WZ-TEST-07")
+    for name in names_owed(encounter, between=not turn.active):
+        raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
     if not turn.over:
         left = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
         raise Forbidden(f"Not everybody has acted: {', '.join(left)}.", "WZ-TURN-02")
@@ -191,8 +191,8 @@ def begin_round(act: Act, action: Activate) -> Reply:
     turn = read_turn(encounter)
     telling = Telling(act)
     with act.overridable():
-        for each in owed(encounter, between=not turn.active):
-            raise Forbidden(f"{each.name} must test morale first: /wz morale.", "WZ-TEST-07")
+        for name in names_owed(encounter, between=not turn.active):
+            raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
     if action.by:
         turn = _ordered(act, telling, action, turn, squad)
     else:
@@ -273,6 +273,7 @@ def offer_morale(telling: Telling) -> None:
         lost = f"{squad.lost} of {squad.starting} lost" if squad.starting > 1 else "half its wounds lost"
         telling.next.append(f"{squad.name} must test morale: {lost}.")
         telling.buttons.append(Button(f"Morale: {squad.name}", Morale(f"#{squad.id}"), "main", anytime=True))
+    offer_alone(telling)
 
 
 # ------------------------------------------------------------------------------------------- what next

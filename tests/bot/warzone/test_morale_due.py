@@ -1,0 +1,116 @@
+"""When morale is tested, and by whom: for losses, for an ability or power, alone out of command."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.warzone.check_play import InCommand
+from bot.games.warzone.game import Warzone
+from bot.games.warzone.nerve_play import Morale
+from bot.games.warzone.turn_play import Activate
+from bot.table.encounters import NextStep
+from bot.table.models import DamageModel, RemoveModel
+from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
+
+
+async def five(game: Skirmish) -> None:
+    await game.add("Blue", "Lead", "leader", RIFLE, SWORD, squad="Five", LD=11)
+    await game.add("Blue", "Man", squad="Five", count=4)
+
+
+@pytest.mark.rule("WZ-MORALE-01")
+async def test_a_squad_that_owes_no_test_takes_none(game: Skirmish) -> None:
+    await five(game)
+    await game.begin()
+    await game.act("Rex")
+    for name in ("Man", "Man 2"):
+        await game.bo(RemoveModel(name))
+    refusal = await game.refused(Morale("Five"), "bo")
+    assert "Five owes no morale test: 2 of 5 lost, it tests from 3 on" in refusal
+    assert "WZ-MORALE-01" in refusal
+    await game.bo(RemoveModel("Man 3"))
+    assert "3 of 5 lost" in await game.refused(Morale("Five"), "bo"), "due when the activation ends"
+    await game.done()
+    await game.bo(Morale("Five"), 11)
+    assert "owes no morale test" in await game.refused(Morale("Five"), "bo"), "one test for one activation"
+
+
+@pytest.mark.rule("WZ-MORALE-05")
+async def test_nor_does_a_single_model(game: Skirmish) -> None:
+    await game.add("Blue", "Hero", WD=3)
+    await game.begin()
+    assert "Hero owes no morale test: it tests from 2 lost wounds on" in await game.refused(
+        Morale("Hero"), "bo"
+    )
+
+
+@pytest.mark.rule("WZ-MORALE-01", "WZ-MORALE-02")
+async def test_an_ability_or_power_calls_for_a_test_at_once(game: Skirmish) -> None:
+    await five(game)
+    await game.begin()
+    reply = await game.bo(Morale("Five", effect="Howl"), 12)
+    assert reply.lines[:2] == ("Five: morale test failed, by Howl.", "Five: 5 models Panicked.")
+    await game.act("Rex")
+    for name in ("Man", "Man 2", "Man 3"):
+        await game.bo(RemoveModel(name))
+    await game.done()
+    await game.bo(Morale("Five", effect="Howl"), 8)
+    assert "Five must test morale first" in await game.refused(Activate("Bex"), "bo"), "the losses' test"
+    assert (await game.bo(Morale("Man 4"), 7)).lines[0] == "Five: morale test passed.", "named by its model"
+
+
+async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> None:
+    await five(game)
+    await game.begin()
+    odds = await game.asks(Morale("Five", odds=True), "bo")
+    assert odds.lines[0] == "Morale of Five: 11 or less"
+    assert "No such test is owed now." in odds.lines
+    assert not odds.buttons
+    assert [b.label for b in (await game.asks(Morale("Five", effect="Howl", odds=True))).buttons] == ["Test"]
+
+
+@pytest.mark.rule("WZ-MORALE-02", "WZ-CMD-04", "WZ-TEST-07")
+async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -> None:
+    await five(game)
+    await game.bo(InCommand("Man 4", 7))
+    await game.begin()
+    await game.act("Rex")
+    for name in ("Man", "Man 2", "Man 3"):
+        await game.bo(RemoveModel(name))
+    await game.done()
+    reply = await game.bo(Morale("Five"), 12)
+    assert reply.lines[:2] == ("Five: morale test failed.", "Lead is Panicked.")
+    assert "Man 4, out of command, must test morale alone." in reply.lines
+    assert not (await game.model("Man 4")).panicked
+    panel = Warzone().panel(await game.table.encounter())
+    assert "Morale test due: Man 4" in panel.lines
+    assert "Morale: Man 4" in [button.label for button in panel.buttons]
+    assert "Man 4 must test morale first" in await game.refused(Activate("Bex"), "bo")
+    assert "Man 4 must test morale first" in await game.refused(NextStep())
+    reply = await game.press("Morale: Man 4", 11, who="bo")
+    assert "Morale: 10 or less (LD 10)" in reply.lines
+    assert reply.lines[:2] == ("Man 4: morale test failed.", "Man 4 is Panicked.")
+    await game.act("Bex", "bo")
+
+
+@pytest.mark.rule("WZ-CMD-04")
+async def test_without_a_leader_nobody_is_out_of_command(game: Skirmish) -> None:
+    await five(game)
+    await game.bo(InCommand("Man 4", 7))
+    await game.begin()
+    await game.act("Rex")
+    for name in ("Lead", "Man", "Man 2"):
+        await game.bo(RemoveModel(name))
+    await game.done()
+    assert "Five: 2 models Panicked." in (await game.bo(Morale("Five"), 11)).lines
+
+
+@pytest.mark.rule("WZ-MORALE-05")
+async def test_half_the_wounds_are_tested_when_the_activation_ends(game: Skirmish) -> None:
+    await game.add("Blue", "Hero", WD=3)
+    await game.begin()
+    await game.act("Rex")
+    await game.bo(DamageModel("Hero", 2))
+    assert "owes no morale test" in await game.refused(Morale("Hero"), "bo")
+    await game.done()
+    await game.bo(Morale("Hero"), 1)
