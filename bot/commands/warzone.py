@@ -12,7 +12,7 @@ from bot.commands.warzone_options import Cover, any_squad, carried_weapon, model
 from bot.games.warzone.fight_play import BreakAway, Charge, Fight
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.template_play import Template
-from bot.games.warzone.turn_play import Activate, Done
+from bot.games.warzone.turn_actions import Activate, Done
 from bot.games.warzone.wait_actions import React, Wait
 from bot.panels.answer import answer
 
@@ -36,14 +36,18 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 
 def _add_turn(group: app_commands.Group) -> None:
     @group.command(name="activate", description="A unit acts")
-    @app_commands.describe(unit="Which unit", by="The commander who orders it out of turn")
+    @app_commands.describe(
+        unit="Which unit", by="The commander who orders it out of turn", hidden="No enemy in his sight"
+    )
     @app_commands.autocomplete(unit=any_squad, by=own_model)
-    async def activate(interaction: It, unit: str, by: str = "") -> None:
-        await answer(interaction, Activate(unit, by))
+    async def activate(interaction: It, unit: str, by: str = "", hidden: bool = False) -> None:
+        await answer(interaction, Activate(unit, by, hidden))
 
     @group.command(name="done", description="The acting unit has finished")
-    async def done(interaction: It) -> None:
-        await answer(interaction, Done())
+    @app_commands.describe(model="Only this model of it", step="Acting together: go on to this")
+    @app_commands.autocomplete(model=own_model)
+    async def done(interaction: It, model: str = "", step: Literal["attacks", "rest"] | None = None) -> None:
+        await answer(interaction, Done(model, step or ""))
 
 
 def _add_shooting(group: app_commands.Group) -> None:
@@ -59,6 +63,7 @@ def _add_shooting(group: app_commands.Group) -> None:
         gap="Inches between friends in the way",
         gunner="It serves a mounted weapon",
         rear="From behind a vehicle",
+        hidden="No enemy in its sight",
         odds="Only the chances, to you alone",
     )
     @app_commands.autocomplete(firer=own_model, target=any_model, distance=reach, weapon=carried_weapon)
@@ -74,6 +79,7 @@ def _add_shooting(group: app_commands.Group) -> None:
         gap: Inches | None = None,
         gunner: bool = False,
         rear: bool = False,
+        hidden: bool = False,
         odds: bool = False,
     ) -> None:
         action = Shoot(
@@ -87,6 +93,7 @@ def _add_shooting(group: app_commands.Group) -> None:
             -1.0 if gap is None else gap,
             gunner,
             rear,
+            hidden,
             odds,
         )
         await answer(interaction, action)
@@ -97,16 +104,24 @@ def _add_shooting(group: app_commands.Group) -> None:
         target="The aiming point",
         distance="Inches, or a band",
         under="All under it, with commas; none: the target",
+        partly="Covered in part, with commas",
         cover="What the target is in",
         weapon="With what",
         smoke="Highest smoke level in the line",
         angle="Degrees off the firer's front",
+        gap="Inches between friends in the way",
         gunner="It serves a mounted weapon",
         rear="From behind a vehicle",
+        hidden="No enemy in its sight",
         odds="Only the chances, to you alone",
     )
     @app_commands.autocomplete(
-        firer=own_model, target=any_model, distance=reach, under=model_list, weapon=carried_weapon
+        firer=own_model,
+        target=any_model,
+        distance=reach,
+        under=model_list,
+        partly=model_list,
+        weapon=carried_weapon,
     )
     async def template(
         interaction: It,
@@ -114,16 +129,32 @@ def _add_shooting(group: app_commands.Group) -> None:
         target: str,
         distance: str,
         under: str = "",
+        partly: str = "",
         cover: Cover = "none",
         weapon: str = "",
         smoke: Smoke = 0,
         angle: Angle = 0,
+        gap: Inches | None = None,
         gunner: bool = False,
         rear: bool = False,
+        hidden: bool = False,
         odds: bool = False,
     ) -> None:
         action = Template(
-            firer, target, distance, under, cover, weapon, smoke, angle, gunner, rear, odds=odds
+            firer,
+            target,
+            distance,
+            under,
+            partly,
+            cover,
+            weapon,
+            smoke,
+            angle,
+            -1.0 if gap is None else gap,
+            gunner,
+            rear,
+            hidden,
+            odds=odds,
         )
         await answer(interaction, action)
 
@@ -136,10 +167,17 @@ def _add_shooting(group: app_commands.Group) -> None:
 
 def _add_fighting(group: app_commands.Group) -> None:
     @group.command(name="charge", description="Charge an enemy")
-    @app_commands.describe(model="Who charges", target="Whom", cover="Across cover: no bonus")
+    @app_commands.describe(
+        model="Who charges",
+        target="Whom",
+        cover="Across cover: no bonus",
+        odds="Only the first strike's chances",
+    )
     @app_commands.autocomplete(model=own_model, target=any_model)
-    async def charge(interaction: It, model: str, target: str, cover: bool = False) -> None:
-        await answer(interaction, Charge(model, target, cover))
+    async def charge(
+        interaction: It, model: str, target: str, cover: bool = False, odds: bool = False
+    ) -> None:
+        await answer(interaction, Charge(model, target, cover, odds))
 
     @group.command(name="fight", description="Strike in close combat")
     @app_commands.describe(
@@ -150,6 +188,7 @@ def _add_fighting(group: app_commands.Group) -> None:
         place="Where the target stands",
         secondary="The extra attack of a second weapon",
         rear="From behind a vehicle",
+        hidden="No enemy in its sight",
         odds="Only the chances, to you alone",
     )
     @app_commands.autocomplete(attacker=own_model, target=any_model, weapon=carried_weapon)
@@ -162,9 +201,12 @@ def _add_fighting(group: app_commands.Group) -> None:
         place: Literal["open", "wall", "doorway"] = "open",
         secondary: bool = False,
         rear: bool = False,
+        hidden: bool = False,
         odds: bool = False,
     ) -> None:
-        action = Fight(attacker, target, weapon, attackers or 0, place, secondary, rear, odds=odds)
+        action = Fight(
+            attacker, target, weapon, attackers or 0, place, secondary, rear, hidden=hidden, odds=odds
+        )
         await answer(interaction, action)
 
     @group.command(name="break", description="Break away from close combat")
@@ -187,6 +229,7 @@ def _add_waiting(group: app_commands.Group) -> None:
         how="What it does",
         enemy="To whom",
         to="What the enemy does",
+        hidden="No enemy in its sight",
         odds="Only the chances",
     )
     @app_commands.autocomplete(model=own_model, enemy=any_model)
@@ -196,6 +239,7 @@ def _add_waiting(group: app_commands.Group) -> None:
         how: Literal["fire", "spot", "dive", "countercharge", "brace", "withdraw"],
         enemy: str,
         to: Literal["move", "charge", "template"] = "move",
+        hidden: bool = False,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, React(model, how, enemy, to, odds))
+        await answer(interaction, React(model, how, enemy, to, hidden, odds))

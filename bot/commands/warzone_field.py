@@ -10,6 +10,7 @@ from bot.commands.options import It, any_model, any_side, gone_model, own_model
 from bot.commands.warzone_options import any_squad, carried_weapon, model_list, obstacle_kinds, terrain_kinds
 from bot.games.warzone.chart_play import Dominate
 from bot.games.warzone.check_play import AttackTerrain, Band, Gap, InCommand
+from bot.games.warzone.dire_play import InDire
 from bot.games.warzone.fight_play import SetContact
 from bot.games.warzone.move_play import FallDown, Jump, Move, SetPresence
 from bot.games.warzone.power_play import Wake
@@ -21,6 +22,7 @@ from bot.panels.answer import answer
 Inches: TypeAlias = app_commands.Range[float, 0, 200]
 Degrees: TypeAlias = app_commands.Range[int, 0, 360]
 Count: TypeAlias = app_commands.Range[int, 1, 20]
+Level: TypeAlias = app_commands.Range[int, 0, 10]
 Levels: TypeAlias = app_commands.Range[int, -20, 20]
 
 
@@ -44,6 +46,7 @@ def _add_moves(group: app_commands.Group) -> None:
         reverse="Backwards",
         obstacle="Inches of the highest obstacle",
         deep="The water is impassable",
+        hidden="No enemy in its sight",
         odds="Only the chances",
     )
     @app_commands.autocomplete(model=own_model, terrain=terrain_kinds)
@@ -57,21 +60,26 @@ def _add_moves(group: app_commands.Group) -> None:
         reverse: bool = False,
         obstacle: Inches | None = None,
         deep: bool = False,
+        hidden: bool = False,
         odds: bool = False,
     ) -> None:
         height = -1.0 if obstacle is None else obstacle
-        await answer(interaction, Move(model, terrain, how, toward, turn, reverse, height, deep, odds))
+        move = Move(model, terrain, how, toward, turn, reverse, height, deep, hidden, odds)
+        await answer(interaction, move)
 
     @group.command(name="presence", description="Stand, minimize presence or go prone")
-    @app_commands.describe(model="Who", to="Which", knocked="Knocked prone: no action")
+    @app_commands.describe(
+        model="Who", to="Which", knocked="Knocked prone: no action", hidden="No enemy in its sight"
+    )
     @app_commands.autocomplete(model=own_model)
     async def presence(
         interaction: It,
         model: str,
         to: Literal["standing", "minimized", "prone"],
         knocked: bool = False,
+        hidden: bool = False,
     ) -> None:
-        await answer(interaction, SetPresence(model, to, knocked))
+        await answer(interaction, SetPresence(model, to, knocked, hidden))
 
 
 def _add_jumps(group: app_commands.Group) -> None:
@@ -81,6 +89,7 @@ def _add_jumps(group: app_commands.Group) -> None:
         across="Inches of the gap",
         down="Or inches of height",
         depth="Inches the gap is deep",
+        toward="Seen from what frightened it",
         hidden="No enemy in its sight",
         odds="Only the chances",
     )
@@ -91,10 +100,11 @@ def _add_jumps(group: app_commands.Group) -> None:
         across: Inches = 0.0,
         down: Inches = 0.0,
         depth: Inches = 0.0,
+        toward: Literal["away", "nearer", "other"] = "other",
         hidden: bool = False,
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Jump(model, across, down, depth, hidden, odds))
+        await answer(interaction, Jump(model, across, down, depth, toward, hidden, odds))
 
     @group.command(name="fall", description="A model falls")
     @app_commands.describe(model="Who falls", height="Inches", odds="Only the chances")
@@ -108,13 +118,20 @@ def _add_jumps(group: app_commands.Group) -> None:
         kind="What it is",
         weapon="With what",
         piece="Its number among those of its kind",
+        hidden="No enemy in its sight",
         odds="Only the chances",
     )
     @app_commands.autocomplete(attacker=own_model, kind=obstacle_kinds, weapon=carried_weapon)
     async def terrain(
-        interaction: It, attacker: str, kind: str, weapon: str = "", piece: Count = 1, odds: bool = False
+        interaction: It,
+        attacker: str,
+        kind: str,
+        weapon: str = "",
+        piece: Count = 1,
+        hidden: bool = False,
+        odds: bool = False,
     ) -> None:
-        await answer(interaction, AttackTerrain(attacker, kind, weapon, piece, odds))
+        await answer(interaction, AttackTerrain(attacker, kind, weapon, piece, hidden, odds))
 
 
 def _add_models(group: app_commands.Group) -> None:
@@ -175,6 +192,12 @@ def _add_states(group: app_commands.Group) -> None:
     @app_commands.autocomplete(model=own_model)
     async def dominate(interaction: It, model: str) -> None:
         await answer(interaction, Dominate(model))
+
+    @state.command(name="dire", description="Who stands in a Dire effect: LD less its level")
+    @app_commands.describe(models="Who, with commas", level="Its level; 0: no longer")
+    @app_commands.autocomplete(models=model_list)
+    async def dire(interaction: It, models: str, level: Level) -> None:
+        await answer(interaction, InDire(models, level))
 
     @state.command(name="wake", description="Wake from Mind Surge")
     @app_commands.describe(

@@ -152,7 +152,7 @@ def _add_powers(group: app_commands.Group) -> None:
         await answer(interaction, Channel(model, magnitude, cost, target, power, odds))
 
     @group.command(name="concentrate", description="+2 PW for the next action")
-    @app_commands.describe(model="Who concentrates")
+    @app_commands.describe(model="Who concentrates", hidden="No enemy in its sight")
     @app_commands.autocomplete(model=own_model)
-    async def concentrate(interaction: It, model: str) -> None:
-        await answer(interaction, Concentrate(model))
+    async def concentrate(interaction: It, model: str, hidden: bool = False) -> None:
+        await answer(interaction, Concentrate(model, hidden))

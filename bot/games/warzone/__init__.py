@@ -3,6 +3,7 @@
 from bot.games.warzone import (
     chart_play,
     check_play,
+    dire_play,
     fight_play,
     hand_play,
     move_play,
@@ -11,6 +12,7 @@ from bot.games.warzone import (
     roster_play,
     shoot_play,
     spot_play,
+    squad_play,
     template_play,
     turn_play,
     vehicle_play,
@@ -23,6 +25,7 @@ GAME = Warzone()
 HANDLER_MODULES = (
     chart_play,
     check_play,
+    dire_play,
     fight_play,
     hand_play,
     move_play,
@@ -31,6 +34,7 @@ HANDLER_MODULES = (
     roster_play,
     shoot_play,
     spot_play,
+    squad_play,
     template_play,
     turn_play,
     vehicle_play,

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from bot.games.warzone.common import settings
+from bot.games.warzone.nerves import Weighed
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
-from bot.games.warzone.words import chance_lines, exactness, ordinal, short_sum, sum_lines, times, wound_names
+from bot.games.warzone.words import (
+    chance_lines,
+    exactness,
+    narrow,
+    ordinal,
+    short_sum,
+    sum_lines,
+    times,
+    wound_names,
+)
 from bot.replies.chances import percent
 from bot.table.act import Act
 from rules.dice import Thrown
@@ -29,6 +39,7 @@ REACH = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
 """Inches that stand for a range band named instead of a distance."""
 
 COVERS: tuple[Cover, ...] = ("obscured", "soft", "hard")
+COVER_WORDS: dict[Cover, str] = {"obscured": "obscured", "soft": "soft cover", "hard": "hard cover"}
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (
@@ -64,9 +75,19 @@ class Prepared:
     why: tuple[str, ...] = field(default=())
 
 
+def _reach_word(text: str) -> str:
+    return text.strip().lower().removesuffix("in").strip()
+
+
+def reach_said(text: str) -> str:
+    """A distance as it was said, in one form: 7.5, or the band. Raises InvalidInput."""
+    word = _reach_word(text)
+    return word.upper() if word in REACH else f"{parse_reach(text):g}"
+
+
 def parse_reach(text: str) -> float:
     """Inches, from a number or the name of a range band. Raises InvalidInput."""
-    word = text.strip().lower().removesuffix("in").strip()
+    word = _reach_word(text)
     if word in REACH:
         return REACH[word]
     try:
@@ -87,6 +108,16 @@ def parse_cover(text: str) -> frozenset[Cover]:
     if len(found) != len(set(words)):
         raise InvalidInput("Cover is none, obscured, soft or hard.")
     return found
+
+
+def measured(said: str, covers: Collection[Cover], *more: str) -> list[str]:
+    """What was measured for an attack, for the opponent to check: distance, cover, and what else counts.
+
+    said: as `reach_said` gives it.
+    """
+    distance = said if said.lower() in REACH else f"{said} in"
+    worn = [COVER_WORDS[cover] for cover in COVERS if cover in covers] or ["no cover"]
+    return list(narrow([", ".join((distance, *worn, *more))]))
 
 
 def why_attack(prepared: Prepared, act: Act) -> list[str]:
@@ -245,12 +276,13 @@ def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
     return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
 
 
-def odds_lines(act: Act, prepared: Prepared) -> list[str]:
-    """The chances of every number of wounds, and of a vehicle's systems."""
+def odds_lines(act: Act, prepared: Prepared, weighed: Weighed, said: Sequence[str] = ()) -> list[str]:
+    """The chances of every number of wounds, and of a vehicle's systems. said: what was measured."""
     target = prepared.target
     odds = wound_odds(act, prepared)
     lines = [
         f"{prepared.attacker.name} -> {target.name}",
+        *said,
         *heads(prepared),
         *chance_lines(odds, wound_names(target)),
     ]
@@ -260,11 +292,7 @@ def odds_lines(act: Act, prepared: Prepared) -> list[str]:
         limit = ld_limit(prepared.attacker, ld_modifiers(prepared.attacker, enemy_in_sight=True))
         passes = act.solve(check, limit).chance(lambda grade: grade.passed)
         lines.append(f"But first an LD test: {percent(passes).strip()}")
-    if prepared.attacker.broken and act.encounter.row.turn:
-        limit = ld_limit(prepared.attacker, ld_modifiers(prepared.attacker, enemy_in_sight=True))
-        passes = act.solve(check, limit).chance(lambda grade: grade.passed)
-        lines.append(f"But first a nerve test: {percent(passes).strip()}")
-    return [*lines, exactness(odds), "Nothing is rolled."]
+    return [*lines, *weighed.lines, exactness(odds), "Nothing is rolled."]
 
 
 def _system_odds(act: Act, prepared: Prepared) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.warzone.acting import note_deed
 from bot.games.warzone.attacks import fate, parse_reach
 from bot.games.warzone.common import (
     ATTACK_GRANT,
@@ -16,7 +17,6 @@ from bot.games.warzone.common import (
     grant,
     granted,
     named,
-    note_deed,
     own,
     settings,
     touch,
@@ -35,13 +35,14 @@ from rules.effects import Count, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
 from rules.systems.warzone.charts import (
+    DERANGED_ARC,
     after_amok,
     after_backlash,
-    after_derangement,
     after_rampage,
     after_reboot,
     after_unhinged,
     dominate,
+    finds_nobody,
     rampage_due,
     reboot,
     reboot_limit,
@@ -173,7 +174,7 @@ def derangement(act: Act, action: Derangement) -> Reply:
     telling.lines.append(f"{model.name} turns {str(where).removeprefix('0 in towards ')}.")
     telling.thrown()
     telling.next.append("It attacks the nearest model of another")
-    telling.next.append("squad within 45 degrees of there.")
+    telling.next.append(f"squad within {DERANGED_ARC // 2} degrees of there.")
     return telling.reply(
         Button("Attack...", Attack(f"#{model.id}"), "main", form=ATTACK_FORM),
         Button("Nobody is there", NobodyThere(f"#{model.id}")),
@@ -190,8 +191,8 @@ def nobody_there(act: Act, action: NobodyThere) -> Reply:
         raise Forbidden(f"{model.name} does not look for anybody now.", "WZ-UNH-05")
     del act.encounter.model(model.id).counters[key]
     telling = Telling(act)
-    telling.follow(after_derangement(model, None))
-    note_deed(act, model)
+    telling.follow(finds_nobody(model))
+    telling.note(note_deed(act.encounter, model))
     telling.lines.append(f"{model.name} finds nobody: action lost.")
     return telling.closing(model)
 
@@ -211,7 +212,7 @@ def forced_attack(act: Act, action: Attack) -> Reply:
         if target.squad == attacker.squad:
             raise Forbidden(f"{target.name} is of its own squad: it attacks another one's.", "WZ-UNH-05")
         carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
-        note_deed(act, attacker)
+        note_deed(act.encounter, attacker)
     if inches > 0:
         asked = Shoot(f"#{attacker.id}", f"#{target.id}", f"{inches:g}")
         return shoot(act, asked)

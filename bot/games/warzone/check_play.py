@@ -7,7 +7,7 @@ from typing import cast, get_args
 
 from bot.actions import Action
 from bot.games.warzone.common import OUT, UNDO, named, own, settings
-from bot.games.warzone.nerves import undertake
+from bot.games.warzone.nerves import Weighed, undertake, weigh
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
 from bot.games.warzone.units import squad_of, weapon_key, weapon_of
@@ -67,7 +67,7 @@ class Band(Action):
 
 @dataclass(frozen=True, slots=True)
 class AttackTerrain(Action):
-    """Attack a piece of terrain. piece: its number among those of its kind."""
+    """Attack a piece of terrain. piece: its number among those of its kind; hidden: no enemy in sight."""
 
     command = "wz.terrain"
 
@@ -75,6 +75,7 @@ class AttackTerrain(Action):
     kind: str = ""
     weapon: str = ""
     piece: int = 1
+    hidden: bool = False
     odds: bool = False
 
 
@@ -165,12 +166,13 @@ def attack_terrain(act: Act, action: AttackTerrain) -> Reply:
     if left < 1:
         raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
     piece = Piece(attacker, weapon, kind, name, left)
+    deed = Deed.FIGHT if close else Deed.SHOOT
     if action.odds:
-        return _terrain_odds(act, piece)
+        return _terrain_odds(act, piece, weigh(act, attacker, deed, hidden=action.hidden))
     telling = Telling(act)
     numbers = prepare_obstacle(weapon, attacker, kind, chosen)
-    if not undertake(telling, attacker, Deed.FIGHT if close else Deed.SHOOT):
-        return telling.reply()
+    if not undertake(telling, attacker, deed, hidden=action.hidden):
+        return telling.closing(attacker)
     result = act.roll(at(attacker.name, name, weapon.name), attack, numbers)
     taken = min(left, obstacle_wounds(result.wounds, weapon, kind, chosen))
     set_counter(act.encounter.row.counters, key, taken, add=True)
@@ -188,7 +190,7 @@ def save_line(numbers: Attack) -> str:
     return f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
 
 
-def _terrain_odds(act: Act, piece: Piece) -> Reply:
+def _terrain_odds(act: Act, piece: Piece, weighed: Weighed) -> Reply:
     chosen, left = settings(act), piece.left
     numbers = prepare_obstacle(piece.weapon, piece.attacker, piece.kind, chosen)
     odds = act.solve(attack, numbers).map(
@@ -197,9 +199,9 @@ def _terrain_odds(act: Act, piece: Piece) -> Reply:
     names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
     head = (f"{piece.attacker.name} -> {piece.name}", save_line(numbers))
     return Reply(
-        (*head, *chance_lines(odds, names), exactness(odds), "Nothing is rolled."),
+        (*head, *chance_lines(odds, names), *weighed.lines, exactness(odds), "Nothing is rolled."),
         private=True,
-        buttons=(Button("Attack", act.canonical, "main"),),
+        buttons=weighed.buttons(Button("Attack", act.canonical, "main")),
     )
 
 

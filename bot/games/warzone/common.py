@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from bot.games.warzone.acting import GRANT, check_order, note_deed
 from bot.games.warzone.units import (
-    ACTING,
     LEADER,
     model_of,
     models_of,
@@ -23,16 +23,11 @@ from rules.systems.warzone.command import must_return, spend
 from rules.systems.warzone.model import ACTIONS, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import refuse
+from rules.systems.warzone.ranged import lose_aim
 from rules.systems.warzone.settings import Settings
 
 CONTACT = "contact."
 """Counters of a model: 1 for each enemy with whom it is in base contact, `contact.<id>`."""
-GRANT = "grant."
-"""Counters of a model: what it may do at once without an action or its activation, `grant.<deed>`."""
-DEEDS = "deeds"
-"""Counter of a model: what it did in this activation."""
-FINISHED = "finished"
-"""Counter of a model: another one of its squad acted after it in this activation."""
 OUT = "out of command"
 """Counter of a model: it was found out of its leader's command distance."""
 ABOARD = "aboard"
@@ -140,6 +135,7 @@ def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = No
     """
     encounter = act.encounter
     before = {row.id: row.damage for row in encounter.models(gone=True)}
+    there = {row.id for row in encounter.models()}
     free = encounter.row.turn < 1
     kept = [
         effect for effect in effects if not (free and isinstance(effect, Count) and effect.key == ACTIONS)
@@ -150,6 +146,9 @@ def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = No
             encounter.side(row.side).counters[f"{SOURCE}{row.counters.get('squad', 0)}"] = source.id
         if row.status == GONE and any(key.startswith(CONTACT) for key in row.counters):
             part(encounter, model_of(encounter, row))
+    if left := there - {row.id for row in encounter.models()}:
+        for model in models_of(encounter):
+            encounter.apply(effect for number in left for effect in lose_aim(model, number))
     return proposals
 
 
@@ -198,8 +197,7 @@ def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
     squad = squad_of(act.encounter, model.squad)
     if not turn.active or turn.active[-1] != model.squad:
         raise Forbidden(f"{squad.name} does not act now: /wz activate.", "WZ-TURN-02")
-    if model.count(FINISHED):
-        raise Forbidden(f"{model.name} has finished: others of {squad.name} acted after it.", "WZ-TURN-03")
+    check_order(act.encounter, model, deed)
     commanded = not model.count(OUT) and not model.has(Condition.REBOOTED)
     if deed is not Deed.MOVE and must_return(model, squad, settings(act), commanded=commanded):
         raise Forbidden(
@@ -214,10 +212,10 @@ def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
         )
 
 
-def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
+def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
     """Spend what a deed costs: a permission, or actions of the activation. Raises Forbidden.
 
-    Rules: WZ-TURN-03, WZ-CONC-01.
+    Gives what was lost by whoever acted before, in words. Rules: WZ-TURN-03, WZ-CONC-01.
     """
     with act.overridable():
         refuse(model, deed)
@@ -225,29 +223,14 @@ def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
     row = act.encounter.model(model.id)
     if key:
         set_counter(row.counters, key, -1, add=True)
-        return
+        return ""
     check_may_act(act, model, deed, actions)
     if act.encounter.row.turn < 1:
-        return
+        return ""
     if model.count(ACTIONS) >= actions:
         with act.overridable():
             act.encounter.apply(spend(model, deed, actions))
-    note_deed(act, model)
-
-
-def note_deed(act: Act, model: Model) -> None:
-    """The model has acted: whoever of its squad acted before it has finished. Rules: WZ-TURN-03."""
-    encounter = act.encounter
-    if encounter.row.turn < 1:
-        return
-    counters = encounter.row.counters
-    last = counters.get(ACTING, 0)
-    if last and last != model.id:
-        before = encounter.model(last)
-        if before.counters.get("squad") == model.squad and before.counters.get(DEEDS):
-            before.counters[FINISHED] = 1
-    counters[ACTING] = model.id
-    set_counter(encounter.model(model.id).counters, DEEDS, 1, add=True)
+    return note_deed(act.encounter, model)
 
 
 def actions_words(act: Act, model: Model) -> str:

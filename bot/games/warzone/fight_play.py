@@ -20,7 +20,7 @@ from bot.games.warzone.common import (
     settings,
     touch,
 )
-from bot.games.warzone.nerves import undertake
+from bot.games.warzone.nerves import undertake, weigh
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.shoot_play import recognises
@@ -28,8 +28,8 @@ from bot.games.warzone.systems import works
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.throwers import opposed
 from bot.games.warzone.units import weapon_key, weapon_of
-from bot.games.warzone.words import exactness
-from bot.replies.chances import bars
+from bot.games.warzone.words import exactness, narrow
+from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -52,27 +52,35 @@ from rules.systems.warzone.close_combat import (
     prepare_strike,
     strike_modifiers,
 )
-from rules.systems.warzone.model import ACTIONS, Condition, Model
+from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.movement import after_move
+from rules.systems.warzone.vehicles import system_works
 
 PLACES: tuple[Place, ...] = ("open", "wall", "doorway")
 
 
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
-    """Move into base contact with an enemy. cover: across cover, so that the bonus is lost."""
+    """Move into base contact with an enemy. cover: across cover, so that the bonus is lost.
+
+    odds: of the first strike after it, with its first close combat weapon.
+    """
 
     command = "wz.charge"
 
     model: str = ""
     target: str = ""
     cover: bool = False
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Fight(Action):
-    """Strike in close combat. attackers 0: counted from who is in contact. together: both strike at once."""
+    """Strike in close combat. attackers 0: counted from who is in contact. together: both strike at once.
+
+    hidden: no enemy is in the attacker's line of sight.
+    """
 
     command = "wz.fight"
 
@@ -84,6 +92,7 @@ class Fight(Action):
     secondary: bool = False
     rear: bool = False
     together: bool = False
+    hidden: bool = False
     odds: bool = False
 
 
@@ -115,28 +124,47 @@ def charge_at(act: Act, action: Charge) -> Reply:
 
     Rules: WZ-CC-03, WZ-CC-09, WZ-SYS-05.
     """
-    model, target = own(act, action.model), named(act, action.target)
-    act.canonical = replace(action, model=f"#{model.id}", target=f"#{target.id}")
+    model = named(act, action.model) if action.odds else own(act, action.model)
+    target = named(act, action.target)
+    act.canonical = replace(action, model=f"#{model.id}", target=f"#{target.id}", odds=False)
     if model.side == target.side:
         raise InvalidInput(f"{target.name} is of its own side.")
     telling, chosen = Telling(act), settings(act)
     with act.overridable():
         _not_locked(act, model)
-    charging = allowed(act, lambda who, _: charge(who, target, chosen), model)
+
+    def rule(who: Model, _: bool) -> tuple[Effect, ...]:
+        return charge(who, target, chosen, across_cover=action.cover)
+
+    charging = allowed(act, rule, model)
+    if action.odds:
+        return _charge_odds(act, action, model, target)
     if not undertake(telling, model, Deed.CHARGE):
-        return telling.reply()
+        return telling.closing(model)
     if not works(telling, model, "transmission"):
         telling.lines.append(f"{model.name} does not move: no charge.")
         return telling.closing(model)
-    effects = [*charging, *after_move(model)]
-    if action.cover:
-        effects = [e for e in effects if not (isinstance(e, Gain) and e.condition == Condition.CHARGED)]
     telling.lines.append(f"{model.name} charges {target.name}.")
     telling.lines.append("Across cover: no charge bonus." if action.cover else "+1 on its first attack.")
     touch(act, model, target)
-    telling.follow(effects)
+    telling.follow((*charging, *after_move(model)))
     offer_reactions(telling, again(act, model), "charge", again(act, target))
     return telling.closing(model, Button("Fight", Fight(f"#{model.id}", f"#{target.id}"), "main"))
+
+
+def _charge_odds(act: Act, action: Charge, model: Model, target: Model) -> Reply:
+    """The chances of the first strike after a charge, its bonus counted."""
+    weighed = weigh(act, model, Deed.CHARGE)
+    charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
+    there = replace(model, conditions=model.conditions | charged)
+    ready = prepared_strike(act, Fight(), there, target)
+    hits = model.count(f"{SYSTEM}transmission")
+    moves = act.solve(system_works, "transmission", hits).chance(bool)
+    first = (f"But first it must move: {percent(moves).strip()}",) if hits else ()
+    said = ["The first strike after the charge,", "across cover:" if action.cover else "+1 for charging:"]
+    lines = odds_lines(act, ready, replace(weighed, lines=(*first, *weighed.lines)), said)
+    charging = Button("Charge", act.canonical, "main")
+    return Reply(tuple(lines), private=True, buttons=weighed.buttons(charging))
 
 
 def _not_locked(act: Act, model: Model) -> None:
@@ -167,7 +195,7 @@ def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> 
     weapon = weapon_of(attacker, action.weapon, close=True)
 
     def rule(who: Model, _: bool) -> Prepared:
-        blow = Strike(who, target, weapon, count, action.secondary, from_rear=action.rear)
+        blow = Strike(who, target, weapon, count, action.secondary, action.rear, not action.hidden)
         numbers, parts = prepare_strike(blow, chosen), strike_modifiers(blow)
         return Prepared(
             attacker, target, weapon, numbers, weapon.name, "CC", who.profile.cc, parts, action.rear
@@ -191,19 +219,37 @@ def fight(act: Act, action: Fight) -> Reply:
         weapon=weapon_key(attacker, ready.weapon),
         odds=False,
     )
-    if action.odds:
-        lines = tuple(odds_lines(act, ready))
-        return Reply(lines, private=True, buttons=(Button("Fight", act.canonical, "main"),))
     if act.encounter.row.turn and not attacker.count(f"{CONTACT}{target.id}"):
         forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
+    said = _terms(act, action, attacker, target)
+    if action.odds:
+        weighed = weigh(act, attacker, Deed.FIGHT, hidden=action.hidden)
+        lines = tuple(odds_lines(act, ready, weighed, said))
+        return Reply(lines, private=True, buttons=weighed.buttons(Button("Fight", act.canonical, "main")))
     telling = Telling(act)
-    if not undertake(telling, attacker, Deed.FIGHT) or not recognises(telling, attacker, target):
-        return telling.reply()
+    begun = undertake(telling, attacker, Deed.FIGHT, hidden=action.hidden)
+    if not begun or not recognises(telling, attacker, target):
+        return telling.closing(attacker)
+    telling.dice += said
     back = _striking_back(act, attacker, target) if action.together else None
     _blow(telling, ready)
     if back is not None:
         _blow(telling, back)
     return telling.closing(attacker, *([] if is_out(act, target) else [Button("Again", act.canonical)]))
+
+
+def _terms(act: Act, action: Fight, attacker: Model, target: Model) -> list[str]:
+    """What was said of a strike, for the opponent to check; nothing where all is plain."""
+    count = action.attackers or len(attackers_of(act, attacker, target))
+    parts = (
+        (count > 1, f"{count} attackers"),
+        (action.place != "open", f"at a {action.place}"),
+        (action.secondary, "secondary attack"),
+        (action.rear, "from the rear"),
+        (action.hidden, "no enemy in sight"),
+    )
+    words = ", ".join(text for said, text in parts if said)
+    return list(narrow([words])) if words else []
 
 
 def _blow(telling: Telling, ready: Prepared) -> None:
@@ -242,17 +288,17 @@ def break_from(act: Act, action: BreakAway) -> Reply:
         for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, holding, strict=False)
     ]
     if action.odds:
-        odds = act.solve(break_away, numbers)
+        odds, weighed = act.solve(break_away, numbers), weigh(act, model, Deed.BREAK_AWAY)
         free = odds.chance(bool)
         lines = (f"{model.name} breaks away", *totals, *bars([("free", free), ("held", 1 - free)]))
         return Reply(
-            (*lines, exactness(odds), "Nothing is rolled."),
+            (*lines, *weighed.lines, exactness(odds), "Nothing is rolled."),
             private=True,
-            buttons=(Button("Break away", act.canonical, "main"),),
+            buttons=weighed.buttons(Button("Break away", act.canonical, "main")),
         )
     telling = Telling(act)
     if not undertake(telling, model, Deed.BREAK_AWAY):
-        return telling.reply()
+        return telling.closing(model)
     whose = opposed(model.name, [enemy.name for enemy in holding], "break away")
     free_now = act.roll(whose, break_away, numbers)
     names = ", ".join(enemy.name for enemy in held)

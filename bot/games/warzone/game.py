@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games.warzone.acting import acting_lines, step_buttons
 from bot.games.warzone.by_hand import ByHand
 from bot.games.warzone.common import UNDO, leads
 from bot.games.warzone.dues import names_owed, owed, owed_alone
 from bot.games.warzone.nerve_play import Morale, nerve_word
 from bot.games.warzone.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
-from bot.games.warzone.turn_play import OVER, Done, next_lines, next_step, unit_menus
+from bot.games.warzone.turn_actions import Done
+from bot.games.warzone.turn_play import OVER, next_lines, next_step, unit_menus
 from bot.games.warzone.units import (
     NAME,
     join_squad,
@@ -164,10 +166,7 @@ def _turn_lines(encounter: Encounter) -> list[str]:
     turn = read_turn(encounter)
     lines = []
     if turn.active:
-        acting = squad_of(encounter, turn.active[-1])
-        actions = ", ".join(f"{m.name} {m.count(ACTIONS)}" for m in acting.models)
-        lines.append(f"Acting: {acting.name}")
-        lines.append(f"Actions: {actions}")
+        lines += acting_lines(encounter, squad_of(encounter, turn.active[-1]))
     else:
         lines += next_lines(encounter)
     for side in encounter.sides():
@@ -222,5 +221,5 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     alone = [(model.name, Morale(model=f"#{model.id}")) for model in owed_alone(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
-        return (*tests, Button("Done", Done(), "main"), *more)
+        return (*tests, *step_buttons(encounter), Button("Done", Done(), "main"), *more)
     return (*tests, *((Button("Next turn", NextStep(), "main"),) if turn.over else ()), *more)

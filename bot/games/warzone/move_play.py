@@ -7,9 +7,9 @@ from typing import Literal, cast, get_args
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate
-from bot.games.warzone.common import DEEDS, OUT, again, in_contact, is_out, named, own, part, settings
+from bot.games.warzone.common import OUT, again, in_contact, is_out, named, own, part, settings
 from bot.games.warzone.fight_play import BreakAway
-from bot.games.warzone.nerves import undertake
+from bot.games.warzone.nerves import FREELY, Weighed, undertake, weigh
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.systems import works
@@ -23,11 +23,10 @@ from bot.table.throws import Whose, counted
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.damage import after_wounds, armour
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import Bearing, ld_limit, ld_modifiers, needs_test
+from rules.systems.warzone.morale import Bearing, ld_limit, ld_modifiers
 from rules.systems.warzone.movement import (
     Fall,
     Gait,
@@ -58,6 +57,7 @@ class Move(Action):
     """A move action. terrain: kinds with + between; turn: degrees; obstacle: its height, -1 for none.
 
     bearing: away from, nearer to, or neither, seen from what frightened it. deep: the water is impassable.
+    hidden: no enemy is in its line of sight.
     """
 
     command = "wz.move"
@@ -70,6 +70,7 @@ class Move(Action):
     reverse: bool = False
     obstacle: float = -1.0
     deep: bool = False
+    hidden: bool = False
     odds: bool = False
 
 
@@ -82,11 +83,12 @@ class SetPresence(Action):
     model: str = ""
     to: str = "standing"
     knocked: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """Jump. across: inches of the gap; down: inches of height; depth: of the gap."""
+    """Jump. across: inches of the gap; down: inches of height; depth: of the gap; bearing: as of a move."""
 
     command = "wz.jump"
 
@@ -94,6 +96,7 @@ class Jump(Action):
     across: float = 0.0
     down: float = 0.0
     depth: float = 0.0
+    bearing: str = "other"
     hidden: bool = False
     odds: bool = False
 
@@ -132,11 +135,13 @@ def move(act: Act, action: Move) -> Reply:
     with act.overridable():
         _check_move(act, model, action)
     allowance = move_allowance(model, chosen, ground, cast(Gait, action.gait))
+    bearing = cast(Bearing, action.bearing)
     if action.odds:
-        return _move_odds(act, action, model, allowance.inches)
+        weighed = weigh(act, model, Deed.MOVE, bearing=bearing, hidden=action.hidden)
+        return _move_odds(act, action, model, allowance.inches, weighed)
     telling = Telling(act)
-    if not undertake(telling, model, Deed.MOVE, bearing=cast(Bearing, action.bearing)):
-        return telling.reply()
+    if not undertake(telling, model, Deed.MOVE, bearing=bearing, hidden=action.hidden):
+        return telling.closing(model)
     if model.vehicle:
         part(act.encounter, model)
     turns = not action.turn or works(telling, model, "steering")
@@ -152,20 +157,15 @@ def move(act: Act, action: Move) -> Reply:
     return telling.closing(model, Button("Again", act.canonical))
 
 
-def _move_odds(act: Act, action: Move, model: Model, inches: float) -> Reply:
+def _move_odds(act: Act, action: Move, model: Model, inches: float, weighed: Weighed) -> Reply:
     """The chances of everything that must be rolled before this move."""
     rows = []
-    bearing = cast(Bearing, action.bearing)
-    counted = act.encounter.row.turn > 0
-    if counted and needs_test(model, Deed.MOVE, bearing, first_action=not model.count(DEEDS)):
-        limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=True))
-        rows.append(("keeps its nerve", act.solve(check, limit).chance(lambda grade: grade.passed)))
     systems: list[tuple[Literal["steering", "transmission"], str]] = [("transmission", "moves")]
     if action.turn:
         systems.append(("steering", "turns"))
     for system, word in systems:
         rows.append((word, act.solve(system_works, system, model.count(f"{SYSTEM}{system}")).chance(bool)))
-    return _odds(act, f"{model.name} moves up to {inches:g} in", bars(rows), "Move")
+    return _odds(act, f"{model.name} moves up to {inches:g} in", bars(rows), "Move", weighed)
 
 
 def _check_move(act: Act, model: Model, action: Move) -> None:
@@ -215,8 +215,8 @@ def set_presence(act: Act, action: SetPresence) -> Reply:
     to = cast(Presence, action.to)
     effects = change_presence(model, to) if action.to != "minimized" else _minimize(act, model)
     deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
-    if not undertake(telling, model, deed):
-        return telling.reply()
+    if not undertake(telling, model, deed, hidden=action.hidden):
+        return telling.closing(model)
     telling.follow(e for e in effects if not (isinstance(e, Count) and e.key == ACTIONS))
     telling.lines.append(f"{model.name} {_PRESENCE[action.to]}")
     return telling.closing(model)
@@ -246,6 +246,8 @@ def jump(act: Act, action: Jump) -> Reply:
         raise InvalidInput("Jump either across a gap or down a height: give one of them in inches.")
     if not 0 <= action.depth <= 1000:
         raise InvalidInput("A depth is 0 to 1000 inches.")
+    if action.bearing not in get_args(Bearing):
+        raise InvalidInput("It jumps away, nearer or neither.")
     with act.overridable():
         if model.has(Condition.PRONE):
             raise Forbidden(f"{model.name} is prone. Stand up first.", "WZ-PRES-03")
@@ -259,10 +261,12 @@ def _across(act: Act, action: Jump, model: Model) -> Reply:
     if action.odds:
         odds = act.solve(long_jump).chances if needed else {Landing.ACROSS: 1.0}
         ends = [(str(end), float(odds.get(end, 0))) for end in Landing]
-        return _odds(act, f"{model.name} jumps {action.across:g} in", bars(ends), "Jump")
+        return _odds(
+            act, f"{model.name} jumps {action.across:g} in", bars(ends), "Jump", _weigh(act, action, model)
+        )
     telling = Telling(act)
-    if not undertake(telling, model, Deed.MOVE):
-        return telling.reply()
+    if not undertake(telling, model, Deed.MOVE, bearing=cast(Bearing, action.bearing), hidden=action.hidden):
+        return telling.closing(model)
     whose = Whose(model.name, "jump", f"over {action.across:g} in")
     landing = act.roll(whose, long_jump) if needed else Landing.ACROSS
     if landing is Landing.ACROSS:
@@ -280,6 +284,10 @@ def _across(act: Act, action: Jump, model: Model) -> Reply:
     return telling.closing(model)
 
 
+def _weigh(act: Act, action: Jump, model: Model) -> Weighed:
+    return weigh(act, model, Deed.MOVE, bearing=cast(Bearing, action.bearing), hidden=action.hidden)
+
+
 def _down(act: Act, action: Jump, model: Model) -> Reply:
     chosen = settings(act)
     numbers = prepare_fall(action.down, model.profile.sz, armour(model, chosen), chosen)
@@ -290,10 +298,11 @@ def _down(act: Act, action: Jump, model: Model) -> Reply:
         odds = act.solve(jump_down, leap)
         lines = [*heads, *bars([("jumps", odds.chance(lambda got: got.jumped))])]
         lines += chance_lines(odds.map(lambda got: got.wounds), wound_names(model))
-        return _odds(act, f"{model.name} jumps down {action.down:g} in", [*lines, exactness(odds)], "Jump")
+        title = f"{model.name} jumps down {action.down:g} in"
+        return _odds(act, title, [*lines, exactness(odds)], "Jump", _weigh(act, action, model))
     telling = Telling(act)
-    if not undertake(telling, model, Deed.MOVE):
-        return telling.reply()
+    if not undertake(telling, model, Deed.MOVE, bearing=cast(Bearing, action.bearing), hidden=action.hidden):
+        return telling.closing(model)
     test = Whose(model.name, "LD test", f"to jump down {action.down:g} in, {leap.limit} or less")
     harm = Whose(model.name, "armour", f"against a jump down of {action.down:g} in")
     done = act.roll(counted(test, harm), jump_down, leap)
@@ -333,12 +342,12 @@ def _fall_heads(
     return [f"To jump: {leap.limit} or less ({short_sum('LD', model.profile.ld, modifiers)})", save]
 
 
-def _odds(act: Act, title: str, lines: list[str], button: str) -> Reply:
+def _odds(act: Act, title: str, lines: list[str], button: str, weighed: Weighed = FREELY) -> Reply:
     exact = [] if lines and lines[-1].startswith("Exact") else ["Exact."]
     return Reply(
-        (title, *lines, *exact, "Nothing is rolled."),
+        (title, *lines, *exact, *weighed.lines, "Nothing is rolled."),
         private=True,
-        buttons=(Button(button, act.canonical, "main"),),
+        buttons=weighed.buttons(Button(button, act.canonical, "main")),
     )
 
 

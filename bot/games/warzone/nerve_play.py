@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone.common import OUT, SOURCE, named, own, settings
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
-from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.nerves import FREELY, Weighed, roll_ld, undertake, weigh
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import find_squad, read_turn, squad_of
-from bot.games.warzone.words import exactness, times
+from bot.games.warzone.words import exactness, narrow, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -94,19 +94,21 @@ def _check_dire(level: int) -> None:
 
 
 def chances_of_test(
-    act: Act, title: str, limit: int, words: tuple[str, str], button: str, not_now: Sequence[str] = ()
+    act: Act,
+    title: str,
+    limit: int,
+    words: tuple[str, str],
+    button: str,
+    weighed: Weighed = FREELY,
 ) -> Reply:
-    """The chances of a characteristic test, privately, with the button that rolls it.
-
-    not_now: why it cannot be rolled at the moment; then there is no button.
-    """
+    """The chances of a characteristic test, privately, with the button that rolls it where it may be now."""
     odds = act.solve(check, limit)
     passed = odds.chance(lambda grade: grade.passed)
     lines = [f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)])]
     return Reply(
-        (*lines, exactness(odds), *not_now, "Nothing is rolled."),
+        (*lines, *weighed.lines, exactness(odds), "Nothing is rolled."),
         private=True,
-        buttons=() if not_now else (Button(button, act.canonical, "main"),),
+        buttons=weighed.buttons(Button(button, act.canonical, "main")),
     )
 
 
@@ -134,10 +136,9 @@ def morale(act: Act, action: Morale) -> Reply:
     for_losses = model is None and not effect and not action.source
     if action.odds:
         title = f"Morale of {model.name if model else squad.name}"
-        due = not for_losses or is_owed(act.encounter, squad)
-        return chances_of_test(
-            act, title, ld_limit(tester, modifiers), ("holds", "fails"), "Test", () if due else (NOT_OWED,)
-        )
+        owes = not for_losses or is_owed(act.encounter, squad)
+        weighed = FREELY if owes else Weighed(("Not now: no such test is owed.",), now=False)
+        return chances_of_test(act, title, ld_limit(tester, modifiers), ("holds", "fails"), "Test", weighed)
     act.require_side(squad.side)
     if for_losses and not is_owed(act.encounter, squad):
         forbid(_not_owed(squad), "WZ-MORALE-01")
@@ -157,10 +158,6 @@ def morale(act: Act, action: Morale) -> Reply:
         _settle_losses(telling, squad, tested)
     _offer_rally(telling, squad, failed=not grade.passed)
     return telling.reply()
-
-
-NOT_OWED = "No such test is owed now."
-"""Told with the odds of a test that could not be taken."""
 
 
 def is_owed(encounter: Encounter, squad: Squad) -> bool:
@@ -300,9 +297,18 @@ def rally(act: Act, action: Rally) -> Reply:
     )
     modifiers = rally_modifiers(attempt)
     if action.odds:
-        limit = ld_limit(leader, modifiers)
-        return chances_of_test(act, f"{leader.name} rallies {squad.name}", limit, ("better", "no"), "Rally")
-    return _rally(act, attempt, modifiers)
+        title, limit = f"{leader.name} rallies {squad.name}", ld_limit(leader, modifiers)
+        weighed = weigh(act, leader, Deed.RALLY, hidden=action.hidden)
+        return chances_of_test(act, title, limit, ("better", "no"), "Rally", weighed)
+    return _rally(act, attempt, modifiers, _rally_terms(action, lender))
+
+
+def _rally_terms(action: Rally, lender: Model | None) -> list[str]:
+    """What was measured for a rally, for the opponent to check."""
+    parts = [f"squad within {action.distance:g} in"] if action.distance else []
+    parts += [f"{lender.name} {action.lent_from:g} in off"] if lender else []
+    parts += ["no enemy in sight"] if action.hidden else []
+    return list(narrow([", ".join(parts)])) if parts else []
 
 
 def _lent(lender: Model, leader: Model, inches: float) -> int:
@@ -320,11 +326,12 @@ def _check_reached(squad: Squad, reached: Squad) -> None:
         raise Forbidden(f"A rally does not reach who is out of command: {names}.", "WZ-MORALE-02")
 
 
-def _rally(act: Act, attempt: Attempt, modifiers: tuple[Modifier, ...]) -> Reply:
+def _rally(act: Act, attempt: Attempt, modifiers: tuple[Modifier, ...], said: Sequence[str]) -> Reply:
     leader, squad = attempt.leader, attempt.squad
     telling = Telling(act)
-    if not undertake(telling, leader, Deed.RALLY):
-        return telling.reply()
+    if not undertake(telling, leader, Deed.RALLY, hidden=not attempt.enemy_in_sight):
+        return telling.closing(leader)
+    telling.dice += said
     grade = roll_ld(telling, leader, modifiers, f"Rally, attempt {attempt.attempts + 1}", "rally")
     before = state_of(squad.models)
     telling.follow(after_rally(attempt, grade, settings(act)))

@@ -1,18 +1,20 @@
-"""What fear does to every act: what it forbids, and the LD test that may have to be passed first."""
+"""What fear does to every act: what it forbids, and the LD test that may have to be passed first.
+
+A deed is undertaken, or only weighed for its odds: both ask the same checks.
+"""
 
 from __future__ import annotations
 
-from bot.games.warzone.common import (
-    DEEDS,
-    again,
-    check_may_act,
-    granted,
-    in_contact,
-    note_deed,
-    pay,
-)
+from dataclasses import dataclass
+
+from bot.games.warzone.acting import DEEDS, note_deed
+from bot.games.warzone.common import again, check_may_act, granted, in_contact, pay
 from bot.games.warzone.telling import Telling
+from bot.games.warzone.units import read_turn, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
+from bot.replies.chances import percent
+from bot.replies.reply import Button
+from bot.table.act import Act
 from bot.table.throws import Whose
 from rules.modifiers import Modifier
 from rules.systems.warzone.characteristic import Grade, check
@@ -47,14 +49,33 @@ def roll_ld(
 
 
 def undertake(
-    telling: Telling, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1
+    telling: Telling,
+    model: Model,
+    deed: Deed,
+    *,
+    bearing: Bearing = "other",
+    actions: int = 1,
+    hidden: bool = False,
 ) -> bool:
     """Begin a deed: may it be done, does it need nerve, then pay for it. False where the nerve failed.
 
-    Raises Forbidden, which an organiser may override.
+    hidden: no enemy is in the model's line of sight. Raises Forbidden, which an organiser may override.
     Rules: WZ-TURN-03, WZ-PANIC-02, WZ-PANIC-04, WZ-BROKEN-01 to WZ-BROKEN-03, WZ-BROKEN-05.
     """
     act = telling.act
+    if require(act, model, deed, bearing=bearing, actions=actions) and not _nerve(
+        telling, model, hidden=hidden
+    ):
+        return False
+    telling.note(pay(act, model, deed, actions))
+    return True
+
+
+def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
+    """Whether a deed that may be done now needs nerve first; nothing is rolled or paid.
+
+    Raises Forbidden, which an organiser may override. Rules: as `undertake`.
+    """
     tested = False
     counted = act.encounter.row.turn > 0 and not granted(model, deed)
     with act.overridable():
@@ -63,16 +84,13 @@ def undertake(
         else:
             refuse(model, deed)
     check_may_act(act, model, deed, actions)
-    if tested and not _nerve(telling, model):
-        return False
-    pay(act, model, deed, actions)
-    return True
+    return tested
 
 
-def _nerve(telling: Telling, model: Model) -> bool:
+def _nerve(telling: Telling, model: Model, *, hidden: bool) -> bool:
     """The LD test before the deed. Rules: WZ-PANIC-02, WZ-BROKEN-02."""
     act = telling.act
-    grade = roll_ld(telling, model, ld_modifiers(model, enemy_in_sight=True), "Nerve test")
+    grade = roll_ld(telling, model, ld_modifiers(model, enemy_in_sight=not hidden), "Nerve test")
     if grade.passed:
         telling.lines.append(f"{model.name} keeps its nerve.")
         return True
@@ -81,7 +99,7 @@ def _nerve(telling: Telling, model: Model) -> bool:
     else:
         telling.lines.append(f"{model.name} dares not: the action is lost.")
         act.encounter.apply(after_nerve_test(again(act, model), grade))
-    note_deed(act, model)
+    telling.note(note_deed(act.encounter, model))
     return False
 
 
@@ -96,3 +114,56 @@ def _flees(telling: Telling, model: Model) -> None:
     telling.lines.append(f"{model.name} fails its nerve test and flees.")
     telling.lines.append(f"It moves straight away, {move_value(model):g} in.")
     encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
+
+
+# ------------------------------------------------------------------------------------------- weighing
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What stands before a deed that is only weighed. lines: tests to be passed first, or why not now.
+
+    now: whether it can be undertaken at the moment.
+    """
+
+    lines: tuple[str, ...] = ()
+    now: bool = True
+
+    def buttons(self, *offered: Button) -> tuple[Button, ...]:
+        """The buttons that undertake it, where that is possible now."""
+        return offered if self.now else ()
+
+
+FREELY = Weighed()
+"""Nothing stands before it."""
+
+
+def weigh(
+    act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
+) -> Weighed:
+    """The checks of `undertake` for odds. Only that its unit does not act now is no refusal here.
+
+    Raises Forbidden, which an organiser may override. Rules: as `undertake`.
+    """
+    if act.encounter.row.turn < 1 or granted(model, deed):
+        with act.overridable():
+            refuse(model, deed)
+        return FREELY
+    turn = read_turn(act.encounter)
+    acting = bool(turn.active) and turn.active[-1] == model.squad
+    tested = False
+    with act.overridable():
+        first = acting and not model.count(DEEDS)
+        tested = needs_test(model, deed, bearing, first_action=first)
+    lines = _nerve_odds(act, model, hidden=hidden) if tested else ()
+    if not acting:
+        name = squad_of(act.encounter, model.squad).name
+        return Weighed((*lines, f"Not now: {name} does not act."), now=False)
+    check_may_act(act, model, deed, actions)
+    return Weighed(lines)
+
+
+def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> tuple[str, ...]:
+    limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
+    passes = act.solve(check, limit).chance(lambda grade: grade.passed)
+    return (f"But first a nerve test: {percent(passes).strip()}",)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone.common import CONTACT, again, check_may_act, named, note_deed, own, settings
+from bot.games.warzone.acting import note_deed
+from bot.games.warzone.common import CONTACT, again, check_may_act, named, own, settings
 from bot.games.warzone.nerve_play import chances_of_test
-from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.nerves import roll_ld, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.words import short_sum, sum_lines
@@ -35,11 +36,12 @@ from rules.systems.warzone.morale import ld_limit
 
 @dataclass(frozen=True, slots=True)
 class Concentrate(Action):
-    """Spend an action: +2 PW for the next one."""
+    """Spend an action: +2 PW for the next one. hidden: no enemy is in its line of sight."""
 
     command = "wz.concentrate"
 
     model: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,8 @@ def concentrating(act: Act, action: Concentrate) -> Reply:
     act.canonical = replace(action, model=f"#{model.id}")
     telling = Telling(act)
     effects = allowed(act, lambda who, _: concentrate(who), model)
-    if not undertake(telling, model, Deed.CONCENTRATE):
-        return telling.reply()
+    if not undertake(telling, model, Deed.CONCENTRATE, hidden=action.hidden):
+        return telling.closing(model)
     telling.follow(effects)
     telling.lines.append(f"{model.name} concentrates: +2 PW.")
     telling.next.append("For a power with the next action only.")
@@ -102,7 +104,8 @@ def channel(act: Act, action: Channel) -> Reply:
     attempt = allowed(act, rule, model)
     modifiers, limit = channel_modifiers(attempt), channel_limit(attempt)
     if action.odds:
-        return chances_of_test(act, f"{model.name} channels", limit, ("works", "fails"), "Channel")
+        weighed = weigh(act, model, Deed.CHANNEL, actions=action.cost)
+        return chances_of_test(act, f"{model.name} channels", limit, ("works", "fails"), "Channel", weighed)
     with act.overridable():
         check_may_act(act, model, Deed.CHANNEL, action.cost)
     telling = Telling(act)
@@ -114,7 +117,7 @@ def channel(act: Act, action: Channel) -> Reply:
     telling.lines.append(f"{model.name} {'channels' if grade.passed else 'fails to channel'} {what}{at}.")
     telling.thrown(f"Power: {limit} or less ({short_sum('PW', model.profile.pw, modifiers)})")
     telling.why += [f"{model.name} channels {what}", *sum_lines("PW", model.profile.pw, modifiers)]
-    note_deed(act, model)
+    telling.note(note_deed(act.encounter, model))
     telling.follow(after_channel(attempt, grade, settings(act)))
     if not grade.passed and grade is not Grade.FUMBLE and settings(act).channel_fail_cost == "one":
         telling.next.append("It cost one action.")
@@ -134,9 +137,10 @@ def wake(act: Act, action: Wake) -> Reply:
     if friend is not None:
         if not model.has(Condition.UNCONSCIOUS):
             raise Forbidden(f"{model.name} is awake.", "WZ-BACK-03")
-        check_may_act(act, friend, Deed.WAKE)
-        telling.follow(wake_friend(friend, model, in_contact=_touching(act, friend.id, model.id)))
-        note_deed(act, friend)
+        waking = wake_friend(friend, model, in_contact=_touching(act, friend.id, model.id))
+        if not undertake(telling, friend, Deed.WAKE, hidden=action.hidden):
+            return telling.closing(friend)
+        telling.follow(waking)
         telling.lines.append(f"{friend.name} wakes {model.name}, who is still prone.")
         return telling.closing(friend)
     modifiers = wake_modifiers(model, enemy_in_sight=not action.hidden)

@@ -8,9 +8,10 @@ from bot.games.warzone.common import enemies_on_wait, settings
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.wait_actions import React
 from bot.replies.reply import Button
+from bot.table.act import Act
+from rules.refusals import allows
 from rules.systems.warzone.model import Condition, Model
-from rules.systems.warzone.ranged import may_act_on
-from rules.systems.warzone.waiting import Reaction, Trigger, reactions
+from rules.systems.warzone.waiting import Reaction, Trigger, needs_test_to_react, reactions
 
 MOST_REACTORS = 4
 """Models on wait that get buttons of their own; others use the command."""
@@ -29,18 +30,26 @@ _AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
 def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Model | None = None) -> None:
     """Buttons for every enemy on wait. target: whom a charge is aimed at. Rules: WZ-WAIT-02 to WZ-WAIT-04."""
     act = telling.act
-    waiting = enemies_on_wait(act, mover)
-    for each in waiting[:MOST_REACTORS]:
-        for how in reactions(trigger, settings(act)):
-            if how in _AGAINST_ME and (target is None or each.id != target.id):
-                continue
-            if how in ("fire", "spot") and (how == "spot") == may_act_on(each, mover):
-                continue
+    found = [(each, _ways(act, each, mover, trigger, target)) for each in enemies_on_wait(act, mover)]
+    waiting = [(each, ways) for each, ways in found if ways]
+    for each, ways in waiting[:MOST_REACTORS]:
+        for how in ways:
             action = React(f"#{each.id}", how, f"#{mover.id}", trigger)
             telling.buttons.append(Button(f"{each.name} {WORDS[how]}", action, anytime=True))
     if waiting:
-        names = ", ".join(each.name for each in waiting)
+        names = ", ".join(each.name for each, _ in waiting)
         telling.next.append(f"On wait and may react: {names}.")
+
+
+def _ways(act: Act, one: Model, mover: Model, trigger: Trigger, target: Model | None) -> list[Reaction]:
+    """The reactions that a model on wait may try."""
+    chosen = settings(act)
+    return [
+        how
+        for how in reactions(trigger, chosen)
+        if (how not in _AGAINST_ME or (target is not None and one.id == target.id))
+        and allows(needs_test_to_react, one, how, trigger, mover, chosen)
+    ]
 
 
 def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:

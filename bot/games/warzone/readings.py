@@ -5,6 +5,7 @@ from __future__ import annotations
 DECIDES: dict[str, str] = {
     "opposition_tie": "Equal totals of an opposition test (WZ-TEST-05)",
     "initiative_choice": "The winner of the initiative says who starts (WZ-TURN-02)",
+    "squad_order": "Models of a squad act one by one, or together (WZ-TURN-03)",
     "missing_band": "A range band for which a weapon has no number (WZ-RANGE-03)",
     "cover_stacks": "All covers count, not only the worst (WZ-RC-03)",
     "standing_arc": "Firing arc of standing models in degrees (WZ-RC-13)",
@@ -30,7 +31,6 @@ DECIDES: dict[str, str] = {
     "react_countercharge": "A waiting model may countercharge (WZ-WAIT-04)",
     "react_brace": "A waiting model may brace (WZ-WAIT-04)",
     "react_withdraw": "A waiting model may withdraw (WZ-WAIT-04)",
-    "channel_test": "What is tested to channel (WZ-POW-01)",
     "channel_fail_cost": "Actions that a failed attempt costs (WZ-POW-02)",
     "backlash_trigger": "When backlash strikes (WZ-BACK-01)",
     "unhinged_trigger": "When a Broken model becomes Unhinged (WZ-MORALE-03)",

@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone.attacks import (
     Prepared,
+    measured,
     odds_lines,
     parse_cover,
     parse_reach,
+    reach_said,
     strike,
 )
 from bot.games.warzone.common import CREW, is_out, named, own, settings
-from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.nerves import roll_ld, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import is_gone, weapon_key, weapon_of
@@ -40,7 +42,10 @@ DISTANCE_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class Shoot(Action):
-    """Shoot. Models by name or #number; distance in inches or a band; gap: -1 for none."""
+    """Shoot. Models by name or #number; distance in inches or a band; gap: -1 for none.
+
+    hidden: no enemy is in the firer's line of sight.
+    """
 
     command = "wz.shoot"
 
@@ -54,6 +59,7 @@ class Shoot(Action):
     gap: float = -1.0
     gunner: bool = False
     rear: bool = False
+    hidden: bool = False
     odds: bool = False
 
 
@@ -81,6 +87,7 @@ def shot_of(act: Act, action: Shoot, firer: Model, target: Model, *, template: b
         action.angle,
         serves_gun(act, firer, gunner=action.gunner),
         action.rear,
+        enemy_in_sight=not action.hidden,
         gap_inches=action.gap if action.gap >= 0 else None,
     )
 
@@ -99,7 +106,7 @@ def canonical(action: Shoot, shot: Shot) -> Shoot:
         action,
         firer=f"#{shot.firer.id}",
         target=f"#{shot.target.id}",
-        distance=f"{shot.distance_inches:g}",
+        distance=reach_said(action.distance),
         cover="+".join(sorted(shot.covers)) or "none",
         weapon=weapon_key(shot.firer, shot.weapon),
         odds=False,
@@ -138,14 +145,31 @@ def shoot(act: Act, action: Shoot) -> Reply:
         return prepared_shot(act, replace(shot, firer=who, target=aimed_at), chosen)
 
     prepared = allowed(act, rule, firer)
+    said = terms_of(action.distance, shot)
     if action.odds:
-        lines = tuple(odds_lines(act, prepared))
-        return Reply(lines, private=True, buttons=(Button("Shoot", act.canonical, "main"),))
+        weighed = weigh(act, firer, Deed.SHOOT, hidden=action.hidden)
+        lines = tuple(odds_lines(act, prepared, weighed, said))
+        return Reply(lines, private=True, buttons=weighed.buttons(Button("Shoot", act.canonical, "main")))
     telling = Telling(act)
-    if not undertake(telling, firer, Deed.SHOOT) or not recognises(telling, firer, target):
-        return telling.reply()
+    ready = undertake(telling, firer, Deed.SHOOT, hidden=action.hidden)
+    if not ready or not recognises(telling, firer, target):
+        return telling.closing(firer)
+    telling.dice += said
     strike(telling, prepared, lambda fumbled: after_firing(firer, target, chosen, fumbled=fumbled))
     return telling.closing(firer, *([] if is_out(act, target) else [Button("Again", act.canonical)]))
+
+
+def terms_of(distance: str, shot: Shot) -> list[str]:
+    """What was said of a shot or a template attack, for the opponent to check. distance: as it was said."""
+    more = (
+        *(f"smoke {level}" for level in shot.smoke),
+        *([f"{shot.angle_degrees} degrees off its front"] if shot.angle_degrees else []),
+        *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
+        *(["a gunner standing still"] if shot.gunner else []),
+        *(["from the rear"] if shot.from_rear else []),
+        *([] if shot.enemy_in_sight else ["no enemy in sight"]),
+    )
+    return measured(reach_said(distance), shot.covers, *more)
 
 
 def recognises(telling: Telling, attacker: Model, target: Model) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone.common import named, own, settings
 from bot.games.warzone.nerve_play import chances_of_test
-from bot.games.warzone.nerves import undertake
+from bot.games.warzone.nerves import undertake, weigh
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.units import models_of, squad_of
@@ -21,6 +21,7 @@ from rules.refusals import InvalidInput
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.ranged import lose_aim
 from rules.systems.warzone.spotting import Spot as Attempt
 from rules.systems.warzone.spotting import after_spot, conceal, spot_limit, spot_modifiers
 
@@ -64,10 +65,11 @@ def spot(act: Act, action: Spot) -> Reply:
     attempt = allowed(act, rule, spotter)
     modifiers, limit = spot_modifiers(attempt), spot_limit(attempt, chosen)
     if action.odds:
-        return chances_of_test(act, f"{spotter.name} spots {target.name}", limit, ("seen", "no"), "Spot")
+        title, weighed = f"{spotter.name} spots {target.name}", weigh(act, spotter, Deed.SPOT)
+        return chances_of_test(act, title, limit, ("seen", "no"), "Spot", weighed)
     telling = Telling(act)
     if not undertake(telling, spotter, Deed.SPOT):
-        return telling.reply()
+        return telling.closing(spotter)
     whose = Whose(spotter.name, "spotting", f"of {target.name}, {limit} or less")
     grade = act.roll(whose, check, limit, label="spot")
     base = spotter.profile.ld if chosen.spot_stat == "LD" else spotter.profile.rc
@@ -96,6 +98,7 @@ def hide(act: Act, action: Conceal) -> Reply:
         return telling.reply()
     enemies = tuple(each for each in models_of(act.encounter) if each.side != model.side)
     telling.follow(conceal(model, enemies))
+    telling.follow(effect for enemy in enemies for effect in lose_aim(enemy, model.id))
     telling.lines.append(f"{model.name} is concealed.")
     telling.next.append("It must be spotted before it is a target.")
     return telling.reply()

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from bot.games.warzone.acting import all_spent, go_on, next_menu
 from bot.games.warzone.common import UNDO, actions_words, again, carry_through
+from bot.games.warzone.turn_actions import Done
 from bot.games.warzone.words import trace_lines
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
@@ -77,6 +79,11 @@ class Telling:
             elif offered is not None and offered not in self.menus:
                 self.menus.append(offered)
 
+    def note(self, words: str) -> None:
+        """Tell what follows, where there is something to tell."""
+        if words:
+            self.next.append(words)
+
     def thrown(self, *heads: str) -> None:
         """Tell the faces thrown since the last time, under these lines."""
         trace: list[Entry] = self.act.dice.trace
@@ -99,9 +106,14 @@ class Telling:
         )
 
     def closing(self, model: Model, *more: Button) -> Reply:
-        """The reply with what is left to the one who acted; the given buttons only while it can act."""
-        left = actions_words(self.act, model)
-        if left:
-            self.next.append(left)
-        can = self.act.encounter.row.turn < 1 or again(self.act, model).count(ACTIONS) > 0
-        return self.reply(*(more if can else ()))
+        """The reply with what is left to the one who acted, or who acts next when it has spent its actions.
+
+        The given buttons stand only while it can act. Rules: WZ-TURN-03.
+        """
+        encounter = self.act.encounter
+        self.note(actions_words(self.act, model))
+        can = encounter.row.turn < 1 or again(self.act, model).count(ACTIONS) > 0
+        self.next += go_on(encounter, model)
+        self.menus += [menu for menu in next_menu(encounter) if menu not in self.menus]
+        over = [] if can or not all_spent(encounter) else [Button("Done", Done(), "main")]
+        return self.reply(*(more if can else ()), *over)

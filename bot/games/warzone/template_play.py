@@ -13,14 +13,15 @@ from bot.games.warzone.attacks import (
     offer_dire,
     parse_cover,
     parse_reach,
+    reach_said,
     system_lines,
     why_attack,
 )
 from bot.games.warzone.common import DIVED, by_number, forget_dives, named, own, settings, several
-from bot.games.warzone.nerves import undertake
+from bot.games.warzone.nerves import Weighed, require, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.reactions import dive_buttons
-from bot.games.warzone.shoot_play import recognises, serves_gun
+from bot.games.warzone.shoot_play import recognises, serves_gun, terms_of
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import models_of, weapon_key, weapon_of
 from bot.games.warzone.words import exactness, short_sum
@@ -38,6 +39,7 @@ from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import Shot, band_of, shot_modifiers
+from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.templates import (
     TemplateAttack,
     TemplateResult,
@@ -46,6 +48,7 @@ from rules.systems.warzone.templates import (
     on_vehicle,
     prepare_template,
     template_attack,
+    under_template,
 )
 from rules.systems.warzone.vehicles import after_hull, attack_vehicle, hull_of
 
@@ -54,7 +57,8 @@ from rules.systems.warzone.vehicles import after_hull, attack_vehicle, hull_of
 class Template(Action):
     """Fire a template weapon. under: names of all models under it, empty for the target alone.
 
-    numbers: the same by number. now: those on wait have had their chance to dive.
+    partly: those that it covers in part. numbers: all that count as under it, by number. gap: -1 for none.
+    hidden: no enemy is in the firer's line of sight. now: those on wait have had their chance to dive.
     """
 
     command = "wz.template"
@@ -63,12 +67,15 @@ class Template(Action):
     target: str = ""
     distance: str = ""
     under: str = ""
+    partly: str = ""
     cover: str = "none"
     weapon: str = ""
     smoke: int = 0
     angle: int = 0
+    gap: float = -1.0
     gunner: bool = False
     rear: bool = False
+    hidden: bool = False
     numbers: tuple[int, ...] = ()
     now: bool = False
     odds: bool = False
@@ -86,9 +93,17 @@ class Blast(Action):
 
 
 def _under(act: Act, action: Template, target: Model) -> tuple[Model, ...]:
-    """Everybody under the template, without those who dived clear."""
-    chosen = by_number(act, action.numbers) if action.numbers else several(act, action.under)
-    return tuple(model for model in chosen or (target,) if not model.count(DIVED))
+    """Everybody under the template, without those who dived clear. Rules: WZ-TMPL-01."""
+    if action.numbers:
+        chosen = by_number(act, action.numbers)
+    else:
+        wholly, partly = several(act, action.under), several(act, action.partly)
+        chosen = under_template(wholly or (() if target in partly else (target,)), partly, settings(act))
+        if not chosen:
+            raise InvalidInput(
+                "Nobody is wholly under it, and in part does not count (partial_cover_counts)."
+            )
+    return tuple(model for model in chosen if not model.count(DIVED))
 
 
 def _shot(act: Act, action: Template, firer: Model, target: Model) -> Shot:
@@ -103,6 +118,8 @@ def _shot(act: Act, action: Template, firer: Model, target: Model) -> Shot:
         action.angle,
         serves_gun(act, firer, gunner=action.gunner),
         action.rear,
+        enemy_in_sight=not action.hidden,
+        gap_inches=action.gap if action.gap >= 0 else None,
     )
 
 
@@ -125,18 +142,22 @@ def template(act: Act, action: Template) -> Reply:
         action,
         firer=f"#{firer.id}",
         target=f"#{target.id}",
-        distance=f"{shot.distance_inches:g}",
+        distance=reach_said(action.distance),
         under="",
+        partly="",
         numbers=tuple(model.id for model in under),
         weapon=weapon_key(firer, shot.weapon),
         odds=False,
     )
+    said = terms_of(action.distance, shot)
     if action.odds:
-        return _odds(act, shot, under, numbers)
+        weighed = weigh(act, firer, Deed.SHOOT, hidden=action.hidden)
+        return _odds(act, shot, under, numbers, said, weighed)
     dives = dive_buttons(under, firer)
     if dives and not action.now:
+        require(act, firer, Deed.SHOOT)
         return _may_dive(act, shot, dives, under)
-    return _fire(act, shot, under, numbers)
+    return _fire(act, shot, under, numbers, said)
 
 
 def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Model]) -> Reply:
@@ -175,10 +196,14 @@ def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -
     return [*more, *([f"DM {dm}; saves at or under: {needs}"] if soft else [])]
 
 
-def _fire(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttack) -> Reply:
+def _fire(
+    act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttack, said: Sequence[str]
+) -> Reply:
     chosen, telling = settings(act), Telling(act)
-    if not undertake(telling, shot.firer, Deed.SHOOT) or not recognises(telling, shot.firer, shot.target):
-        return telling.reply()
+    ready = undertake(telling, shot.firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
+    if not ready or not recognises(telling, shot.firer, shot.target):
+        return telling.closing(shot.firer)
+    telling.dice += said
     names = [model.name for model in under if not model.vehicle]
     aimed = shot.target.name if shot.target else "the aiming point"
     whose = throwers.under(shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic))
@@ -249,11 +274,19 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
     return why_attack(ready, act)
 
 
-def _odds(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttack) -> Reply:
+def _odds(
+    act: Act,
+    shot: Shot,
+    under: tuple[Model, ...],
+    numbers: TemplateAttack,
+    said: Sequence[str],
+    weighed: Weighed,
+) -> Reply:
     """The chances of the roll, and of every model under the aiming point."""
     odds = act.solve(template_attack, numbers)
     lines = [
         f"{shot.firer.name} -> {shot.target.name}",
+        *said,
         *_heads(shot, numbers, _modifiers(act, shot, numbers)),
     ]
     hits = odds.chance(lambda done: done.grade.passed)
@@ -266,8 +299,9 @@ def _odds(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttac
                 odds.chance(lambda done, k=place: bool(done.wounds) and done.wounds[k] > 0),  # type: ignore[misc]
             )
         )
-    lines += [*bars(chances), exactness(odds), "Nothing is rolled."]
-    return Reply(tuple(lines), private=True, buttons=(Button("Fire", act.canonical, "main"),))
+    lines += [*bars(chances), *weighed.lines, exactness(odds), "Nothing is rolled."]
+    fire = Button("Fire", act.canonical, "main")
+    return Reply(tuple(lines), private=True, buttons=weighed.buttons(fire))
 
 
 # ------------------------------------------------------------------------------------------- blasts
@@ -277,7 +311,12 @@ def _odds(act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttac
 def _offer_blast(act: Act, proposal: Propose) -> Menu:
     firer = named(act, f"#{proposal.model}")
     weapon = firer.profile.weapon(str(dict(proposal.details)["weapon"]))
-    return who_menu(act, "Who is under it?", Blast(firer.id, weapon_key(firer, weapon)), "under")
+    return who_menu(act, under_prompt(settings(act)), Blast(firer.id, weapon_key(firer, weapon)), "under")
+
+
+def under_prompt(chosen: Settings) -> str:
+    """The question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
+    return "Who is under it, even partly?" if chosen.partial_cover_counts else "Who is wholly under it?"
 
 
 def who_menu(act: Act, prompt: str, action: Action, fills: str) -> Menu:

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from bot.actions import Action
+from bot.games.warzone.acting import begin, forget, forget_all, next_menu, step_buttons, together
 from bot.games.warzone.chart_play import DOMINATED
-from bot.games.warzone.common import (
-    DEEDS,
-    FINISHED,
-    UNDO,
-    end_grants,
-    note_deed,
-    own,
-    settings,
-)
+from bot.games.warzone.common import UNDO, end_grants, own, settings
 from bot.games.warzone.dues import names_owed, owed, settle
 from bot.games.warzone.nerve_play import Morale, offer_alone
+from bot.games.warzone.nerves import undertake
+from bot.games.warzone.squad_play import acting_squad, go_to_step, model_done
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import contested
+from bot.games.warzone.turn_actions import Activate, BeginRound, Done
 from bot.games.warzone.units import (
-    ACTING,
     find_squad,
     models_of,
     read_turn,
@@ -48,38 +42,13 @@ from rules.systems.warzone.command import (
     order_unit,
     start_turn,
 )
-from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Squad, expire
+from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Model, Squad, expire
+from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import forget_rallies
 from rules.systems.warzone.spotting import share_sightings, sightings_end
 
 OVER = "over"
 """Counter of the encounter: its last turn has ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Activate(Action):
-    """A unit acts. by: a commander who orders it out of turn."""
-
-    command = "wz.activate"
-
-    unit: str = ""
-    by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Done(Action):
-    """The acting unit has finished."""
-
-    command = "wz.done"
-
-
-@dataclass(frozen=True, slots=True)
-class BeginRound(Action):
-    """The winner of the initiative says who starts."""
-
-    command = "wz.starts"
-
-    side: int = 0
 
 
 # ------------------------------------------------------------------------------------------- the turn
@@ -170,10 +139,7 @@ def _clear(encounter: Encounter) -> None:
     end_grants(encounter)
     for model in encounter.models():
         encounter.apply([Lose(model.id, kind) for kind in (Condition.CHARGED, Condition.MOVED)])
-    encounter.row.counters.pop(ACTING, None)
-    for row in encounter.models(gone=True):
-        row.counters.pop(DEEDS, None)
-        row.counters.pop(FINISHED, None)
+    forget_all(encounter)
 
 
 # ------------------------------------------------------------------------------------------- rounds
@@ -194,7 +160,11 @@ def begin_round(act: Act, action: Activate) -> Reply:
         for name in names_owed(encounter, between=not turn.active):
             raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
     if action.by:
-        turn = _ordered(act, telling, action, turn, squad)
+        commander = own(act, action.by)
+        ordered = _ordered(act, telling, action, turn, squad, commander)
+        if ordered is None:
+            return telling.closing(commander)
+        turn = ordered
     else:
         started = None
         with act.overridable():
@@ -206,9 +176,14 @@ def begin_round(act: Act, action: Activate) -> Reply:
         _clear(encounter)
     if not action.by:
         telling.lines.append(f"Now acting: {squad.name}{_strength(squad)}.")
+    begin(encounter, squad)
     telling.follow(effect for model in squad.models for effect in begin_activation(model))
-    telling.lines += _action_lines(squad_of(encounter, squad.id))
-    return telling.reply(Button("Done", Done()))
+    now = squad_of(encounter, squad.id)
+    telling.lines += _action_lines(now)
+    if together(encounter, now):
+        telling.lines.append("All move, then all attack, then the rest.")
+    telling.menus += () if telling.menus else next_menu(encounter)
+    return telling.reply(*step_buttons(encounter), Button("Done", Done()))
 
 
 def _strength(squad: Squad) -> str:
@@ -224,13 +199,18 @@ def _action_lines(squad: Squad) -> list[str]:
     return [f"{', '.join(names)}: {times(count, 'action')}." for count, names in counts.items()]
 
 
-def _ordered(act: Act, telling: Telling, action: Activate, turn: Turn, squad: Squad) -> Turn:
-    """A commander activates a unit inside his own activation. Rules: WZ-ORDER-01, WZ-SPOT-04."""
+def _ordered(
+    act: Act, telling: Telling, action: Activate, turn: Turn, squad: Squad, commander: Model
+) -> Turn | None:
+    """A commander activates a unit inside his own activation; None where his nerve fails.
+
+    Rules: WZ-ORDER-01, WZ-SPOT-04, WZ-BROKEN-02.
+    """
     encounter = act.encounter
-    commander = own(act, action.by)
     act.canonical = replace(action, unit=f"#{squad.id}", by=f"#{commander.id}")
     after, effects = order_unit(turn, commander, squad.id)
-    note_deed(act, commander)
+    if not undertake(telling, commander, Deed.ORDER, hidden=action.hidden):
+        return None
     concealed = tuple(each for each in models_of(encounter) if each.has(Condition.CONCEALED))
     telling.lines.append(f"{commander.name} orders {squad.name} to act.")
     telling.follow((*effects, *share_sightings(commander, squad.id, concealed)))
@@ -241,17 +221,17 @@ def _ordered(act: Act, telling: Telling, action: Activate, turn: Turn, squad: Sq
 def done(act: Act, action: Done) -> Reply:
     """The round ends, and morale tests fall due. Rules: WZ-TURN-02, WZ-MORALE-01."""
     encounter, turn = act.encounter, read_turn(act.encounter)
-    if not turn.active:
-        raise Forbidden("No unit is acting.", "WZ-TURN-02")
-    squad = squad_of(encounter, turn.active[-1])
+    squad = acting_squad(encounter)
     act.require_side(squad.side)
+    if action.model:
+        return model_done(act, action, squad)
+    if action.step:
+        return go_to_step(act, action, squad)
     telling = Telling(act)
     left = [model for model in squad.models if model.count(ACTIONS)]
     for model in squad.models:
         encounter.apply(expire(model, "activation"))
-        counters = encounter.model(model.id).counters
-        counters.pop(DEEDS, None)
-        counters.pop(FINISHED, None)
+    forget(encounter, squad)
     after = finish(turn)
     write_turn(encounter, after)
     settle(encounter)
@@ -306,7 +286,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
         if free and choices:
             order = Activate(by=f"#{commander.id}")
             menus.append(Menu(f"{commander.name} orders out of turn", order, "unit", choices))
-    return tuple(menus[:2])
+    return (*next_menu(encounter), *menus[:2])
 
 
 def _choices(encounter: Encounter, units: Sequence[int]) -> tuple[Choice, ...]:
@@ -323,7 +303,8 @@ def _with_menu(encounter: Encounter, reply: Reply) -> Reply:
     if turn.over:
         buttons = (*(b for b in buttons if b is not UNDO), Button("Next turn", NextStep(), "main"), UNDO)
     elif turn.active:
-        buttons = (*(b for b in buttons if b is not UNDO), Button("Done", Done()), UNDO)
+        steps = step_buttons(encounter)
+        buttons = (*(b for b in buttons if b is not UNDO), *steps, Button("Done", Done()), UNDO)
     return replace(
         reply,
         lines=(*reply.lines, *next_lines(encounter)),

@@ -25,8 +25,8 @@ SQUAD = "squad"
 NAME, STARTING, LEADER, ACTIVATED = "squad.", "starting.", "leader.", "activated."
 """Of a side, each with a squad's number behind it: trait of its name; counters of the rest."""
 
-TO_MOVE, FIRST, ACTIVE, ACTING = "to move", "first", "active.", "acting"
-"""Counters of the encounter: whose round it is, which side began, units acting, the model that acts."""
+TO_MOVE, FIRST, ACTIVE = "to move", "first", "active."
+"""Counters of the encounter: whose round it is, which side began, units acting."""
 
 
 @lru_cache(maxsize=1024)

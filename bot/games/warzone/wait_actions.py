@@ -18,7 +18,10 @@ class Wait(Action):
 
 @dataclass(frozen=True, slots=True)
 class React(Action):
-    """A model on wait reacts to an enemy. trigger: move, charge or template."""
+    """A model on wait reacts to an enemy. trigger: move, charge or template.
+
+    hidden: no enemy is in its line of sight.
+    """
 
     command = "wz.react"
 
@@ -26,6 +29,7 @@ class React(Action):
     how: str = "fire"
     enemy: str = ""
     trigger: str = "move"
+    hidden: bool = False
     odds: bool = False
 
 

@@ -45,13 +45,13 @@ def wait(act: Act, action: Wait) -> Reply:
     effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else left), model)
     telling = Telling(act)
     if not undertake(telling, model, Deed.WAIT, actions=max(1, left)):
-        return telling.reply()
+        return telling.closing(model)
     telling.follow(effects)
     telling.lines.append(f"{model.name} goes on wait.")
     if left > 1:
         telling.lines.append(f"It keeps {left} actions (Ambush).")
     telling.next.append("When an enemy moves it may react.")
-    return telling.reply()
+    return telling.closing(model)
 
 
 @handles(React)
@@ -66,8 +66,8 @@ def react(act: Act, action: React) -> Reply:
     if enemy.side == model.side and trigger != "template":
         raise InvalidInput(f"{enemy.name} is of its own side.")
     telling, passed = Telling(act), True
-    tested = needs_test_to_react(model, how, trigger, settings(act))
-    modifiers = ld_modifiers(model, enemy_in_sight=True)
+    tested = needs_test_to_react(model, how, trigger, enemy, settings(act))
+    modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
     if action.odds:
         if not tested:
             return Reply((f"{model.name} reacts without a test.", "Nothing is rolled."), private=True)

@@ -17,6 +17,9 @@ from rules.systems.warzone.vehicles import LOCATIONS
 QUIET = frozenset({Condition.MOVED, Condition.CHARGED, Condition.LEADING})
 """Conditions that a summary does not mention."""
 
+_GRADED = frozenset({Condition.WAITING, Condition.IN_DIRE})
+"""Conditions whose value is told."""
+
 _ATTACK = {
     "success": "hit",
     "failure": "miss",
@@ -53,7 +56,7 @@ def state_words(model: Model) -> list[str]:
     """Wounds, nerves, what is broken, and everything else it is under."""
     marks = [f"{model.damage}/{model.profile.wd} wounds"] if model.damage else []
     marks += [
-        condition_word(kind) + (f" {value}" if kind == Condition.WAITING and value > 1 else "")
+        condition_word(kind) + (f" {value}" if value > 1 and kind in _GRADED else "")
         for kind, value in sorted(model.conditions)
         if kind not in QUIET
     ]

@@ -84,18 +84,14 @@ def after_channel(channel: Channel, grade: Grade, settings: Settings) -> tuple[E
 # -------------------------------------------------------------------------------- what backlash leaves
 
 
-def storm_limit(model: Model, magnitude: int, *, enemy_in_sight: bool, dire: int = 0) -> int:
+def storm_limit(model: Model, magnitude: int, *, enemy_in_sight: bool) -> int:
     """LD limit of one model in a Mind Storm. Rules: WZ-BACK-04."""
-    return model.profile.ld + total(
-        storm_modifiers(model, magnitude, enemy_in_sight=enemy_in_sight, dire=dire)
-    )
+    return model.profile.ld + total(storm_modifiers(model, magnitude, enemy_in_sight=enemy_in_sight))
 
 
-def storm_modifiers(
-    model: Model, magnitude: int, *, enemy_in_sight: bool, dire: int = 0
-) -> tuple[Modifier, ...]:
+def storm_modifiers(model: Model, magnitude: int, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
     """Modifiers on that LD: nerves, and the magnitude of the power that failed. Rules: WZ-BACK-04."""
-    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight, dire=dire)
+    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     return (*own, Modifier(-magnitude, f"magnitude {magnitude}", "WZ-BACK-04"))
 
 
@@ -110,7 +106,7 @@ def after_storm(models: tuple[Model, ...], wounds: tuple[int, ...]) -> tuple[Eff
     return tuple(effect for model, each in pairs for effect in after_wounds(model, each))
 
 
-def wake_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[Modifier, ...]:
+def wake_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
     """Modifiers of an unconscious model's LD test to wake, one try a turn. Raises Forbidden.
 
     Rules: WZ-BACK-03.
@@ -119,7 +115,7 @@ def wake_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tupl
         raise Forbidden(f"{model.name} is awake.", "WZ-BACK-03")
     if model.count(WAKINGS):
         raise Forbidden(f"{model.name} has tried to wake this turn.", "WZ-BACK-03")
-    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight, dire=dire)
+    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     return (*own, Modifier(-4, "waking", "WZ-BACK-03"))
 
 
@@ -130,8 +126,11 @@ def after_waking(model: Model, grade: Grade) -> tuple[Effect, ...]:
 
 
 def wake_friend(friend: Model, sleeper: Model, *, in_contact: bool) -> tuple[Effect, ...]:
-    """A friend in base contact spends an action to wake it. Raises Forbidden. Rules: WZ-BACK-03."""
+    """A friend in base contact wakes it; the action is spent with `command.spend`. Raises Forbidden.
+
+    Rules: WZ-BACK-03.
+    """
     refuse(friend, Act.WAKE)
     if friend.side != sleeper.side or not in_contact:
         raise Forbidden(f"Only a friend in base contact wakes {sleeper.name}.", "WZ-BACK-03")
-    return (Count("model", friend.id, ACTIONS, -1), Lose(sleeper.id, Condition.UNCONSCIOUS))
+    return (Lose(sleeper.id, Condition.UNCONSCIOUS),)

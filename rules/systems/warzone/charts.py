@@ -5,8 +5,6 @@ Amok, unhinged, backlash and rampage with their follow-ups stand here; the chart
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from rules.dice import Dice, Die, Facet
@@ -21,6 +19,7 @@ from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import SIDES, ChartKey, Row, charts, look_up
 
 DERANGED_ARC = 90
+"""Degrees around the direction rolled in which a deranged model looks for whom it attacks."""
 
 
 @cache
@@ -77,16 +76,16 @@ def after_recognition(model: Model, grade: Grade) -> tuple[Effect, ...]:
     return (Count("model", model.id, ACTIONS, -1),)
 
 
-def reboot_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[Modifier, ...]:
+def reboot_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
     """Modifiers on LD in a System Reboot, the A.I. level among them. Rules: WZ-AMOK-04."""
-    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight, dire=dire)
+    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     level = model.profile.ai_level
     return (*own, Modifier(-level, f"A.I. level {level}", "WZ-AMOK-04")) if level else own
 
 
-def reboot_limit(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> int:
+def reboot_limit(model: Model, *, enemy_in_sight: bool) -> int:
     """What its d20 must not exceed. Rules: WZ-AMOK-04."""
-    return model.profile.ld + total(reboot_modifiers(model, enemy_in_sight=enemy_in_sight, dire=dire))
+    return model.profile.ld + total(reboot_modifiers(model, enemy_in_sight=enemy_in_sight))
 
 
 def reboot(dice: Dice, limits: tuple[int, ...]) -> int:
@@ -133,36 +132,9 @@ def after_unhinged(model: Model, key: str) -> tuple[Effect, ...]:
     return (*old, Gain(model.id, condition, 0, "rally"))
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """Somebody near a deranged model: where it lies from it, 0 to 359 degrees clockwise, and how far."""
-
-    model: int
-    squad: int
-    degrees: float
-    inches: float
-
-
-def deranged_target(squad: int, degrees: int, neighbours: Sequence[Neighbour]) -> int | None:
-    """Whom a deranged model of this squad attacks: the nearest of other squads on that side, or nobody.
-
-    degrees: the direction that was rolled. That side is the 90-degree arc around it. Rules: WZ-UNH-05.
-    """
-
-    def off(each: Neighbour) -> float:
-        return abs((each.degrees - degrees + 180) % 360 - 180)
-
-    near = [each for each in neighbours if each.squad != squad and off(each) <= DERANGED_ARC / 2]
-    return min(near, key=lambda each: each.inches).model if near else None
-
-
-def after_derangement(model: Model, target: int | None) -> tuple[Effect, ...]:
-    """The attack with its main weapon, or an action lost. Rules: WZ-UNH-05."""
-    if target is None:
-        return (Count("model", model.id, ACTIONS, -1),)
-    weapon = model.profile.weapons[0].name if model.profile.weapons else ""
-    details = (("target", target), ("weapon", weapon))
-    return (Propose("attack", model.id, f"{model.name} attacks in its derangement.", details),)
+def finds_nobody(model: Model) -> tuple[Effect, ...]:
+    """Nobody of another squad stands where a deranged model looks: its action is lost. Rules: WZ-UNH-05."""
+    return (Count("model", model.id, ACTIONS, -1),)
 
 
 # --------------------------------------------------------------------------------- backlash and rampage

@@ -11,8 +11,8 @@ from typing import Literal
 from rules.effects import Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.attacks import FUMBLED, Attack, AttackResult, after_attack_roll
-from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
+from rules.systems.warzone.attacks import FUMBLED, Attack, after_attack_roll
+from rules.systems.warzone.damage import armour, damage_modifiers
 from rules.systems.warzone.model import ATTACKS, Condition, Model
 from rules.systems.warzone.morale import Act, refuse, state_modifiers
 from rules.systems.warzone.movement import move_value
@@ -28,9 +28,8 @@ class Strike:
     """A close combat attack as the table sees it.
 
     attackers: models that attack this target, this one included. secondary: the extra attack of a second
-    weapon. across_cover: the charge came over cover. braced: the target braced for the charge. from_rear:
-    the attack comes from the target vehicle's rear arc. That the attacker charged, fumbled or strikes from
-    concealment stands in its conditions.
+    weapon. from_rear: the attack comes from the target vehicle's rear arc. That the attacker charged, fumbled
+    or strikes from concealment stands in its conditions. enemy_in_sight: the attacker sees an enemy.
     """
 
     attacker: Model
@@ -38,8 +37,6 @@ class Strike:
     weapon: Weapon
     attackers: int = 1
     secondary: bool = False
-    across_cover: bool = False
-    braced: bool = False
     from_rear: bool = False
     enemy_in_sight: bool = True
 
@@ -59,7 +56,7 @@ def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
     if strike.attackers > 1:
         amount = min(strike.attackers - 1, 3)
         modifiers.append(Modifier(amount, f"{strike.attackers} attackers", "WZ-CC-02"))
-    if attacker.has(Condition.CHARGED) and not strike.across_cover and not strike.braced:
+    if attacker.has(Condition.CHARGED):
         modifiers.append(Modifier(1, "charging", "WZ-CC-03"))
     if attacker.has(Condition.CONCEALED):
         modifiers.append(Modifier(2, "first attack from concealment", "WZ-CC-04"))
@@ -98,17 +95,11 @@ def prepare_strike(strike: Strike, settings: Settings) -> Attack:
     )
 
 
-def after_strike(strike: Strike, result: AttackResult, settings: Settings) -> tuple[Effect, ...]:
-    """Wounds of the target, and what striking does to the attacker. For models, not vehicles.
-
-    Rules: WZ-DMG-04, WZ-CRIT-04, WZ-CC-03, WZ-CC-04.
-    """
-    wounds = after_wounds(strike.target, result.wounds)
-    return (*wounds, *after_striking(strike.attacker, settings, fumbled=result.fumbled))
-
-
 def after_striking(attacker: Model, settings: Settings, *, fumbled: bool) -> tuple[Effect, ...]:
-    """What a strike does to the attacker alone: fumble, charge bonus, concealment. Rules: WZ-CRIT-04."""
+    """What a strike does to the attacker: fumble, charge bonus, concealment.
+
+    Rules: WZ-CRIT-04, WZ-CC-03, WZ-CC-04.
+    """
     effects = list(after_attack_roll(attacker, fumbled=fumbled))
     if attacker.has(Condition.CHARGED) and settings.charge_bonus_scope == "first_attack":
         effects.append(Lose(attacker.id, Condition.CHARGED))
@@ -118,21 +109,22 @@ def after_striking(attacker: Model, settings: Settings, *, fumbled: bool) -> tup
     return tuple(effects)
 
 
-def charge(attacker: Model, target: Model, settings: Settings) -> tuple[Effect, ...]:
+def charge(
+    attacker: Model, target: Model, settings: Settings, *, across_cover: bool = False
+) -> tuple[Effect, ...]:
     """A move action that ends in base contact; the attack is an action of its own unless set otherwise.
 
-    Raises Forbidden. Rules: WZ-CC-03, WZ-MOVE-01, WZ-SYS-04, WZ-PANIC-04, WZ-BROKEN-05.
+    across_cover: the enemy stands on the other side of cover, and the bonus is lost. Raises Forbidden.
+    Rules: WZ-CC-03, WZ-CC-09, WZ-MOVE-01, WZ-SYS-04, WZ-PANIC-04, WZ-BROKEN-05.
     """
     refuse(attacker, Act.CHARGE)
     if attacker.has(Condition.PRONE):
         raise Forbidden(f"{attacker.name} is prone and may not charge. Stand up first.", "WZ-MOVE-01")
     if move_value(attacker) <= 0:
         raise Forbidden(f"{attacker.name} cannot move and may not charge.", "WZ-SYS-04")
-    effects: list[Effect] = [
-        Gain(attacker.id, Condition.CHARGED, target.id, "activation"),
-        Gain(attacker.id, Condition.ENGAGED),
-        Gain(target.id, Condition.ENGAGED),
-    ]
+    effects: list[Effect] = [Gain(attacker.id, Condition.ENGAGED), Gain(target.id, Condition.ENGAGED)]
+    if not across_cover:
+        effects.append(Gain(attacker.id, Condition.CHARGED, target.id, "activation"))
     if settings.charge_includes_attack:
         details = (("target", target.id), ("actions", 0))
         effects.append(Propose("fight", attacker.id, f"{attacker.name} strikes at once.", details))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 from rules.effects import Assign, Count, Effect, Lose, Propose
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -130,6 +131,24 @@ def _first_duties(model: Model) -> list[Effect]:
     return [Propose(act, model.id, f"{model.name} {words}") for due, act, words in duties if due]
 
 
+Step = Literal["moves", "attacks", "rest"]
+
+STEPS: tuple[Step, ...] = get_args(Step)
+"""In what order the models of a squad that act together do what they do."""
+
+_ATTACKS = frozenset({Act.SHOOT, Act.FIGHT, Act.AIM, Act.SPOT, Act.CONCENTRATE, Act.CHANNEL})
+
+
+def step_of(act: Act) -> Step:
+    """To which step an act belongs where a squad acts together: what prepares goes with what it prepares.
+
+    Rules: WZ-TURN-03.
+    """
+    if act in MOVES or act is Act.BREAK_AWAY:
+        return "moves"
+    return "attacks" if act in _ATTACKS else "rest"
+
+
 def spend(model: Model, act: Act, actions: int = 1) -> tuple[Effect, ...]:
     """Spend actions, 1 or more; concentration ends with any act but channelling or concentrating.
 
@@ -234,7 +253,7 @@ def activate(turn: Turn, unit_id: int) -> Turn:
 
 
 def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[Effect, ...]]:
-    """A Commander activates a unit of his side out of turn, once per turn, for one action.
+    """A Commander activates a unit of his side out of turn, once per turn; the action is spent with `spend`.
 
     Raises Forbidden. Rules: WZ-ORDER-01.
     """
@@ -251,8 +270,7 @@ def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[
     if unit_id in turn.active:
         raise Forbidden("That unit is acting already.", "WZ-ORDER-01")
     _check_fresh(unit)
-    effects = (*spend(commander, Act.ORDER), Count("model", commander.id, ORDERED, 1))
-    return replace(turn, active=(*turn.active, unit_id)), effects
+    return replace(turn, active=(*turn.active, unit_id)), (Count("model", commander.id, ORDERED, 1),)
 
 
 def finish(turn: Turn) -> Turn:

@@ -20,7 +20,8 @@ class Condition(StrEnum):
 
     AIMING: the target's id. WAITING: actions kept. The three results of the unhinged chart come on top of
     BROKEN. CHARGED: it charged in this activation and the bonus is not yet used. LEADING: it leads its squad
-    in place of the one who did. RECKLESS, WRACKED, BLINDED: results of the rampage table.
+    in place of the one who did. RECKLESS, WRACKED, BLINDED: results of the rampage table. IN_DIRE: the
+    highest level of a Dire effect in whose area it stands.
     """
 
     MINIMIZED = "minimized"
@@ -47,6 +48,7 @@ class Condition(StrEnum):
     RECKLESS = "reckless"
     WRACKED = "wracked"
     BLINDED = "blinded"
+    IN_DIRE = "in_dire"
 
 
 UNHINGED = (Condition.CRIPPLING_FEAR, Condition.REGRESSION, Condition.DERANGED)
@@ -84,7 +86,7 @@ SYSTEM = "system."
 SPOT = "spot."
 """Counters of a model: its attempts to spot a target, `spot.<target's id>`."""
 SPOTTED = "spotted."
-"""Counters of a concealed model: 1 for each unit that may act on it, `spotted.<unit's id>`."""
+"""Counters of a concealed model: for each unit that may act on it who spotted it, `spotted.<unit's id>`."""
 
 _BY_TURN = (NON_MOVES, ORDERED, WAKINGS)
 

@@ -95,11 +95,13 @@ def unhinged_modifier(model: Model) -> Modifier | None:
 
 
 def ld_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[Modifier, ...]:
-    """Modifiers of every LD test of this model. dire: the highest level of a Dire effect it stands in.
+    """Modifiers of every LD test of this model.
 
-    Rules: WZ-TEST-06, WZ-RALLY-02 to WZ-RALLY-04, WZ-RALLY-06.
+    dire: the level of a Dire effect in whose area it stands, besides what its own state says; the highest
+    counts. Rules: WZ-TEST-06, WZ-RALLY-02 to WZ-RALLY-04, WZ-RALLY-06.
     """
     modifiers = state_modifiers(model, enemy_in_sight=enemy_in_sight)
+    dire = max(dire, model.value(Condition.IN_DIRE))
     if dire > 0:
         modifiers += (Modifier(-dire, f"Dire, level {dire}", "WZ-RALLY-06"),)
     return modifiers

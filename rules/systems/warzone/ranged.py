@@ -11,8 +11,8 @@ from typing import Literal
 from rules.effects import Count, Effect, Gain, Lose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.attacks import FUMBLED, Attack, AttackResult, after_attack_roll
-from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
+from rules.systems.warzone.attacks import FUMBLED, Attack, after_attack_roll
+from rules.systems.warzone.damage import armour, damage_modifiers
 from rules.systems.warzone.model import ATTACKS, SPOTTED, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act, refuse, state_modifiers
 from rules.systems.warzone.profile import BANDS, Band, Weapon
@@ -219,17 +219,11 @@ def prepare_shot(shot: Shot, settings: Settings) -> Attack:
     )
 
 
-def after_shot(shot: Shot, result: AttackResult, settings: Settings) -> tuple[Effect, ...]:
-    """Wounds of the target, the firer's fumble, its aim and its count of attacks. For models, not vehicles.
-
-    Rules: WZ-DMG-04, WZ-CRIT-04, WZ-AIM-01, WZ-AIM-02.
-    """
-    wounds = after_wounds(shot.target, result.wounds)
-    return (*wounds, *after_firing(shot.firer, shot.target, settings, fumbled=result.fumbled))
-
-
 def after_firing(firer: Model, target: Model, settings: Settings, *, fumbled: bool) -> tuple[Effect, ...]:
-    """What firing at a target does to the firer alone. Rules: WZ-CRIT-04, WZ-AIM-01, WZ-AIM-02."""
+    """What firing at a target does to the firer: fumble, aim, its count of attacks.
+
+    Rules: WZ-CRIT-04, WZ-AIM-01, WZ-AIM-02.
+    """
     effects = list(after_attack_roll(firer, fumbled=fumbled))
     other = firer.value(Condition.AIMING) != target.id
     if firer.has(Condition.AIMING) and (other or settings.aim_duration == "next_shot"):
@@ -260,6 +254,7 @@ def aim(firer: Model, target: Model) -> tuple[Effect, ...]:
     return (Gain(firer.id, Condition.AIMING, target.id, "activation"),)
 
 
-def lose_aim(firer: Model) -> tuple[Effect, ...]:
-    """The target is no legal target any more. Rules: WZ-AIM-02."""
-    return (Lose(firer.id, Condition.AIMING),) if firer.has(Condition.AIMING) else ()
+def lose_aim(firer: Model, target: int) -> tuple[Effect, ...]:
+    """The target, by its id, is no legal target any more: an aim at it is lost. Rules: WZ-AIM-02."""
+    aims = firer.has(Condition.AIMING) and firer.value(Condition.AIMING) == target
+    return (Lose(firer.id, Condition.AIMING),) if aims else ()

@@ -21,7 +21,8 @@ class Settings:
     """The house readings of one encounter.
 
     Tests: `opposition_tie` re-rolls equal totals or gives them to the passive side (WZ-TEST-05);
-    `initiative_choice` lets the winner name who starts (WZ-TURN-02).
+    `initiative_choice` lets the winner name who starts (WZ-TURN-02); `squad_order` is how the models of a
+    squad act (WZ-TURN-03).
 
     Shooting: `missing_band` is what a band without a number means (WZ-RANGE-03); `cover_stacks` adds all
     covers instead of the worst (WZ-RC-03); `standing_arc` is the arc in degrees of standing models
@@ -39,7 +40,7 @@ class Settings:
     Spotting and waiting: `spot_stat` (WZ-SPOT-01); `spotted_until` (WZ-SPOT-04); `react_countercharge`,
     `react_brace` and `react_withdraw` allow these reactions (WZ-WAIT-04).
 
-    Powers: `channel_test` (WZ-POW-01); `channel_fail_cost` (WZ-POW-02); `backlash_trigger` (WZ-BACK-01).
+    Powers: `channel_fail_cost` (WZ-POW-02); `backlash_trigger` (WZ-BACK-01).
 
     Nerves: `unhinged_trigger` (WZ-MORALE-03); `rally_unhinged_to` (WZ-RALLY-01); `unhinged_armour` counts
     armour saves among the rolls that -8 and -6 lower (WZ-UNH-04); `rampage_trigger` (WZ-RAMP-01).
@@ -51,6 +52,7 @@ class Settings:
 
     opposition_tie: Literal["reroll", "defender"] = "reroll"
     initiative_choice: bool = False
+    squad_order: Literal["one_by_one", "together"] = "one_by_one"
 
     missing_band: Literal["forbidden", "zero"] = "forbidden"
     cover_stacks: bool = False
@@ -81,7 +83,6 @@ class Settings:
     react_brace: bool = True
     react_withdraw: bool = True
 
-    channel_test: Literal["pw_minus_magnitude"] = "pw_minus_magnitude"
     channel_fail_cost: Literal["one", "full"] = "one"
     backlash_trigger: Literal["natural_20", "any_failure"] = "natural_20"
 

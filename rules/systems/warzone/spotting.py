@@ -16,11 +16,10 @@ from rules.systems.warzone.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """An attempt to spot. moving: in the same action as a move. afraid: under Fear, Dire or the like."""
+    """An attempt to spot, an action of its own. afraid: under Fear or the like."""
 
     spotter: Model
     target: Model
-    moving: bool = False
     afraid: bool = False
 
 
@@ -29,10 +28,9 @@ def check_spot(spot: Spot) -> None:
     spotter, target = spot.spotter, spot.target
     refuse(spotter, Act.SPOT)
     reasons = (
-        (spot.moving, "moves in this action"),
         (spotter.has(Condition.CLIMBING), "climbs"),
         (spotter.has(Condition.ENGAGED), "is in close combat"),
-        (spot.afraid, "is under Fear or Dire"),
+        (spot.afraid or spotter.has(Condition.IN_DIRE), "is under Fear or Dire"),
     )
     for applies, words in reasons:
         if applies:
@@ -74,18 +72,18 @@ def after_spot(spot: Spot, grade: Grade) -> tuple[Effect, ...]:
     attempt = Count("model", spot.spotter.id, f"{SPOT}{spot.target.id}", 1)
     if not grade.passed:
         return (attempt,)
-    return (attempt, Assign("model", spot.target.id, f"{SPOTTED}{spot.spotter.squad}", 1))
+    return (attempt, Assign("model", spot.target.id, f"{SPOTTED}{spot.spotter.squad}", spot.spotter.id))
 
 
 def share_sightings(spotter: Model, unit: int, concealed: tuple[Model, ...]) -> tuple[Effect, ...]:
-    """A unit that the spotter activates as a Commander may act on what his unit has spotted.
+    """A unit that the spotter activates as a Commander may act on what he himself has spotted.
 
     Rules: WZ-SPOT-04.
     """
     return tuple(
-        Assign("model", target.id, f"{SPOTTED}{unit}", 1)
+        Assign("model", target.id, f"{SPOTTED}{unit}", spotter.id)
         for target in concealed
-        if target.count(f"{SPOTTED}{spotter.squad}")
+        if target.count(f"{SPOTTED}{spotter.squad}") == spotter.id
     )
 
 

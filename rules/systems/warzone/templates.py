@@ -111,11 +111,22 @@ def blast(dice: Dice, dm: int, armours: tuple[int, ...], hits: int = 1) -> tuple
     return tuple(saves(dice, hits, ar, dm) for ar in armours)
 
 
+def under_template(
+    wholly: tuple[Model, ...], partly: tuple[Model, ...], settings: Settings
+) -> tuple[Model, ...]:
+    """Everybody whom a template hits, each once: those it covers wholly, and by default those in part.
+
+    Rules: WZ-TMPL-01.
+    """
+    counted = (*wholly, *partly) if settings.partial_cover_counts else wholly
+    return tuple({model.id: model for model in counted}.values())
+
+
 def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -> TemplateAttack:
     """The numbers of a template attack. Raises Forbidden.
 
-    under: every model under the template at the aiming point, friend or foe; whether one that is partly
-    covered belongs to them is the setting `partial_cover_counts`. Vehicles are left out: see `on_vehicle`.
+    under: every model under the template at the aiming point, friend or foe, as `under_template` gives them.
+    Vehicles are left out: see `on_vehicle`.
 
     Rules: WZ-TMPL-01, WZ-CRIT-02.
     """

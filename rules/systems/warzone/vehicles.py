@@ -206,17 +206,17 @@ def after_wreck(vehicle: Model, key: str) -> tuple[Effect, ...]:
 
 
 def avoid_modifiers(
-    model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool, dire: int = 0
+    model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool
 ) -> tuple[Modifier, ...]:
     """Modifiers on the LD of a model in cover that avoids the explosion. Rules: WZ-WRECK-02."""
     amount = 2 if cover == "soft" else 4
-    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight, dire=dire)
+    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     return (*own, Modifier(amount, f"{cover} cover", "WZ-WRECK-02"))
 
 
-def avoid_limit(model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool, dire: int = 0) -> int:
+def avoid_limit(model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool) -> int:
     """What its d20 must not exceed. Rules: WZ-WRECK-02."""
-    return model.profile.ld + total(avoid_modifiers(model, cover, enemy_in_sight=enemy_in_sight, dire=dire))
+    return model.profile.ld + total(avoid_modifiers(model, cover, enemy_in_sight=enemy_in_sight))
 
 
 def explosion(dice: Dice, ar: int, avoid: int | None = None) -> int:

@@ -12,7 +12,9 @@ from rules.refusals import Forbidden
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act, refuse
 from rules.systems.warzone.movement import move_value
+from rules.systems.warzone.ranged import may_act_on
 from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.spotting import Spot, check_spot
 
 Reaction = Literal["fire", "spot", "dive", "countercharge", "brace", "withdraw"]
 Trigger = Literal["move", "charge", "template"]
@@ -22,6 +24,16 @@ _WHEN: dict[Trigger, tuple[Reaction, ...]] = {
     "charge": ("fire", "spot", "countercharge", "brace", "withdraw"),
     "template": ("dive",),
 }
+
+_ACTS: dict[Reaction, Act] = {
+    "fire": Act.SHOOT,
+    "spot": Act.SPOT,
+    "dive": Act.MOVE,
+    "countercharge": Act.CHARGE,
+    "brace": Act.STAND,
+    "withdraw": Act.MOVE,
+}
+_PRONE: dict[Reaction, str] = {"fire": "WZ-RC-09", "countercharge": "WZ-MOVE-01"}
 
 
 def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
@@ -50,18 +62,27 @@ def reactions(trigger: Trigger, settings: Settings) -> tuple[Reaction, ...]:
     return tuple(reaction for reaction in _WHEN[trigger] if allowed.get(reaction, True))
 
 
-def needs_test_to_react(model: Model, reaction: Reaction, trigger: Trigger, settings: Settings) -> bool:
-    """Whether the reaction needs a passed LD test; not with Ambush. Raises Forbidden.
+def needs_test_to_react(
+    model: Model, reaction: Reaction, trigger: Trigger, enemy: Model, settings: Settings
+) -> bool:
+    """Whether the reaction needs a passed LD test; not with Ambush.
 
-    Rules: WZ-WAIT-01 to WZ-WAIT-03, WZ-DIVE-01.
+    Raises Forbidden, also for what the model could not do after the test: what its nerves, its presence or
+    the enemy's concealment forbid. Rules: WZ-WAIT-01 to WZ-WAIT-03, WZ-DIVE-01, WZ-PANIC-04, WZ-BROKEN-05,
+    WZ-SPOT-06.
     """
     if not model.has(Condition.WAITING):
         raise Forbidden(f"{model.name} is not on wait.", "WZ-WAIT-02")
     known = reactions(trigger, settings)
     if reaction not in known:
         raise Forbidden(f"{model.name} may not {reaction} now, only {', '.join(known)}.", "WZ-WAIT-03")
-    if model.has(Condition.UNCONSCIOUS):
-        raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
+    refuse(model, _ACTS[reaction])
+    if reaction in ("fire", "countercharge") and model.has(Condition.PRONE):
+        raise Forbidden(f"{model.name} is prone and may not {reaction}.", _PRONE[reaction])
+    if reaction == "fire" and not may_act_on(model, enemy):
+        raise Forbidden(f"{enemy.name} is concealed and must be spotted first.", "WZ-SPOT-06")
+    if reaction == "spot":
+        check_spot(Spot(model, enemy))
     return not model.profile.has("ambush")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.actions import Action
 from bot.games.warzone.roster_play import AddModels
-from bot.games.warzone.turn_play import Activate, Done
+from bot.games.warzone.turn_actions import Activate, Done
 from bot.games.warzone.units import model_of, squad_of
 from bot.replies.reply import Reply
 from bot.table.dice import DiceMode

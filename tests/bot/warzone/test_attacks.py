@@ -242,7 +242,7 @@ async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     assert reply.lines[0] == "Gunner misses Bex: 4 in astray."
     assert "The template lands 4 in towards 6 o'clock." in reply.lines
     assert game.last
-    assert game.last.reply.menus[0].prompt == "Who is under it?"
+    assert game.last.reply.menus[0].prompt == "Who is under it, even partly?"
     reply = await game.choose(await game.number("Rex"), faces=(11,))
     assert reply.lines[:2] == ("Mortar lands on Rex.", "Rex: 1 wound, out")
 

@@ -7,7 +7,7 @@ import pytest
 from bot.games.warzone.check_play import InCommand
 from bot.games.warzone.game import Warzone
 from bot.games.warzone.nerve_play import Morale
-from bot.games.warzone.turn_play import Activate
+from bot.games.warzone.turn_actions import Activate
 from bot.table.encounters import NextStep
 from bot.table.models import DamageModel, RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
@@ -64,7 +64,7 @@ async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> 
     await game.begin()
     odds = await game.asks(Morale("Five", odds=True), "bo")
     assert odds.lines[0] == "Morale of Five: 11 or less"
-    assert "No such test is owed now." in odds.lines
+    assert "Not now: no such test is owed." in odds.lines
     assert not odds.buttons
     assert [b.label for b in (await game.asks(Morale("Five", effect="Howl", odds=True))).buttons] == ["Test"]
 

@@ -21,7 +21,7 @@ from bot.games.warzone.power_play import Channel, Concentrate, Wake
 from bot.games.warzone.roster_play import FormSquad
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.turn_play import Activate
+from bot.games.warzone.turn_actions import Activate
 from bot.games.warzone.wait_actions import Wait
 from bot.table.encounters import NextStep
 from bot.table.models import DamageModel, RemoveModel

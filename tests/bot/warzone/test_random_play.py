@@ -18,6 +18,7 @@ from bot.games.warzone.chart_play import (
     Reboot,
 )
 from bot.games.warzone.check_play import AttackTerrain, Band, Gap, InCommand
+from bot.games.warzone.dire_play import InDire
 from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
 from bot.games.warzone.hand_play import CHARTS, RollChart
 from bot.games.warzone.move_play import FallDown, Jump, Move, SetPresence
@@ -27,7 +28,7 @@ from bot.games.warzone.roster_play import ExportModel, FormSquad
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Blast, Template
-from bot.games.warzone.turn_play import Activate, Done
+from bot.games.warzone.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.vehicle_play import Board, Explosion
 from bot.games.warzone.wait_actions import Dive, React, Wait
 from bot.panels.widgets import view_of
@@ -52,7 +53,7 @@ def any_action(dice: random.Random, names: list[str]) -> Action:
     return dice.choice(
         (
             Shoot(one, two, inches, cover, smoke=dice.randint(0, 2), rear=yes, odds=odds),
-            Template(one, two, inches, f"{two}, {three}", cover, now=yes, odds=odds),
+            Template(one, two, inches, f"{two}, {three}", cover=cover, now=yes, odds=odds),
             Blast(numbers[0], "", numbers),
             Aim(one, two),
             Charge(one, two, yes),
@@ -78,6 +79,7 @@ def any_action(dice: random.Random, names: list[str]) -> Action:
             RollChart(dice.choice(CHARTS), one, 3, two),
             Rampage(one, two),
             Dominate(one),
+            InDire(f"{one}, {two}", dice.randint(0, 2)),
             Reboot(numbers[0], numbers),
             MindStorm(numbers[0], 3, numbers),
             Attack(one, two, inches),
@@ -97,6 +99,9 @@ def any_action(dice: random.Random, names: list[str]) -> Action:
             Activate(one),
             Activate(one, two),
             Done(),
+            Done(one),
+            Done(step="attacks"),
+            ActNext(one),
             NextStep(),
         )
     )
@@ -109,7 +114,7 @@ async def test_random_play_and_back(table: Table, number: int) -> None:
     before = table.state()
     names = [model.name for model in (await table.encounter()).models()]
     changed = 0
-    for _ in range(120):
+    for _ in range(160):
         reason = "so it fell" if dice.random() < 0.2 else ""
         answer = await table.do("anna", any_action(dice, names), reason=reason)
         assert answer.reply.lines

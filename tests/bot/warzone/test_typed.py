@@ -75,6 +75,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz model board", {"model": "Adams", "vehicle": "Crawler", "crew": True}, "Adams serves Crawler."),
     ("wz state hide", {"model": "Adams"}, "Adams is concealed."),
     ("wz state contact", {"model": "Adams", "other": "Ash"}, "Adams and Ash are in contact."),
+    ("wz state dire", {"models": "Adams, Cole", "level": 2}, "In Dire 2: Adams, Cole."),
     ("wz state dominate", {"model": "Adams"}, "Adams is dominated this turn."),
     ("wz state wake", {"model": "Maelgor"}, "Maelgor is awake."),
     ("wz state explode", {"wreck": "Crawler", "near": "Adams"}, "Crawler is no wreck."),

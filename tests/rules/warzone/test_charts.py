@@ -7,16 +7,14 @@ from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.charts import (
-    Neighbour,
     after_amok,
     after_backlash,
-    after_derangement,
     after_rampage,
     after_reboot,
     after_recognition,
     after_unhinged,
-    deranged_target,
     dominate,
+    finds_nobody,
     rampage_due,
     reboot,
     reboot_limit,
@@ -167,19 +165,9 @@ def test_unhinged_rows():
 
 
 @pytest.mark.rule("WZ-UNH-05")
-def test_derangement_attacks_the_nearest_on_that_side():
-    around = (
-        Neighbour(2, 1, 90, 1),  # own squad
-        Neighbour(3, 2, 134, 4),
-        Neighbour(4, 3, 46, 3),
-        Neighbour(5, 2, 136, 2),  # outside the arc of 90 degrees
-    )
-    assert deranged_target(1, 90, around) == 4
-    assert deranged_target(1, 0, (Neighbour(6, 2, 316, 5),)) == 6
-    assert deranged_target(1, 270, around) is None
+def test_a_deranged_model_looks_for_somebody_to_attack():
     mad = model(1, ["broken", "derangement"], weapons=(RIFLE, SWORD))
-    assert after_derangement(mad, 4)[0].details == (("target", 4), ("weapon", "Rifle"))
-    assert after_derangement(mad, None) == (Count("model", 1, "actions", -1),)
+    assert finds_nobody(mad) == (Count("model", 1, "actions", -1),)
     assert any(isinstance(e, Propose) and e.action == "derangement" for e in begin_activation(mad))
 
 

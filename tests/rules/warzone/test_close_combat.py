@@ -15,7 +15,7 @@ from rules.systems.warzone.break_away import (
 )
 from rules.systems.warzone.close_combat import (
     Strike,
-    after_strike,
+    after_striking,
     charge,
     most_attackers,
     prepare_strike,
@@ -69,16 +69,15 @@ def test_several_attackers(attackers, bonus):
 def test_charge_bonus():
     charger = model(1, [("charged", 2)])
     assert limit(charger) == 9
-    assert limit(charger, across_cover=True) == 8
-    assert limit(charger, braced=True) == 8
     plain = charge(model(1), model(2, side=2), PLAIN)
     assert Gain(1, "charged", 2, "activation") in plain
+    across = charge(model(1), model(2, side=2), PLAIN, across_cover=True)
+    assert across == (Gain(1, "engaged"), Gain(2, "engaged"))
     assert not any(isinstance(effect, Propose) for effect in plain)
     included = charge(model(1), model(2, side=2), Settings(charge_includes_attack=True))
     assert any(isinstance(effect, Propose) and effect.action == "fight" for effect in included)
-    after = AttackResult(0, 0, 0, False)
-    assert Lose(1, "charged") in after_strike(strike(charger), after, PLAIN)
-    kept = after_strike(strike(charger), after, Settings(charge_bonus_scope="activation"))
+    assert Lose(1, "charged") in after_striking(charger, PLAIN, fumbled=False)
+    kept = after_striking(charger, Settings(charge_bonus_scope="activation"), fumbled=False)
     assert Lose(1, "charged") not in kept
     assert Lose(1, "charged") in expire(charger, "activation")
 
@@ -98,7 +97,7 @@ def test_who_may_not_charge():
 def test_first_attack_from_concealment():
     hidden = model(1, ["concealed"])
     assert limit(hidden) == 10
-    assert Lose(1, "concealed") in after_strike(strike(hidden), AttackResult(0, 0, 0, False), PLAIN)
+    assert Lose(1, "concealed") in after_striking(hidden, PLAIN, fumbled=False)
 
 
 @pytest.mark.rule("WZ-CC-05", "WZ-UNH-04", "WZ-UNH-05")
@@ -126,8 +125,7 @@ def test_after_a_fumble():
     numbers = prepare_strike(strike(model(1, ["fumbled"])), PLAIN)
     assert fed(attack, [5], numbers) == AttackResult(0, 0, 0, False)
     assert fed(attack, [4, 20], numbers).hits == 1
-    again = AttackResult(0, 0, 0, True)
-    assert Gain(1, "fumbled", 0, "next attack roll") in after_strike(strike(), again, PLAIN)
+    assert Gain(1, "fumbled", 0, "next attack roll") in after_striking(model(1), PLAIN, fumbled=True)
 
 
 @pytest.mark.rule("WZ-CC-08")

@@ -154,8 +154,7 @@ def test_orders_out_of_turn():
     chief = model(9, (), [("actions", 3)], traits=("commander",))
     turn = activate(start_turn(1, (1, 2), UNITS, 1, PLAIN), 1)
     ordered, effects = order_unit(turn, chief, 2)
-    assert Count("model", 9, "actions", -1) in effects
-    assert Count("model", 9, "ordered", 1) in effects
+    assert effects == (Count("model", 9, "ordered", 1),)
     assert ordered.active == (1, 2)
     back = finish(ordered)
     assert back.active == (1,)
@@ -171,7 +170,6 @@ def test_orders_out_of_turn():
         (turn, chief, 1),
         (back, chief, 2),
         (turn, model(9, (), [("actions", 3)], squad=3, traits=("commander",)), 2),
-        (turn, model(9, traits=("commander",)), 2),
     ]
     for state, commander, unit in refused:
         with pytest.raises(Forbidden):

@@ -92,6 +92,7 @@ def test_who_may_use_a_sighting():
     assert may_act_on(model(2), seen)
     assert not may_act_on(model(3, squad=2), seen)
     assert share_sightings(model(1), 2, (seen, HIDDEN)) == (Assign("model", 9, "spotted.2", 1),)
+    assert share_sightings(model(2), 2, (seen, HIDDEN)) == (), "a squad mate saw it, not the commander"
     assert sightings_end((seen,), PLAIN) == ()
     assert sightings_end((seen,), Settings(spotted_until="turn_end")) == (Assign("model", 9, "spotted.1", 0),)
 
@@ -99,10 +100,10 @@ def test_who_may_use_a_sighting():
 @pytest.mark.rule("WZ-SPOT-05", "WZ-PANIC-04", "WZ-BROKEN-05")
 def test_who_may_not_spot():
     refused = [
-        Spot(model(1), HIDDEN, moving=True),
         Spot(model(1, ["climbing"]), HIDDEN),
         Spot(model(1, ["engaged"]), HIDDEN),
         Spot(model(1), HIDDEN, afraid=True),
+        Spot(model(1, [("in_dire", 1)]), HIDDEN),
         Spot(model(1, ["panicked"]), HIDDEN),
         Spot(model(1, ["broken"]), HIDDEN),
     ]
@@ -227,14 +228,14 @@ def test_going_on_wait():
 @pytest.mark.rule("WZ-WAIT-02", "WZ-WAIT-01")
 def test_reacting_needs_an_ld_test():
     waiting, enemy = model(1, [("waiting", 1)]), model(2, side=2)
-    assert needs_test_to_react(waiting, "fire", "move", PLAIN)
+    assert needs_test_to_react(waiting, "fire", "move", enemy, PLAIN)
     assert after_reaction(waiting, "fire", enemy, PLAIN, passed=False) == (Lose(1, "waiting"),)
     fires = after_reaction(waiting, "fire", enemy, PLAIN, passed=True)
     assert fires[1].action == "shoot"
     with pytest.raises(Forbidden):
-        needs_test_to_react(model(1), "fire", "move", PLAIN)
+        needs_test_to_react(model(1), "fire", "move", enemy, PLAIN)
     ambusher = model(1, [("waiting", 2)], traits=("ambush",))
-    assert not needs_test_to_react(ambusher, "fire", "move", PLAIN)
+    assert not needs_test_to_react(ambusher, "fire", "move", enemy, PLAIN)
     kept = after_reaction(ambusher, "fire", enemy, PLAIN, passed=True)
     assert kept[0] == Gain(1, "waiting", 1, "activation begins")
 
@@ -245,11 +246,34 @@ def test_what_a_waiting_model_may_do():
     charged = reactions("charge", PLAIN)
     assert charged == ("fire", "spot", "countercharge", "brace", "withdraw")
     assert reactions("template", PLAIN) == ("dive",)
-    waiting = model(1, [("waiting", 1)])
+    waiting, enemy = model(1, [("waiting", 1)]), model(2, side=2)
     with pytest.raises(Forbidden):
-        needs_test_to_react(waiting, "brace", "move", PLAIN)
+        needs_test_to_react(waiting, "brace", "move", enemy, PLAIN)
     spots = after_reaction(waiting, "spot", HIDDEN, PLAIN, passed=True)
     assert spots[1].action == "spot"
+
+
+@pytest.mark.rule("WZ-PANIC-04", "WZ-BROKEN-05", "WZ-RC-09", "WZ-SPOT-06")
+def test_what_a_waiting_model_could_not_do_is_refused_before_its_test():
+    enemy = model(2, side=2)
+
+    def refused(waiting, reaction, trigger="charge", whom=enemy):
+        with pytest.raises(Forbidden) as refusal:
+            needs_test_to_react(waiting, reaction, trigger, whom, PLAIN)
+        return refusal.value.rule
+
+    afraid = model(1, ["panicked", ("waiting", 1)])
+    assert refused(afraid, "countercharge") == "WZ-PANIC-04"
+    assert refused(afraid, "spot", whom=HIDDEN) == "WZ-PANIC-04"
+    assert needs_test_to_react(afraid, "fire", "charge", enemy, PLAIN)
+    broken = model(1, ["broken", ("waiting", 1)])
+    assert refused(broken, "countercharge") == "WZ-BROKEN-05"
+    prone = model(1, ["prone", ("waiting", 1)])
+    assert (refused(prone, "fire"), refused(prone, "countercharge")) == ("WZ-RC-09", "WZ-MOVE-01")
+    steady = model(1, [("waiting", 1)])
+    assert refused(steady, "fire", whom=HIDDEN) == "WZ-SPOT-06"
+    assert refused(steady, "spot") == "WZ-SPOT-01"
+    assert refused(model(1, ["unconscious", ("waiting", 1)]), "brace") == "WZ-BACK-03"
 
 
 @pytest.mark.rule("WZ-WAIT-04")
@@ -269,9 +293,9 @@ def test_reactions_to_a_charge():
 def test_diving_for_cover():
     waiting, enemy = model(1, [("waiting", 1)], mv=6), model(2, side=2)
     assert dive_inches(waiting) == (5, 6)
-    assert needs_test_to_react(waiting, "dive", "template", PLAIN)
+    assert needs_test_to_react(waiting, "dive", "template", enemy, PLAIN)
     assert after_reaction(waiting, "dive", enemy, PLAIN, passed=False) == (Lose(1, "waiting"),)
     dive = after_reaction(waiting, "dive", enemy, PLAIN, passed=True)[-1]
     assert dive.details == (("standing", "5"), ("prone", "6"))
     with pytest.raises(Forbidden):
-        needs_test_to_react(waiting, "dive", "move", PLAIN)
+        needs_test_to_react(waiting, "dive", "move", enemy, PLAIN)

@@ -3,17 +3,17 @@ from fractions import Fraction
 
 import pytest
 
-from rules.effects import Count, Gain, Harm, Leave, Lose
+from rules.effects import Gain, Harm, Leave, Lose
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.attacks import Attack, AttackResult, attack
-from rules.systems.warzone.damage import blocks_shots, obstacle_wounds
+from rules.systems.warzone.damage import after_wounds, blocks_shots, obstacle_wounds
 from rules.systems.warzone.model import expire
 from rules.systems.warzone.movement import after_move
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import (
     Shot,
-    after_shot,
+    after_firing,
     aim,
     arc_of,
     band_of,
@@ -90,11 +90,12 @@ def test_aim_holds_for_its_target_until_the_end_of_the_activation():
     aiming = model(1, [("aiming", 2)])
     assert limit(aiming, target) == 13
     assert limit(aiming, other) == 10
-    result = AttackResult(0, 0, 0, False)
-    assert Lose(1, "aiming") not in after_shot(shot(aiming, target), result, PLAIN)
-    assert Lose(1, "aiming") in after_shot(shot(aiming, target), result, Settings(aim_duration="next_shot"))
-    assert Lose(1, "aiming") in after_shot(shot(aiming, other), result, PLAIN)
-    assert lose_aim(aiming) == (Lose(1, "aiming"),)
+    once = Settings(aim_duration="next_shot")
+    assert Lose(1, "aiming") not in after_firing(aiming, target, PLAIN, fumbled=False)
+    assert Lose(1, "aiming") in after_firing(aiming, target, once, fumbled=False)
+    assert Lose(1, "aiming") in after_firing(aiming, other, PLAIN, fumbled=False)
+    assert lose_aim(aiming, target.id) == (Lose(1, "aiming"),)
+    assert lose_aim(aiming, other.id) == ()
     assert Lose(1, "aiming") in expire(aiming, "activation")
 
 
@@ -165,9 +166,9 @@ def test_fumble_within_one_action_lowers_the_next_roll():
     numbers = Attack(3, 10, 13, 22)
     assert fed(attack, [20, 7, 7, 20], numbers) == AttackResult(1, 0, 1, False)
     assert fed(attack, [2, 20, 20, 3], numbers) == AttackResult(1, 0, 0, True)
-    fumbled = AttackResult(0, 0, 0, True)
-    assert Gain(1, "fumbled", 0, "next attack roll") in after_shot(shot(), fumbled, PLAIN)
-    clear = after_shot(shot(model(1, ["fumbled"])), AttackResult(0, 0, 0, False), PLAIN)
+    mark = after_firing(model(1), model(2, side=2), PLAIN, fumbled=True)
+    assert Gain(1, "fumbled", 0, "next attack roll") in mark
+    clear = after_firing(model(1, ["fumbled"]), model(2, side=2), PLAIN, fumbled=False)
     assert Lose(1, "fumbled") in clear
 
 
@@ -248,10 +249,8 @@ def test_each_success_of_a_multiple_hit_weapon_is_saved_for_n_times():
 @pytest.mark.rule("WZ-DMG-04")
 def test_wounds_remove_a_model():
     hurt = model(2, side=2, wd=3, damage=1)
-    result = AttackResult(1, 0, 1, False)
-    assert after_shot(shot(target=hurt), result, PLAIN)[:1] == (Harm(2, 1),)
-    killed = after_shot(shot(target=hurt), replace(result, wounds=5), PLAIN)
-    assert killed == (Harm(2, 2), Leave(2, "casualty"), Count("model", 1, "attacks", 1))
+    assert after_wounds(hurt, 1) == (Harm(2, 1),)
+    assert after_wounds(hurt, 5) == (Harm(2, 2), Leave(2, "casualty"))
 
 
 @pytest.mark.rule("WZ-VEH-01")

@@ -1,0 +1,45 @@
+"""Who stands in the area of a Dire effect, as the table sees it: kept until it is said anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.common import UNDO, several
+from bot.games.warzone.words import narrow
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Gain, Lose
+from rules.refusals import InvalidInput
+from rules.systems.warzone.model import Condition
+from rules.systems.warzone.profile import LEVEL_BOUNDS
+
+
+@dataclass(frozen=True, slots=True)
+class InDire(Action):
+    """Models stand in the area of a Dire effect of this level; 0: no longer."""
+
+    command = "wz.dire"
+
+    models: str = ""
+    level: int = 0
+
+
+@handles(InDire)
+def in_dire(act: Act, action: InDire) -> Reply:
+    """Where several effects reach, the highest level is said. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
+    act.require_player()
+    models = several(act, action.models)
+    if not models:
+        raise InvalidInput("Name the models that stand in it, with commas between.")
+    low, high = LEVEL_BOUNDS["dire"]
+    if not low <= action.level <= high:
+        raise InvalidInput(f"A Dire level is {low} to {high}.")
+    act.canonical = replace(action, models=", ".join(f"#{model.id}" for model in models))
+    names = ", ".join(model.name for model in models)
+    if not action.level:
+        act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)
+        return Reply(narrow([f"Out of the Dire effect: {names}."]), buttons=(UNDO,))
+    act.encounter.apply(Gain(model.id, Condition.IN_DIRE, action.level, "said anew") for model in models)
+    return Reply(narrow([f"In Dire {action.level}: {names}."]), buttons=(UNDO,))

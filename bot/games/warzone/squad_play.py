@@ -1,0 +1,88 @@
+"""Within a unit's round: which of its models acts next, and how far one that acts together has come."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.games.warzone.acting import (
+    FINISHED,
+    STEP,
+    finish_model,
+    put_forward,
+    step_buttons,
+    step_now,
+    together,
+)
+from bot.games.warzone.common import again, own
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.turn_actions import ActNext, Done
+from bot.games.warzone.units import read_turn, squad_of
+from bot.games.warzone.words import times
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.command import STEPS
+from rules.systems.warzone.model import ACTIONS, Squad
+
+
+def acting_squad(encounter: Encounter) -> Squad:
+    """The unit that acts. Raises Forbidden."""
+    turn = read_turn(encounter)
+    if not turn.active:
+        raise Forbidden("No unit is acting.", "WZ-TURN-02")
+    return squad_of(encounter, turn.active[-1])
+
+
+@handles(ActNext)
+def act_next(act: Act, action: ActNext) -> Reply:
+    """Who of the acting unit acts now. Rules: WZ-TURN-03."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    squad = acting_squad(act.encounter)
+    if model.squad != squad.id:
+        raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
+    if together(act.encounter, squad):
+        raise Forbidden(f"All of {squad.name} act together.", "WZ-TURN-03")
+    if model.count(FINISHED) or not model.count(ACTIONS):
+        raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
+    telling = Telling(act)
+    telling.lines.append(f"{model.name} acts: {times(model.count(ACTIONS), 'action')}.")
+    telling.note(put_forward(act.encounter, model))
+    return telling.reply(Button("Done", Done()))
+
+
+def model_done(act: Act, action: Done, squad: Squad) -> Reply:
+    """One model has finished; the next one acts. Rules: WZ-TURN-03."""
+    model = own(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}", step="")
+    if model.squad != squad.id:
+        raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
+    if model.count(FINISHED):
+        raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
+    telling = Telling(act)
+    words = finish_model(act.encounter, model.id)
+    telling.lines.append(words or f"{model.name} is done.")
+    set_counter(act.encounter.model(model.id).counters, ACTIONS, 0)
+    return telling.closing(again(act, model))
+
+
+def go_to_step(act: Act, action: Done, squad: Squad) -> Reply:
+    """A squad that acts together goes on to its attacks, or to the rest. Rules: WZ-TURN-03."""
+    encounter = act.encounter
+    if action.step not in STEPS[1:]:
+        raise InvalidInput(f"A squad goes on to {' or '.join(STEPS[1:])}.")
+    if not together(encounter, squad):
+        raise Forbidden(f"The models of {squad.name} act one after another.", "WZ-TURN-03")
+    now = step_now(encounter, squad.id)
+    if STEPS.index(action.step) <= STEPS.index(now):
+        raise Forbidden(f"{squad.name} has come to its {now} already.", "WZ-TURN-03")
+    act.canonical = replace(action, model="")
+    encounter.row.counters[f"{STEP}{squad.id}"] = STEPS.index(action.step)
+    telling = Telling(act)
+    telling.lines.append(f"{squad.name}: the {'moves' if action.step == 'attacks' else 'attacks'} are over.")
+    telling.next.append(
+        "Now all attack." if action.step == "attacks" else "Now the rest: rally, orders, wait."
+    )
+    return telling.reply(*step_buttons(encounter), Button("Done", Done()))
