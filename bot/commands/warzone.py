@@ -8,7 +8,14 @@ from discord import app_commands
 
 from bot.commands import warzone_field, warzone_nerve
 from bot.commands.options import It, any_model, own_model
-from bot.commands.warzone_options import Cover, any_squad, carried_weapon, model_list, reach
+from bot.commands.warzone_options import (
+    Cover,
+    any_squad,
+    carried_weapon,
+    model_list,
+    reach,
+    terrain_kinds,
+)
 from bot.games.warzone.fight_play import BreakAway, Charge, Fight
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.template_play import Template
@@ -171,13 +178,22 @@ def _add_fighting(group: app_commands.Group) -> None:
         model="Who charges",
         target="Whom",
         cover="Across cover: no bonus",
+        distance="Inches",
+        terrain="The worst ground; several with +",
         odds="Only the first strike's chances",
     )
-    @app_commands.autocomplete(model=own_model, target=any_model)
+    @app_commands.autocomplete(model=own_model, target=any_model, terrain=terrain_kinds)
     async def charge(
-        interaction: It, model: str, target: str, cover: bool = False, odds: bool = False
+        interaction: It,
+        model: str,
+        target: str,
+        cover: bool = False,
+        distance: Inches | None = None,
+        terrain: str = "normal",
+        odds: bool = False,
     ) -> None:
-        await answer(interaction, Charge(model, target, cover, odds))
+        inches = -1.0 if distance is None else distance
+        await answer(interaction, Charge(model, target, cover, inches, terrain, odds))
 
     @group.command(name="fight", description="Strike in close combat")
     @app_commands.describe(

@@ -12,7 +12,8 @@ from bot.games.warzone.chart_play import Dominate
 from bot.games.warzone.check_play import AttackTerrain, Band, Gap, InCommand
 from bot.games.warzone.dire_play import InDire
 from bot.games.warzone.fight_play import SetContact
-from bot.games.warzone.move_play import FallDown, Jump, Move, SetPresence
+from bot.games.warzone.jump_play import FallDown, Jump
+from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.power_play import Wake
 from bot.games.warzone.roster_play import AddModels, ExportModel, FormSquad
 from bot.games.warzone.spot_play import Conceal
@@ -215,14 +216,29 @@ def _add_states(group: app_commands.Group) -> None:
         near="Within 1 in, with commas",
         soft="In soft cover",
         hard="In hard cover",
+        hidden="No enemy in their sight",
         odds="Only the chances",
     )
-    @app_commands.autocomplete(wreck=gone_model, near=model_list, soft=model_list, hard=model_list)
+    @app_commands.autocomplete(
+        wreck=gone_model, near=model_list, soft=model_list, hard=model_list, hidden=model_list
+    )
     async def explode(
-        interaction: It, wreck: str, near: str = "", soft: str = "", hard: str = "", odds: bool = False
+        interaction: It,
+        wreck: str,
+        near: str = "",
+        soft: str = "",
+        hard: str = "",
+        hidden: str = "",
+        odds: bool = False,
     ) -> None:
         action = Explosion(
-            roll=True, wreck=wreck, near_names=near, soft_names=soft, hard_names=hard, odds=odds
+            roll=True,
+            wreck=wreck,
+            near_names=near,
+            soft_names=soft,
+            hard_names=hard,
+            hidden_names=hidden,
+            odds=odds,
         )
         await answer(interaction, action)
 
@@ -246,8 +262,11 @@ def _add_checks(group: app_commands.Group) -> None:
         await answer(interaction, Band(distance, -1 if bearing is None else bearing))
 
     @check.command(name="gap", description="May a model pass?")
-    @app_commands.describe(between="Whom", inches="How wide")
+    @app_commands.describe(between="Whom", inches="How wide", overlap="Bases would overlap at the end")
     async def gap(
-        interaction: It, between: Literal["same_squad", "friends", "enemies"], inches: Inches
+        interaction: It,
+        between: Literal["same_squad", "friends", "enemies"],
+        inches: Inches,
+        overlap: bool = False,
     ) -> None:
-        await answer(interaction, Gap(between, inches))
+        await answer(interaction, Gap(between, inches, overlap))

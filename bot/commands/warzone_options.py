@@ -11,7 +11,17 @@ from rules.refusals import InvalidInput
 from rules.systems.warzone.profile import BANDS
 from rules.systems.warzone.tables import TERRAINS, obstacles
 
-Cover: TypeAlias = Literal["none", "obscured", "soft", "hard"]
+Cover: TypeAlias = Literal[
+    "none",
+    "obscured",
+    "soft",
+    "hard",
+    "impenetrable",
+    "obscured+soft",
+    "obscured+hard",
+    "soft+hard",
+    "obscured+soft+hard",
+]
 
 
 async def carried_weapon(interaction: It, typed: str) -> Choices:

@@ -1,11 +1,13 @@
 """Ultimate Warzone at the table. `GAME` is what the bot knows of it; importing it registers handlers."""
 
 from bot.games.warzone import (
+    amok_play,
     chart_play,
     check_play,
     dire_play,
     fight_play,
     hand_play,
+    jump_play,
     move_play,
     nerve_play,
     power_play,
@@ -23,11 +25,13 @@ from bot.games.warzone.game import Warzone
 GAME = Warzone()
 
 HANDLER_MODULES = (
+    amok_play,
     chart_play,
     check_play,
     dire_play,
     fight_play,
     hand_play,
+    jump_play,
     move_play,
     nerve_play,
     power_play,

@@ -38,8 +38,13 @@ from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_v
 REACH = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
 """Inches that stand for a range band named instead of a distance."""
 
-COVERS: tuple[Cover, ...] = ("obscured", "soft", "hard")
-COVER_WORDS: dict[Cover, str] = {"obscured": "obscured", "soft": "soft cover", "hard": "hard cover"}
+COVER_WORDS: dict[Cover, str] = {
+    "obscured": "obscured",
+    "soft": "soft cover",
+    "hard": "hard cover",
+    "impenetrable": "impenetrable cover",
+}
+COVERS: tuple[Cover, ...] = tuple(COVER_WORDS)
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (
@@ -100,13 +105,13 @@ def parse_reach(text: str) -> float:
 
 
 def parse_cover(text: str) -> frozenset[Cover]:
-    """What the target is in: none, obscured, soft, hard, several with + between. Raises InvalidInput."""
+    """What the target is in: none, or of COVERS, several with + between. Raises InvalidInput."""
     words = [word.strip().lower() for word in text.split("+")]
     if words in ([""], ["none"]):
         return frozenset()
     found = frozenset(cover for cover in COVERS if cover in words)
     if len(found) != len(set(words)):
-        raise InvalidInput("Cover is none, obscured, soft or hard.")
+        raise InvalidInput(f"Cover is none, {', '.join(COVERS)}; several with + between.")
     return found
 
 

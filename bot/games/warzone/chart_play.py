@@ -1,7 +1,8 @@
-"""The charts of nerves and powers at the table, carried through: unhinged, amok, backlash, rampage."""
+"""The charts of nerves and powers at the table, carried through: unhinged, backlash, rampage."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -23,11 +24,12 @@ from bot.games.warzone.common import (
 )
 from bot.games.warzone.fight_play import Fight, fight
 from bot.games.warzone.shoot_play import Shoot, shoot
+from bot.games.warzone.sight import afraid, sight_menu
 from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.template_play import who_menu
-from bot.games.warzone.units import ACTIVATED, is_gone, squad_of
+from bot.games.warzone.units import ACTIVATED, is_gone, read_turn, squad_of
 from bot.games.warzone.words import sum_lines, times
-from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
+from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.throws import Whose, counted
@@ -36,17 +38,12 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
 from rules.systems.warzone.charts import (
     DERANGED_ARC,
-    after_amok,
     after_backlash,
     after_rampage,
-    after_reboot,
     after_unhinged,
     dominate,
     finds_nobody,
     rampage_due,
-    reboot,
-    reboot_limit,
-    reboot_modifiers,
     roll_chart,
     row_of,
 )
@@ -95,24 +92,16 @@ class NobodyThere(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Reboot(Action):
-    """A squad in System Reboot tests. order: models in the order tested. within: in command of who passes."""
-
-    command = "wz.reboot"
-
-    squad: int = 0
-    within: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class MindStorm(Action):
-    """Everyone near a channeler tests LD."""
+    """Everyone near a channeler tests LD. hidden: who sees no enemy; roll: nobody is asked any more."""
 
     command = "wz.storm"
 
     model: int = 0
     magnitude: int = 0
     near: tuple[int, ...] = ()
+    hidden: tuple[int, ...] = ()
+    roll: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,58 +236,6 @@ def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
     return Button(f"{model.name} attacks...", action, "main", anytime=True, form=ATTACK_FORM)
 
 
-# ------------------------------------------------------------------------------------------- amok
-
-
-@at_once("amok")
-def _amok(telling: Telling, proposal: Propose) -> None:
-    act = telling.act
-    squad = squad_of(act.encounter, int(dict(proposal.details)["squad"]))
-    whose = Whose(squad.name, "roll", "on the amok table")
-    key = act.roll(whose, roll_chart, "amok")
-    row = row_of("amok", key)
-    telling.lines.append(f"{squad.name} on the amok table: {row.name}.")
-    telling.thrown()
-    telling.next.append(row.says)
-    telling.follow(after_amok(squad, key))
-
-
-@offers("reboot")
-def _offer_reboot(act: Act, proposal: Propose) -> Menu | None:
-    squad = squad_of(act.encounter, named(act, f"#{proposal.model}").squad)
-    choices = tuple(Choice(model.name, str(model.id)) for model in squad.models)[:25]
-    prompt = "Who is in command if one passes?"
-    return Menu(prompt, Reboot(squad.id), "within", choices, 1, len(choices))
-
-
-@handles(Reboot)
-def rebooting(act: Act, action: Reboot) -> Reply:
-    """One after another tests LD less its A.I. level. Rules: WZ-AMOK-04, WZ-AMOK-05."""
-    squad = squad_of(act.encounter, action.squad)
-    act.require_side(squad.side)
-    act.canonical = replace(action, within=tuple(sorted(action.within)))
-    models = tuple(model for model in squad.models if model.has(Condition.REBOOTED))
-    if not models:
-        raise Forbidden(f"{squad.name} does not reboot.", "WZ-AMOK-04")
-    telling = Telling(act)
-    limits = tuple(reboot_limit(model, enemy_in_sight=True) for model in models)
-    whose = counted(
-        *(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in zip(models, limits, strict=True))
-    )
-    passed = act.roll(whose, reboot, limits)
-    telling.lines.append(
-        f"{models[passed].name} reboots {squad.name} and leads."
-        if passed >= 0
-        else f"Nobody of {squad.name} reboots."
-    )
-    telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, limits, strict=True)))
-    for model in models:
-        parts = reboot_modifiers(model, enemy_in_sight=True)
-        telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
-    telling.follow(after_reboot(models, passed, frozenset(action.within)))
-    return telling.reply()
-
-
 # ------------------------------------------------------------------------------------------- backlash
 
 
@@ -325,10 +262,17 @@ def storm(act: Act, action: MindStorm) -> Reply:
     """The channeler and everybody near: an LD test each, or a wound. Rules: WZ-BACK-04."""
     channeler = named(act, f"#{action.model}")
     act.require_model(act.encounter.model(action.model))
-    act.canonical = replace(action, near=tuple(sorted({*action.near, channeler.id})))
-    models = by_number(act, act.canonical.near)
+    near = tuple(sorted({*action.near, *action.hidden, channeler.id}))
+    act.canonical = replace(action, near=near, hidden=tuple(sorted(action.hidden)))
+    models = by_number(act, near)
+    if not action.roll and afraid(models):
+        return _ask_sight(act.canonical, channeler, models)
     telling = Telling(act)
-    limits = tuple(storm_limit(each, action.magnitude, enemy_in_sight=True) for each in models)
+    seeing = [each.id not in action.hidden for each in models]
+    limits = tuple(
+        storm_limit(each, action.magnitude, enemy_in_sight=sees)
+        for each, sees in zip(models, seeing, strict=True)
+    )
     whose = counted(
         *(
             Whose(one.name, "LD test", f"against the Mind Storm, {limit} or less")
@@ -342,11 +286,22 @@ def storm(act: Act, action: MindStorm) -> Reply:
         for each, hurt in zip(models, wounds, strict=True)
     ]
     telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, limits, strict=True)))
-    for each in models:
-        parts = storm_modifiers(each, action.magnitude, enemy_in_sight=True)
+    for each, sees in zip(models, seeing, strict=True):
+        parts = storm_modifiers(each, action.magnitude, enemy_in_sight=sees)
         telling.why += [each.name, *sum_lines("LD", each.profile.ld, parts)]
     telling.follow(after_storm(models, wounds), source=channeler)
     return telling.reply()
+
+
+def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> Reply:
+    """Whose fear counts depends on whether an enemy is in sight: asked before anything is rolled."""
+    roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
+    lines = (
+        f"Mind Storm around {channeler.name}: {', '.join(model.name for model in models)}.",
+        "Is no enemy in sight of who is afraid?",
+        "Then: Roll. Nothing is rolled yet.",
+    )
+    return Reply(lines, buttons=(roll,), menus=(sight_menu(action, models),))
 
 
 # ------------------------------------------------------------------------------------------- rampage
@@ -381,12 +336,15 @@ def rampage(act: Act, action: Rampage) -> Reply:
 
 def _use_up(act: Act, model: Model) -> None:
     """The model's activation of this turn is used up by the rampage. Rules: WZ-RAMP-02."""
-    squad = squad_of(act.encounter, model.squad)
-    act.encounter.model(model.id).counters.pop(ACTIONS, None)
+    encounter, squad = act.encounter, squad_of(act.encounter, model.squad)
+    encounter.model(model.id).counters.pop(ACTIONS, None)
+    turn = read_turn(encounter)
+    if squad.id in turn.active or squad.id not in turn.left(squad.side):
+        return
     if len(squad.models) == 1:
-        act.encounter.side(squad.side).counters[f"{ACTIVATED}{squad.id}"] = 1
+        encounter.side(squad.side).counters[f"{ACTIVATED}{squad.id}"] = 1
     else:
-        act.encounter.model(model.id).counters[LOST_ACTIONS] = model.profile.ac
+        encounter.model(model.id).counters[LOST_ACTIONS] = model.profile.ac
 
 
 @handles(Dominate)

@@ -12,7 +12,7 @@ from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
 from bot.games.warzone.units import squad_of, weapon_key, weapon_of
 from bot.games.warzone.words import chance_lines, exactness, sum_lines, times
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
@@ -45,14 +45,18 @@ class InCommand(Action):
     altitude: int = 0
 
 
+COMMAND_FORM = form("wz.incommand", "Inches to its leader", Blank("distance", "Distance", longest=6))
+
+
 @dataclass(frozen=True, slots=True)
 class Gap(Action):
-    """Whether a model may pass. between: same_squad, friends or enemies."""
+    """Whether a model may pass. between: same_squad, friends or enemies; overlap: bases at the end."""
 
     command = "wz.gap"
 
     between: str = "friends"
     inches: float = 0.0
+    overlap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,7 @@ def gap(act: Act, action: Gap) -> Reply:
     """Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
     if action.between not in get_args(Between) or not 0 <= action.inches <= 100:
         raise InvalidInput("Between same_squad, friends or enemies, 0 to 100 inches.")
-    check_gap(cast(Between, action.between), action.inches)
+    check_gap(cast(Between, action.between), action.inches, overlaps_at_end=action.overlap)
     words = action.between.replace("_", " ")
     return Reply((f"A gap of {action.inches:g} in between {words}: it may pass.",), private=True)
 

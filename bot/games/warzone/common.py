@@ -38,6 +38,10 @@ SOURCE = "source."
 """Counters of a side: the enemy that last hurt a squad, `source.<squad>`."""
 MADDENED = "direction rolled"
 """Counter of a model: its derangement has shown whom it attacks in this activation."""
+LETS = "lets go."
+"""Counters of a model: 1 for each enemy whom it lets leave close combat, `lets go.<id>`."""
+TOUCHES = "touches wreck."
+"""Counters of a model: it got out of this vehicle when it was wrecked and stands beside it."""
 DIVED = "dived clear"
 """Counter of a model: it dived out from under a template or away from an explosion."""
 
@@ -120,9 +124,9 @@ def part(encounter: Encounter, model: Model) -> None:
     others = in_contact(encounter, model)
     for each in (model, *others):
         counters = encounter.model(each.id).counters
-        keys = [key for key in counters if key.startswith(CONTACT)]
+        keys = [key for key in counters if key.startswith((CONTACT, LETS))]
         for key in keys:
-            if each.id == model.id or key == f"{CONTACT}{model.id}":
+            if each.id == model.id or key in (f"{CONTACT}{model.id}", f"{LETS}{model.id}"):
                 del counters[key]
         if not in_contact(encounter, each):
             encounter.apply([Lose(each.id, Condition.ENGAGED)])
@@ -169,9 +173,9 @@ def grant(act: Act, model: Model, deed: str, times: int = 1) -> None:
 
 
 def end_grants(encounter: Encounter) -> None:
-    """Permissions end with the activation in which they were given."""
+    """Permissions of the rules and of opponents end with the activation in which they were given."""
     for row in encounter.models(gone=True):
-        for key in [key for key in row.counters if key.startswith(GRANT) or key in (DIVED, MADDENED)]:
+        for key in [key for key in row.counters if key.startswith((GRANT, LETS)) or key in (DIVED, MADDENED)]:
             del row.counters[key]
 
 

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.warzone.attacks import Prepared, odds_lines, strike
 from bot.games.warzone.common import (
     CONTACT,
+    LETS,
     UNDO,
     again,
     grant,
@@ -20,8 +21,9 @@ from bot.games.warzone.common import (
     settings,
     touch,
 )
-from bot.games.warzone.nerves import undertake, weigh
-from bot.games.warzone.overrides import allowed
+from bot.games.warzone.ground import parse_terrain
+from bot.games.warzone.nerves import require, undertake, weigh
+from bot.games.warzone.overrides import allowed, without
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.shoot_play import recognises
 from bot.games.warzone.systems import works
@@ -32,6 +34,7 @@ from bot.games.warzone.words import exactness, narrow
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Effect, Gain, Propose
 from rules.modifiers import Modifier
@@ -54,7 +57,7 @@ from rules.systems.warzone.close_combat import (
 )
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.movement import after_move
+from rules.systems.warzone.movement import Ground, after_move, move_allowance
 from rules.systems.warzone.vehicles import system_works
 
 PLACES: tuple[Place, ...] = ("open", "wall", "doorway")
@@ -64,6 +67,7 @@ PLACES: tuple[Place, ...] = ("open", "wall", "doorway")
 class Charge(Action):
     """Move into base contact with an enemy. cover: across cover, so that the bonus is lost.
 
+    distance: inches, checked against its move over this terrain; -1: measured at the table.
     odds: of the first strike after it, with its first close combat weapon.
     """
 
@@ -72,6 +76,8 @@ class Charge(Action):
     model: str = ""
     target: str = ""
     cover: bool = False
+    distance: float = -1.0
+    terrain: str = "normal"
     odds: bool = False
 
 
@@ -98,13 +104,23 @@ class Fight(Action):
 
 @dataclass(frozen=True, slots=True)
 class BreakAway(Action):
-    """Leave close combat. released: enemies who let it go."""
+    """Leave close combat. let_go: the enemy is asked to let it go without a test."""
 
     command = "wz.break"
 
     model: str = ""
     let_go: bool = False
     odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo(Action):
+    """Whoever holds a model in close combat lets it go, or holds it."""
+
+    command = "wz.letgo"
+
+    model: str = ""
+    hold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +153,7 @@ def charge_at(act: Act, action: Charge) -> Reply:
         return charge(who, target, chosen, across_cover=action.cover)
 
     charging = allowed(act, rule, model)
+    _check_distance(act, action, model)
     if action.odds:
         return _charge_odds(act, action, model, target)
     if not undertake(telling, model, Deed.CHARGE):
@@ -144,12 +161,23 @@ def charge_at(act: Act, action: Charge) -> Reply:
     if not works(telling, model, "transmission"):
         telling.lines.append(f"{model.name} does not move: no charge.")
         return telling.closing(model)
-    telling.lines.append(f"{model.name} charges {target.name}.")
+    far = f" over {action.distance:g} in" if action.distance >= 0 else ""
+    telling.lines.append(f"{model.name} charges {target.name}{far}.")
     telling.lines.append("Across cover: no charge bonus." if action.cover else "+1 on its first attack.")
     touch(act, model, target)
     telling.follow((*charging, *after_move(model)))
     offer_reactions(telling, again(act, model), "charge", again(act, target))
     return telling.closing(model, Button("Fight", Fight(f"#{model.id}", f"#{target.id}"), "main"))
+
+
+def _check_distance(act: Act, action: Charge, model: Model) -> None:
+    """A charge is a move action and reaches no farther. Rules: WZ-CC-03, WZ-MOVE-01, WZ-TERR-07."""
+    ground = Ground(parse_terrain(action.terrain))
+    if action.distance < 0:
+        return
+    reach = move_allowance(without(model, frozenset({Condition.PRONE})), settings(act), ground).inches
+    if action.distance > reach:
+        forbid(f"{model.name} charges up to {reach:g} in, not {action.distance:g}.", "WZ-MOVE-01")
 
 
 def _charge_odds(act: Act, action: Charge, model: Model, target: Model) -> Reply:
@@ -281,7 +309,9 @@ def break_from(act: Act, action: BreakAway) -> Reply:
     chosen, held = settings(act), in_contact(act.encounter, model)
     if not held and not model.has(Condition.ENGAGED):
         raise Forbidden(f"{model.name} is in contact with nobody.", "WZ-BREAK-01")
-    holding = () if action.let_go else held
+    if action.let_go and not action.odds and (asked := _ask_to_let_go(act, model, held)):
+        return asked
+    holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(f"{LETS}{model.id}")))
     numbers = prepare_break_away(model, holding, chosen)
     totals = [
         f"{ours} + d20 against {theirs} + d20 ({enemy.name})"
@@ -311,6 +341,42 @@ def break_from(act: Act, action: BreakAway) -> Reply:
         part(act.encounter, model)
         telling.follow(after_break_away(again(act, model), (), chosen, free=True))
     return telling.closing(model, *([] if free_now else [Button("Again", act.canonical)]))
+
+
+def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | None:
+    """The question to the enemies whom the person who asks does not play; None where he plays them all.
+
+    Rules: WZ-BREAK-01.
+    """
+    sides = dict.fromkeys(enemy.side for enemy in held if not enemy.count(f"{LETS}{model.id}"))
+    others = [side for side in sides if not act.plays_on(side)]
+    if not others:
+        return None
+    require(act, model, Deed.BREAK_AWAY)
+    names = " and ".join(act.encounter.side(side).name for side in others)
+    let, hold = LetGo(f"#{model.id}"), LetGo(f"#{model.id}", hold=True)
+    return Reply(
+        (f"{model.name} asks to leave close combat.", f"{names}: let it go, or hold it?"),
+        buttons=(Button("Let it go", let, "main", anytime=True), Button("Hold it", hold, anytime=True)),
+    )
+
+
+@handles(LetGo)
+def let_go(act: Act, action: LetGo) -> Reply:
+    """The opponent's word: without a roll, or by the test. Rules: WZ-BREAK-01."""
+    model = named(act, action.model)
+    act.canonical = replace(action, model=f"#{model.id}")
+    held = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
+    if not held:
+        raise Forbidden(f"You hold {model.name} nowhere in close combat.", "WZ-BREAK-01")
+    names = ", ".join(enemy.name for enemy in held)
+    leave = Button("Break away", BreakAway(f"#{model.id}"), "main", anytime=True)
+    key = f"{LETS}{model.id}"
+    for enemy in held:
+        set_counter(act.encounter.model(enemy.id).counters, key, int(not action.hold))
+    if action.hold:
+        return Reply((f"{names} holds {model.name}: a test decides.",), buttons=(leave,))
+    return Reply((f"{names} lets {model.name} go.",), buttons=(leave, UNDO))
 
 
 def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:

@@ -75,7 +75,7 @@ class Telling:
             make = OFFERS.get(proposal.action)
             offered = make(self.act, proposal) if make else None
             if isinstance(offered, Button):
-                self.buttons.append(offered)
+                self.buttons += [] if offered in self.buttons else [offered]
             elif offered is not None and offered not in self.menus:
                 self.menus.append(offered)
 

@@ -50,7 +50,7 @@ from rules.systems.warzone.templates import (
     template_attack,
     under_template,
 )
-from rules.systems.warzone.vehicles import after_hull, attack_vehicle, hull_of
+from rules.systems.warzone.vehicles import after_hull, hull_of, vehicle_hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +251,12 @@ def hit_vehicle(telling: Telling, firer: Model, vehicle: Model, numbers: Attack)
     act = telling.act
     same = settings(act).chain_reroll == "same_margin"
     whose = throwers.at(firer.name, vehicle.name, "template")
-    done = act.roll(whose, attack_vehicle, numbers, hull_of(vehicle), same)
-    wounds = vehicle.wounds_left - done.hull.wounds
-    telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, done.hull)]
+    hull = act.roll(whose, vehicle_hit, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same)
+    wounds = vehicle.wounds_left - hull.wounds
+    telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, hull)]
     telling.thrown(f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})")
-    telling.follow(after_hull(vehicle, done.hull), source=firer)
+    telling.follow(after_hull(vehicle, hull), source=firer)
+    offer_dire(telling, firer, vehicle, wounds)
 
 
 def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:

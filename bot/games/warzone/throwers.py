@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from bot.table.throws import Cast, Throw, Whose, counted
 from rules.dice import Compared, Heading
 
+LD_TESTS = ("leadership", "avoid")
+"""The labels of LD tests that a rule makes on the way to something else."""
+
 
 def at(attacker: str, target: str, weapon: str) -> Cast:
     """Who throws in one attack: the attacker its weapon, who is hit its armour and what breaks."""
@@ -17,6 +20,20 @@ def at(attacker: str, target: str, weapon: str) -> Cast:
         if throw.label == "attack":
             return Whose(attacker, weapon, f"at {target}")
         return Whose(target, throw.label, f"after {attacker}'s {weapon}")
+
+    return of
+
+
+def endured(model: str, cause: str, test: str = "") -> Cast:
+    """Who throws where something befalls one model: its LD test, its armour and what breaks.
+
+    cause: what its armour is thrown against; test: what its LD test is for.
+    """
+
+    def of(throw: Throw) -> Whose:
+        if throw.label in LD_TESTS:
+            return Whose(model, "LD test", test)
+        return Whose(model, throw.label, f"against {cause}")
 
     return of
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
-from bot.games.warzone.attacks import fate
+from bot.games.warzone.attacks import fate, system_lines
 from bot.games.warzone.common import (
     ABOARD,
     CREW,
     DIVED,
+    TOUCHES,
     UNDO,
     by_number,
     forget_dives,
@@ -21,16 +23,18 @@ from bot.games.warzone.common import (
     several,
 )
 from bot.games.warzone.reactions import dive_buttons
+from bot.games.warzone.sight import afraid, sight_menu
 from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.template_play import who_menu
+from bot.games.warzone.throwers import endured
 from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
 from bot.games.warzone.words import sum_lines, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Whose, counted
-from rules.effects import Count, Propose
+from bot.table.throws import Whose
+from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
@@ -39,12 +43,15 @@ from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
 from rules.systems.warzone.vehicles import (
     EXPLOSION_DM,
     after_cascade,
+    after_hull,
     after_passenger,
     after_wreck,
     avoid_limit,
     avoid_modifiers,
     cascade,
     explosion,
+    explosion_on_vehicle,
+    hull_of,
     passenger,
     wreck_steps,
 )
@@ -64,9 +71,10 @@ class Board(Action):
 
 @dataclass(frozen=True, slots=True)
 class Explosion(Action):
-    """A wreck blows up. near: everybody within 1 inch; soft, hard: those of them in cover.
+    """A wreck blows up. near: everybody within 1 inch, besides who got out of it; soft, hard: in cover.
 
-    names, soft_names, hard_names: the same as typed. roll: nobody is asked any more.
+    hidden: who sees no enemy. near_names, soft_names, hard_names, hidden_names: the same as typed. roll:
+    nobody is asked any more.
     """
 
     command = "wz.explode"
@@ -76,10 +84,12 @@ class Explosion(Action):
     soft: tuple[int, ...] = ()
     hard: tuple[int, ...] = ()
     roll: bool = False
+    hidden: tuple[int, ...] = ()
     wreck: str = ""
     near_names: str = ""
     soft_names: str = ""
     hard_names: str = ""
+    hidden_names: str = ""
     odds: bool = False
 
 
@@ -135,6 +145,8 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
         counters = act.encounter.model(model.id).counters
         counters.pop(ABOARD, None)
         counters.pop(CREW, None)
+        if not is_out(act, model):
+            counters[f"{TOUCHES}{vehicle.id}"] = 1
 
 
 def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
@@ -165,9 +177,15 @@ def explode(act: Act, action: Explosion) -> Reply:
     near = {*action.near, *(model.id for model in several(act, action.near_names))}
     soft = {*action.soft, *(model.id for model in several(act, action.soft_names))}
     hard = {*action.hard, *(model.id for model in several(act, action.hard_names))}
-    near |= soft | hard
+    hidden = {*action.hidden, *(model.id for model in several(act, action.hidden_names))}
+    near |= soft | hard | hidden | {model.id for model in _got_out(act, number)}
     act.canonical = Explosion(
-        number, tuple(sorted(near)), tuple(sorted(soft - hard)), tuple(sorted(hard)), action.roll
+        number,
+        tuple(sorted(near)),
+        tuple(sorted(soft - hard)),
+        tuple(sorted(hard)),
+        action.roll,
+        tuple(sorted(hidden)),
     )
     models = tuple(model for model in by_number(act, act.canonical.near) if not model.count(DIVED))
     if not models:
@@ -179,9 +197,14 @@ def explode(act: Act, action: Explosion) -> Reply:
     return _blow_up(act, act.canonical, models, row.name)
 
 
+def _got_out(act: Act, wreck: int) -> list[Model]:
+    """Survivors who stand touching the wreck. Rules: WZ-WRECK-04."""
+    return [model for model in models_of(act.encounter) if model.count(f"{TOUCHES}{wreck}")]
+
+
 def _ask_cover(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
-    """Who is in cover, and who is on wait, before anything is rolled."""
-    choices = tuple(Choice(model.name, str(model.id)) for model in models)
+    """Who is in cover, who sees no enemy, and who is on wait, before anything is rolled."""
+    choices = tuple(Choice(model.name, str(model.id)) for model in models)[:25]
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
     dives = dive_buttons(models, model_of(act.encounter, act.encounter.model(action.vehicle)))
     return Reply(
@@ -194,6 +217,7 @@ def _ask_cover(act: Act, action: Explosion, models: tuple[Model, ...], wreck: st
         menus=(
             Menu("In soft cover (LD +2 to avoid)", action, "soft", choices, 1, len(choices), anytime=True),
             Menu("In hard cover (LD +4 to avoid)", action, "hard", choices, 1, len(choices), anytime=True),
+            *([sight_menu(action, models)] if afraid(models) else []),
         ),
     )
 
@@ -203,18 +227,41 @@ def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier
     if model.id not in (*action.soft, *action.hard):
         return None, ()
     cover: Literal["soft", "hard"] = "hard" if model.id in action.hard else "soft"
-    return avoid_limit(model, cover, enemy_in_sight=True), avoid_modifiers(model, cover, enemy_in_sight=True)
+    sees = model.id not in action.hidden
+    return avoid_limit(model, cover, enemy_in_sight=sees), avoid_modifiers(model, cover, enemy_in_sight=sees)
 
 
 def _explosion_odds(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
     """The chance of a wound for everybody near."""
-    rows = []
-    for model in models:
-        odds = act.solve(explosion, armour(model, settings(act)), _avoids(action, model)[0])
-        rows.append((f"{model.name} hurt", odds.chance(lambda wounds: wounds > 0)))
+    rows = [(f"{model.name} hurt", _hurt(act, model, _avoids(action, model)[0])) for model in models]
     lines = (f"{wreck} blows up: DM {EXPLOSION_DM}", *bars(rows), "Exact.", "Nothing is rolled.")
     roll = Button("Roll", replace(action, roll=True), "main")
     return Reply(lines, private=True, buttons=(roll,))
+
+
+def _hurt(act: Act, model: Model, avoid: int | None) -> float:
+    """The chance that the explosion hurts a model."""
+    ar = armour(model, settings(act))
+    if not model.vehicle:
+        return act.solve(explosion, ar, avoid).chance(lambda wounds: wounds > 0)
+    same = settings(act).chain_reroll == "same_margin"
+    hulls = act.solve(explosion_on_vehicle, hull_of(model), ar, avoid, same)
+    return hulls.chance(lambda hull: hull.wounds < model.wounds_left)
+
+
+def _strikes(
+    act: Act, model: Model, avoid: int | None, wreck: str
+) -> tuple[int, Sequence[Effect], list[str]]:
+    """The explosion on one model: its wounds, what follows, what it breaks of a vehicle."""
+    ar = armour(model, settings(act))
+    blast = f"the blast of {wreck}"
+    whose = endured(model.name, blast, f"to avoid {blast}, {avoid} or less")
+    if not model.vehicle:
+        wounds = act.roll(whose, explosion, ar, avoid)
+        return wounds, after_wounds(model, wounds), []
+    same = settings(act).chain_reroll == "same_margin"
+    hull = act.roll(whose, explosion_on_vehicle, hull_of(model), ar, avoid, same)
+    return model.wounds_left - hull.wounds, after_hull(model, hull), system_lines(model, hull)
 
 
 def _blow_up(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
@@ -227,13 +274,12 @@ def _blow_up(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str)
         if limit is not None:
             telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
             needs = f"{model.name}: LD {limit} or less avoids, else save {ar - EXPLOSION_DM}"
-        avoid = Whose(model.name, "LD test", f"to avoid the blast of {wreck}, {limit} or less")
-        save = Whose(model.name, "armour", f"against the blast of {wreck}")
-        whose = counted(*([] if limit is None else [avoid]), save)
-        wounds = act.roll(whose, explosion, ar, limit)
-        telling.lines.append(f"{model.name}: {fate(model, wounds)}")
+        wounds, effects, broken = _strikes(act, model, limit, wreck)
+        telling.lines += [f"{model.name}: {fate(model, wounds)}", *broken]
         telling.thrown(needs)
-        telling.follow(after_wounds(model, wounds))
+        telling.follow(effects)
+    for row in act.encounter.models(gone=True):
+        row.counters.pop(f"{TOUCHES}{action.vehicle}", None)
     forget_dives(act.encounter)
     return telling.reply()
 

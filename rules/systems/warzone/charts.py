@@ -49,12 +49,15 @@ def row_of(chart: ChartKey, key: str) -> Row:
 # ------------------------------------------------------------------------------------------------- amok
 
 
-def after_amok(squad: Squad, key: str) -> tuple[Effect, ...]:
-    """What a row of the amok table does to every machine of the squad.
+def after_amok(squad: Squad, key: str, alone: int = 0) -> tuple[Effect, ...]:
+    """What a row of the amok table does to every machine of the squad that rolled.
 
-    Rules: WZ-AMOK-02, WZ-AMOK-03, WZ-AMOK-04, WZ-TURN-04.
+    alone: the id of the one machine that tested for itself, 0 for the squad; a System Reboot concerns the
+    whole squad in any case. Rules: WZ-AMOK-02, WZ-AMOK-03, WZ-AMOK-04, WZ-TURN-04.
     """
     models = [model for model in squad.models if model.profile.has("machine")]
+    if alone and key != "system_reboot":
+        models = [model for model in models if model.id == alone]
     lost = {"buffer_overflow": 1, "reboot": 2, "system_reboot": 2}.get(key, 0)
     effects: list[Effect] = []
     for model in models:
@@ -99,24 +102,31 @@ def reboot(dice: Dice, limits: tuple[int, ...]) -> int:
     return -1
 
 
-def after_reboot(models: tuple[Model, ...], passed: int, within: frozenset[int]) -> tuple[Effect, ...]:
-    """The first that passed leads; squad mates in its command distance are in command with one action.
+def after_reboot(models: tuple[Model, ...], passed: int) -> tuple[Effect, ...]:
+    """The first that passed leads; where nobody did everybody moves towards the nearest squad member.
 
-    models: in the order tested. passed: place of the first success, -1 for none. within: ids in distance.
+    models: in the order tested. passed: place of the first success, -1 for none.
     Rules: WZ-AMOK-04, WZ-AMOK-05.
     """
+    if passed < 0:
+        reason = "{} moves towards the nearest squad member."
+        return tuple(Propose("move", model.id, reason.format(model.name)) for model in models)
+    leader = models[passed]
+    return (Lose(leader.id, Condition.REBOOTED), Gain(leader.id, Condition.LEADING))
+
+
+def after_regrouping(leader: Model, models: tuple[Model, ...], within: frozenset[int]) -> tuple[Effect, ...]:
+    """Squad mates within the new leader's command distance are in command again, with one action left.
+
+    models: the others that rebooted. within: ids of those in distance. Rules: WZ-AMOK-05.
+    """
     effects: list[Effect] = []
-    leader = models[passed] if passed >= 0 else None
-    for place, model in enumerate(models):
-        if leader is not None and model.id == leader.id:
-            effects += [Lose(model.id, Condition.REBOOTED), Gain(model.id, Condition.LEADING)]
-        elif leader is not None and model.id in within:
+    for model in models:
+        if model.id in within:
             effects += [Lose(model.id, Condition.REBOOTED), Assign("model", model.id, ACTIONS, 1)]
         else:
-            towards = f"{leader.name}'s command distance" if leader else "the nearest squad member"
-            if leader is not None and place < passed:
-                towards = "the nearest squad member"
-            effects.append(Propose("move", model.id, f"{model.name} moves towards {towards}."))
+            reason = f"{model.name} moves towards {leader.name}'s command distance."
+            effects.append(Propose("move", model.id, reason))
     return tuple(effects)
 
 

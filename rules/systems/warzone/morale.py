@@ -162,9 +162,10 @@ def after_morale(
     effects: list[Effect] = []
     machines = [model for model in tested if model.profile.has("machine")]
     if machines:
-        first = machines[0]
-        details = (("squad", first.squad),)
-        effects.append(Propose("amok", first.id, f"{first.name}'s squad rolls on the amok table.", details))
+        first, alone = machines[0], len(tested) == 1
+        who = first.name if alone else f"{first.name}'s squad"
+        details = (("squad", first.squad), ("alone", first.id if alone else 0))
+        effects.append(Propose("amok", first.id, f"{who} rolls on the amok table.", details))
     for model in tested:
         if not model.profile.has("machine"):
             effects += _worse(model, grade, settings, source)

@@ -41,14 +41,13 @@ class Ground:
     """What a move action meets.
 
     terrains: all kinds of it. obstacle_inches: height of the highest impassable obstacle, None for more than
-    anybody strides over. deep_water: water that the table declared impassable. same_altitude: a flyer is at
-    the level of the terrain.
+    anybody strides over. deep_water: water that the table declared impassable. At what altitude a flyer meets
+    it does not matter, since no terrain limits one.
     """
 
     terrains: frozenset[Terrain] = frozenset({"normal"})
     obstacle_inches: float | None = None
     deep_water: bool = False
-    same_altitude: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def move_allowance(
         mv = _rounded(mv / 2, settings)
     elif model.has(Condition.MINIMIZED):
         mv = mv * settings.mp_move_percent / 100
-    if gait == "climb" or (model.profile.movement == "flyer" and not ground.same_altitude):
+    if gait == "climb":
         return Allowance(mv)
     parts = [_in_terrain(model, mv, terrain, ground, settings) for terrain in sorted(ground.terrains)]
     if not parts:
@@ -270,11 +269,15 @@ def fall(dice: Dice, numbers: Fall) -> int:
 
 
 def after_fall(model: Model, numbers: Fall, wounds: int, settings: Settings) -> tuple[Effect, ...]:
-    """Wounds, and the model ends prone. Rules: WZ-FALL-02."""
-    harm = after_wounds(model, wounds)
+    """Wounds, and the model ends prone. For models, not vehicles. Rules: WZ-FALL-02."""
+    return (*after_wounds(model, wounds), *ends_prone(model, numbers, wounds, settings))
+
+
+def ends_prone(model: Model, numbers: Fall, wounds: int, settings: Settings) -> tuple[Effect, ...]:
+    """A model that survives a fall which hurts ends prone. Rules: WZ-FALL-02."""
     if not numbers.hits or not settings.fall_prone or wounds >= model.wounds_left:
-        return harm
-    return (*harm, *knock_prone(model))
+        return ()
+    return knock_prone(model)
 
 
 @dataclass(frozen=True, slots=True)

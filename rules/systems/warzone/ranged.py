@@ -19,7 +19,8 @@ from rules.systems.warzone.profile import BANDS, Band, Weapon
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import Obstacle
 
-Cover = Literal["obscured", "soft", "hard"]
+Cover = Literal["obscured", "soft", "hard", "impenetrable"]
+"""impenetrable: behind an obstacle of that property; hard cover, unless a setting forbids such shots."""
 
 MP_ARC = 90
 FRIENDS_GAP = 1
@@ -29,7 +30,9 @@ _COVERS: dict[Cover, tuple[int, str]] = {
     "hard": (-3, "target in hard cover"),
     "soft": (-2, "target in soft cover"),
     "obscured": (-1, "target within 4 in of an obscurement"),
+    "impenetrable": (-3, "target behind an impenetrable obstacle"),
 }
+_WORST_FIRST: tuple[Cover, ...] = ("impenetrable", "hard", "soft", "obscured")
 
 
 def band_of(distance_inches: float) -> Band | Literal["CC"]:
@@ -94,7 +97,7 @@ def may_act_on(model: Model, target: Model) -> bool:
 def check_shot(shot: Shot, settings: Settings) -> None:
     """Raise Forbidden where the firer may not take this shot.
 
-    Rules: WZ-RC-09, WZ-RC-13, WZ-RC-14, WZ-SPOT-06, WZ-SPACE-03, WZ-RANGE-03.
+    Rules: WZ-RC-09, WZ-RC-13, WZ-RC-14, WZ-SPOT-06, WZ-SPACE-03, WZ-RANGE-03, WZ-TERRAIN-03.
     """
     firer, target = shot.firer, shot.target
     refuse(firer, Act.SHOOT)
@@ -102,6 +105,8 @@ def check_shot(shot: Shot, settings: Settings) -> None:
         raise Forbidden(f"{firer.name} is prone and may not fire. Stand up first.", "WZ-RC-09")
     if not may_act_on(firer, target):
         raise Forbidden(f"{target.name} is concealed and must be spotted first.", "WZ-RC-14")
+    if "impenetrable" in shot.covers and settings.impenetrable == "no_shots":
+        raise Forbidden("Nobody fires across an impenetrable obstacle at this table.", "WZ-TERRAIN-03")
     if not 0 <= shot.angle_degrees <= 180:
         raise InvalidInput("The angle off the front is 0 to 180 degrees.")
     arc = arc_of(firer, settings)
@@ -130,6 +135,16 @@ def band_modifier(weapon: Weapon, distance_inches: float, settings: Settings) ->
     return Modifier(amount, f"{weapon.name} at {band}", "WZ-RANGE-02")
 
 
+def cover_modifiers(covers: frozenset[Cover], settings: Settings) -> list[Modifier]:
+    """What the target's cover takes off RC: the worst alone, or all of them; hard cover counts once.
+
+    Rules: WZ-RC-03, WZ-TERRAIN-03.
+    """
+    counted = covers - {"hard"} if "impenetrable" in covers else covers
+    parts = [Modifier(*_COVERS[cover], "WZ-RC-03") for cover in _WORST_FIRST if cover in counted]
+    return parts if settings.cover_stacks else parts[:1]
+
+
 def rate_of_fire(weapon: Weapon, distance_inches: float) -> int:
     """Shots of one action at this distance. Rules: WZ-RC-02."""
     band = band_of(distance_inches)
@@ -144,8 +159,7 @@ def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
     check_shot(shot, settings)
     firer, target = shot.firer, shot.target
     modifiers = [band_modifier(shot.weapon, shot.distance_inches, settings)]
-    covers = [Modifier(*_COVERS[cover], "WZ-RC-03") for cover in _COVERS if cover in shot.covers]
-    modifiers += covers if settings.cover_stacks else covers[:1]
+    modifiers += cover_modifiers(shot.covers, settings)
     if firer.has(Condition.AIMING) and firer.value(Condition.AIMING) == target.id:
         modifiers.append(Modifier(3, "aimed", "WZ-RC-04"))
     if smoke := max(shot.smoke, default=0):

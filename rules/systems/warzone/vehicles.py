@@ -16,6 +16,7 @@ from rules.systems.warzone.charts import roll_chart
 from rules.systems.warzone.damage import after_wounds, margin, saves
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
 from rules.systems.warzone.morale import ld_modifiers
+from rules.systems.warzone.movement import JumpDown
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import SIDES, charts, look_up
 
@@ -178,6 +179,37 @@ def after_cascade(crew: tuple[Model, ...], lost: int) -> tuple[Effect, ...]:
     return tuple(Count("model", member, ACTIONS, -actions) for member, actions in taken if actions > 0)
 
 
+def vehicle_hit(dice: Dice, hull: Hull, hits: int, ar: int, dm: int, same_margin: bool = False) -> Hull:
+    """So many hits on a vehicle without an attack roll: a fall, an explosion. ar: as it stands now.
+
+    Rules: WZ-VEH-02, WZ-SYS-01, WZ-FALL-01, WZ-WRECK-01.
+    """
+    if hits < 1:
+        return hull
+    return attack_vehicle(dice, Attack(1, 0, dm, ar, hits, automatic=True), hull, same_margin).hull
+
+
+@dataclass(frozen=True, slots=True)
+class VehicleJump:
+    """Whether a vehicle jumped down, and its hull afterwards."""
+
+    jumped: bool
+    hull: Hull
+
+
+def vehicle_jump_down(dice: Dice, numbers: JumpDown, hull: Hull, same_margin: bool = False) -> VehicleJump:
+    """As `movement.jump_down`, for a vehicle whose systems may break. Rules: WZ-JUMP-04, WZ-VEH-02."""
+    fall = numbers.fall
+    if not fall.hits:
+        return VehicleJump(True, hull)
+    passed = check(dice, numbers.limit, label="leadership").passed
+    if not passed and not numbers.on_fail:
+        return VehicleJump(False, hull)
+    if passed and numbers.on_fail:
+        return VehicleJump(True, hull)
+    return VehicleJump(True, dice.call(vehicle_hit, hull, fall.hits, fall.ar, fall.dm, same_margin))
+
+
 # ------------------------------------------------------------------------------------------------ wrecks
 
 
@@ -227,6 +259,15 @@ def explosion(dice: Dice, ar: int, avoid: int | None = None) -> int:
     if avoid is not None and check(dice, avoid, label="avoid").passed:
         return 0
     return saves(dice, 1, ar, EXPLOSION_DM)
+
+
+def explosion_on_vehicle(
+    dice: Dice, hull: Hull, ar: int, avoid: int | None = None, same_margin: bool = False
+) -> Hull:
+    """As `explosion`, on a vehicle whose systems may break. Rules: WZ-WRECK-01, WZ-WRECK-02, WZ-VEH-02."""
+    if avoid is not None and check(dice, avoid, label="avoid").passed:
+        return hull
+    return dice.call(vehicle_hit, hull, 1, ar, EXPLOSION_DM, same_margin)
 
 
 def passenger(dice: Dice) -> str:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from bot.games.warzone.check_play import AttackTerrain
-from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
+from bot.games.warzone.fight_play import BreakAway, Charge, Fight, LetGo, SetContact
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
@@ -209,7 +209,15 @@ async def test_breaking_away(game: Skirmish) -> None:
 async def test_let_go_and_vehicles_need_no_roll(game: Skirmish) -> None:
     await game.add("Red", "Tank", "vehicle, tracked", RIFLE, stats=TANK)
     await game.do(SetContact("Rex", "Bex"))
-    assert (await game.do(BreakAway("Rex", let_go=True))).lines[0] == "Rex breaks away from Bex."
+    reply = await game.do(BreakAway("Rex", let_go=True))
+    assert reply.lines == ("Rex asks to leave close combat.", "Blue: let it go, or hold it?")
+    assert "You hold Rex nowhere" in await game.refused(LetGo("Rex"))
+    assert game.last
+    held = await game.table.press("bo", game.last, "Hold it")
+    assert held.reply.lines == ("Bex holds Rex: a test decides.",)
+    await game.do(BreakAway("Rex"), 1, 20)
+    assert (await game.bo(LetGo("Rex"))).lines == ("Bex lets Rex go.",)
+    assert (await game.press("Break away")).lines[0] == "Rex breaks away from Bex."
     await game.do(SetContact("Tank", "Bex"))
     await game.do(Move("Tank"))
     assert not (await game.model("Bex")).has("engaged")

@@ -7,7 +7,8 @@ import pytest
 from bot.games.warzone import GAME
 from bot.games.warzone.check_play import Band, Gap
 from bot.games.warzone.fight_play import Charge, Fight
-from bot.games.warzone.move_play import FallDown, Jump, Move, SetPresence
+from bot.games.warzone.jump_play import FallDown, Jump
+from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.roster_play import AddModels, ExportModel, FormSquad
 from bot.games.warzone.shoot_play import Shoot
 from bot.games.warzone.spot_play import Conceal, Spot

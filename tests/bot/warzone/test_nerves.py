@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.warzone.amok_play import Reboot, Regroup
 from bot.games.warzone.chart_play import (
     Attack,
     Derangement,
@@ -11,7 +12,6 @@ from bot.games.warzone.chart_play import (
     MindStorm,
     NobodyThere,
     Rampage,
-    Reboot,
 )
 from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
 from bot.games.warzone.hand_play import RollChart
@@ -365,13 +365,19 @@ async def test_system_reboot(game: Skirmish) -> None:
     reply = await game.act("Bots")
     assert "Each has 1 action." in reply.lines
     assert "must move into" not in reply.text
-    assert [len(menu.choices) for menu in reply.menus] == [3], "once, and the squad alone"
+    assert [button.label for button in reply.buttons].count("Bots reboots") == 1
     number = (await game.squad("Bot")).id
     bots = [await game.model(name) for name in ("Bot", "Bot 2", "Bot 3")]
-    reply = await game.do(Reboot(number, (bots[2].id,)), 9, 8)
+    assert "Nobody of Bots has rebooted it yet" in await game.refused(Regroup(number, (bots[2].id,)))
+    reply = await game.press("Bots reboots", 9, 8)
     assert reply.lines[0] == "Bot 2 reboots Bots and leads."
     assert "Bot 8 or less, Bot 2 8 or less, Bot 3 8 or less" in reply.lines
-    assert "Bot moves towards the nearest squad member." in reply.lines
+    assert [menu.prompt for menu in reply.menus] == ["Within 6 in of Bot 2"], "asked when it is known of whom"
+    assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]
+    assert "has rebooted" in await game.refused(Reboot(number))
+    reply = await game.choose(str(bots[2].id))
+    assert reply.lines[:2] == ("In command of Bot 2: Bot 3.", "Each of them has 1 action.")
+    assert "Bot moves towards Bot 2's command distance." in reply.lines
     assert "must move into its leader's command" in await game.refused(Shoot("Bot", "Bex", "8"))
     await game.do(Shoot("Bot 3", "Bex", "8"), 20)
     await game.done()

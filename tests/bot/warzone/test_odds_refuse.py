@@ -9,7 +9,8 @@ import pytest
 from bot.actions import Action
 from bot.games.warzone.check_play import AttackTerrain, InCommand
 from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
-from bot.games.warzone.move_play import Jump, Move, SetPresence
+from bot.games.warzone.jump_play import Jump
+from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import Rally
 from bot.games.warzone.power_play import Channel
 from bot.games.warzone.shoot_play import Shoot

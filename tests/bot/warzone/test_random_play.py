@@ -8,6 +8,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.warzone import GAME
+from bot.games.warzone.amok_play import Reboot, Regroup
 from bot.games.warzone.chart_play import (
     Attack,
     Derangement,
@@ -15,13 +16,13 @@ from bot.games.warzone.chart_play import (
     MindStorm,
     NobodyThere,
     Rampage,
-    Reboot,
 )
 from bot.games.warzone.check_play import AttackTerrain, Band, Gap, InCommand
 from bot.games.warzone.dire_play import InDire
-from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
+from bot.games.warzone.fight_play import BreakAway, Charge, Fight, LetGo, SetContact
 from bot.games.warzone.hand_play import CHARTS, RollChart
-from bot.games.warzone.move_play import FallDown, Jump, Move, SetPresence
+from bot.games.warzone.jump_play import FallDown, Jump
+from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import LdTest, Morale, Rally
 from bot.games.warzone.power_play import Channel, Concentrate, Wake
 from bot.games.warzone.roster_play import ExportModel, FormSquad
@@ -80,7 +81,9 @@ def any_action(dice: random.Random, names: list[str]) -> Action:
             Rampage(one, two),
             Dominate(one),
             InDire(f"{one}, {two}", dice.randint(0, 2)),
-            Reboot(numbers[0], numbers),
+            Reboot(numbers[0]),
+            Regroup(numbers[0], numbers),
+            LetGo(one, yes),
             MindStorm(numbers[0], 3, numbers),
             Attack(one, two, inches),
             Derangement(one),

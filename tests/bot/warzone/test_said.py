@@ -7,7 +7,8 @@ import pytest
 from bot.games.warzone.check_play import AttackTerrain
 from bot.games.warzone.dire_play import InDire
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
-from bot.games.warzone.move_play import Jump, Move, SetPresence
+from bot.games.warzone.jump_play import Jump
+from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import LdTest, Morale
 from bot.games.warzone.power_play import Concentrate, Wake
 from bot.games.warzone.shoot_play import Aim, Shoot

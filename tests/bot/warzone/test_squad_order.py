@@ -7,7 +7,8 @@ import pytest
 from bot.games.warzone.check_play import InCommand
 from bot.games.warzone.fight_play import BreakAway, Charge
 from bot.games.warzone.game import Warzone
-from bot.games.warzone.move_play import FallDown, Move, SetPresence
+from bot.games.warzone.jump_play import FallDown
+from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import Rally
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.turn_actions import Activate, ActNext, Done

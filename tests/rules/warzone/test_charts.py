@@ -12,6 +12,7 @@ from rules.systems.warzone.charts import (
     after_rampage,
     after_reboot,
     after_recognition,
+    after_regrouping,
     after_unhinged,
     dominate,
     finds_nobody,
@@ -89,6 +90,9 @@ def test_amok_takes_actions_of_the_next_activation():
     for face, lost in ((6, 1), (7, 2)):
         effects = after_amok(unit, fed(roll_chart, [face], "amok"))
         assert effects == tuple(Count("model", each, "lost_actions", lost) for each in (1, 2))
+    alone = after_amok(unit, "reboot", alone=2)
+    assert alone == (Count("model", 2, "lost_actions", 2),), "it tested for itself"
+    assert len(after_amok(unit, "system_reboot", alone=2)) == 4, "the whole squad reboots"
     assert begin_activation(model(1, (), [("lost_actions", 2)]))[:2] == (
         Assign("model", 1, "actions", 1),
         Assign("model", 1, "lost_actions", 0),
@@ -131,18 +135,14 @@ def test_one_after_another_until_one_leads():
     assert fed(reboot, [8, 9, 10], limits) == -1
     assert Solver(exact=True).solve(reboot, limits).chances == brute(reboot, limits)
     models = tuple(machine(number, ["system_reboot"]) for number in (1, 2, 3))
-    effects = after_reboot(models, 1, frozenset({3}))
-    assert effects[0].action == "move"
-    assert "nearest squad member" in effects[0].reason
-    assert effects[1:] == (
-        Lose(2, "system_reboot"),
-        Gain(2, "leading"),
-        Lose(3, "system_reboot"),
-        Assign("model", 3, "actions", 1),
-    )
-    outside = after_reboot(models, 1, frozenset())[-1]
+    assert after_reboot(models, 1) == (Lose(2, "system_reboot"), Gain(2, "leading"))
+    outside, *inside = after_regrouping(models[1], (models[0], models[2]), frozenset({3}))
+    assert inside == [Lose(3, "system_reboot"), Assign("model", 3, "actions", 1)]
+    assert outside.action == "move"
     assert "M2's command distance" in outside.reason
-    assert [effect.action for effect in after_reboot(models, -1, frozenset())] == ["move"] * 3
+    failed = after_reboot(models, -1)
+    assert [effect.action for effect in failed] == ["move"] * 3
+    assert all("nearest squad member" in effect.reason for effect in failed)
     leading = machine(2, ["leading"])
     assert squad(machine(1), leading, leader=1).leading is leading
     assert Lose(2, "leading") in begin_activation(leading)

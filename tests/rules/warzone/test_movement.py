@@ -44,7 +44,7 @@ TABLE = {
 
 
 def inches(terrain, settings=PLAIN, gait="move", conditions=(), counters=(), **more):
-    ground = {key: more.pop(key) for key in ("obstacle_inches", "deep_water", "same_altitude") if key in more}
+    ground = {key: more.pop(key) for key in ("obstacle_inches", "deep_water") if key in more}
     terrains = frozenset(terrain.split())
     mover = model(1, conditions, counters, **({"mv": 8} | more))
     return move_allowance(mover, settings, Ground(terrains, **ground), gait).inches
@@ -90,10 +90,9 @@ def test_walker_stride():
 
 
 @pytest.mark.rule("WZ-TERR-04")
-def test_flyer_ignores_what_is_not_at_its_altitude():
+def test_no_terrain_limits_a_flyer_at_whatever_altitude():
     for terrain in TERRAINS:
-        assert inches(terrain, movement="flyer", same_altitude=False) == 8
-    assert inches("rough", movement="flyer", same_altitude=True) == 8
+        assert inches(terrain, movement="flyer") == 8
 
 
 @pytest.mark.rule("WZ-TERR-05")

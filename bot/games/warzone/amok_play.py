@@ -1,0 +1,130 @@
+"""Machines that run amok: the table's roll, and a squad's reboot with its new leader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.acting import next_menu
+from bot.games.warzone.common import named
+from bot.games.warzone.telling import Telling, at_once, offers
+from bot.games.warzone.units import squad_of
+from bot.games.warzone.words import narrow, sum_lines
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.throws import Whose, counted
+from rules.effects import Propose
+from rules.refusals import Forbidden
+from rules.systems.warzone.charts import (
+    after_amok,
+    after_reboot,
+    after_regrouping,
+    reboot,
+    reboot_limit,
+    reboot_modifiers,
+    roll_chart,
+    row_of,
+)
+from rules.systems.warzone.command import own_distance
+from rules.systems.warzone.model import Condition, Model, Squad
+
+
+@dataclass(frozen=True, slots=True)
+class Reboot(Action):
+    """A squad in System Reboot tests, one model after another."""
+
+    command = "wz.reboot"
+
+    squad: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Regroup(Action):
+    """Who stands within the command distance of the model that passed. nobody: no one does."""
+
+    command = "wz.regroup"
+
+    squad: int = 0
+    within: tuple[int, ...] = ()
+
+
+@at_once("amok")
+def _amok(telling: Telling, proposal: Propose) -> None:
+    act, details = telling.act, dict(proposal.details)
+    squad = squad_of(act.encounter, int(details["squad"]))
+    alone = int(details.get("alone", 0))
+    who = named(act, f"#{alone}").name if alone else squad.name
+    key = act.roll(Whose(who, "roll", "on the amok table"), roll_chart, "amok")
+    row = row_of("amok", key)
+    telling.lines.append(f"{who} on the amok table: {row.name}.")
+    telling.thrown()
+    telling.next.append(row.says)
+    telling.follow(after_amok(squad, key, alone))
+
+
+@offers("reboot")
+def _offer_reboot(act: Act, proposal: Propose) -> Button:
+    squad = squad_of(act.encounter, named(act, f"#{proposal.model}").squad)
+    return Button(f"{squad.name} reboots", Reboot(squad.id), "main")
+
+
+def _rebooting(act: Act, number: int) -> tuple[Squad, tuple[Model, ...]]:
+    """The squad and those of it that reboot. Raises NotAllowed, Forbidden."""
+    squad = squad_of(act.encounter, number)
+    act.require_side(squad.side)
+    models = tuple(model for model in squad.models if model.has(Condition.REBOOTED))
+    if not models:
+        raise Forbidden(f"{squad.name} does not reboot.", "WZ-AMOK-04")
+    return squad, models
+
+
+@handles(Reboot)
+def rebooting(act: Act, action: Reboot) -> Reply:
+    """One after another tests LD less its A.I. level. Rules: WZ-AMOK-04, WZ-AMOK-05."""
+    squad, models = _rebooting(act, action.squad)
+    if any(model.has(Condition.LEADING) for model in squad.models):
+        raise Forbidden(f"{squad.name} has rebooted.", "WZ-AMOK-05")
+    telling = Telling(act)
+    limits = tuple(reboot_limit(model, enemy_in_sight=True) for model in models)
+    whose = counted(
+        *(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in zip(models, limits, strict=True))
+    )
+    passed = act.roll(whose, reboot, limits)
+    telling.lines.append(
+        f"{models[passed].name} reboots {squad.name} and leads."
+        if passed >= 0
+        else f"Nobody of {squad.name} reboots."
+    )
+    telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, limits, strict=True)))
+    for model in models:
+        parts = reboot_modifiers(model, enemy_in_sight=True)
+        telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+    telling.follow(after_reboot(models, passed))
+    others = tuple(model for place, model in enumerate(models) if place != passed)
+    if passed < 0 or not others:
+        return telling.reply()
+    inches = own_distance(squad_of(act.encounter, squad.id).leading or models[passed])
+    telling.next.append(f"Who is within {inches} in of {models[passed].name}?")
+    choices = tuple(Choice(model.name, str(model.id)) for model in others[:25])
+    prompt = f"Within {inches} in of {models[passed].name}"
+    telling.menus.append(Menu(prompt, Regroup(squad.id), "within", choices, 1, len(choices)))
+    return telling.reply(Button("Nobody", Regroup(squad.id)))
+
+
+@handles(Regroup)
+def regrouping(act: Act, action: Regroup) -> Reply:
+    """Who is in command of the new leader goes on with one action. Rules: WZ-AMOK-05."""
+    squad, models = _rebooting(act, action.squad)
+    leader = squad.leading
+    if leader is None or not leader.has(Condition.LEADING):
+        raise Forbidden(f"Nobody of {squad.name} has rebooted it yet.", "WZ-AMOK-05")
+    within = frozenset(action.within) & {model.id for model in models}
+    act.canonical = replace(action, within=tuple(sorted(within)))
+    telling = Telling(act)
+    names = [model.name for model in models if model.id in within]
+    telling.lines += narrow([f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."])
+    telling.lines += ["Each of them has 1 action."] if names else []
+    telling.follow(after_regrouping(leader, models, within))
+    telling.menus += next_menu(act.encounter)
+    return telling.reply()
