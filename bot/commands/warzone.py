@@ -16,7 +16,8 @@ from bot.commands.warzone_options import (
     reach,
     terrain_kinds,
 )
-from bot.games.warzone.fight_play import BreakAway, Charge, Fight
+from bot.games.warzone.break_play import BreakAway
+from bot.games.warzone.fight_play import Charge, Fight
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.template_play import Template
 from bot.games.warzone.turn_actions import Activate, Done

@@ -2,6 +2,7 @@
 
 from bot.games.warzone import (
     amok_play,
+    break_play,
     chart_play,
     check_play,
     dire_play,
@@ -26,6 +27,7 @@ GAME = Warzone()
 
 HANDLER_MODULES = (
     amok_play,
+    break_play,
     chart_play,
     check_play,
     dire_play,

@@ -8,7 +8,6 @@ from bot.actions import Action
 from bot.games.warzone.attacks import Prepared, odds_lines, strike
 from bot.games.warzone.common import (
     CONTACT,
-    LETS,
     UNDO,
     again,
     grant,
@@ -22,30 +21,20 @@ from bot.games.warzone.common import (
     touch,
 )
 from bot.games.warzone.ground import parse_terrain
-from bot.games.warzone.nerves import require, undertake, weigh
+from bot.games.warzone.nerves import undertake, weigh
 from bot.games.warzone.overrides import allowed, without
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.shoot_play import recognises
 from bot.games.warzone.systems import works
 from bot.games.warzone.telling import Telling, offers
-from bot.games.warzone.throwers import opposed
 from bot.games.warzone.units import weapon_key, weapon_of
-from bot.games.warzone.words import exactness, narrow
-from bot.replies.chances import bars, percent
+from bot.games.warzone.words import narrow
+from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Effect, Gain, Propose
-from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.warzone.break_away import (
-    after_break_away,
-    break_away,
-    leaver_modifiers,
-    prepare_break_away,
-    side_modifiers,
-)
 from rules.systems.warzone.close_combat import (
     Place,
     Strike,
@@ -100,27 +89,6 @@ class Fight(Action):
     together: bool = False
     hidden: bool = False
     odds: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BreakAway(Action):
-    """Leave close combat. let_go: the enemy is asked to let it go without a test."""
-
-    command = "wz.break"
-
-    model: str = ""
-    let_go: bool = False
-    odds: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LetGo(Action):
-    """Whoever holds a model in close combat lets it go, or holds it."""
-
-    command = "wz.letgo"
-
-    model: str = ""
-    hold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,103 +264,6 @@ def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None
     ready = prepared_strike(act, Fight(), charger, attacker)
     pay(act, charger, Deed.FIGHT)
     return ready
-
-
-# ------------------------------------------------------------------------------------------- break away
-
-
-@handles(BreakAway)
-def break_from(act: Act, action: BreakAway) -> Reply:
-    """An opposition test against everybody who holds it. Rules: WZ-BREAK-01 to WZ-BREAK-04, WZ-TEST-05."""
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}", odds=False)
-    chosen, held = settings(act), in_contact(act.encounter, model)
-    if not held and not model.has(Condition.ENGAGED):
-        raise Forbidden(f"{model.name} is in contact with nobody.", "WZ-BREAK-01")
-    if action.let_go and not action.odds and (asked := _ask_to_let_go(act, model, held)):
-        return asked
-    holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(f"{LETS}{model.id}")))
-    numbers = prepare_break_away(model, holding, chosen)
-    totals = [
-        f"{ours} + d20 against {theirs} + d20 ({enemy.name})"
-        for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, holding, strict=False)
-    ]
-    if action.odds:
-        odds, weighed = act.solve(break_away, numbers), weigh(act, model, Deed.BREAK_AWAY)
-        free = odds.chance(bool)
-        lines = (f"{model.name} breaks away", *totals, *bars([("free", free), ("held", 1 - free)]))
-        return Reply(
-            (*lines, *weighed.lines, exactness(odds), "Nothing is rolled."),
-            private=True,
-            buttons=weighed.buttons(Button("Break away", act.canonical, "main")),
-        )
-    telling = Telling(act)
-    if not undertake(telling, model, Deed.BREAK_AWAY):
-        return telling.closing(model)
-    whose = opposed(model.name, [enemy.name for enemy in holding], "break away")
-    free_now = act.roll(whose, break_away, numbers)
-    names = ", ".join(enemy.name for enemy in held)
-    telling.lines.append(
-        f"{model.name} breaks away from {names}." if free_now else f"{model.name} does not get away."
-    )
-    telling.thrown(*totals)
-    telling.why += _why_break(act, model, holding)
-    if free_now:
-        part(act.encounter, model)
-        telling.follow(after_break_away(again(act, model), (), chosen, free=True))
-    return telling.closing(model, *([] if free_now else [Button("Again", act.canonical)]))
-
-
-def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | None:
-    """The question to the enemies whom the person who asks does not play; None where he plays them all.
-
-    Rules: WZ-BREAK-01.
-    """
-    sides = dict.fromkeys(enemy.side for enemy in held if not enemy.count(f"{LETS}{model.id}"))
-    others = [side for side in sides if not act.plays_on(side)]
-    if not others:
-        return None
-    require(act, model, Deed.BREAK_AWAY)
-    names = " and ".join(act.encounter.side(side).name for side in others)
-    let, hold = LetGo(f"#{model.id}"), LetGo(f"#{model.id}", hold=True)
-    return Reply(
-        (f"{model.name} asks to leave close combat.", f"{names}: let it go, or hold it?"),
-        buttons=(Button("Let it go", let, "main", anytime=True), Button("Hold it", hold, anytime=True)),
-    )
-
-
-@handles(LetGo)
-def let_go(act: Act, action: LetGo) -> Reply:
-    """The opponent's word: without a roll, or by the test. Rules: WZ-BREAK-01."""
-    model = named(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
-    held = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
-    if not held:
-        raise Forbidden(f"You hold {model.name} nowhere in close combat.", "WZ-BREAK-01")
-    names = ", ".join(enemy.name for enemy in held)
-    leave = Button("Break away", BreakAway(f"#{model.id}"), "main", anytime=True)
-    key = f"{LETS}{model.id}"
-    for enemy in held:
-        set_counter(act.encounter.model(enemy.id).counters, key, int(not action.hold))
-    if action.hold:
-        return Reply((f"{names} holds {model.name}: a test decides.",), buttons=(leave,))
-    return Reply((f"{names} lets {model.name} go.",), buttons=(leave, UNDO))
-
-
-def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
-    lines = []
-    for enemy in holding:
-        for who, parts in (
-            (model, leaver_modifiers(model, enemy, settings(act))),
-            (enemy, side_modifiers(enemy, settings(act))),
-        ):
-            lines.append(f"{who.name}: CC {who.profile.cc} + ST {who.profile.st}")
-            lines += [_named_reason(each) for each in parts]
-    return lines
-
-
-def _named_reason(each: Modifier) -> str:
-    return f"{each.amount:+d} {each.reason} {each.rule}"
 
 
 @handles(SetContact)

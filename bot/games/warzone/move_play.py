@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
 
 from bot.actions import Action
+from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.check_play import COMMAND_FORM, InCommand
 from bot.games.warzone.common import OUT, again, grant, in_contact, named, own, part, settings
-from bot.games.warzone.fight_play import BreakAway
 from bot.games.warzone.ground import parse_terrain
 from bot.games.warzone.nerves import FREELY, Weighed, undertake, weigh
 from bot.games.warzone.overrides import allowed

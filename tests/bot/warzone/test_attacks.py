@@ -7,8 +7,9 @@ from itertools import product
 
 import pytest
 
+from bot.games.warzone.break_play import BreakAway, LetGo
 from bot.games.warzone.check_play import AttackTerrain
-from bot.games.warzone.fight_play import BreakAway, Charge, Fight, LetGo, SetContact
+from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.chart_play import MindStorm, Rampage
 from bot.games.warzone.check_play import Gap, InCommand
-from bot.games.warzone.fight_play import BreakAway, Charge, SetContact
+from bot.games.warzone.fight_play import Charge, SetContact
 from bot.games.warzone.jump_play import FallDown, Jump
 from bot.games.warzone.move_play import Move
 from bot.games.warzone.nerve_play import Morale

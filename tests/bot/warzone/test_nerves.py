@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.warzone.amok_play import Reboot, Regroup
+from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.chart_play import (
     Attack,
     Derangement,
@@ -13,7 +14,7 @@ from bot.games.warzone.chart_play import (
     NobodyThere,
     Rampage,
 )
-from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
+from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import LdTest, Morale, Rally

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
+from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.check_play import AttackTerrain, InCommand
-from bot.games.warzone.fight_play import BreakAway, Charge, Fight, SetContact
+from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.jump_play import Jump
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import Rally

@@ -9,6 +9,7 @@ import pytest
 from bot.actions import Action
 from bot.games.warzone import GAME
 from bot.games.warzone.amok_play import Reboot, Regroup
+from bot.games.warzone.break_play import BreakAway, LetGo
 from bot.games.warzone.chart_play import (
     Attack,
     Derangement,
@@ -19,7 +20,7 @@ from bot.games.warzone.chart_play import (
 )
 from bot.games.warzone.check_play import AttackTerrain, Band, Gap, InCommand
 from bot.games.warzone.dire_play import InDire
-from bot.games.warzone.fight_play import BreakAway, Charge, Fight, LetGo, SetContact
+from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.hand_play import CHARTS, RollChart
 from bot.games.warzone.jump_play import FallDown, Jump
 from bot.games.warzone.move_play import Move, SetPresence

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.check_play import InCommand
-from bot.games.warzone.fight_play import BreakAway, Charge
+from bot.games.warzone.fight_play import Charge
 from bot.games.warzone.game import Warzone
 from bot.games.warzone.jump_play import FallDown
 from bot.games.warzone.move_play import Move, SetPresence
