@@ -28,7 +28,7 @@ from bot.panels.answer import answer
 Dice: TypeAlias = app_commands.Range[int, 1, 30]
 Cost: TypeAlias = app_commands.Range[int, 1, 20]
 Flips: TypeAlias = app_commands.Range[int, 0, 10]
-Location: TypeAlias = Literal["mind", "health", "body", "shield", "arsenal", "speed", "none"]
+Location: TypeAlias = Literal["best", "mind", "health", "body", "shield", "arsenal", "speed", "none"]
 
 
 def add(tree: app_commands.CommandTree[Any]) -> None:
@@ -80,7 +80,7 @@ def _add_attack(group: app_commands.Group) -> None:
         await answer(interaction, action)
 
     @group.command(name="flip", description="Choose the flips of the attack that waits")
-    @app_commands.describe(place="The best flips for a location", turns="Die by die: 5>3 4>1")
+    @app_commands.describe(place="The best flips, of all or for a location", turns="Die by die: 5>3 4>1")
     async def flip(interaction: It, place: Location = "none", turns: str = "") -> None:
         await answer(interaction, MakeFlips(0, place, turns))
 

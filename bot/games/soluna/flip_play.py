@@ -27,10 +27,11 @@ from bot.table.act import Act
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
+from rules.systems.soluna.advice import BEST, is_weighed
 from rules.systems.soluna.advice import Choice as Advice
-from rules.systems.soluna.damage import Damage, Target, after_damage, damage, ruined
+from rules.systems.soluna.damage import Damage, Target, after_damage, damage, ruined, striking_faces
 from rules.systems.soluna.flips import Flip as Turned
-from rules.systems.soluna.flips import flip_cost, make_flips
+from rules.systems.soluna.flips import best_flips, flip_cost, make_flips
 from rules.systems.soluna.grid import Counts
 from rules.systems.soluna.knockdown import knockdowns
 from rules.systems.soluna.lunge import after_lunge
@@ -50,7 +51,7 @@ FLIPS_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class MakeFlips(Action):
-    """Choose the flips of the attack that waits: for a location, none, or die by die as 5>3 4>1.
+    """Choose the flips of the attack that waits: best, for a location, none, or die by die as 5>3 4>1.
 
     said: the attack itself, written down so that a repeat can be told from something else.
     """
@@ -96,10 +97,7 @@ def _is_a_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
     several_things = len([name for name in _standing(act, strike) if name]) > 1
     if several_things and not strike.item and any(option.damage.of("arsenal") for option in options):
         return True
-    if len(options) < 2:
-        return False
-    plain = next(option for option in options if not option.location)
-    return any(option.damage != plain.damage for option in options)
+    return strike.is_open(act.encounter, settings(act))
 
 
 def _standing(act: Act, strike: Strike) -> list[str]:
@@ -121,6 +119,9 @@ def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tup
         f"{model.name if strike.area else 'Dice'}: {faces_words(strike.counts)}",
         groups_words(strike.counts, met, settings(act)),
     ]
+    if len(options) > 1:
+        proven = is_weighed(strike.counts, strike.accuracy)
+        telling.then.append("The first is the best." if proven else "Too many ways: the first is a good one.")
     telling.then.append(f"{player_of(encounter, chooser.id)}: choose the flips of {chooser.name}.")
     telling.why += strike.why
     entries = tuple(
@@ -144,6 +145,8 @@ def _advice_label(option: Advice, model: Model) -> str:
 def _advice_note(option: Advice) -> str:
     if not option.flipped.flips:
         return "as the dice lie"
+    if option.location == BEST:
+        return f"flip {flips_words(option.flipped.flips)}"
     hits = times(option.flipped.hits, "hit")
     return f"flip {flips_words(option.flipped.flips)}: {hits} on {option.location}"
 
@@ -205,10 +208,16 @@ def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple
     if wanted in ("", NO_FLIPS):
         return strike.counts, ()
     options = strike.choices(act.encounter, settings(act))
+    if wanted == BEST:
+        return options[0].flipped.counts, options[0].flipped.flips
     for option in options:
         if option.location == wanted:
             return option.flipped.counts, option.flipped.flips
-    open_to = ", ".join(option.location or NO_FLIPS for option in options)
+    met = strike.struck(act.encounter)[1]
+    if wanted in met.grid.keys and (faces := striking_faces(met, wanted, settings(act))):
+        flipped = best_flips(strike.counts, strike.accuracy, faces)
+        return flipped.counts, flipped.flips
+    open_to = ", ".join(dict.fromkeys([BEST, *(option.location or NO_FLIPS for option in options)]))
     raise InvalidInput(f"Flips can be made for: {open_to}.")
 
 

@@ -13,7 +13,7 @@ from bot.games.soluna.fighters import model_of
 from bot.games.soluna.ground import add_thing, packed, things
 from bot.table.encounter import Encounter
 from rules.refusals import InvalidInput
-from rules.systems.soluna.advice import Choice, choices
+from rules.systems.soluna.advice import Choice, can_change, choices
 from rules.systems.soluna.damage import Target, target_of
 from rules.systems.soluna.grid import Counts
 from rules.systems.soluna.models import Model
@@ -59,6 +59,11 @@ class Strike:
         """What whoever flips may make of the dice, best first."""
         _, target = self.struck(encounter)
         return choices(self.counts, self.accuracy, target, self.named, settings)
+
+    def is_open(self, encounter: Encounter, settings: Settings) -> bool:
+        """Whether flips can change what the target loses."""
+        _, target = self.struck(encounter)
+        return can_change(self.counts, self.accuracy, target, self.named, settings)
 
 
 def keep(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 0) -> int:

@@ -105,32 +105,31 @@ def useless(target: Target, settings: Settings) -> frozenset[str]:
     return frozenset(gone)
 
 
+def landings(target: Target, settings: Settings) -> tuple[str, ...]:
+    """For each face 1 to 6 the location that its hits land on, "" for none; useless ones pass them on.
+
+    Rules: SU-GRID-01, SU-GRID-04.
+    """
+    gone = useless(target, settings)
+    struck = (target.grid.struck(face, any_face=settings.single_square_any_face) for face in FACES)
+    return tuple(target.grid.settle(place, gone) if place else "" for place in struck)
+
+
 def striking_faces(target: Target, location: str, settings: Settings) -> tuple[int, ...]:
     """Faces whose hits land on the location, those passed on from useless ones included; may be empty.
 
     Raises InvalidInput for a location that the target does not have. Rules: SU-GRID-01, SU-GRID-04.
     """
     target.grid.square(location)
-    gone = useless(target, settings)
-    any_face = settings.single_square_any_face
-    found = []
-    for face in FACES:
-        struck = target.grid.struck(face, any_face=any_face)
-        if struck and target.grid.settle(struck, gone) == location:
-            found.append(face)
-    return tuple(found)
+    places = landings(target, settings)
+    return tuple(face for face, place in zip(FACES, places, strict=True) if place == location)
 
 
 def groups(counts: Counts, target: Target, settings: Settings) -> dict[str, int]:
     """Hits by location after those on ruined and ignored ones passed on. Rules: SU-GRID-02, SU-GRID-04."""
-    gone = useless(target, settings)
     found: dict[str, int] = {}
-    for face, hits in zip(FACES, counts, strict=True):
-        if not hits:
-            continue
-        struck = target.grid.struck(face, any_face=settings.single_square_any_face)
-        place = target.grid.settle(struck, gone) if struck else ""
-        if place:
+    for place, hits in zip(landings(target, settings), counts, strict=True):
+        if hits and place:
             found[place] = found.get(place, 0) + hits
     return found
 
@@ -219,6 +218,16 @@ def _in_order(items: tuple[tuple[str, int], ...], named: tuple[str, ...]) -> Map
     return {name: health[name] for name in (*named, *(key for key in health if key not in named))}
 
 
+def is_fatal(harm: Damage, target: Target) -> bool:
+    """Whether the damage puts its target out of play: Health at 0, or without Health everything ruined.
+
+    Rules: SU-GRID-07.
+    """
+    values = target.present()
+    vital = ("health",) if "health" in values else tuple(values)
+    return bool(harm.lost) and all(harm.of(key) >= values[key] for key in vital)
+
+
 def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
     """Consequences for a model: points lost, things ruined, unconscious at Mind 0, out of play at Health 0.
 
@@ -232,9 +241,7 @@ def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
     ]
     names = [name for name, _ in model.carried()]
     effects += [Count("model", model.id, item_key(names.index(name)), points) for name, points in harm.items]
-    keys = model.profile.grid.keys
-    vital = ("health",) if "health" in keys else keys
-    if harm.lost and all(harm.of(key) >= model.value(key) for key in vital):
+    if is_fatal(harm, target_of(model)):
         return (*effects, Leave(model.id, "killed"))
     if harm.of("mind") and harm.of("mind") >= model.value("mind"):
         effects += [Gain(model.id, Condition.UNCONSCIOUS, source="Mind 0"), Gain(model.id, Condition.PRONE)]

@@ -6,7 +6,7 @@ Accuracy is a number of flips: the attacker's when above 0, the target's when be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -93,8 +93,7 @@ def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
             now[move.new - 1] += 1
             left -= cost
             moves.append(move)
-    after = (now[0], now[1], now[2], now[3], now[4], now[5])
-    return Flipped(after, _merged(moves), sum(now[face - 1] for face in goals))
+    return Flipped(_counts(now), _merged(moves), sum(now[face - 1] for face in goals))
 
 
 def _towards(now: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
@@ -123,6 +122,77 @@ def _merged(moves: list[Flip]) -> tuple[Flip, ...]:
     return tuple(Flip(n, old, new, cost) for (old, new, cost), n in dice.items())
 
 
+def turning_cost(before: Counts, after: Counts) -> int:
+    """Fewest flips that make one set of dice of another of as many dice.
+
+    Each die that has to change takes one flip, and one more where only the opposite face is left for it.
+    Rules: SU-FLIP-01.
+    """
+    out = [max(0, old - new) for old, new in zip(before, after, strict=True)]
+    into = [max(0, new - old) for old, new in zip(before, after, strict=True)]
+    moved = sum(out)
+    return moved + max(0, *(out[k] + into[5 - k] - moved for k in range(6)))
+
+
+def ways(counts: Counts, flips: int, most: int) -> dict[Counts, int]:
+    """Everything that up to so many flips can make of the dice, each with the fewest flips it takes.
+
+    The dice as they are belong to it. Empty where there is more than `most`. Rules: SU-FLIP-01, SU-FLIP-02.
+    """
+    found: dict[Counts, int] = {}
+    for after in _near(counts, flips):
+        cost = turning_cost(counts, after)
+        if cost <= flips:
+            found[after] = cost
+            if len(found) > most:
+                return {}
+    return found
+
+
+def _near(counts: Counts, flips: int) -> Iterator[Counts]:
+    """Sets of as many dice in which at most so many dice are other ones."""
+
+    def onward(done: tuple[int, ...], left: int, out: int, into: int) -> Iterator[Counts]:
+        place = len(done)
+        old = counts[place]
+        if place == 5:
+            if out + max(0, old - left) <= flips and into + max(0, left - old) <= flips:
+                yield (*done, left)  # type: ignore[misc]
+            return
+        for new in range(max(0, old - flips + out), min(left, old + flips - into) + 1):
+            step = (*done, new)
+            yield from onward(step, left - new, out + max(0, old - new), into + max(0, new - old))
+
+    return onward((), sum(counts), 0, 0)
+
+
+def turns_between(before: Counts, after: Counts) -> tuple[Flip, ...]:
+    """The turns that make one set of dice of another with the fewest flips. Rules: SU-FLIP-01."""
+    now = list(before)
+    moves: list[Flip] = []
+    for _ in range(sum(max(0, old - new) for old, new in zip(before, after, strict=True))):
+        cost = turning_cost(_counts(now), after)
+        out = (face for face in FACES if now[face - 1] > after[face - 1])
+        into = [face for face in FACES if now[face - 1] < after[face - 1]]
+        old, new = next((f, g) for f in out for g in into if _saves(now, after, f, g, cost))
+        now[old - 1] -= 1
+        now[new - 1] += 1
+        moves.append(Flip(1, old, new, flip_cost(old, new)))
+    return _merged(moves)
+
+
+def _saves(now: list[int], after: Counts, old: int, new: int, cost: int) -> bool:
+    """Whether turning one die so leaves just as much less to do as it costs."""
+    then = list(now)
+    then[old - 1] -= 1
+    then[new - 1] += 1
+    return turning_cost(_counts(then), after) == cost - flip_cost(old, new)
+
+
+def _counts(faces: Sequence[int]) -> Counts:
+    return faces[0], faces[1], faces[2], faces[3], faces[4], faces[5]
+
+
 def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int) -> Counts:
     """The dice after flips that a player chose, as (old face, new face) for one die each.
 
@@ -139,7 +209,7 @@ def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int)
             raise InvalidInput(f"No die shows a {old} to turn.")
         now[old - 1] -= 1
         now[new - 1] += 1
-    return now[0], now[1], now[2], now[3], now[4], now[5]
+    return _counts(now)
 
 
 @cache

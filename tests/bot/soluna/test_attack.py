@@ -75,6 +75,28 @@ async def test_below_0_the_target_flips(table: Table) -> None:
     assert lines[0] == "Meena does not harm Xul."
 
 
+@pytest.mark.rule("SU-FLIP-03", "SU-GRID-04", "SU-DMG-03")
+async def test_the_target_is_offered_the_best_there_is_first(table: Table) -> None:
+    """A 3 or 4 joins Body beside the useless Shield: one die on each location is stopped by Body 1."""
+    ox = "Ox\nSize 2, Mind 2, Health 4, Body 1, Shield 1, Speed 2"
+    yard = await opened(table, (MEENA, "5,5", "north"), (ox, "5,6", "south"))
+    await yard.ask(ANNA, Attack("Meena", "Ox", SABER, extra="accuracy-5"), 2, 2, 2, 2)
+    assert yard.answer.reply.menus[0].prompt == "Ox flips for"
+    assert "The first is the best." in yard.answer.reply.lines
+    assert yard.choices[0].endswith(": no damage")
+    lines = await yard.ask(BO, MakeFlips(0, "best"))
+    assert lines[0] == "Meena does not harm Ox."
+
+
+@pytest.mark.rule("SU-FLIP-03")
+async def test_flips_that_change_no_damage_are_not_asked_for(table: Table) -> None:
+    """Two dice against Body 2: nothing gets through whatever is flipped."""
+    yard = await close(table)
+    lines = await yard.ask(ANNA, Attack("Meena", "Xul", SABER, dice=2), 2, 3)
+    assert lines[0] == "Meena does not harm Xul."
+    assert not yard.answer.reply.menus
+
+
 @pytest.mark.rule("SU-KO-01", "SU-KO-02", "SU-KO-03", "SU-MODE-01")
 async def test_a_hard_hit_knocks_down(table: Table) -> None:
     """Health 3 drops to 1: two thirds lost, difficulty 2 on Mind 2."""
