@@ -9,8 +9,9 @@ the dice that show most 1s, then most 2s, and so on. Every way to use up to all 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rules.systems.soluna.attack import Aim, aims
 from rules.systems.soluna.damage import Damage, Target, damage, is_fatal, landings, protection
@@ -18,8 +19,8 @@ from rules.systems.soluna.flips import Flipped, best_flips, turning_cost, turns_
 from rules.systems.soluna.grid import Counts
 from rules.systems.soluna.settings import Settings
 
-MOST_WAYS = 10_000
-"""Ways to turn the dice that are all weighed: any flips of 12 dice, five of 30. Beyond them see `choices`."""
+MOST_WAYS = 6_500
+"""Ways to turn the dice that are all weighed: any flips of 12 dice, four of 30. Beyond them see `choices`."""
 
 BEST = "best"
 """The location of a choice that is best of all and serves no single location."""
@@ -47,6 +48,7 @@ def is_weighed(counts: Counts, accuracy: int) -> bool:
     return bool(ways(counts, abs(accuracy), MOST_WAYS))
 
 
+@lru_cache(maxsize=256)
 def choices(
     counts: Counts, accuracy: int, target: Target, named: tuple[str, ...], settings: Settings
 ) -> tuple[Choice, ...]:
@@ -59,17 +61,16 @@ def choices(
     named: see `damage`. Rules: SU-FLIP-02, SU-FLIP-03, SU-DMG-05.
     """
     weigh = _Weigh(counts, accuracy, target, named, settings)
-    plain = weigh.choice("", counts)
-    found = [plain]
+    found = [weigh.choice("", weigh.plain)]
     for aim in aims(target, settings):
-        best = min(weigh.all, key=weigh.order(aim.location))
-        if best != counts and weigh.changes(aim.location, best, plain.damage):
+        best = min(weigh.ways, key=weigh.order(aim.location))
+        if best.counts != counts and weigh.changes(aim.location, best):
             found.append(weigh.choice(aim.location, best, aim))
     rank = weigh.order()
-    top = min(weigh.all, key=rank)
-    if all(choice.flipped.counts != top for choice in found):
+    top = min(weigh.ways, key=rank)
+    if all(choice.flipped.counts != top.counts for choice in found):
         found.append(weigh.choice(BEST, top))
-    return tuple(sorted(found, key=lambda choice: rank(choice.flipped.counts)))
+    return tuple(sorted(found, key=lambda choice: rank(weigh.way(choice.flipped.counts))))
 
 
 def can_change(
@@ -80,69 +81,94 @@ def can_change(
     Rules: SU-FLIP-02, SU-FLIP-03.
     """
     weigh = _Weigh(counts, accuracy, target, named, settings)
-    plain = weigh.lost(counts)[1]
+    plain = weigh.plain.lost
     if accuracy >= 0:
-        return any(weigh.lost(way)[1] != plain for way in weigh.all)
-    return any(
-        weigh.lost(way)[1].get(place, 0) < points for way in weigh.all for place, points in plain.items()
-    )
+        return any(way.lost != plain for way in weigh.ways)
+    return any(now < points for way in weigh.ways for now, points in zip(way.lost, plain, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Dice after flips, and what they do: points lost by location in the grid's order."""
+
+    counts: Counts
+    flips: int
+    worth: Worth
+    lost: tuple[int, ...]
 
 
 class _Weigh:
-    """All ways to flip the dice of one attack, with what each would do; equal damage is worked out once."""
+    """The ways to flip the dice of one attack; of those of which the same hits get through only the best."""
 
     def __init__(
         self, counts: Counts, accuracy: int, target: Target, named: tuple[str, ...], settings: Settings
     ) -> None:
         self.counts, self.target, self.named, self.settings = counts, target, named, settings
         self.sign = -1 if accuracy >= 0 else 1
-        self.all = list(ways(counts, abs(accuracy), MOST_WAYS)) or self._towards(accuracy)
-        self._places = landings(target, settings)
-        self._stops = {place: protection(target, place, settings) for place in self._places if place}
-        self._known: dict[tuple[int, ...], tuple[Worth, dict[str, int]]] = {}
+        places = landings(target, settings)
+        keys = [key for key in target.grid.keys if key in places]
+        self._index = [keys.index(place) if place else -1 for place in places]
+        self._stops = [protection(target, key, settings) for key in keys]
+        best: dict[tuple[int, ...], tuple[int, Counts]] = {}
+        for after, flips in self._found(accuracy).items():
+            through = self._through(after)
+            known = best.get(through)
+            if known is None or (flips, _low_first(after)) < (known[0], _low_first(known[1])):
+                best[through] = flips, after
+        self.plain = self.way(counts)
+        self.ways = [self.plain, *(self.way(after) for _, after in best.values() if after != counts)]
 
-    def _towards(self, accuracy: int) -> list[Counts]:
-        """The ways that favour one location, for dice too many to weigh all."""
-        found = {self.counts}
+    def _found(self, accuracy: int) -> Mapping[Counts, int]:
+        """All ways or, where they are too many, those that favour one location; with their flips."""
+        if everything := ways(self.counts, abs(accuracy), MOST_WAYS):
+            return everything
+        found = {self.counts: 0}
         for aim in aims(self.target, self.settings):
             fewest = accuracy if accuracy >= 0 else -1
             for flips in range(max(accuracy, -2 * sum(self.counts)), fewest + 1):
-                found.add(best_flips(self.counts, flips, aim.faces).counts)
-        return list(found)
+                after = best_flips(self.counts, flips, aim.faces).counts
+                found[after] = turning_cost(self.counts, after)
+        return found
 
-    def harm(self, counts: Counts) -> Damage:
-        """What the dice do."""
+    def _through(self, counts: Counts) -> tuple[int, ...]:
+        """Hits that get through everywhere: dice of which the same get through lose the same."""
+        hits = [-stop for stop in self._stops]
+        for place, many in zip(self._index, counts, strict=True):
+            if place >= 0:
+                hits[place] += many
+        return tuple(many if many > 0 else 0 for many in hits)
+
+    def way(self, counts: Counts) -> _Way:
+        """The dice with what they do."""
+        harm = self._harm(counts)
+        lost = tuple(harm.of(key) for key in self.target.grid.keys)
+        return _Way(counts, turning_cost(self.counts, counts), worth(harm, self.target), lost)
+
+    def _harm(self, counts: Counts) -> Damage:
         return damage(counts, self.target, self.named, self.settings)
 
-    def lost(self, counts: Counts) -> tuple[Worth, dict[str, int]]:
-        """Worth and points lost; dice of which the same hits get through everywhere lose the same."""
-        hits = dict.fromkeys(self._stops, 0)
-        for place, many in zip(self._places, counts, strict=True):
-            if place:
-                hits[place] += many
-        through = tuple(max(0, many - self._stops[place]) for place, many in hits.items())
-        if through not in self._known:
-            harm = self.harm(counts)
-            self._known[through] = worth(harm, self.target), dict(harm.lost)
-        return self._known[through]
-
-    def order(self, location: str = "") -> Callable[[Counts], tuple[object, ...]]:
+    def order(self, location: str = "") -> Callable[[_Way], tuple[object, ...]]:
         """What ways are put in order by, best first: for one location, or of all."""
+        place = self.target.grid.keys.index(location) if location else -1
 
-        def key(counts: Counts) -> tuple[object, ...]:
-            rank, lost = self.lost(counts)
-            wanted = (lost.get(location, 0), *rank) if location else rank
-            flips = turning_cost(self.counts, counts)
-            return (*(self.sign * number for number in wanted), flips, *(-many for many in counts))
+        def key(way: _Way) -> tuple[object, ...]:
+            wanted = (way.lost[place], *way.worth) if location else way.worth
+            return (*(self.sign * number for number in wanted), way.flips, _low_first(way.counts))
 
         return key
 
-    def changes(self, location: str, counts: Counts, plain: Damage) -> bool:
+    def changes(self, location: str, way: _Way) -> bool:
         """Whether the dice take something off a location; for the target, less than without flips."""
-        points = self.lost(counts)[1].get(location, 0)
-        return points > 0 if self.sign < 0 else points < plain.of(location)
+        place = self.target.grid.keys.index(location)
+        return way.lost[place] > 0 if self.sign < 0 else way.lost[place] < self.plain.lost[place]
 
-    def choice(self, location: str, counts: Counts, aim: Aim | None = None) -> Choice:
+    def choice(self, location: str, way: _Way, aim: Aim | None = None) -> Choice:
         """The way as a choice, with the turns that lead to it."""
-        hits = sum(counts[face - 1] for face in aim.faces) if aim else 0
-        return Choice(location, Flipped(counts, turns_between(self.counts, counts), hits), self.harm(counts))
+        hits = sum(way.counts[face - 1] for face in aim.faces) if aim else 0
+        turns = turns_between(self.counts, way.counts)
+        return Choice(location, Flipped(way.counts, turns, hits), self._harm(way.counts))
+
+
+def _low_first(counts: Counts) -> tuple[int, ...]:
+    """What puts dice with most 1s first, then those with most 2s, and so on."""
+    return tuple(-many for many in counts)

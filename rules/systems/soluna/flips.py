@@ -6,9 +6,10 @@ Accuracy is a number of flips: the attacker's when above 0, the target's when be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from types import MappingProxyType
 
 from rules.dice import Dice, Die, Facet
 from rules.refusals import Forbidden, InvalidInput
@@ -128,13 +129,18 @@ def turning_cost(before: Counts, after: Counts) -> int:
     Each die that has to change takes one flip, and one more where only the opposite face is left for it.
     Rules: SU-FLIP-01.
     """
-    out = [max(0, old - new) for old, new in zip(before, after, strict=True)]
-    into = [max(0, new - old) for old, new in zip(before, after, strict=True)]
-    moved = sum(out)
-    return moved + max(0, *(out[k] + into[5 - k] - moved for k in range(6)))
+    change = [new - old for old, new in zip(before, after, strict=True)]
+    moved = sum(many for many in change if many > 0)
+    # dice that leave a face, and those that its opposite face wants, beyond what any other face could take
+    forced = max(
+        (into if into > 0 else 0) - (out if out < 0 else 0)
+        for out, into in zip(change, reversed(change), strict=True)
+    )
+    return moved + max(0, forced - moved)
 
 
-def ways(counts: Counts, flips: int, most: int) -> dict[Counts, int]:
+@lru_cache(maxsize=16)
+def ways(counts: Counts, flips: int, most: int) -> Mapping[Counts, int]:
     """Everything that up to so many flips can make of the dice, each with the fewest flips it takes.
 
     The dice as they are belong to it. Empty where there is more than `most`. Rules: SU-FLIP-01, SU-FLIP-02.
@@ -145,8 +151,8 @@ def ways(counts: Counts, flips: int, most: int) -> dict[Counts, int]:
         if cost <= flips:
             found[after] = cost
             if len(found) > most:
-                return {}
-    return found
+                return MappingProxyType({})
+    return MappingProxyType(found)
 
 
 def _near(counts: Counts, flips: int) -> Iterator[Counts]:
