@@ -5,13 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.games.soluna.area_play import burst_out
-from bot.games.soluna.common import UNDO, check_begun, check_settled, named, own, settings, start_action
+from bot.games.soluna.common import (
+    UNDO,
+    check_begun,
+    check_settled,
+    named,
+    own,
+    settings,
+    start_action,
+    weigh_action,
+)
 from bot.games.soluna.fallen import as_it_was, fallen
 from bot.games.soluna.fighters import model_of
 from bot.games.soluna.flip_play import go_on
 from bot.games.soluna.ground import BODY, HEALTH, OBJECT, board_of, drop, read_squares, things
 from bot.games.soluna.odds_play import odds_reply
-from bot.games.soluna.plans import Attack, Declared, declare, spend
+from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, spend
 from bot.games.soluna.rolling import rolled
 from bot.games.soluna.squares import at
 from bot.games.soluna.telling import Telling
@@ -38,13 +47,25 @@ def attack(act: Act, action: Attack) -> Reply:
     _check_item(declared, action.item)
     act.canonical = canonical(action, declared)
     if action.odds:
-        return odds_reply(act, act.canonical, declared)
+        return odds_reply(act, act.canonical, declared, _weighed(act, declared, struck_down, attacker))
+    passed: list[str] = []
     if struck_down is not None:
         _strike_back(act, declared, struck_down)
+        drop(act.encounter, struck_down.id)
     else:
-        now = start_action(act, attacker, Doing.ATTACK)
+        now, passed = start_action(act, attacker, Doing.ATTACK)
         spend(act, now, declared.payment, declared.situation.weapon)
-    return carry_out(act, declared, action)
+    return carry_out(act, declared, action).plus(*passed)
+
+
+def _weighed(act: Act, declared: Declared, kept: ThingRow | None, attacker: Model) -> tuple[str, ...]:
+    """The checks of the attack for its odds; why it cannot be made just now. Raises Forbidden."""
+    if kept is not None:
+        _strike_back(act, declared, kept)
+        return ()
+    now, not_yet = weigh_action(act, attacker, Doing.ATTACK)
+    check_weapon_of(act, now, declared.situation.weapon)
+    return not_yet
 
 
 def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
@@ -71,7 +92,6 @@ def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
         if not declared.situation.melee or target is None or target.id != kept.counters["striker"]:
             name = act.encounter.model(kept.counters["striker"]).name
             raise Forbidden(f"{kept.name} fell: it strikes {name} in melee, nobody else.", "SU-MELEE-01")
-    drop(act.encounter, kept.id)
 
 
 def _check_item(declared: Declared, item: str) -> None:

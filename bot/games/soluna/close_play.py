@@ -6,11 +6,20 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.soluna.attack_play import canonical, carry_out
-from bot.games.soluna.common import UNDO, carry_through, named, own, settings, several, start_action
+from bot.games.soluna.common import (
+    UNDO,
+    carry_through,
+    named,
+    own,
+    settings,
+    several,
+    start_action,
+    weigh_action,
+)
 from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.ground import board_of, stand
 from bot.games.soluna.odds_play import odds_reply
-from bot.games.soluna.plans import Attack, Declared, declare, payment_of
+from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, payment_of
 from bot.games.soluna.squares import at, read_square, towards
 from bot.games.soluna.telling import Telling
 from bot.games.soluna.words import dice_words, faces_thrown, times
@@ -111,11 +120,14 @@ def lunge(act: Act, action: Lunge) -> Reply:
         odds=False,
     )
     if action.odds:
+        now, not_yet = weigh_action(act, attacker, Doing.LUNGE)
+        check_weapon_of(act, now, declared.situation.weapon)
         reply = odds_reply(act, shown, declared)
         button = Button("Lunge", act.canonical, "main")
-        return replace(reply, buttons=(button,), menus=(), lines=(*reply.lines, f"From {at(end)}."))
-    model = start_action(act, attacker, Doing.LUNGE)
-    return _go(act, asked, model, declared, end)
+        lines = (*reply.lines, f"From {at(end)}.", *not_yet)
+        return replace(reply, buttons=() if not_yet else (button,), menus=(), lines=lines)
+    model, passed = start_action(act, attacker, Doing.LUNGE)
+    return _go(act, asked, model, declared, end).plus(*passed)
 
 
 def _landing(
@@ -170,7 +182,7 @@ def take_hold(act: Act, action: Grapple) -> Reply:
     attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
     target = named(act, action.target)
     board = board_of(act.encounter)
-    helpers = several(act, action.helpers)
+    helpers = several(act, action.helpers, mine=not action.odds)
     if attacker.id == target.id:
         raise InvalidInput("A model does not grapple itself.")
     with act.overridable():
@@ -186,8 +198,9 @@ def take_hold(act: Act, action: Grapple) -> Reply:
         odds=False,
     )
     if action.odds:
-        return _odds(act, f"{attacker.name} grapples {target.name}", dice, "Grapple")
-    now = start_action(act, attacker, Doing.ATTACK)
+        not_yet = weigh_action(act, attacker, Doing.ATTACK)[1]
+        return _odds(act, f"{attacker.name} grapples {target.name}", dice, "Grapple", not_yet)
+    now, passed = start_action(act, attacker, Doing.ATTACK)
     _pay(act, now, payment)
     contest = act.roll(_both(attacker, target, "grapple"), grapple, *dice)
     winner = contest.winner(settings(act))
@@ -197,7 +210,7 @@ def take_hold(act: Act, action: Grapple) -> Reply:
         "passive": f"{target.name} shakes {attacker.name} off.",
         "none": f"{attacker.name} gets no hold of {target.name}.",
     }[winner]
-    return _contest_reply(act, told, attacker, target, dice, helpers)
+    return _contest_reply(act, told, attacker, target, dice, helpers).plus(*passed)
 
 
 @handles(BreakFree)
@@ -207,7 +220,7 @@ def break_free(act: Act, action: BreakFree) -> Reply:
     held_by = named(act, f"#{holder(model)}") if holder(model) else model
     if held_by.id == model.id:
         raise InvalidInput(f"Nobody is known to hold {model.name}: /condition clear.")
-    helpers = several(act, action.helpers)
+    helpers = several(act, action.helpers, mine=not action.odds)
     with act.overridable():
         check_helpers(board_of(act.encounter), model, held_by, helpers)
     payment = payment_of(act, model, 1, force=action.force)
@@ -216,14 +229,15 @@ def break_free(act: Act, action: BreakFree) -> Reply:
         action, model=f"#{model.id}", helpers=",".join(f"#{helper.id}" for helper in helpers), odds=False
     )
     if action.odds:
-        return _odds(act, f"{model.name} breaks free of {held_by.name}", dice, "Break free")
-    now = start_action(act, model, Doing.BREAK_GRAPPLE)
+        not_yet = weigh_action(act, model, Doing.BREAK_GRAPPLE)[1]
+        return _odds(act, f"{model.name} breaks free of {held_by.name}", dice, "Break free", not_yet)
+    now, passed = start_action(act, model, Doing.BREAK_GRAPPLE)
     _pay(act, now, payment)
     contest = act.roll(_both(model, held_by, "break free"), grapple, *dice)
     carry_through(act, after_break(model.id, contest))
     free = contest.active > contest.passive
     told = f"{model.name} breaks free." if free else f"{model.name} stays grappled."
-    return _contest_reply(act, told, model, held_by, dice, helpers)
+    return _contest_reply(act, told, model, held_by, dice, helpers).plus(*passed)
 
 
 def _pay(act: Act, model: Model, payment: Payment) -> None:
@@ -248,12 +262,13 @@ def _contest_reply(
     return telling.reply(act, UNDO)
 
 
-def _odds(act: Act, title: str, dice: tuple[int, int], label: str) -> Reply:
+def _odds(act: Act, title: str, dice: tuple[int, int], label: str, not_yet: tuple[str, ...]) -> Reply:
     odds = act.solve(grapple, *dice)
     chances = [
         ("wins", odds.chance(lambda contest: contest.active > contest.passive)),
         ("level", odds.chance(lambda contest: contest.active == contest.passive)),
         ("loses", odds.chance(lambda contest: contest.active < contest.passive)),
     ]
-    lines = (title, f"{dice_words(dice[0])} against {dice[1]}", *bars(chances), "Exact. Nothing is rolled.")
-    return Reply(lines, private=True, buttons=(Button(label, act.canonical, "main"),))
+    told = (title, f"{dice_words(dice[0])} against {dice[1]}", *bars(chances), "Exact. Nothing is rolled.")
+    button = Button(label, act.canonical, "main")
+    return Reply((*told, *not_yet), private=True, buttons=() if not_yet else (button,))

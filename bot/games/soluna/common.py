@@ -23,7 +23,7 @@ from rules.effects import Effect, Lose, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.geometry import adjacent
 from rules.systems.soluna.models import Condition, Counter, Model
-from rules.systems.soluna.phases import Doing, begin
+from rules.systems.soluna.phases import Doing, begin, let_pass
 from rules.systems.soluna.settings import Settings
 
 PENDING = "attack"
@@ -54,9 +54,10 @@ def own(act: Act, text: str) -> Model:
     return model_of(act.encounter, row)
 
 
-def several(act: Act, text: str) -> tuple[Model, ...]:
-    """Models named in a list with commas between them; the person who asks must play them."""
-    return tuple(own(act, name.strip()) for name in text.split(",") if name.strip())
+def several(act: Act, text: str, *, mine: bool = True) -> tuple[Model, ...]:
+    """Models named in a list with commas between them. mine: the person who asks must play them."""
+    find = own if mine else named
+    return tuple(find(act, name.strip()) for name in text.split(",") if name.strip())
 
 
 def again(act: Act, model: Model) -> Model:
@@ -150,9 +151,9 @@ def plays(act: Act, row: ModelRow) -> bool:
 
 
 def take_turn(act: Act, model: Model) -> list[str]:
-    """See that the model's turn in the order has come; one's own faster models let the phase pass.
+    """See that the model's turn in the order has come; faster models of who asks let the phase pass.
 
-    Gives the names of those. Raises Forbidden. Rules: SU-SEQ-01.
+    Gives the names of those, to be told. Raises Forbidden. Rules: SU-SEQ-01.
     """
     count = now(act)
     place = model.counter(PLACE)
@@ -172,22 +173,69 @@ def take_turn(act: Act, model: Model) -> list[str]:
                 f"{other.name} (Speed {other.value('speed')}) acts before {model.name}, or passes.",
                 "SU-SEQ-01",
             )
-        row.counters[PASSED] = count
+        pass_over(act, other)
         passed.append(other.name)
     return passed
 
 
-def start_action(act: Act, model: Model, doing: Doing) -> Model:
-    """Begin the model's Action of this phase, or go on with it; the model as it is then.
+def pass_over(act: Act, model: Model) -> None:
+    """The model lets this phase pass, which is a pause. Rules: SU-SPEED-02, SU-SEQ-01."""
+    act.encounter.model(model.id).counters[PASSED] = now(act)
+    act.encounter.apply(let_pass(model))
+
+
+def passed_words(names: Sequence[str]) -> list[str]:
+    """Who was passed over, so that whoever plays them reads it."""
+    if not names:
+        return []
+    return [f"{listed(names)} let{'s' if len(names) == 1 else ''} the phase pass."]
+
+
+def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]]:
+    """Begin the model's Action of this phase, or go on with it: the model as it is then, who was passed over.
 
     Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
     """
     check_begun(act)
     check_settled(act)
-    take_turn(act, model)
+    passed = take_turn(act, model)
     with act.overridable():
         act.encounter.apply(begin(model, clock_of(act.encounter), doing, settings(act)))
-    return again(act, model)
+    return again(act, model), passed_words(passed)
+
+
+def weigh_action(act: Act, model: Model, doing: Doing) -> tuple[Model, tuple[str, ...]]:
+    """The checks of `start_action` for odds: the model as it would be then, and why it cannot be just now.
+
+    That the game has not begun, that an attack waits, or that others act before is no refusal here; what the
+    model's own state forbids is. Raises Forbidden. Rules: as `start_action`.
+    """
+    effects: tuple[Effect, ...] = ()
+    with act.overridable():
+        effects = begin(model, clock_of(act.encounter), doing, settings(act))
+    return model.after(effects), tuple(f"Not now: {words}" for words in _not_yet(act, model))
+
+
+def _not_yet(act: Act, model: Model) -> list[str]:
+    """What keeps a model from acting at this moment."""
+    count, place = now(act), model.counter(PLACE)
+    if act.encounter.row.turn < 1:
+        return ["the game has not begun."]
+    if things(act.encounter, PENDING):
+        return ["an attack waits for its flips."]
+    if model.counter(Counter.ACTED) == count or not place:
+        return []
+    if model.counter(PASSED) == count:
+        return [f"{model.name} let this phase pass."]
+    if settings(act).action_order == "manual":
+        return []
+    mine = plays(act, act.encounter.model(model.id))
+    before = (other for other in yet_to_act(act.encounter) if other.counter(PLACE) < place)
+    for other in before:
+        row = act.encounter.model(other.id)
+        if not plays(act, row) if mine else row.side != model.side:
+            return [f"{other.name} acts before {model.name}."]
+    return []
 
 
 def names_of(encounter: Encounter) -> tuple[tuple[int, str], ...]:

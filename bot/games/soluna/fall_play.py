@@ -81,6 +81,13 @@ def knocked(act: Act, telling: Telling, model: Model, tests: tuple[Knockdown, ..
     if act.encounter.model(model.id).status == GONE:
         return
     for one in tests:
+        if one.hopeless:
+            carry_through(act, after_knockdown(model.id, stood=False))
+            telling.lines.append(
+                f"{model.name} falls, prone: {one.difficulty} alike on {dice_words(one.dice)}."
+            )
+            telling.why.append(f"Knockdown: no roll, {dice_words(one.dice)} cannot pass SU-KO-01")
+            continue
         if settings(act).mode_test_trade_dice and one.dice > 2:
             telling.then.append(
                 f"{model.name}: knockdown test, {one.difficulty} alike on {dice_words(one.dice)}."

@@ -126,7 +126,7 @@ def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tup
     telling.why += strike.why
     entries = tuple(
         Choice(_advice_label(option, model), option.location or NO_FLIPS, _advice_note(option))
-        for option in options
+        for option in _told_once(options)
     )
     menus = [Menu(f"{chooser.name} flips for", MakeFlips(row), "choice", entries)]
     standing = _standing(act, strike)
@@ -135,6 +135,16 @@ def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tup
         menus.append(Menu(f"Arsenal hits go to {strike.item or standing[0]}", NameItem(row), "item", things))
     own = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
     return telling.reply(act, own, UNDO, menus=menus)
+
+
+def _told_once(options: tuple[Advice, ...]) -> list[Advice]:
+    """Of choices that leave the same dice the one with most hits on its location."""
+    best: dict[Counts, Advice] = {}
+    for option in options:
+        known = best.setdefault(option.flipped.counts, option)
+        if option.flipped.hits > known.flipped.hits:
+            best[option.flipped.counts] = option
+    return list(best.values())
 
 
 def _advice_label(option: Advice, model: Model) -> str:

@@ -14,6 +14,8 @@ from bot.games.soluna.common import (
     named,
     now,
     own,
+    pass_over,
+    passed_words,
     plays,
     release,
     settings,
@@ -21,7 +23,7 @@ from bot.games.soluna.common import (
     take_turn,
     yet_to_act,
 )
-from bot.games.soluna.fighters import PASSED, clock_of
+from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.ground import board_of, facing_of, lift, square_of, stand
 from bot.games.soluna.look_play import Look
 from bot.games.soluna.squares import FACING_WORDS, at, read_facing, read_square, towards
@@ -141,7 +143,7 @@ def move(act: Act, action: Move) -> Reply:
     if not goals:
         raise InvalidInput("Where to? A square like 3,4, or every square of the way.")
     check_free(act, board_of(act.encounter), goals[-1], model)
-    model = start_action(act, model, Doing.MOVE)
+    model, passed = start_action(act, model, Doing.MOVE)
     end, squares, cost, before = _walked(act, model, tuple(goals))
     facing = _facing_after(act, action.face, before, end, here)
     stand(act.encounter, model.id, end, facing)
@@ -153,6 +155,7 @@ def move(act: Act, action: Move) -> Reply:
         f"{times(squares, 'square')}, Speed {left} left, faces {FACING_WORDS[facing]}",
     ]
     lines += [f"{listed(free)} is held no more."] if free else []
+    lines += passed
     reach = Button("Reach", Look(f"#{model.id}"), anytime=True)
     return Reply(tuple(lines), buttons=(UNDO, reach))
 
@@ -200,14 +203,15 @@ def turn(act: Act, action: Turn) -> Reply:
     model = own(act, action.model)
     board = board_of(act.encounter)
     square = board.piece(model.id).square
+    passed: list[str] = []
     if act.encounter.row.turn:
         check_settled(act)
-        take_turn(act, model)
+        passed = take_turn(act, model)
         with act.overridable():
             _check_can_turn(act, model)
     facing = facing_meant(act, action.face, square)
     stand(act.encounter, model.id, square, facing)
-    return Reply((f"{model.name} faces {FACING_WORDS[facing]}.",), buttons=(UNDO,))
+    return Reply((f"{model.name} faces {FACING_WORDS[facing]}.", *passed_words(passed)), buttons=(UNDO,))
 
 
 def _check_can_turn(act: Act, model: Model) -> None:
@@ -231,7 +235,7 @@ def stand_on_feet(act: Act, action: StandUp) -> Reply:
     with act.overridable():
         stand_up(model)
     doing, cost = stand_up_price(settings(act))
-    model = start_action(act, model, doing)
+    model, passed = start_action(act, model, doing)
     if cost:
         left = speed_left(model, clock_of(act.encounter), settings(act))
         if cost > left:
@@ -241,12 +245,12 @@ def stand_on_feet(act: Act, action: StandUp) -> Reply:
             )
         carry_through(act, record_move(model, 0, cost, clock_of(act.encounter), settings(act)))
     carry_through(act, stand_up(model))
-    return Reply((f"{model.name} stands up.",), buttons=(UNDO,))
+    return Reply((f"{model.name} stands up.", *passed), buttons=(UNDO,))
 
 
 @handles(Pass)
 def let_pass(act: Act, action: Pass) -> Reply:
-    """The model does nothing in this phase. Rules: SU-SEQ-01."""
+    """The model does nothing in this phase, which is a pause. Rules: SU-SEQ-01, SU-SPEED-02."""
     check_begun(act)
     check_settled(act)
     waiting = yet_to_act(act.encounter)
@@ -260,7 +264,7 @@ def let_pass(act: Act, action: Pass) -> Reply:
         raise InvalidInput("All of yours have had their turn in this phase.")
     passing = mine if action.every else mine[:1]
     for one in passing:
-        act.encounter.model(one.id).counters[PASSED] = now(act)
+        pass_over(act, one)
     left = yet_to_act(act.encounter)
     names = listed([one.name for one in passing])
     return Reply(

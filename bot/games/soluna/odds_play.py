@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.games.soluna.area_play import area_squares
@@ -27,8 +28,14 @@ from rules.systems.soluna.flips import location_hits
 MOST_LINES = 12
 
 
-def odds_reply(act: Act, action: Attack, declared: Declared) -> Reply:
-    """What the attack may do. action: in its canonical form, for the button that rolls."""
+def odds_reply(act: Act, action: Attack, declared: Declared, not_yet: Sequence[str] = ()) -> Reply:
+    """What the attack may do. action: in its canonical form, for the button that rolls.
+
+    not_yet: why it cannot be made just now; then there is no button.
+    """
+    if not_yet:
+        reply = odds_reply(act, action, declared)
+        return replace(reply, lines=(*reply.lines, *not_yet), buttons=())
     roll = Button("Attack", action, "main")
     if declared.kind == "area":
         return _area(act, declared, roll)

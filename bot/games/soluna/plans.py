@@ -194,6 +194,12 @@ def payment_of(act: Act, attacker: Model, cost: int, *, force: bool) -> Payment:
     return paid[-1]
 
 
+def check_weapon_of(act: Act, attacker: Model, weapon: int | None) -> None:
+    """Refuse another weapon than that of this Action. Rules: SU-CP-03."""
+    with act.overridable():
+        use_weapon(attacker, -1 if weapon is None else weapon)
+
+
 def spend(act: Act, attacker: Model, payment: Payment, weapon: int | None) -> None:
     """Pay, and note the weapon of this Action. Rules: SU-CP-01, SU-CP-02, SU-CP-03."""
     with act.overridable():

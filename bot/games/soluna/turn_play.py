@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from bot.games.soluna.area_play import drift_clouds, run_pulses
-from bot.games.soluna.common import UNDO, check_settled, is_able, player_of, plays, settings, yet_to_act
+from bot.games.soluna.common import (
+    UNDO,
+    check_settled,
+    is_able,
+    pass_over,
+    passed_words,
+    player_of,
+    plays,
+    settings,
+    yet_to_act,
+)
 from bot.games.soluna.fallen import forget_fallen
 from bot.games.soluna.fighters import PHASE, PLACE, clock_of, models_of
 from bot.games.soluna.flip_play import go_on
@@ -30,12 +40,16 @@ def next_step(act: Act) -> Reply:
     clock = clock_of(encounter).next(settings(act))
     if encounter.row.turns and clock.turn > encounter.row.turns:
         raise InvalidInput("The last turn is over: /encounter end.")
+    left = yet_to_act(encounter)
+    for model in left:
+        pass_over(act, model)
     forget_fallen(encounter)
     encounter.row.turn, encounter.row.counters[PHASE] = clock.turn, clock.phase
     telling = Telling([head(encounter)])
     drift_clouds(act, telling)
     strikes = run_pulses(act, telling)
     telling.lines += _line_up(act)
+    telling.then += passed_words([model.name for model in left])
     return go_on(act, telling, strikes)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules.dice import Dice, Ranks
-from rules.effects import Effect, Gain, Propose
+from rules.effects import Effect, Gain
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.damage import Damage
 from rules.systems.soluna.flips import best_flips
@@ -73,6 +73,16 @@ def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False
     return left
 
 
+def certain(n: int, difficulty: int) -> bool | None:
+    """What a Mode test with n dice comes to whatever they show: True, False, or None where it is open.
+
+    Among more than six dice some are alike. Rules: SU-MODE-01, SU-KO-02.
+    """
+    if difficulty <= -(-n // len(FACES)):
+        return True
+    return False if n < difficulty else None
+
+
 @dataclass(frozen=True, slots=True)
 class Knockdown:
     """A knockdown test that is due: the location hurt, the dice to roll, the like faces needed."""
@@ -80,6 +90,11 @@ class Knockdown:
     location: str
     dice: int
     difficulty: int
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether no throw of these dice passes it."""
+        return certain(self.dice, self.difficulty) is False
 
 
 def difficulty(before: int, lost: int, settings: Settings) -> int:
@@ -96,7 +111,8 @@ def difficulty(before: int, lost: int, settings: Settings) -> int:
 def knockdowns(model: Model, harm: Damage, settings: Settings) -> tuple[Knockdown, ...]:
     """Knockdown tests that the damage calls for; `model` is as it was before the attack.
 
-    None for a model that dies, whose Mind falls to 0, or whose difficulty is 0. Rules: SU-KO-01, SU-KO-02.
+    None for a model that dies or whose Mind falls to 0, and none that cannot fail: at difficulty 0, or 1 with
+    a die. Rules: SU-KO-01, SU-KO-02.
     """
     mind = model.value("mind") - harm.of("mind")
     if mind <= 0 or harm.of("health") >= model.value("health"):
@@ -109,24 +125,11 @@ def knockdowns(model: Model, harm: Damage, settings: Settings) -> tuple[Knockdow
             continue
         base = model.value(location) if settings.ko_base == "before" else model.profile.attribute(location)
         grade = difficulty(base, lost, settings)
-        if grade:
+        if not certain(dice, grade):
             tests.append(Knockdown(location, dice, grade))
     if settings.ko_both == "highest" and tests:
         return (max(tests, key=lambda test: test.difficulty),)
     return tuple(tests)
-
-
-def proposals(model: Model, tests: tuple[Knockdown, ...]) -> tuple[Effect, ...]:
-    """The tests to roll next, for the table to offer. Rules: SU-KO-01."""
-    return tuple(
-        Propose(
-            "knockdown",
-            model.id,
-            f"{model.name} was hit in {test.location}: {test.difficulty} like faces on {test.dice} dice.",
-            (("dice", test.dice), ("difficulty", test.difficulty)),
-        )
-        for test in tests
-    )
 
 
 def after_knockdown(model: int, *, stood: bool) -> tuple[Effect, ...]:

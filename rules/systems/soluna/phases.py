@@ -191,6 +191,14 @@ def record_move(
     )
 
 
+def let_pass(model: Model) -> tuple[Effect, ...]:
+    """The model was due in this phase and lets it pass: a pause, which ends its run.
+
+    A phase in which it is not due changes nothing. Rules: SU-SPEED-02, SU-SEQ-01.
+    """
+    return (Assign("model", model.id, Counter.RUN, 0),) if model.counter(Counter.RUN) else ()
+
+
 def placed(model: int, clock: Clock, settings: Settings) -> tuple[Effect, ...]:
     """A model that enters play has just changed square. Rules: SU-SPEED-02."""
     return (Assign("model", model, Counter.MOVED, clock.count(settings)),)

@@ -257,7 +257,7 @@ async def test_who_falls_before_its_action_still_strikes_back(table: Table) -> N
     assert lines[0].startswith("Meena kills Xul")
     assert "may still strike back" in "\n".join(lines)
     assert "it strikes Meena in melee, nobody else" in await yard.refused(BO, Attack("Xul", "Pal", "Claw"))
-    lines = await yard.ask(BO, Attack("Xul", "Meena", "Claw"), 1, 1, 1, 2, 2, 3, 4)
+    lines = await yard.ask(BO, Attack("Xul", "Meena", "Claw"), 1, 1, 1, 2, 2)
     assert lines[0] == "Xul hits Meena: Mind 1."
     assert "out of play" in await yard.refused(BO, Attack("Xul", "Meena", "Claw"))
 
@@ -277,3 +277,36 @@ async def test_the_organiser_overrides_a_refused_attack_for_all_to_see(table: Ta
     answer = await table.done(ANNA, Attack("Meena", "Xul", RING), reason="measured wrongly")
     assert "Override by anna: measured wrongly" in answer.reply.text
     assert yard.table is table
+
+
+@pytest.mark.rule("SU-KO-01", "SU-KO-02")
+async def test_a_knockdown_test_that_cannot_fail_is_not_asked(table: Table) -> None:
+    """Health 3 drops by 1: a third lost, difficulty 1 on Mind 2. Two dice always show one face alike."""
+    yard = await close(table)
+    await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 1)
+    lines = await yard.ask(ANNA, MakeFlips(0, "none"))
+    assert lines[0] == "Meena hits Xul: Health 1."
+    assert "nockdown" not in yard.answer.reply.text
+    assert not (await yard.model("Xul")).has("prone")
+
+
+@pytest.mark.rule("SU-KO-01", "SU-KO-02")
+async def test_a_knockdown_test_that_cannot_be_passed_needs_no_dice(table: Table) -> None:
+    """Health 3 drops by 2: difficulty 2, and Mind 1 is one die."""
+    yard = await close(table)
+    await table.done(BO, SetValue("Xul", "mind", 1))
+    await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
+    lines = await yard.ask(ANNA, MakeFlips(0, "none"))
+    assert lines[0] == "Meena hits Xul: Health 2."
+    assert "Xul falls, prone: 2 alike on 1 die." in lines
+    assert (await yard.model("Xul")).has("prone")
+
+
+async def test_flips_that_serve_two_locations_are_offered_once(table: Table) -> None:
+    """Without a Shield the 3 is a hit on Body, and what Body cannot take goes to Health: one flip is both."""
+    ox = "Ox\nSize 2, Mind 3, Health 3, Body 1, Shield 0, Speed 5"
+    yard = await opened(table, (MEENA, "5,5", "north"), (ox, "5,6", "south"))
+    await yard.ask(ANNA, Attack("Meena", "Ox", SABER, extra="accuracy-1"), 3, 3, 4, 6)
+    notes = [entry.note for entry in yard.answer.reply.menus[0].choices]
+    assert len(notes) == len(set(notes)) >= 2
+    assert not any("0 hits" in note for note in notes)

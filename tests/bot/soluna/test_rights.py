@@ -51,7 +51,7 @@ async def test_random_play_undone_is_the_start_again(table: Table) -> None:
     start = table.state()
     dice = random.Random(4)
     done = 0
-    for _ in range(120):
+    for _ in range(160):
         encounter = await table.encounter()
         names = [model.name for model in encounter.models()]
         board = board_of(encounter)

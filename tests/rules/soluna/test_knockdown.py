@@ -9,10 +9,10 @@ from rules.systems.soluna.damage import Damage
 from rules.systems.soluna.knockdown import (
     Knockdown,
     after_knockdown,
+    certain,
     difficulty,
     knockdowns,
     mode_test,
-    proposals,
     traded_dice,
 )
 from rules.systems.soluna.phases import Clock, Doing, begin, stand_up, stand_up_price
@@ -70,8 +70,6 @@ def test_difficulty_by_the_part_taken():
 def test_printed_knockdown():
     # Meena: Health 3 falls to 1; Mind 3, so three dice, two like faces needed
     assert knockdowns(model(), Damage((("health", 2),)), S) == (Knockdown("health", 3, 2),)
-    (offer,) = proposals(model(), knockdowns(model(), Damage((("health", 2),)), S))
-    assert (offer.action, offer.model, offer.details) == ("knockdown", 1, (("dice", 3), ("difficulty", 2)))
     assert fed(mode_test, [6, 1, 6], 3, 2)
     assert after_knockdown(1, stood=True) == ()
     assert after_knockdown(1, stood=False) == (Gain(1, "prone", source="knocked down"),)
@@ -85,9 +83,13 @@ def test_dice_are_the_mind_after_the_damage_and_the_higher_difficulty_counts():
     assert knockdowns(tough, both, Settings(ko_dice="mind_before")) == (Knockdown("health", 4, 2),)
     twice = Damage((("mind", 2), ("health", 7)))  # 1/2: 1; 7/8: 3
     assert knockdowns(tough, twice, S) == (Knockdown("health", 2, 3),)
-    assert knockdowns(tough, twice, Settings(ko_both="each")) == (
-        Knockdown("mind", 2, 1),
-        Knockdown("health", 2, 3),
+    assert knockdowns(tough, twice, Settings(ko_both="each")) == (Knockdown("health", 2, 3),), (
+        "one like face on two dice cannot fail"
+    )
+    steep = ((Fraction(1, 4), 1), (Fraction(1, 2), 2), (Fraction(3, 4), 3), (Fraction(1), 4))
+    assert knockdowns(tough, twice, Settings(ko_both="each", ko_table=steep)) == (
+        Knockdown("mind", 2, 2),
+        Knockdown("health", 2, 4),
     )
 
 
@@ -96,10 +98,28 @@ def test_no_test_for_the_dead_the_unconscious_or_a_scratch():
     tough = model(Profile("Ox", mind=4, health=8))
     for harm in ((("health", 8),), (("mind", 4),), (("health", 2),), (("body", 3), ("speed", 2))):
         assert knockdowns(tough, Damage(harm), S) == ()
-    # 2 of the 4 left are half: difficulty 1; of the starting 8 a quarter: none
+    # 3 of the 4 left are three quarters: difficulty 2; of the starting 8 less than half: 1, which cannot fail
     worn = model(Profile("Ox", mind=4, health=8), lost_health=4)
-    assert knockdowns(worn, Damage((("health", 2),)), S)[0].difficulty == 1
-    assert knockdowns(worn, Damage((("health", 2),)), Settings(ko_base="starting")) == ()
+    assert knockdowns(worn, Damage((("health", 3),)), S)[0].difficulty == 2
+    assert knockdowns(worn, Damage((("health", 3),)), Settings(ko_base="starting")) == ()
+
+
+@pytest.mark.rule("SU-KO-02", "SU-MODE-01")
+def test_a_test_that_cannot_fail_is_not_due():
+    # difficulty 1 with a die, and two alike among seven dice, are certain; two alike on one die are not there
+    assert [certain(n, 1) for n in (0, 1, 6)] == [False, True, True]
+    assert [certain(n, 2) for n in (1, 2, 6, 7)] == [False, None, None, True]
+    assert [certain(n, 3) for n in (12, 13)] == [None, True]
+    for n in range(1, 5):
+        for needed in range(1, 6):
+            odds = Solver(exact=True).solve(mode_test, n, needed).chances
+            assert certain(n, needed) == (None if len(odds) > 1 else next(iter(odds))), (n, needed)
+    sage = model(Profile("Sage", mind=7, health=4))
+    assert knockdowns(sage, Damage((("health", 2),)), S) == (), "half: difficulty 1"
+    assert knockdowns(sage, Damage((("health", 3),)), S) == (), "two alike among seven dice"
+    dull = model(Profile("Dull", mind=1, health=4))
+    (test,) = knockdowns(dull, Damage((("health", 3),)), S)
+    assert test.hopeless
 
 
 @pytest.mark.rule("SU-KO-03")
