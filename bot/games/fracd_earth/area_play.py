@@ -136,7 +136,9 @@ def attack(act: Act, action: AreaAttack) -> Reply:
     if action.odds:
         number = player_of(encounter, row)
         go = Go("Draw", act.canonical, not_acting(encounter, row) if takes_main(action.manner) else "")
-        return check_odds(act, number, ready, settings.aoe_hit_at - 1, strictly=True, go=go, edges=False)
+        need = settings.aoe_hit_at
+        head = f"TN {area.ATTACK_TN} (AoN), {need} or more hits"
+        return check_odds(act, number, ready, need - 1, strictly=True, go=go, edges=False, head=head)
     if takes_main(action.manner):
         require_acting(act, row)
     keep_all(used)

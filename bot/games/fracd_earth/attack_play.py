@@ -23,7 +23,7 @@ from bot.games.fracd_earth.figures import (
     trait_of,
 )
 from bot.games.fracd_earth.helping import actions_used, check_friends, out_of_reach, takes_main
-from bot.games.fracd_earth.odds_play import Go, clash_odds
+from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.situations import attacker_side, cover_of, lenient, situation_of
@@ -34,12 +34,12 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, combat
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.combat import Situation
-from rules.systems.fracd_earth.draws import Prepared, prepare
+from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.edges import usable_edges
 from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
@@ -89,6 +89,7 @@ class Defend(Action):
     trait: str = "def"
 
 
+DEFENCES: tuple[combat.DefenceTrait, ...] = ("def", "manv")
 MANNERS = ("basic", "focused", "quick", "wild", "slam")
 
 
@@ -164,17 +165,18 @@ def _odds(act: Act, situation: Situation, mine: Prepared, other: Figure, attacke
     settings = settings_of(act.encounter)
     if act.overridden:
         raise InvalidInput("Chances are told for what the rules allow.")
-    theirs = prepare((), (Modifier(10, "target number"),), settings)
-    if combat.may_defend(other):
-        answers = [combat.defence(situation, trait, settings) for trait in ("def", "manv")]
-        theirs = max(answers, key=lambda each: each.trait + 2 * _net(each))
     said = not_acting(act.encounter, attacker) if takes_main(situation.manner) else ""
-    go = Go("Attack", act.canonical, said)
-    return clash_odds(act, player_of(act.encounter, attacker), mine, theirs, go)
-
-
-def _net(side: Prepared) -> int:
-    return sum(mark.amount for mark in side.marks)
+    go, number = Go("Attack", act.canonical, said), player_of(act.encounter, attacker)
+    strictly = situation.weapon.all_or_nothing
+    earns = usable_edges(1, situation.attacker, other) > 0
+    if not combat.may_defend(other):
+        head = f"{situation.defender.name} is Inactive, TN 10{' (AoN)' if strictly else ''}"
+        return check_odds(act, number, mine, 10, strictly=strictly, go=go, edges=earns, head=head)
+    answers = [Answer(combat.defence(situation, trait, settings), trait.capitalize()) for trait in DEFENCES]
+    partial = not strictly and settings.tie_rule == "partial_hit"
+    equal = "in part" if partial else "equal: held"
+    who = act.encounter.model(other.id).name
+    return clash_odds(act, number, mine, answers, go, who=who, equal=equal, partial=partial, edges=earns)
 
 
 def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepared) -> Reply:

@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.figures import named, own
-from bot.games.fracd_earth.odds_play import Go, check_odds, clash_odds
+from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
@@ -21,7 +21,7 @@ from bot.table.handlers import handles
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
-from rules.systems.fracd_earth import checks, manoeuvre
+from rules.systems.fracd_earth import checks, edges, manoeuvre
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.draws import Draw, Prepared, prepare
 from rules.systems.fracd_earth.general import general_modifiers
@@ -188,7 +188,8 @@ def dodge(act: Act, action: Dodge) -> Reply:
     theirs = manoeuvre.side(opponent, settings, trait=trait_named(action.against))
     number, against = player_of(encounter, row), player_of(encounter, other)
     if action.odds:
-        return clash_odds(act, number, mine, theirs, Go("Draw", act.canonical))
+        go, earns = Go("Draw", act.canonical), edges.usable_edges(1, figure, opponent) > 0
+        return clash_odds(act, number, mine, [Answer(theirs)], go, equal="equal: held", edges=earns)
     active = seats.sit(number, mine, deck_of(encounter, number))
     reactive = seats.sit(against, theirs, deck_of(encounter, against))
     facts = {

@@ -17,7 +17,7 @@ from bot.games.fracd_earth.figures import (
     own,
     require_acting,
 )
-from bot.games.fracd_earth.odds_play import Go, check_odds
+from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
@@ -180,11 +180,14 @@ def detect(act: Act, action: Detect) -> Reply:
     form = detection.form(subject)
     after = _used(row, action.sense)
     if action.odds:
-        if form == "challenge":
-            raise InvalidInput("That is a Challenge: its chances hang on the hider's cards.")
-        tn = detection.target_number(figure, subject)
         number = player_of(encounter, row)
         go = Go("Draw", act.canonical, not_acting(encounter, row) if action.sense == "notice" else "")
+        if form == "challenge":
+            theirs = detection.hider_side(figure, subject, "acts", settings)
+            return clash_odds(act, number, mine, [Answer(theirs)], go, equal="equal: hidden", edges=False)
+        if action.random:
+            raise InvalidInput("Its difficulty is drawn first: ask without it, or draw.")
+        tn = detection.target_number(figure, subject)
         return check_odds(act, number, mine, tn, strictly=True, go=go, edges=False)
     if action.sense == "notice":
         require_acting(act, row)

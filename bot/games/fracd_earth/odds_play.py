@@ -1,17 +1,22 @@
-"""Chances from what is left in a player's own deck: exact, and shown to who holds it alone.
+"""Chances from what is left in a player's own deck, shown to who holds it alone.
 
-Of other players' cards nothing is used: they count as a whole deck.
+Of other players' cards nothing is used: they count as a whole deck, their Aces as linked to the card that
+follows. Whoever draws keeps the card worth most on average, of a penalty hand the lowest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
+from typing import Any
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.players import deck_of, require_holder
 from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.steps import WITHOUT_EDGES
 from bot.games.fracd_earth.telling import times
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
@@ -78,12 +83,14 @@ def own_chances(act: Act, action: Chances) -> Reply:
         raise InvalidInput("A Draw Hand has 1 to 4 cards.")
     lines = [f"Your deck: {times(len(deck.pile), 'card')}. Only you see this."]
     supply = chances.own_supply(deck, settings)
+    solved = []
     for count in counts:
         best = _hand(deck, settings, count)
         odds = _solved(act, supply, best)
+        solved.append(odds)
         lines.append(f"Best of {count}: average {odds.mean(float):.1f}")
         lines += bars([(f"{mark}+", odds.chance(lambda v, m=mark: v >= m)) for mark in (6, 8, 10)])  # type: ignore[misc]
-    return Reply((*lines, "Exact."), private=True)
+    return Reply((*lines, f"{exactness(*solved)}."), private=True)
 
 
 def _hand(deck: Deck, settings: Settings, cards: int) -> Hand:
@@ -112,14 +119,30 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
         lines.append(
             f"You are {'behind' if behind > 0 else 'ahead'} by {abs(behind)}." if behind else "Equal."
         )
-        marks = (("equal or ahead", behind), ("ahead", behind + 1), ("ahead by 3", behind + 3))
+        other = exchange.state.reactive if mine else exchange.state.active
+        laid = other.shown.push == "placed"
+        lines.append("Their Push, face down, is not counted." if laid else "If they push, it is not counted.")
+        marks = [("equal or ahead", behind), ("ahead", behind + 1), ("ahead by 3", behind + 3)]
     else:
         assert isinstance(exchange.state, Check), "a Push needs a Challenge or a Check"
-        short = exchange.state.tn - seats.total(exchange.state.seat, settings)
+        short, marks = _check_marks(exchange, exchange.state, settings)
         lines.append(f"TN {exchange.state.tn}: {short} to go." if short > 0 else f"TN reached by {-short}.")
-        marks = (("the TN", short), ("above it", short + 1), ("an Edge", short + 3))
     found = [(name, odds.chance(lambda value, need=need: value >= need)) for name, need in marks]  # type: ignore[misc]
-    return Reply((*lines, *bars(found), "Exact."), private=True)
+    return Reply((*lines, *bars(found), f"{exactness(odds)}."), private=True)
+
+
+def _check_marks(exchange: Exchange, check: Check, settings: Settings) -> tuple[int, list[tuple[str, int]]]:
+    """How much is missing to the TN, and what further points a Push card may bring about.
+
+    Rules: FE-CHK-03, FE-CHK-04, FE-CHK-07, FE-AOE-05.
+    """
+    total = seats.total(check.seat, settings)
+    short = check.tn - total
+    if exchange.kind == "area":
+        return short, [("on the point", settings.aoe_hit_at - total)]
+    marks = [] if check.all_or_nothing else [("the TN", short)]
+    marks.append(("above it", short + 1))
+    return short, marks if exchange.kind in WITHOUT_EDGES else [*marks, ("an Edge", short + 3)]
 
 
 def _own_alone(act: Act, number: int) -> None:
@@ -127,6 +150,21 @@ def _own_alone(act: Act, number: int) -> None:
     require_holder(act, number)
     if act.overridden:
         raise InvalidInput("Chances are told for what the rules allow.")
+
+
+def hand_words(hand: Hand) -> str:
+    """A hand with what it adds: which of its cards counts, and the trait."""
+    kept = "lowest" if hand.penalty else "best"
+    cards = f"{kept} of {hand.cards}" if hand.cards > 1 else "1 card"
+    return f"{cards} {hand.trait:+d}"
+
+
+def exactness(*odds: Odds[Any]) -> str:
+    """How far these chances may be off."""
+    error = max((one.error for one in odds), default=0.0)
+    if any(one.rolls for one in odds):
+        return f"Sampled, within {ceil(100 * error)} %"
+    return "Exact" if error < 1e-6 else f"Exact to {error:.0e}"
 
 
 def check_odds(
@@ -138,8 +176,10 @@ def check_odds(
     strictly: bool,
     go: Go,
     edges: bool = True,
+    head: str = "",
 ) -> Reply:
-    """The chances of a Check, beside the button that makes it. edges: whether it earns any.
+    """The chances of a Check, beside the button that makes it. edges: whether it earns any; head: what the
+    TN is called, where it has another name.
 
     Rules: FE-CHK-02, FE-CHK-03.
     """
@@ -156,37 +196,71 @@ def check_odds(
         rows.append(("partial", found.chance(lambda result: result.verdict == "partial")))
     if edges:
         rows.append(("an Edge", found.chance(lambda result: result.edges > 0)))
-    lines = [f"TN {tn}{' (AoN)' if strictly else ''}, {times(hand.cards, 'card')}, adds {hand.trait}"]
-    return Reply(
-        (*lines, *bars(rows), *go.lines, "Exact, from your own deck.", "Only you see this."),
-        private=True,
-        buttons=go.buttons,
-    )
+    named = head or f"TN {tn}{' (AoN)' if strictly else ''}"
+    tail = ("Before a Push.", f"{exactness(found)}, from your own deck.", "Only you see this.")
+    lines = (f"{named}: {hand_words(hand)}", *bars(rows), *go.lines, *tail)
+    return Reply(lines, private=True, buttons=go.buttons)
 
 
-def clash_odds(act: Act, number: int, mine: Prepared, theirs: Prepared, go: Go) -> Reply:
-    """The chances of a Challenge; the opponent's cards count as a whole deck. Rules: FE-CHAL-03."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to answer in a Challenge. name: of the trait, empty where there is no choice."""
+
+    side: Prepared
+    name: str = ""
+
+
+def clash_odds(
+    act: Act,
+    number: int,
+    mine: Prepared,
+    answers: Sequence[Answer],
+    go: Go,
+    *,
+    who: str = "",
+    equal: str,
+    partial: bool = False,
+    edges: bool = True,
+) -> Reply:
+    """The chances of a Challenge; the opponent's cards count as a whole deck.
+
+    answers: how the opponent, `who`, may answer: the one told is that against which least is won. equal: what
+    equal totals come to; partial: whether that is a Partial Success. edges: whether one's own figure earns
+    any. Rules: FE-CHAL-03, FE-CMB-10, FE-CREW-02.
+    """
     _own_alone(act, number)
     settings = settings_of(act.encounter)
     deck = deck_of(act.encounter, number)
     hand = chances.hand_of(mine.draw, mine.trait, deck, settings)
+    supply = chances.own_supply(deck, settings)
     whole = Supply(chances.bag_of(range(len(settings.deck)), settings))
-    other = Hand(theirs.draw.cards, theirs.draw.penalty, theirs.trait)
-    odds = act.solve(_margin, chances.own_supply(deck, settings), hand, whole, other)
-    rows = [
-        ("win", odds.chance(lambda margin: margin > 0)),
-        ("equal", odds.chance(lambda margin: margin == 0)),
-        ("1 Edge", odds.chance(lambda margin: margin >= 3)),
-        ("2 Edges", odds.chance(lambda margin: margin >= 6)),
-    ]
-    head = f"{times(hand.cards, 'card')}+{hand.trait} against {times(other.cards, 'card')}+{other.trait}"
+    others = [Hand(each.side.draw.cards, each.side.draw.penalty, each.side.trait) for each in answers]
+    solved = [act.solve(_margin, supply, hand, whole, other) for other in others]
+    told = min(range(len(solved)), key=lambda place: solved[place].chance(lambda m: m >= 1 - int(partial)))
+    odds = solved[told]
+    rows = [("win", _win(odds)), (equal, odds.chance(lambda margin: margin == 0))]
+    if edges:
+        rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]
+    lines = [f"Win {_percent(odds)}: {hand_words(hand)} against {hand_words(others[told])}"]
+    for place, answer in enumerate(answers):
+        if answer.name:
+            said = "counted here" if place == told else f"win {_percent(solved[place])}"
+            lines.append(f"{who} answers with {answer.name}: {said}")
     tail = (
-        "Before Buff and Push. Exact for your",
-        "deck; theirs counts as a whole one.",
+        f"Before Buff and Push. {exactness(*solved)} for",
+        "your deck; theirs counts as a whole one,",
+        "an Ace with the card that follows.",
         "Only you see this.",
     )
-    wins = percent(odds.chance(lambda margin: margin > 0)).strip()
-    return Reply((f"Win {wins}: {head}", *bars(rows), *go.lines, *tail), private=True, buttons=go.buttons)
+    return Reply((*lines, *bars(rows), *go.lines, *tail), private=True, buttons=go.buttons)
+
+
+def _win(odds: Odds[int]) -> float:
+    return odds.chance(lambda margin: margin > 0)
+
+
+def _percent(odds: Odds[int]) -> str:
+    return percent(_win(odds)).strip()
 
 
 def _margin(dice: Dice, mine: Supply, hand: Hand, theirs: Supply, other: Hand) -> int:

@@ -1,0 +1,188 @@
+"""Chances at the table: what is said of them is true, and the figures follow from the cards that are left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from bot.games.fracd_earth.area_play import AreaAttack
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.check_play import Dodge, FigureCheck
+from bot.games.fracd_earth.detect_play import Detect
+from bot.games.fracd_earth.figures import card_text, profile_of
+from bot.games.fracd_earth.odds_play import Chances
+from bot.games.fracd_earth.readings import settings_of
+from bot.replies.chances import bars
+from bot.table.encounter import Encounter
+from bot.table.models import AddCondition
+from bot.table.settings import Settings
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
+
+TENS = "10S 10H 10D 10C JS JH JD JC QS QH QD QC KS KH KD KC"
+
+PISTOL = "4 // Pistol // - // Range 12 // 2"
+
+SHOT = Attack(ROOK, "Sable", 6, "Pistol", odds=True)
+
+
+async def left(duel: Duel, who: str, cards: str) -> None:
+    """Only these cards are left in somebody's pile; nothing is held in the Buff Hand."""
+    keys = [card.key for card in settings_of(await duel.encounter()).deck]
+    kept = cards.split()
+    await duel.stack(who, top=cards, discards=" ".join(key for key in keys if key not in kept))
+
+
+def ranked(name: str, rank: str):  # type: ignore[no-untyped-def]
+    """A figure with another rank on its card."""
+
+    def change(encounter: Encounter) -> None:
+        row = encounter.find_model(name)
+        row.profile = card_text(replace(profile_of(row.profile), rank=rank))
+
+    return change
+
+
+@pytest.mark.rule("FE-CHAL-03", "FE-DECK-02", "FE-DECK-03")
+async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    await left(duel, ANNA, TENS)
+    lines = (await duel.ask(ANNA, replace(SHOT, weapon="Halberd", distance=0))).reply.lines
+    # Rook's Halberd: Fight 6, [+], an Easy Target for its reach: the best of three tens, 16. Sable's Manv is
+    # 6: equal on a 10 or a 9 linked to an Ace, above it with the Flood, or a 10 or the Flood linked to one.
+    even = Fraction(16, 54) + Fraction(4, 54) * Fraction(4, 53)
+    lost = Fraction(1, 54) + Fraction(4, 54) * Fraction(17, 53)
+    # By an Edge where Sable's card is worth 7 or less: 2 to 7, the Void, an Ace linked to an Ace or 2 to 6.
+    edge = Fraction(25, 54) + Fraction(4, 54) * Fraction(3 + 20 + 1, 53)
+    two = Fraction(13, 54) + Fraction(4, 54) * Fraction(3 + 8 + 1, 53)
+    win = 1 - even - lost
+    rows = bars([("win", win), ("in part", even), ("1+ Edges", edge), ("2+ Edges", two)])
+    assert lines[0] == f"Win {round(win * 100)} %: best of 3 +6 against 1 card +6"
+    assert list(lines[3:7]) == rows
+    assert lines[7:] == (
+        "Before Buff and Push. Exact for",
+        "your deck; theirs counts as a whole one,",
+        "an Ace with the card that follows.",
+        "Only you see this.",
+    )
+
+
+@pytest.mark.rule("FE-CMB-10", "FE-DEF-01")
+async def test_the_answer_that_is_counted_is_named(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    lines = (await duel.ask(ANNA, SHOT)).reply.lines
+    assert lines[0].endswith(": 1 card +3 against 1 card +6")
+    assert lines[1].startswith("Sable answers with Def: win ")
+    assert lines[2] == "Sable answers with Manv: counted here"
+    await left(duel, ANNA, "8S")
+    lines = (await duel.ask(ANNA, replace(SHOT, target="Thug"))).reply.lines
+    # 11 against Def 3 and Manv 3 alike.
+    assert lines[1] == "Thug answers with Def: counted here"
+    assert lines[2] == f"Thug answers with Manv: win {lines[0].split(':')[0].removeprefix('Win ')}"
+
+
+@pytest.mark.rule("FE-DRAW-03")
+async def test_lowest_and_best_are_told_apart(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    for marks, words in ((1, "best of 2 +5"), (-1, "lowest of 2 +5"), (0, "1 card +5")):
+        told = await duel.ask(ANNA, FigureCheck(ROOK, "body", marks=marks, odds=True))
+        assert told.reply.lines[0] == f"TN 10: {words}"
+        told = await duel.ask(ANNA, Dodge(ROOK, "Sable", "body", marks=marks, odds=True))
+        assert f": {words} against 1 card +6" in told.reply.lines[0]
+    await left(duel, ANNA, "2S 9S")
+    for marks, rows in ((1, ("success 100 %", "partial   0 %")), (-1, ("success   0 %", "partial   0 %"))):
+        told = await duel.ask(ANNA, FigureCheck(ROOK, "body", marks=marks, odds=True))
+        assert tuple(line.rstrip(" #") for line in told.reply.lines[1:3]) == rows
+
+
+@pytest.mark.rule("FE-DEF-02")
+@pytest.mark.parametrize(
+    ("weapon", "head", "rows"),
+    [
+        (f"{PISTOL} L vs dp", "TN 10", [("success", 0.5), ("partial", 0.25), ("an Edge", 0.25)]),
+        (f"{PISTOL} AoN vs dp", "TN 10 (AoN)", [("success", 0.5), ("an Edge", 0.25)]),
+    ],
+)  # fmt: skip
+async def test_at_who_is_inactive_it_is_a_check(
+    duel: Duel, weapon: str, head: str, rows: list[tuple[str, float]]
+) -> None:
+    def armed(encounter: Encounter) -> None:
+        row = encounter.find_model(ROOK)
+        row.profile = row.profile.replace(f"{PISTOL} L vs dp", weapon)
+
+    await acts(duel, ROOK)
+    await duel.arrange(armed)
+    await duel.ask(BO, AddCondition("Sable", "inactive"))
+    await left(duel, ANNA, "2S 7S 8S 10S")
+    told = await duel.ask(ANNA, SHOT)
+    assert told.reply.lines[0] == f"Sable is Inactive, {head}: 1 card +3"
+    assert list(told.reply.lines[1 : 1 + len(rows)]) == bars(rows)
+    assert "Before a Push." in told.reply.lines
+    assert [button.label for button in told.reply.buttons] == ["Attack"]
+
+
+@pytest.mark.rule("FE-AOE-05")
+@pytest.mark.parametrize(("hit_at", "chance"), [("11", 0.75), ("12", 0.5)])
+async def test_the_point_of_ground_has_the_number_that_the_table_plays(
+    duel: Duel, hit_at: str, chance: float
+) -> None:
+    await duel.ask(ANNA, Settings("aoe_hit_at", hit_at))
+    await acts(duel, ROOK)
+    await left(duel, ANNA, "2S 8S 9S 10S")
+    told = await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol", odds=True))
+    # Shoot 3 and 2, 8, 9, 10.
+    assert told.reply.lines[:2] == (
+        f"TN 11 (AoN), {hit_at} or more hits: 1 card +3",
+        *bars([("success", chance)]),
+    )
+    await left(duel, ANNA, "2D 8S 9S 10S")
+    await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol"))
+    pushed = await duel.ask(ANNA, Chances(1))
+    # 5 so far: a Push of 8, 9 or 10 reaches both numbers.
+    assert "on the point 100 % ####################" in pushed.reply.lines
+
+
+@pytest.mark.rule("FE-CREW-02")
+async def test_a_minion_is_promised_no_edges(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    await duel.arrange(ranked(ROOK, "minion"))
+    for action in (SHOT, Dodge(ROOK, "Sable", odds=True)):
+        assert not any("Edge" in line for line in (await duel.ask(ANNA, action)).reply.lines)
+    await duel.arrange(ranked("Sable", "minion"))
+    for action in (SHOT, Dodge(ROOK, "Sable", odds=True)):
+        assert any("1+ Edges" in line for line in (await duel.ask(ANNA, action)).reply.lines)
+
+
+@pytest.mark.rule("FE-OUT-02", "FE-MAN-01", "FE-DET-10")
+async def test_equal_totals_are_called_what_they_come_to(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    assert any(line.startswith("in part ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
+    dodge = await duel.ask(ANNA, Dodge(ROOK, "Sable", odds=True))
+    assert any(line.startswith("equal: held ") for line in dodge.reply.lines)
+    assert [button.label for button in dodge.reply.buttons] == ["Draw"]
+    await duel.ask(ANNA, Settings("tie_rule", "defender_wins"))
+    assert any(line.startswith("equal: held ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
+    await duel.ask(BO, AddCondition("Sable", "hidden"))
+    look = await duel.ask(ANNA, Detect(ROOK, "Sable", odds=True))
+    assert any(line.startswith("equal: hidden ") for line in look.reply.lines)
+
+
+async def test_a_difficulty_that_is_drawn_first_has_no_chances(duel: Duel) -> None:
+    look = Detect(VALE, "trap", "alertness", random=True, odds=True)
+    assert "Its difficulty is drawn first" in await duel.table.refused(ANNA, look)
+
+
+@pytest.mark.rule("FE-CHK-04", "FE-CHK-05")
+async def test_what_a_push_brings_by_the_kind_of_check(duel: Duel) -> None:
+    for aon, names in ((False, ["the TN", "above it", "an Edge"]), (True, ["above it", "an Edge"])):
+        await left(duel, ANNA, "2S 3D 4D")
+        await duel.ask(ANNA, FigureCheck(ROOK, "body", aon=aon))
+        told = (await duel.ask(ANNA, Chances(1))).reply.lines
+        # 7 so far: 3 reaches the TN, 4 goes above it.
+        assert told[:2] == ("If you push. Only you see this.", "TN 10: 3 to go.")
+        chances = {"the TN": 1.0, "above it": 0.5, "an Edge": 0.0}
+        assert list(told[2:-1]) == bars([(name, chances[name]) for name in names])
+        assert told[-1] == "Exact."
+        await duel.press(ANNA, "Pass")
