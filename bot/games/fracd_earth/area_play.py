@@ -82,6 +82,7 @@ class Shift(Action):
     at: int = 0
     x: float = 0.0
     y: float = 0.0
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,7 @@ class Caught(Action):
     figures: str = ""
     unseen: str = ""
     tokens: str = ""
+    step: int = 0
 
 
 @handles(AreaAttack, bot_dice=True)
@@ -223,8 +225,9 @@ def _ask_shift(act: Act, telling: Telling, exchange: Exchange) -> None:
     who = name_of(act.encounter, exchange.waits[0])
     what = "the cone's end" if exchange.facts["shape"] == "cone" else "the point"
     telling.lines.append(f"{who} may shift {what} up to {inches(_limit(act, exchange.facts))}.")
-    telling.buttons.append(Button("Shift...", Shift(exchange.id), "main", form=SHIFT_FORM))
-    telling.buttons.append(Button("Leave it", Shift(exchange.id)))
+    still = Shift(exchange.id, step=exchange.entry)
+    telling.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))
+    telling.buttons.append(Button("Leave it", still, anytime=True))
 
 
 DECISIONS["shift"] = _ask_shift
@@ -233,7 +236,7 @@ DECISIONS["shift"] = _ask_shift
 @handles(Shift)
 def shift(act: Act, action: Shift) -> Reply:
     """By the defender, within the limit. Rules: FE-AOE-07, FE-AOE-08."""
-    exchange = current(act.encounter, action.at)
+    exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "shift":
         raise InvalidInput("There is nothing to shift now.")
     require_holder(act, exchange.waits[0])
@@ -272,8 +275,9 @@ def _to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
 
 def _ask_caught(act: Act, telling: Telling, exchange: Exchange) -> None:
     telling.lines.append("Who is in the area now? Any side.")
-    telling.buttons.append(Button("In it...", Caught(exchange.id), "main", form=CAUGHT_FORM))
-    telling.buttons.append(Button("Nobody", Caught(exchange.id)))
+    nobody = Caught(exchange.id, step=exchange.entry)
+    telling.buttons.append(Button("In it...", nobody, "main", anytime=True, form=CAUGHT_FORM))
+    telling.buttons.append(Button("Nobody", nobody, anytime=True))
 
 
 DECISIONS["caught"] = _ask_caught
@@ -291,7 +295,7 @@ LATE["caught"] = _late_caught
 def caught(act: Act, action: Caught) -> Reply:
     """Avoidance for those who saw it, then hits. Rules: FE-AOE-10, FE-AOE-14, FE-HID-02."""
     encounter = act.encounter
-    exchange = current(encounter, action.at)
+    exchange = current(encounter, action.at, action.step)
     if exchange.stage != "caught":
         raise InvalidInput("No area attack waits for that.")
     act.require_side(encounter.model(exchange.facts["attacker"]).side)

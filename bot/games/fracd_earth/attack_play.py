@@ -87,6 +87,7 @@ class Defend(Action):
 
     at: int = 0
     trait: str = "def"
+    step: int = 0
 
 
 DEFENCES: tuple[combat.DefenceTrait, ...] = ("def", "manv")
@@ -215,7 +216,8 @@ def _ask_defender(act: Act, telling: Telling, exchange: Exchange) -> None:
     telling.lines.append(f"{who}: Def or Manv ({seconds_of(encounter)} s)?")
     for trait in ("def", "manv"):
         label = f"{trait.capitalize()} {target.profile.trait(trait)}"
-        telling.buttons.append(Button(label, Defend(exchange.id, trait), "main"))
+        answer = Defend(exchange.id, trait, exchange.entry)
+        telling.buttons.append(Button(label, answer, "main", anytime=True))
 
 
 DECISIONS["defend"] = _ask_defender
@@ -224,7 +226,7 @@ DECISIONS["defend"] = _ask_defender
 @handles(Defend, bot_dice=True)
 def defend(act: Act, action: Defend) -> Reply:
     """The target's player answers; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
-    exchange = current(act.encounter, action.at)
+    exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "defend" or action.trait not in ("def", "manv"):
         raise InvalidInput("There is no attack to answer.")
     act.require_model(act.encounter.model(exchange.facts["target"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -29,6 +29,7 @@ class Avoided(Action):
     at: int = 0
     out: bool = True
     duck: bool = False
+    step: int = 0
 
 
 def hit_due(facts: Facts, number: int, *, ducked: bool = False) -> Facts:
@@ -96,10 +97,11 @@ def _ask_away(act: Act, telling: Telling, exchange: Exchange) -> None:
     far = _earned(act, facts, duck=False).inches
     who = name_of(act.encounter, exchange.waits[0])
     telling.lines.append(f"{who}: {facts['names'][0]} moves up to {far} in ({seconds_of(act.encounter)} s).")
-    telling.buttons.append(Button("Out of it", Avoided(exchange.id), "main"))
-    telling.buttons.append(Button("Still in it", Avoided(exchange.id, out=False)))
+    out = Avoided(exchange.id, step=exchange.entry)
+    telling.buttons.append(Button("Out of it", out, "main", anytime=True))
+    telling.buttons.append(Button("Still in it", replace(out, out=False), anytime=True))
     if checks.CheckResult(facts["margin"]).edges:
-        telling.buttons.append(Button("Duck: cover", Avoided(exchange.id, out=False, duck=True)))
+        telling.buttons.append(Button("Duck: cover", replace(out, out=False, duck=True), anytime=True))
 
 
 DECISIONS["away"] = _ask_away
@@ -108,7 +110,7 @@ DECISIONS["away"] = _ask_away
 @handles(Avoided, bot_dice=True)
 def avoided(act: Act, action: Avoided) -> Reply:
     """Where the figure ends. Rules: FE-AOE-12, FE-AOE-14."""
-    exchange = current(act.encounter, action.at)
+    exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "away":
         raise InvalidInput("Nobody avoids an area now.")
     require_holder(act, exchange.waits[0])

@@ -86,7 +86,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     if reach.enters_opponent(action.closest, charging=action.charge):
         slam = Attack(f"#{row.id}", f"#{other.id}", weapon=action.weapon, manner="slam")
         said = f"{row.name} goes into {other.name}: a Slam."
-        return Reply((said,), private=True, buttons=(Button("Slam", slam),))
+        return Reply((said,), private=True, buttons=(Button("Slam", slam, anytime=True),))
     stops = reach.must_stop(mine, theirs, action.closest, in_front=action.front, charging=action.charge)
     lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
     lines.append(f"Reach {mine:g} against {theirs:g}, {inches(max(0.0, action.closest))} apart.")

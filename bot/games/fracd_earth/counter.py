@@ -20,6 +20,7 @@ class Counter(Action):
 
     at: int = 0
     weapon: str = ""
+    step: int = 0
 
 
 def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[Weapon]:

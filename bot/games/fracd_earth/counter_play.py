@@ -25,7 +25,7 @@ from rules.systems.fracd_earth import outcome as outcomes
 def counter(act: Act, action: Counter) -> Reply:
     """The attacker is hit instead; Edges of what is left over. Rules: FE-DEF-04, FE-DEF-05."""
     encounter = act.encounter
-    exchange = current(encounter, action.at)
+    exchange = current(encounter, action.at, action.step)
     if exchange.stage != "edges" or exchange.facts["hit"]:
         raise InvalidInput("There is nothing to counter now.")
     require_holder(act, exchange.waits[0])

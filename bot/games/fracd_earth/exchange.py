@@ -34,7 +34,7 @@ class Exchange:
 
     state: None before the defender has answered. stage: "cards" while the Challenge or Check runs, then what
     is to be decided; waits: the players whose answer that needs. entry: the journal's number of the last
-    step, from which the time runs; id: that of the first.
+    step, from which the time runs, and which its buttons carry; id: that of the first.
     """
 
     kind: str
@@ -125,13 +125,19 @@ def under_way(encounter: Encounter) -> Exchange | None:
     return Exchange(**kept, state=found)
 
 
-def current(encounter: Encounter, at: int = 0) -> Exchange:
-    """What is being resolved; at: the one that is meant. Raises InvalidInput where it is over."""
+def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
+    """What is being resolved. at: the one that is meant; step: its last step when the button was shown.
+
+    Raises InvalidInput where it is over, or has gone on since. What else happened at the table does not
+    matter: somebody may join, or change how dice are thrown.
+    """
     found = under_way(encounter)
+    if at and (found is None or at != found.id):
+        raise InvalidInput("That is over. Nothing was changed.")
     if found is None:
         raise InvalidInput("No Challenge or Check is under way.")
-    if at and at != found.id:
-        raise InvalidInput("That is over. Nothing was changed.")
+    if step and step != found.entry:
+        raise InvalidInput("This has gone on since it was shown: /fe now. Nothing was changed.")
     return found
 
 

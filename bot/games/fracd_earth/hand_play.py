@@ -207,10 +207,10 @@ def _morph_menu(act: Act, exchange: Exchange, number: int) -> list[Menu]:
 # ------------------------------------------------------------------------------------ playing
 
 
-def _mine(act: Act, at: int, number: int) -> Exchange:
+def _mine(act: Act, at: int, number: int, step: int = 0) -> Exchange:
     """What is under way, for who holds these cards. Raises InvalidInput."""
     require_holder(act, number)
-    return current(act.encounter, at)
+    return current(act.encounter, at, step)
 
 
 @handles(Select, bot_dice=True)
@@ -297,7 +297,7 @@ def stepped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -
 @handles(Push, bot_dice=True)
 def push(act: Act, action: Push) -> Reply:
     """A token for the top card, face down until both have chosen. Rules: FE-CHAL-06, FE-CHK-05."""
-    exchange = _mine(act, action.at, action.player)
+    exchange = _mine(act, action.at, action.player, action.step)
     settings = settings_of(act.encounter)
     seat = exchange.seat_of(action.player)
     if seat is None:
@@ -315,7 +315,7 @@ def push(act: Act, action: Push) -> Reply:
 @handles(Pass, bot_dice=True)
 def pass_step(act: Act, action: Pass) -> Reply:
     """Not final where the other side still acts. Rules: FE-CHAL-05, FE-CHAL-07."""
-    exchange = _mine(act, action.at, action.player)
+    exchange = _mine(act, action.at, action.player, action.step)
     return passed(act, exchange, action.player, f"{name_of(act.encounter, action.player)} passes.")
 
 

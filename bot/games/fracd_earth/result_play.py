@@ -44,6 +44,7 @@ class Spend(Action):
     keys: tuple[str, ...] = ()
     extra: tuple[int, ...] = ()
     apart: float = 0.0
+    step: int = 0
 
 
 # ------------------------------------------------------------------------------------ the outcome
@@ -157,25 +158,27 @@ def _at_reach_disadvantage(encounter: Encounter, facts: dict[str, Any]) -> bool:
 
 def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
     """The menu of what Edges buy, for the winner. Rules: FE-OUT-08, FE-OUT-09."""
-    facts, at = exchange.facts, exchange.id
+    facts, spends = exchange.facts, Spend(exchange.id, step=exchange.entry)
     encounter = act.encounter
     who = name_of(encounter, exchange.waits[0])
     choices = _open_to(encounter, exchange)
     if facts["hit"]:
         what = f"{times(facts['edges'], 'Edge')} and the hit to spend" if facts["edges"] else "Hit, or a move"
-        telling.buttons.append(Button("Hit", Spend(at), "main"))
+        telling.buttons.append(Button("Hit", spends, "main", anytime=True))
     else:
         what = "counterattack or not" if facts.get("counter") else "Edges to spend"
         if facts.get("counter"):
             weapons = counter_weapons(encounter, facts)
             telling.buttons += [
-                _counter_button(at, weapon, alone=len(weapons) == 1) for weapon in weapons[:5]
+                _counter_button(exchange, weapon, alone=len(weapons) == 1) for weapon in weapons[:5]
             ]
-        telling.buttons.append(Button("No more", Spend(at)))
+        telling.buttons.append(Button("No more", spends, anytime=True))
     telling.lines.append(f"{who}: {what} ({seconds_of(encounter)} s).")
     if choices:
         most = min(len(choices), 5)
-        telling.menus.append(Menu("Buy instead or besides", Spend(at), "keys", tuple(choices), 1, most))
+        telling.menus.append(
+            Menu("Buy instead or besides", spends, "keys", tuple(choices), 1, most, anytime=True)
+        )
     if any(seat is not None and seat.entry.caster for seat in map(exchange.seat_of, exchange.players)):
         telling.buttons.append(CARDS)
 
@@ -183,10 +186,10 @@ def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
 DECISIONS["edges"] = _ask_edges
 
 
-def _counter_button(at: int, weapon: Weapon, *, alone: bool) -> Button:
+def _counter_button(exchange: Exchange, weapon: Weapon, *, alone: bool) -> Button:
     """Strike or shoot back with a weapon, which is named where there is a choice."""
     label = "Counterattack" if alone else f"Counterattack: {weapon.title}"
-    return Button(label, Counter(at, weapon.title), "main")
+    return Button(label, Counter(exchange.id, weapon.title, exchange.entry), "main", anytime=True)
 
 
 def _late(act: Act, telling: Telling, exchange: Exchange) -> None:
@@ -200,7 +203,7 @@ LATE["edges"] = _late
 @handles(Spend, bot_dice=True)
 def spend(act: Act, action: Spend) -> Reply:
     """What the winner buys; then hits are resisted. Rules: FE-OUT-08 to FE-OUT-12, FE-TEAM-02, FE-RCH-05."""
-    exchange = current(act.encounter, action.at)
+    exchange = current(act.encounter, action.at, action.step)
     if exchange.stage not in ("edges", "targets"):
         raise InvalidInput("There are no Edges to spend now.")
     require_holder(act, exchange.waits[0])
@@ -284,10 +287,12 @@ def _ask_targets(act: Act, telling: Telling, exchange: Exchange) -> None:
     where = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
     telling.lines.append(f"Who else is hit, {where}?")
     choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
+    spends = Spend(exchange.id, step=exchange.entry)
     if choices:
         most = min(int(facts["targets"]), len(choices))
-        telling.menus.append(Menu(f"Second target, {where}", Spend(exchange.id), "extra", choices, 1, most))
-    telling.buttons.append(Button("Nobody else", Spend(exchange.id)))
+        prompt = f"Second target, {where}"
+        telling.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
+    telling.buttons.append(Button("Nobody else", spends, anytime=True))
 
 
 DECISIONS["targets"] = _ask_targets

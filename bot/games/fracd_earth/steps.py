@@ -62,12 +62,13 @@ class Look(Action):
 
 @dataclass(frozen=True, slots=True)
 class Push(Action):
-    """Spend a Push token."""
+    """Spend a Push token. step: the last step when this was offered, as everywhere; 0 where it was not."""
 
     command = "fe.push"
 
     at: int = 0
     player: int = 0
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Pass(Action):
 
     at: int = 0
     player: int = 0
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +228,10 @@ def show(act: Act, telling: Telling) -> None:
         telling.buttons.append(CARDS)
         step = exchange.state.step if exchange.state is not None else ""
         if step in ("buff", "push", "reinforce") and len(waiting) == 1 and not linking(exchange, act):
+            at = (exchange.id, waiting[0], exchange.entry)
             if step != "buff":
-                telling.buttons.append(Button("Push", Push(exchange.id, waiting[0])))
-            telling.buttons.append(Button("Pass", Pass(exchange.id, waiting[0])))
+                telling.buttons.append(Button("Push", Push(*at), anytime=True))
+            telling.buttons.append(Button("Pass", Pass(*at), anytime=True))
     telling.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
 
 

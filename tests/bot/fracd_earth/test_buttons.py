@@ -1,0 +1,94 @@
+"""Buttons of a Challenge or Check hold until it goes on, whatever else happens at the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import Action
+from bot.games.fracd_earth.area_play import AreaAttack
+from bot.games.fracd_earth.attack_play import Attack
+from bot.table.dice import DiceMode
+from bot.table.encounters import JoinEncounter
+from bot.table.history import Undo
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.fracd_earth.test_previews import VALE, acts
+
+CLEO = "cleo"
+
+MEANWHILE: list[tuple[str, Action]] = [(CLEO, JoinEncounter(watch=True)), (BO, DiceMode("real"))]
+
+
+async def shot(duel: Duel) -> None:
+    """Vale's carbine against Sable behind something soft: 9 and 5 for Vale, 5 and 5 for Sable."""
+    await duel.stack(ANNA, top="9S 3S", buff="2H 3H 6H 8H 10H")
+    await duel.stack(BO, top="5S 2S 6D 3D", buff="4C 7C 8C 9C 10C")
+    await acts(duel, VALE)
+    await duel.ask(ANNA, Attack(VALE, "Sable", 6, cover="soft"))
+
+
+@pytest.mark.parametrize(("who", "meanwhile"), MEANWHILE)
+async def test_somebody_joins_or_changes_dice_in_the_middle_of_it(
+    duel: Duel, who: str, meanwhile: Action
+) -> None:
+    table = duel.table
+
+    async def goes_on(presser: str, label: str) -> None:
+        """What was offered before is pressed after; then it is over."""
+        offered = duel.answer
+        duel.answer = await table.press(presser, offered, label)
+        assert duel.answer.changed, duel.answer.reply.text
+        again = await table.press(presser, offered, label)
+        assert not again.changed
+        assert "Nothing was changed." in again.reply.text
+
+    await shot(duel)
+    before = duel.answer
+    await table.done(who, meanwhile)
+    assert duel.answer is before
+    await goes_on(BO, "Def 5")
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    await table.done("dan", JoinEncounter(watch=True))
+    for presser in (BO, ANNA):
+        await goes_on(presser, "Pass")
+    await table.done("eve", JoinEncounter(watch=True))
+    await goes_on(BO, "Push")
+    await goes_on(ANNA, "Pass")
+    # 14 against 10 and the Push of 6.
+    assert duel.first == "Sable holds Captain Vale off by 2."
+
+
+async def test_a_menu_of_edges_and_a_form_hold_too(duel: Duel) -> None:
+    await shot(duel)
+    await duel.press(BO, "Def 5")
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    won = duel.answer
+    assert all(menu.anytime for menu in won.reply.menus)
+    await duel.table.done(CLEO, JoinEncounter(watch=True))
+    await duel.choose(ANNA, "Buy", "abuse")
+    assert duel.first == "Captain Vale: Abuse."
+    late = await duel.table.press(ANNA, won, "Hit")
+    assert "Nothing was changed." in late.reply.text
+    await duel.press(BO, "Pass")
+    await acts(duel, "Ember")
+    await duel.stack(ANNA, top="2S 3S")
+    await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
+    await duel.select(ANNA, "3S")
+    await duel.press(ANNA, "Pass")
+    missed = duel.answer
+    await duel.table.done("dan", JoinEncounter(watch=True))
+    duel.answer = await duel.table.press(BO, missed, "Leave it")
+    assert duel.first == "The area stays."
+    assert "Nothing was changed." in (await duel.table.press(BO, missed, "Leave it")).reply.text
+
+
+async def test_a_button_holds_again_once_its_step_was_taken_back(duel: Duel) -> None:
+    await shot(duel)
+    asked = duel.answer
+    await duel.table.press(BO, asked, "Def 5")
+    await duel.table.done(BO, Undo())
+    duel.answer = await duel.table.press(BO, asked, "Manv 6")
+    assert duel.first == "Sable answers with Manv."
