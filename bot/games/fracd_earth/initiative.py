@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from bot.games.fracd_earth.figures import PRIORITY, TO_ACT
-from bot.games.fracd_earth.players import deck_of, hidden_of, keep_deck, keep_hidden, order_for, players
+from collections.abc import Sequence
+
+from bot.games.fracd_earth.figures import PRIORITY, TO_ACT, figure_of
+from bot.games.fracd_earth.players import (
+    deck_of,
+    hidden_of,
+    keep_deck,
+    keep_hidden,
+    order_for,
+    player_of,
+    players,
+)
 from bot.games.fracd_earth.readings import settings_of
 from bot.store.rows import SecretRow
 from bot.table.act import Act
@@ -20,10 +30,13 @@ def _declared(encounter: Encounter, row: SecretRow) -> int:
 
 
 def draw_one(act: Act, row: SecretRow) -> None:
-    """A player draws for initiative; the cards are kept in secret, the value is told."""
+    """A player draws for initiative; the cards are kept in secret, the value is told. Rules: FE-TURN-01."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     deck = deck_of(encounter, row.id)
-    count = turns.initiative_cards(0)
+    own = [model for model in encounter.models(row.side) if player_of(encounter, model) == row.id]
+    count = turns.initiative_cards(
+        turns.initiative_bonus((figure_of(encounter, model) for model in own), settings)
+    )
     drawn, deck = turns.draw_initiative(deck, count, settings, order_for(act, deck, count))
     keep_deck(encounter, row.id, deck)
     keep_hidden(encounter, row.id, hidden_of(encounter, row.id) | {DRAWN: list(drawn)})
@@ -37,12 +50,15 @@ def values_of(encounter: Encounter) -> dict[int, int]:
     return best
 
 
-def decide(act: Act) -> tuple[int, list[str]]:
-    """The side with the highest value; equal ones draw again. Rules: FE-TURN-01."""
+def decide(act: Act, between: Sequence[int] = ()) -> tuple[int, list[str]]:
+    """The side with the highest value, of those between which it is; equal ones draw again.
+
+    Rules: FE-TURN-01.
+    """
     encounter = act.encounter
     lines: list[str] = []
     for _ in range(20):
-        values = values_of(encounter)
+        values = {side: value for side, value in values_of(encounter).items() if side in (between or (side,))}
         sides = list(values)
         found = turns.priority(tuple(values.values()))
         lines.append(", ".join(f"{encounter.side(side).name} {value}" for side, value in values.items()))
@@ -53,6 +69,15 @@ def decide(act: Act) -> tuple[int, list[str]]:
             if row.side in tied:
                 draw_one(act, row)
     return sides[0], lines
+
+
+def contest(act: Act, sides: Sequence[int]) -> tuple[int, list[str]]:
+    """Two sides draw, the higher one wins; told in words. Rules: FE-TURN-02."""
+    for row in players(act.encounter):
+        if row.side in sides:
+            draw_one(act, row)
+    winner, lines = decide(act, sides)
+    return winner, [f"Initiative: {line}" for line in lines]
 
 
 def draw_initiative(act: Act) -> list[str]:

@@ -18,7 +18,7 @@ from bot.games.fracd_earth.figures import (
     require_acting,
     used_words,
 )
-from bot.games.fracd_earth.initiative import DRAWN, decide, draw_initiative, draw_one, told_of, values_of
+from bot.games.fracd_earth.initiative import DRAWN, contest, draw_initiative, told_of
 from bot.games.fracd_earth.players import (
     PUSHES,
     deal,
@@ -27,11 +27,13 @@ from bot.games.fracd_earth.players import (
     keep_deck,
     keep_hidden,
     order_for,
+    player_of,
     players,
 )
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.telling import UNDO
 from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.encounters import NextStep
@@ -97,6 +99,10 @@ class Use(Action):
     what: str = ""
 
 
+TRIED, INTERRUPTS = "tried to interrupt", "interrupts"
+"""Counters of a model: whose activation it tried to interrupt last, and whose it did interrupt."""
+
+
 def next_step(act: Act) -> Reply:
     """Begin the game, or the next turn once everybody has acted."""
     encounter = act.encounter
@@ -146,7 +152,8 @@ def _start_turn(act: Act) -> None:
             continue
     for model in encounter.models():
         keep_activation(model, Activation())
-        set_counter(model.counters, ACTIVATED, 0)
+        for key in (ACTIVATED, TRIED, INTERRUPTS):
+            set_counter(model.counters, key, 0)
 
 
 def _end_turn(encounter: Encounter) -> list[str]:
@@ -172,17 +179,15 @@ def redraw(act: Act, action: Redraw) -> Reply:
     row, figure = own(act, action.figure)
     if encounter.count(ACTING) or any(model.counters.get(ACTIVATED) for model in encounter.models()):
         raise Forbidden("Initiative is settled: a figure has acted.", "FE-TURN-03")
-    holder = next((each for each in players(encounter) if each.side == row.side), None)
-    if holder is None:
-        raise InvalidInput("No cards are dealt yet.")
-    hidden = hidden_of(encounter, holder.id)
+    number = player_of(encounter, row)
+    hidden = hidden_of(encounter, number)
     drawn = tuple(hidden.get(DRAWN, ()))
     if not drawn:
         raise InvalidInput("Nothing was drawn for initiative.")
-    deck = deck_of(encounter, holder.id)
+    deck = deck_of(encounter, number)
     low = min(drawn, key=lambda card: settings.deck[card].value)
     now, deck = turns.redraw(figure, drawn, low, deck, settings, order_for(act, deck, 1))
-    keep_hidden(encounter, holder.id, hidden | {DRAWN: list(now), "deck": json.loads(store.write(deck))})
+    keep_hidden(encounter, number, hidden | {DRAWN: list(now), "deck": json.loads(store.write(deck))})
     encounter.apply(turns.after_redraw(figure))
     told = told_of(act)
     lines = (f"{row.name} redraws: {told[0]}", *told[1:])
@@ -253,9 +258,21 @@ def done(act: Act, action: Done) -> Reply:
         raise InvalidInput("Nobody is acting.")
     row = encounter.model(number)
     act.require_side(row.side)
+    return _hand_on(act, row, f"{row.name} is done ({used_words(activation_of(row))}).")
+
+
+def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
+    """The acting figure's activation is over: whom it interrupted goes on, else somebody else acts."""
+    encounter = act.encounter
     set_counter(encounter.row.counters, ACTING, 0)
-    used = used_words(activation_of(row))
-    return _next(act, row.side, [f"{row.name} is done ({used})."])
+    waits = row.counters.get(INTERRUPTS, 0)
+    set_counter(row.counters, INTERRUPTS, 0)
+    other = next((each for each in encounter.models() if each.id == waits), None)
+    if other is None:
+        return _next(act, row.side, [said])
+    set_counter(encounter.row.counters, ACTING, other.id)
+    lines = (said, f"{other.name} goes on. Used: {used_words(activation_of(other))}")
+    return Reply(lines, buttons=(Button("Done", Done(), "main"), UNDO))
 
 
 def _next(act: Act, side: int, lines: list[str]) -> Reply:
@@ -290,36 +307,38 @@ def hold(act: Act, action: Hold) -> Reply:
         encounter.apply(turns.hold(figure, activation_of(row)))
     act.canonical = Hold(f"#{row.id}")
     set_counter(row.counters, ACTIVATED, 0)
+    said = f"{row.name} waits."
     if encounter.count(ACTING) == row.id:
-        set_counter(encounter.row.counters, ACTING, 0)
-    return _next(act, row.side, [f"{row.name} waits."])
+        return _hand_on(act, row, said)
+    if encounter.count(ACTING) or encounter.count(TO_ACT) != row.side:
+        return Reply((said,), buttons=(UNDO,))
+    return _next(act, row.side, [said])
 
 
 @handles(Interrupt, bot_dice=True)
 def interrupt(act: Act, action: Interrupt) -> Reply:
-    """Both sides draw; the waiting figure acts first if its side draws higher. Rules: FE-TURN-02."""
+    """Both sides draw; the waiting figure acts first if its side draws higher. It tries once against each
+    activation. Rules: FE-TURN-02.
+    """
     encounter = act.encounter
     row, figure = own(act, action.figure)
     acting = encounter.count(ACTING)
     if not acting or encounter.model(acting).side == row.side:
         raise InvalidInput("No opponent is acting: nothing to interrupt.")
     exchanges.refuse_second(encounter)
-    for each in players(encounter):
-        draw_one(act, each)
-    _, lines = decide(act)
-    values = values_of(encounter)
     other = encounter.model(acting)
-    with act.overridable():
-        first = turns.interrupts(figure, values[row.side], values[other.side])
-        if not first:
-            told = tuple(f"Initiative: {line}" for line in lines)
-            return Reply((f"{row.name} is too late: {other.name} acts.", *told), buttons=(UNDO,))
-    set_counter(encounter.row.counters, ACTING, 0)
-    set_counter(other.counters, ACTIVATED, 0)
+    turns.refuse_interrupt(figure)
+    if row.counters.get(TRIED, 0) == acting:
+        forbid(f"{row.name} has tried to interrupt {other.name} already.", "FE-TURN-02")
+    act.canonical = Interrupt(f"#{row.id}")
+    set_counter(row.counters, TRIED, acting)
+    winner, told = contest(act, (row.side, other.side))
+    if winner != row.side:
+        return Reply((f"{row.name} is too late: {other.name} acts.", *told), buttons=(UNDO,))
     begun = _begin(encounter, row.id)
+    set_counter(row.counters, INTERRUPTS, acting)
     head = f"{row.name} interrupts {other.name}."
-    more = tuple(f"Initiative: {line}" for line in lines)
-    return Reply((head, *more, f"{other.name} goes on afterwards."), buttons=begun.buttons)
+    return Reply((head, *told, f"{other.name} goes on afterwards."), buttons=begun.buttons)
 
 
 @handles(Use)

@@ -51,12 +51,12 @@ def stacked(effects: tuple[CrewEffect, ...], settings: Settings) -> tuple[CrewEf
     """
     if settings.crew_stacking == "all":
         return effects
-    best: dict[str, CrewEffect] = {}
-    for effect in effects:
-        held = best.get(effect.kind.casefold())
-        if held is None or (effect.marks, effect.points) > (held.marks, held.points):
-            best[effect.kind.casefold()] = effect
-    return tuple(effect for effect in effects if best[effect.kind.casefold()] is effect)
+    best: dict[str, int] = {}
+    for place, effect in enumerate(effects):
+        held = effects[best.setdefault(effect.kind.casefold(), place)]
+        if (effect.marks, effect.points) > (held.marks, held.points):
+            best[effect.kind.casefold()] = place
+    return tuple(effects[place] for place in sorted(best.values()))
 
 
 def ability_modifiers(figure: Figure, names: tuple[str, ...], settings: Settings) -> Modifiers:

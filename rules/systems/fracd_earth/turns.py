@@ -1,22 +1,25 @@
 """Turns: initiative draws, Wait and interruption, Pass, the Buff Hand's refill.
 
-Owns who acts first. Values are drawn from the players' decks or through `chances.initiative`.
+Owns who acts first. Values are drawn from the players' decks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
-from rules.effects import Assign, Effect, Gain, Lose
-from rules.refusals import Forbidden, InvalidInput
+from rules.effects import Effect, Gain, Lose
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.deck import Deck
+from rules.systems.fracd_earth.general import stacked
 from rules.systems.fracd_earth.profile import REDRAW, WAIT, Figure
 from rules.systems.fracd_earth.settings import Settings
 
 MAX_BONUS = 10
+INITIATIVE = "initiative"
+"""What an effect of a Crew Card names that gives its player more cards for initiative."""
 
 
 def initiative_cards(bonus: int = 0) -> int:
@@ -26,9 +29,20 @@ def initiative_cards(bonus: int = 0) -> int:
     return 1 + bonus
 
 
-def initiative_due(moment: Literal["turn", "activation"], settings: Settings) -> bool:
-    """Whether initiative is drawn for at the start of a turn, or as a figure activates. Rules: FE-TURN-01."""
-    return settings.initiative == moment
+def initiative_bonus(figures: Iterable[Figure], settings: Settings) -> int:
+    """Cards that a player's figures add to the initiative draw, 0 to 10: effects of their Crew Cards on
+    "initiative", of one kind only the best where the settings say so.
+
+    Rules: FE-TURN-01, FE-MOD-03.
+    """
+    effects = tuple(
+        effect
+        for figure in figures
+        for effect in figure.profile.effects
+        if effect.target.casefold() == INITIATIVE
+    )
+    marks = sum(effect.marks for effect in stacked(effects, settings))
+    return min(max(marks, 0), MAX_BONUS)
 
 
 def draw_initiative(
@@ -97,15 +111,10 @@ def hold(figure: Figure, activation: Activation) -> tuple[Effect, ...]:
     return (Gain(figure.id, WAIT),)
 
 
-def interrupts(figure: Figure, own_value: int, opposing_value: int) -> bool | None:
-    """Whether a waiting figure acts before an opponent's action; None on equal values: draw again.
-
-    Raises Forbidden for a figure that does not wait. Rules: FE-TURN-02.
-    """
+def refuse_interrupt(figure: Figure) -> None:
+    """Raise Forbidden for a figure that does not wait. Rules: FE-TURN-02."""
     if not figure.has(WAIT):
-        raise Forbidden("Only a waiting figure may interrupt.", "FE-TURN-02")
-    found = priority((own_value, opposing_value))
-    return None if found.winner is None else found.winner == 0
+        forbid("Only a waiting figure may interrupt.", "FE-TURN-02")
 
 
 def release(figure: Figure) -> tuple[Effect, ...]:
@@ -129,8 +138,3 @@ def start_turn(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> D
     Rules: FE-HAND-01.
     """
     return decks.refill(deck, settings, order) if settings.refill == "turn" else deck
-
-
-def push_counter(side: int, deck: Deck) -> Effect:
-    """The side's Push tokens as a counter of the table. Rules: FE-HAND-03."""
-    return Assign("side", side, "push_tokens", deck.pushes)

@@ -9,7 +9,7 @@ from rules.systems.fracd_earth import meta_speed as meta
 from rules.systems.fracd_earth import movement as m
 from rules.systems.fracd_earth import reach, turns
 from rules.systems.fracd_earth.actions import Activation
-from rules.systems.fracd_earth.profile import Profile
+from rules.systems.fracd_earth.profile import CrewEffect, Profile
 from rules.systems.fracd_earth.reach import Base
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import RIFLE, SPEAR, SWORD, card, cards, figure, stacked
@@ -297,8 +297,14 @@ def test_initiative():
     assert turns.priority((5, 9)).winner == 1
     assert turns.priority((9, 3, 9)) == turns.Priority(None, (0, 2))
     assert turns.initiative_cards() == 1
-    assert turns.initiative_due("turn", DEFAULTS)
-    assert not turns.initiative_due("turn", Settings(initiative="activation"))
+    scout = CrewEffect("Scout", "eyes", "initiative", 1)
+    rally = CrewEffect("Rally", "voice", "Initiative", 2)
+    led = figure(effects=(scout, rally))
+    assert turns.initiative_bonus((figure(2), led), DEFAULTS) == 3
+    assert turns.initiative_bonus((figure(2, effects=(scout,)), led), DEFAULTS) == 3
+    assert turns.initiative_bonus((figure(2, effects=(scout,)), led), Settings(crew_stacking="all")) == 4
+    slow = figure(effects=(CrewEffect("Slow", "gait", "initiative", -1),))
+    assert turns.initiative_bonus((slow,), DEFAULTS) == 0
 
 
 @pytest.mark.rule("FE-TURN-02")
@@ -307,11 +313,9 @@ def test_wait():
     with pytest.raises(Forbidden):
         turns.hold(figure(4), act.move(Activation(), "move"))
     waiting = figure(4, conditions=(("wait", 0),))
-    assert turns.interrupts(waiting, 8, 5) is True
-    assert turns.interrupts(waiting, 5, 8) is False
-    assert turns.interrupts(waiting, 5, 5) is None
+    turns.refuse_interrupt(waiting)
     with pytest.raises(Forbidden):
-        turns.interrupts(figure(4), 8, 5)
+        turns.refuse_interrupt(figure(4))
     assert turns.release(waiting) == (Lose(4, "wait"),)
 
 

@@ -1,0 +1,130 @@
+"""Whose activation it is: waiting, interrupting once, going on afterwards, more cards for initiative."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.fracd_earth.figures import activation_of
+from bot.games.fracd_earth.move_play import Move
+from bot.games.fracd_earth.roster_play import AddFigure
+from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
+from bot.table.encounter import Encounter
+from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.models import AddCondition, DamageModel
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel, stacked
+from tests.bot.fracd_earth.test_three_sides import CLEO, open_three
+from tests.bot.tables import Table
+
+
+def to_act(side: int):  # type: ignore[no-untyped-def]
+    def say(encounter: Encounter) -> None:
+        encounter.row.counters["to act"] = side
+
+    return say
+
+
+async def waiting(duel: Duel, *cards: tuple[str, str]) -> None:
+    """Rook waits and Ironjaw acts; these cards lie on top."""
+    await duel.arrange(to_act(1))
+    await duel.ask(ANNA, Hold("Rook"))
+    await duel.ask(BO, Activate(name="Ironjaw"))
+    for who, top in cards:
+        await duel.stack(who, top=top)
+
+
+@pytest.mark.rule("FE-TURN-02")
+async def test_who_waits_tries_to_interrupt_once_in_an_activation(duel: Duel) -> None:
+    await waiting(duel, (ANNA, "2S KD"), (BO, "9S 3S"))
+    assert "Only a waiting figure may interrupt." in await duel.table.refused(ANNA, Interrupt("Ember"))
+    await duel.ask(ANNA, Interrupt("Rook"))
+    assert duel.first == "Rook is too late: Ironjaw acts."
+    assert "Initiative: Wardens 2, Prowlers 9" in duel.answer.reply.lines
+    again = await duel.table.refused(ANNA, Interrupt("Rook"))
+    assert again.startswith("Rook has tried to interrupt Ironjaw already.")
+    assert (await duel.encounter()).condition(2, "wait") is not None
+    await duel.ask(BO, Done())
+    await duel.arrange(to_act(2))
+    await duel.ask(BO, Activate(name="Sable"))
+    await duel.stack(ANNA, top="KD")
+    await duel.stack(BO, top="9S")
+    await duel.ask(ANNA, Interrupt("Rook"))
+    assert duel.first == "Rook interrupts Sable."
+
+
+@pytest.mark.rule("FE-TURN-02")
+async def test_equal_cards_are_drawn_again_between_the_two(duel: Duel) -> None:
+    await waiting(duel, (ANNA, "9D 10D"), (BO, "9S 3S"))
+    await duel.ask(ANNA, Interrupt("Rook"))
+    assert duel.answer.reply.lines[:3] == (
+        "Rook interrupts Ironjaw.",
+        "Initiative: Wardens 9, Prowlers 9",
+        "Initiative: Wardens 10, Prowlers 3",
+    )
+
+
+@pytest.mark.rule("FE-TURN-02", "FE-ACT-01")
+async def test_who_was_interrupted_goes_on_with_what_is_left(duel: Duel) -> None:
+    await waiting(duel, (ANNA, "KD"), (BO, "9S"))
+    await duel.ask(BO, Move("Ironjaw", "run"))
+    await duel.ask(ANNA, Interrupt("Rook"))
+    assert duel.answer.reply.lines[-1] == "Ironjaw goes on afterwards."
+    refused = await duel.table.refused(BO, Use("Ironjaw", "command"))
+    assert "It is not Ironjaw's activation: Rook is acting." in refused
+    await duel.ask(ANNA, Done())
+    assert duel.answer.reply.lines == (
+        "Rook is done (nothing yet).",
+        "Ironjaw goes on. Used: Run",
+    )
+    encounter = await duel.encounter()
+    assert encounter.count("acting") == encounter.find_model("Ironjaw").id
+    assert activation_of(encounter.find_model("Ironjaw")).pace == "run"
+    assert "The Move action is used." in await duel.table.refused(BO, Move("Ironjaw"))
+    await duel.press(BO, "Done")
+    assert (await duel.encounter()).count("to act") == 1
+
+
+@pytest.mark.rule("FE-TURN-02")
+async def test_who_was_interrupted_and_fell_does_not_go_on(duel: Duel) -> None:
+    await waiting(duel, (ANNA, "KD"), (BO, "9S"))
+    await duel.ask(ANNA, Interrupt("Rook"))
+    await duel.ask(BO, DamageModel("Ironjaw", 14))
+    await duel.ask(ANNA, Done())
+    assert duel.answer.reply.lines == ("Rook is done (nothing yet).", "Prowlers acts next.")
+
+
+@pytest.mark.rule("FE-TURN-02")
+async def test_only_the_two_sides_draw_and_a_third_keeps_its_turn(table: Table) -> None:
+    duel = await open_three(table)
+    await duel.arrange(to_act(2))
+    before = len((await duel.deck(ANNA)).pile)
+    await duel.ask(CLEO, Hold("Gull"))
+    assert duel.answer.reply.lines == ("Gull waits.",)
+    assert (await duel.encounter()).count("to act") == 2
+    await duel.ask(BO, Activate(name="Ironjaw"))
+    await duel.arrange(
+        lambda encounter: stacked(encounter, 3, "KD"), lambda encounter: stacked(encounter, 2, "9S")
+    )
+    await duel.ask(CLEO, Interrupt("Gull"))
+    assert duel.answer.reply.lines[:2] == ("Gull interrupts Ironjaw.", "Initiative: Prowlers 9, Gulls 10")
+    assert len((await duel.deck(ANNA)).pile) == before
+
+
+LEADER = "\n".join(("name: Leader", "traits: fight 3", "effect: Orders // voice // initiative // +2 // +0"))
+
+
+@pytest.mark.rule("FE-TURN-01", "FE-TURN-03")
+async def test_an_initiative_bonus_draws_more_cards(table: Table) -> None:
+    duel = Duel(table)
+    await duel.ask(ANNA, StartDemo("fracd_earth"))
+    await duel.ask(BO, JoinEncounter("Prowlers"))
+    await duel.ask(BO, AddFigure(LEADER, 1, "Prowlers"))
+    await duel.ask(ANNA, NextStep())
+    # 54 cards, 5 in the Buff Hand, 1 or 3 for initiative.
+    assert len((await duel.deck(ANNA)).pile) == 48
+    assert len((await duel.deck(BO)).pile) == 46
+    assert len((await duel.deck(BO)).discards) == 3
+    await duel.ask(BO, AddCondition("Sable", "redraw"))
+    await duel.ask(BO, Redraw("Sable"))
+    # One card again; on equal values three once more.
+    drawn = 46 - len((await duel.deck(BO)).pile)
+    assert drawn == 1 + 3 * (len(duel.answer.reply.lines) - 2)
