@@ -15,6 +15,7 @@ from bot.games.fracd_earth import (
     odds_play,
     result_play,
     roster_play,
+    spend_play,
     turn_play,
 )
 from bot.games.fracd_earth.game import FracdEarth
@@ -36,6 +37,7 @@ HANDLER_MODULES = (
     odds_play,
     result_play,
     roster_play,
+    spend_play,
     turn_play,
 )
 """Modules that register their handlers when they are imported."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -22,15 +23,15 @@ from bot.games.fracd_earth.figures import (
     several,
     trait_of,
 )
-from bot.games.fracd_earth.helping import actions_used, check_friends, out_of_reach, takes_main
+from bot.games.fracd_earth.helping import actions_used, check_friends, defenders, out_of_reach, takes_main
 from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
-from bot.games.fracd_earth.situations import attacker_side, cover_of, lenient, situation_of
+from bot.games.fracd_earth.situations import attacker_side, cover_of, defender_side, lenient, situation_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, begin_check, proceed
-from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
+from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, why_lines
 from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attack
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -81,16 +82,24 @@ class Attack(Action):
 
 @dataclass(frozen=True, slots=True)
 class Defend(Action):
-    """Answer an attack with Def or Manv."""
+    """Answer an attack with Def or Manv. group: allies of a Combined defence."""
 
     command = "fe.defend"
 
     at: int = 0
     trait: str = "def"
     step: int = 0
+    group: str = ""
 
 
 DEFENCES: tuple[combat.DefenceTrait, ...] = ("def", "manv")
+DEFEND_FORM = form(
+    "fe.defend",
+    "A Combined defence",
+    Blank("group", "Allies of the target, with commas", longest=200),
+    Blank("trait", "Def or Manv", default="Def", longest=4),
+)
+
 MANNERS = ("basic", "focused", "quick", "wild", "slam")
 
 
@@ -197,14 +206,16 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
     facts["effect_shifts"] = mine.effect_shifts
     if combat.may_defend(situation.defender):
         player = player_of(encounter, target)
-        waiting = Exchange("attack", facts, None, "defend", (player,), act.entry, act.entry)
+        kind = "slam" if facts["manner"] == "slam" else "attack"
+        waiting = Exchange(kind, facts, None, "defend", (player,), act.entry, act.entry)
         exchanges.keep(encounter, waiting)
         return ask(act, telling)
     telling.lines.append(f"{target.name} is Inactive: a Check, 10 hits.")
     number = player_of(encounter, attacker)
     facts["traits"] = [facts["trait"].capitalize()]
     seat = seats.sit(number, mine, deck_of(encounter, number), combined=bool(facts["group"]))
-    begun = begin_check(act, telling, Exchange("helpless", facts), seat, 10, strictly=weapon.all_or_nothing)
+    kind = "slam" if facts["manner"] == "slam" else "helpless"
+    begun = begin_check(act, telling, Exchange(kind, facts), seat, 10, strictly=weapon.all_or_nothing)
     return proceed(act, telling, begun)
 
 
@@ -218,6 +229,9 @@ def _ask_defender(act: Act, telling: Telling, exchange: Exchange) -> None:
         label = f"{trait.capitalize()} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)
         telling.buttons.append(Button(label, answer, "main", anytime=True))
+    if len(encounter.models(encounter.model(exchange.facts["target"]).side)) > 1:
+        together = Defend(exchange.id, step=exchange.entry)
+        telling.buttons.append(Button("Together...", together, anytime=True, form=DEFEND_FORM))
 
 
 DECISIONS["defend"] = _ask_defender
@@ -227,43 +241,54 @@ DECISIONS["defend"] = _ask_defender
 def defend(act: Act, action: Defend) -> Reply:
     """The target's player answers; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
     exchange = current(act.encounter, action.at, action.step)
-    if exchange.stage != "defend" or action.trait not in ("def", "manv"):
+    trait = action.trait.strip().casefold()
+    if exchange.stage != "defend":
         raise InvalidInput("There is no attack to answer.")
-    act.require_model(act.encounter.model(exchange.facts["target"]))
+    if trait not in DEFENCES:
+        raise InvalidInput("A target answers with Def or Manv.")
+    target = act.encounter.model(exchange.facts["target"])
+    act.require_model(target)
     telling = Telling()
-    _defended(act, telling, exchange, action.trait)
+    _defended(act, telling, exchange, trait, defenders(act, target, action.group))
     return ask(act, telling)
 
 
-def _defended(act: Act, telling: Telling, exchange: Exchange, trait: str) -> None:
-    encounter, facts = act.encounter, dict(exchange.facts)
-    settings = settings_of(encounter)
+def _defended(
+    act: Act, telling: Telling, exchange: Exchange, trait: str, group: Sequence[ModelRow] = ()
+) -> None:
+    encounter = act.encounter
+    facts = exchange.facts | {"defenders": [row.id for row in group]}
     attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
     mine = attacker_side(encounter, facts)
-    theirs = combat.defence(situation_of(encounter, facts), trait, settings)  # type: ignore[arg-type]
+    theirs = defender_side(encounter, facts, trait)  # type: ignore[arg-type]
     facts["traits"] = [facts["trait"].capitalize(), trait.capitalize()]
-    if encounter.row.turn:
-        keep_activation(target, actions.react(activation_of(target)))
+    for row in (target, *group):
+        if encounter.row.turn:
+            keep_activation(row, actions.react(activation_of(row)))
     numbers = player_of(encounter, attacker), player_of(encounter, target)
     active, reactive = (
         seats.sit(
             number,
             side,
             deck_of(encounter, number),
-            combined=bool(facts["group"]) and row is attacker,
+            combined=bool(facts["group"] if row is attacker else group),
             caster=is_caster(figure_of(encounter, row)),
         )
         for number, side, row in zip(numbers, (mine, theirs), (attacker, target), strict=True)
     )
     strictly = read_weapon(facts["weapon"]).all_or_nothing
     telling.lines += [
-        f"{target.name} answers with {trait.capitalize()}.",
+        f"{target.name} answers with {trait.capitalize()}{_with(group)}.",
         f"{attacker.name}: {draw_words(mine)}, adds {mine.trait}",
         f"{target.name}: {draw_words(theirs)}, adds {theirs.trait}",
     ]
     telling.why += [*why_lines(attacker.name, mine), *why_lines(target.name, theirs)]
     begun = begin_challenge(act, telling, replace(exchange, facts=facts), active, reactive, strictly=strictly)
     exchanges.keep(encounter, replace(begun, entry=act.entry))
+
+
+def _with(group: Sequence[ModelRow]) -> str:
+    return f", together with {listed([row.name for row in group])}" if group else ""
 
 
 def is_caster(figure: Figure) -> bool:

@@ -15,8 +15,8 @@ from bot.games.fracd_earth.telling import Telling, draw_words, inches, times, wh
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import area, checks, manoeuvre
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import area, checks, edges, manoeuvre
 from rules.systems.fracd_earth import seat as seats
 
 
@@ -70,7 +70,7 @@ DUES["avoid"] = begin_avoid
 
 @outcome("avoid")
 def avoid_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
-    """Away, behind cover, or hit. Rules: FE-AOE-12, FE-AOE-13, FE-AOE-14."""
+    """Away, behind cover, or hit. Rules: FE-AOE-12, FE-AOE-13, FE-AOE-14, FE-CREW-02."""
     encounter, facts = act.encounter, exchange.facts
     result = checks.resolve(exchange.check, settings_of(encounter))
     exchanges.close(encounter, exchange)
@@ -79,17 +79,21 @@ def avoid_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
         telling.lines.insert(0, f"{name} does not avoid it.")
         exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts["area"], facts["id"])])
         return
-    more = f": {times(result.edges, 'Edge')}" if result.edges else ""
+    one, other = (
+        figure_of(encounter, encounter.model(number)) for number in (facts["id"], facts["area"]["attacker"])
+    )
+    earned = edges.usable_edges(result.edges, one, other)
+    more = f": {times(earned, 'Edge')}" if earned else ""
     head = f"{name} avoids it by {result.margin}" if result.margin else f"{name} avoids it in part"
     telling.lines.insert(0, f"{head}{more}.")
     waits = (player_of(encounter, encounter.model(facts["id"])),)
-    earned = facts | {"margin": result.margin}
-    exchanges.keep(encounter, Exchange("avoid", earned, None, "away", waits, exchange.id, act.entry))
+    known = facts | {"edges": earned}
+    exchanges.keep(encounter, Exchange("avoid", known, None, "away", waits, exchange.id, act.entry))
 
 
 def _earned(act: Act, facts: Facts, *, duck: bool) -> area.Avoidance:
     move = figure_of(act.encounter, act.encounter.model(facts["id"])).profile.move_inches
-    return area.avoid(checks.CheckResult(facts["margin"]), move, duck=duck, hard_cover_near=True)
+    return area.avoid(facts["edges"], move, duck=duck)
 
 
 def _ask_away(act: Act, telling: Telling, exchange: Exchange) -> None:
@@ -100,7 +104,7 @@ def _ask_away(act: Act, telling: Telling, exchange: Exchange) -> None:
     out = Avoided(exchange.id, step=exchange.entry)
     telling.buttons.append(Button("Out of it", out, "main", anytime=True))
     telling.buttons.append(Button("Still in it", replace(out, out=False), anytime=True))
-    if checks.CheckResult(facts["margin"]).edges:
+    if facts["edges"]:
         telling.buttons.append(Button("Duck: cover", replace(out, out=False, duck=True), anytime=True))
 
 
@@ -121,8 +125,6 @@ def avoided(act: Act, action: Avoided) -> Reply:
 
 def _away(act: Act, telling: Telling, exchange: Exchange, *, out: bool, duck: bool) -> None:
     facts = exchange.facts
-    if duck and not checks.CheckResult(facts["margin"]).edges:
-        raise Forbidden("Ducking behind cover costs one Edge.", "FE-AOE-12")
     earned = _earned(act, facts, duck=duck)
     exchanges.drop(act.encounter)
     name = facts["names"][0]

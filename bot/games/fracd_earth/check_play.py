@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange
-from bot.games.fracd_earth.figures import named, own
+from bot.games.fracd_earth.figures import figure_of, named, own
 from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
@@ -196,6 +196,7 @@ def dodge(act: Act, action: Dodge) -> Reply:
         "names": [row.name, other.name],
         "traits": [action.trait.capitalize(), action.against.capitalize()],
         "id": row.id,
+        "against": other.id,
     }
     telling = Telling(
         [
@@ -211,11 +212,14 @@ def dodge(act: Act, action: Dodge) -> Reply:
 
 @outcome("dodge")
 def dodge_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
-    """The mover must score higher. Rules: FE-MAN-01."""
+    """The mover must score higher. Rules: FE-MAN-01, FE-CREW-02."""
+    encounter, facts = act.encounter, exchange.facts
     found = challenges.result(exchange.challenge)
-    mover, opponent = exchange.facts["names"]
+    mover, opponent = facts["names"]
     if manoeuvre.gets_past(found):
-        more = f", {times(found.edges, 'Edge')}" if found.edges else ""
+        one, other = (figure_of(encounter, encounter.model(facts[who])) for who in ("id", "against"))
+        earned = edges.usable_edges(found.edges, one, other)
+        more = f", {times(earned, 'Edge')}" if earned else ""
         head = f"{mover} gets past {opponent} by {found.margin}{more}."
     else:
         head = f"{opponent} holds {mover}{f' by {-found.margin}' if found.margin else ' on equal totals'}."

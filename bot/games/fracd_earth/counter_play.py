@@ -19,6 +19,7 @@ from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import edges
 from rules.systems.fracd_earth import outcome as outcomes
+from rules.systems.fracd_earth.weapons import read_weapon
 
 
 @handles(Counter)
@@ -39,6 +40,7 @@ def counter(act: Act, action: Counter) -> Reply:
         *totals, basic, able=weapon is not None, wild_strike=facts["manner"] == "wild"
     )
     assert weapon is not None, "without one it is refused"
+    used = read_weapon(facts["weapon"])
     left = totals[1] - totals[0] - basic
     count = edges.usable_edges(earned.edges, other, one)
     turned = facts | {
@@ -52,7 +54,9 @@ def counter(act: Act, action: Counter) -> Reply:
         "counter": False,
         "support": [],
         "group": [],
-        "effect_shifts": 0,
+        "against": used.title if used.reach_inches is not None else "",
+        "line": [],
+        "effect_shifts": weapon.row_shift,
         "armour": 0,
         "cover": "none",
         "margin": left,

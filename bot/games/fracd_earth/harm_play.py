@@ -9,6 +9,7 @@ from bot.games.fracd_earth.exchange import Exchange, Facts
 from bot.games.fracd_earth.figures import figure_of, life_words
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.situations import best_marks
 from bot.games.fracd_earth.steps import DUES, begin_check, outcome
 from bot.games.fracd_earth.telling import Telling, draw_words, modifier_words, why_lines
 from bot.games.fracd_earth.veils import forget
@@ -30,12 +31,16 @@ def hit_of(facts: dict[str, Any]) -> Hit:
         abuse=facts["abuse"],
         armour=facts["armour"],
         effect_shifts=facts["effect_shifts"],
+        group=facts.get("column", 0),
         second_track=any("second" in text.casefold() for text in weapon.abilities),
     )
 
 
 def begin(act: Act, telling: Telling, facts: Facts) -> None:
-    """The target draws against 10 + Force. Rules: FE-PRO-01, FE-PRO-02, FE-WPN-03, FE-CREW-01."""
+    """The target draws against 10 + Force, together with those who defended with it.
+
+    Rules: FE-PRO-01, FE-PRO-02, FE-WPN-03, FE-CREW-01, FE-DECK-09, FE-TEAM-03.
+    """
     encounter = act.encounter
     row = encounter.model(facts["target"])
     if row.status == GONE:
@@ -44,8 +49,14 @@ def begin(act: Act, telling: Telling, facts: Facts) -> None:
     figure = figure_of(encounter, row)
     weapon = read_weapon(facts["weapon"])
     hit = hit_of(facts)
+    group = facts.get("group", [])
     ready = protection.prepare_check(
-        figure, weapon, settings_of(encounter), cover=facts["cover"], ducked=facts["ducked"]
+        figure,
+        weapon,
+        settings_of(encounter),
+        cover=facts["cover"],
+        ducked=facts["ducked"],
+        marks=best_marks(encounter, (row.id, *group), weapon.versus),
     )
     tn = protection.target_number(weapon.force)
     strictly = protection.is_all_or_nothing(figure, hit)
@@ -55,7 +66,7 @@ def begin(act: Act, telling: Telling, facts: Facts) -> None:
     telling.lines.append(f"{row.name}: {what} {weapon.versus}, TN {tn}{' (AoN)' if strictly else ''}")
     telling.lines.append(f"  {draw_words(ready)}, adds {ready.trait}")
     telling.why += why_lines(row.name, ready)
-    seat = seats.sit(number, ready, deck_of(encounter, number))
+    seat = seats.sit(number, ready, deck_of(encounter, number), combined=bool(group))
     started = Exchange("protect", facts, id=act.entry, entry=act.entry)
     begun = begin_check(act, telling, started, seat, tn, strictly=strictly)
     exchanges.keep(encounter, begun)

@@ -5,12 +5,12 @@ Owns the costs of attacks; whoever only asks for chances goes through the same f
 
 from __future__ import annotations
 
-from bot.games.fracd_earth.figures import activation_of, several
+from bot.games.fracd_earth.figures import activation_of, figure_of, several
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import actions
+from rules.systems.fracd_earth import actions, combat
 from rules.systems.fracd_earth.actions import Activation
 
 
@@ -20,6 +20,16 @@ def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None
         if row.side != attacker.side or row.id == attacker.id:
             raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
         act.require_model(row)
+
+
+def defenders(act: Act, target: ModelRow, text: str) -> list[ModelRow]:
+    """Allies who defend together with a target. Raises Forbidden unless each may. Rules: FE-TEAM-03."""
+    rows = several(act, text)
+    check_friends(act, target, rows)
+    for row in rows:
+        if not combat.may_defend(figure_of(act.encounter, row)):
+            raise Forbidden(f"{row.name} is Inactive and may not defend.", "FE-DEF-02")
+    return rows
 
 
 def out_of_reach(act: Act, text: str, friends: list[ModelRow]) -> list[ModelRow]:

@@ -5,19 +5,22 @@ Owns how the facts of an attack are read. Who may declare what, and what it cost
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.games.fracd_earth.figures import figure_of, in_hand, trait_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.table.encounter import Encounter
-from rules.modifiers import Modifier
+from rules.modifiers import Modifier, total
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import combat, obstacles
 from rules.systems.fracd_earth.combat import Situation
 from rules.systems.fracd_earth.draws import Prepared, prepare
+from rules.systems.fracd_earth.general import general_modifiers
 from rules.systems.fracd_earth.reach import quick_range
 from rules.systems.fracd_earth.team import Share, combined
-from rules.systems.fracd_earth.weapons import read_weapon
+from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
 def cover_of(text: str, *, beside: bool = False) -> obstacles.Cover:
@@ -67,24 +70,56 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
 
 
 def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
-    """The attacker's cards and points; a group takes its best skill. Rules: FE-TEAM-03."""
+    """The attacker's cards, points and Effect shifts; a group takes the best of each. Rules: FE-TEAM-03."""
     found = combat.attack(situation_of(encounter, facts), settings_of(encounter))
-    own_weapon = read_weapon(facts["weapon"])
     best = group_share(encounter, facts)
-    if best is None or best.marks <= own_weapon.rank:
+    if best is None:
         return found
-    more = Modifier(best.marks - own_weapon.rank, "best of the group", "FE-TEAM-03")
-    basic = [point for point in found.points if point.rule != "FE-DRAW-02"]
-    return prepare((*found.marks, more), basic, settings_of(encounter), found.effect_shifts)
+    own = read_weapon(facts["weapon"])
+    shifts = found.effect_shifts + best.row_shift - own.row_shift
+    return _with_best(encounter, replace(found, effect_shifts=shifts), best.marks - own.rank)
+
+
+def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
+    """The target's cards and points; a Combined defence takes the best cards of its members.
+
+    Rules: FE-TEAM-03.
+    """
+    found = combat.defence(situation_of(encounter, facts), trait, settings_of(encounter))
+    members = (facts["target"], *facts.get("defenders", ()))
+    return _with_best(encounter, found, best_marks(encounter, members, trait))
+
+
+def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
+    """By how many cards the best of a group draws more with that trait than its first. Rules: FE-TEAM-03."""
+    settings = settings_of(encounter)
+    figures = [figure_of(encounter, encounter.model(number)) for number in members]
+    marks = [total(general_modifiers(figure, trait, settings).marks) for figure in figures]
+    return max(marks) - marks[0]
+
+
+def _with_best(encounter: Encounter, side: Prepared, more: int) -> Prepared:
+    """A side with the cards by which the best of its group has more."""
+    if more <= 0:
+        return side
+    marks = (*side.marks, Modifier(more, "best of the group", "FE-TEAM-03"))
+    basic = [point for point in side.points if point.rule != "FE-DRAW-02"]
+    return prepare(marks, basic, settings_of(encounter), side.effect_shifts)
 
 
 def group_share(encounter: Encounter, facts: dict[str, Any]) -> Share | None:
-    """The best Force and skill of a Combined attack, None where nobody combines. Rules: FE-TEAM-03."""
+    """The best Force, skill and shifts of a Combined attack, None where nobody combines.
+
+    Rules: FE-TEAM-03.
+    """
     if not facts["group"]:
         return None
-    shares = [Share(read_weapon(facts["weapon"]).force, read_weapon(facts["weapon"]).rank)]
+    shares = [_share(read_weapon(facts["weapon"]))]
     for number in facts["group"]:
         friend = figure_of(encounter, encounter.model(number))
-        fitting = [each for each in friend.profile.weapons if trait_of(each) == facts["trait"]]
-        shares += [Share(each.force, each.rank) for each in fitting]
+        shares += [_share(each) for each in friend.profile.weapons if trait_of(each) == facts["trait"]]
     return combined(tuple(shares))
+
+
+def _share(weapon: Weapon) -> Share:
+    return Share(weapon.force, weapon.rank, weapon.column_shift, weapon.row_shift)

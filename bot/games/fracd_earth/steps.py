@@ -207,7 +207,8 @@ def _settled(act: Act, telling: Telling) -> bool:
         return False
     check = exchange.state
     total = seats.total(check.seat, settings_of(act.encounter))
-    if exchange.stage != "cards" or check.step != "push" or linking(exchange, act) or total <= check.tn:
+    may_end = exchange.stage == "cards" and check.step in ("reinforce", "push")
+    if not may_end or linking(exchange, act) or total <= check.tn:
         return False
     OUTCOMES[exchange.kind](act, telling, replace(exchange, state=replace(check, step="resolve")))
     return True

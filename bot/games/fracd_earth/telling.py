@@ -86,7 +86,7 @@ def why_lines(name: str, prepared: Prepared) -> list[str]:
     lines += [f"  {mark_words(mark)}" for mark in prepared.marks]
     lines += [f"  {modifier_words(point)}" for point in prepared.points]
     if prepared.effect_shifts:
-        lines.append(f"  Effect shift {prepared.effect_shifts:+d} FE-CMB-03")
+        lines.append(f"  Effect shift {prepared.effect_shifts:+d} FE-PRO-04")
     return lines
 
 

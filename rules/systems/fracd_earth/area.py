@@ -13,7 +13,7 @@ from typing import Literal
 
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth.checks import DEFAULT_TN, CheckResult
+from rules.systems.fracd_earth.checks import DEFAULT_TN
 from rules.systems.fracd_earth.combat import Manner, manner_marks
 from rules.systems.fracd_earth.draws import Prepared, prepare
 from rules.systems.fracd_earth.general import general_modifiers
@@ -129,7 +129,9 @@ def prepare_attack(
     )
     if beyond_mid_range(distance_inches, float(weapon.range_inches or 0), power=delivery == "power"):
         found = found.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
-    return prepare(found.marks, found.points, settings, effect_shifts=int(manner == "focused"))
+    return prepare(
+        found.marks, found.points, settings, effect_shifts=int(manner == "focused") + weapon.row_shift
+    )
 
 
 def inside(area: Area, point: Point) -> bool:
@@ -238,15 +240,6 @@ def may_avoid(area: Area, figures: Iterable[InArea]) -> tuple[int, ...]:
     return tuple(figure.figure for figure in caught(area, figures) if figure.saw_attacker)
 
 
-def still_hit(area: Area, after: Iterable[InArea]) -> tuple[int, ...]:
-    """Figures in the area after avoidance; each makes its own Protection or Resistance Check.
-
-    after: where they are then. Ducking behind cover or dropping prone takes nobody out of it.
-    Rules: FE-AOE-13, FE-AOE-14.
-    """
-    return tuple(figure.figure for figure in caught(area, after))
-
-
 @dataclass(frozen=True, slots=True)
 class Avoidance:
     """What an avoidance Check earned: `inches` away at most; `cover`: [+] on the Protection Check."""
@@ -255,26 +248,15 @@ class Avoidance:
     cover: bool
 
 
-def avoid(
-    result: CheckResult, basic_move: int, *, duck: bool = False, hard_cover_near: bool = False
-) -> Avoidance:
-    """Spend an avoidance Check: 2 inches, 1 more for each Edge up to the basic Move; one Edge may buy cover.
+def avoid(edges: int, basic_move: int, *, duck: bool = False) -> Avoidance:
+    """Spend the Edges of an avoidance that was achieved: 2 inches, 1 more for each up to the basic Move; one
+    may buy hard cover that is near.
 
-    Raises Forbidden after a failure, without an Edge for the cover, or without cover. Rules: FE-AOE-12.
+    edges: those that the figure may use. Raises Forbidden without one for the cover. Rules: FE-AOE-12.
     """
-    if not result.achieved:
-        raise Forbidden("The avoidance failed: the figure stays.", "FE-AOE-12")
-    if duck and result.edges < 1:
+    if duck and edges < 1:
         raise Forbidden("Ducking behind cover costs one Edge.", "FE-AOE-12")
-    if duck and not hard_cover_near:
-        raise Forbidden("There is no hard cover to duck behind.", "FE-AOE-12")
-    edges = result.edges - int(duck)
-    return Avoidance(min(AVOID_INCHES + edges, max(basic_move, AVOID_INCHES)), duck)
-
-
-def prone_mark(*, behind_cover: bool) -> int:
-    """Whether dropping prone, which is free, helps against an area: only with cover. Rules: FE-AOE-13."""
-    return int(behind_cover)
+    return Avoidance(min(AVOID_INCHES + edges - int(duck), max(basic_move, AVOID_INCHES)), duck)
 
 
 def _sizes(*sizes: float) -> None:

@@ -126,10 +126,10 @@ def _easy_marks(situation: Situation, settings: Settings) -> tuple[Modifier, ...
 
 
 def attack(situation: Situation, settings: Settings) -> Prepared:
-    """The attacker's cards and trait, with every reason, and the Effect shift of a Focused attack.
+    """The attacker's cards and trait, with every reason, and the Effect shifts of its manner and its weapon.
 
     Raises Forbidden, InvalidInput. Rules: FE-CMB-03, FE-CMB-04, FE-CMB-06, FE-CMB-07, FE-CMB-08, FE-CMB-09,
-    FE-CMB-11, FE-MOV-02, FE-RNG-01, FE-MOD-06, FE-ACT-03, FE-ACT-04, FE-ACT-05.
+    FE-CMB-11, FE-MOV-02, FE-RNG-01, FE-MOD-06, FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-PRO-04.
     """
     refuse_attack(situation)
     found = general_modifiers(
@@ -151,7 +151,7 @@ def attack(situation: Situation, settings: Settings) -> Prepared:
     if settings.easy_target != "defender_penalty":
         found = found.plus(*_easy_marks(situation, settings))
     found = found.plus(support(situation.supporters))
-    shifts = 1 if situation.manner == "focused" else 0
+    shifts = int(situation.manner == "focused") + situation.weapon.row_shift
     return prepare(found.marks, found.points, settings, effect_shifts=shifts)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.fracd_earth.library import EdgeKind
 from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.settings import Settings
@@ -126,16 +126,9 @@ def _pay(
     return False, left
 
 
-def options(budget: Budget, settings: Settings) -> tuple[str, ...]:
-    """Keys of everything that could be bought by itself. Rules: FE-OUT-08, FE-OUT-09."""
-    found = []
-    for kind in settings.edges:
-        try:
-            purchase(budget, (kind.key,), settings)
-        except Forbidden:
-            continue
-        found.append(kind.key)
-    return tuple(found)
+def allowed(budget: Budget, wanted: tuple[str, ...], settings: Settings) -> bool:
+    """Whether these could be bought together. Rules: FE-OUT-08, FE-OUT-09."""
+    return allows(purchase, budget, wanted, settings)
 
 
 def extra_target_refusal(

@@ -72,12 +72,14 @@ def hit_of(
     armour: int = 0,
     effect_shifts: int = 0,
     second_track: bool = False,
+    group: int = 0,
 ) -> Hit:
     """A hit of an attack that was won.
 
     abuse: columns to the right bought with Edges, 0 to 2. armour: columns to the left by the target's armour
-    or abilities, 0 to 4. effect_shifts: rows, such as that of a Focused attack. Raises InvalidInput for an
-    attack that missed. Rules: FE-PRO-03, FE-PRO-04, FE-OUT-01, FE-OUT-10.
+    or abilities, 0 to 4. effect_shifts: rows, such as that of a Focused attack. group: columns to the right
+    by which the best weapon of a group shifts more than this one. Raises InvalidInput for an attack that
+    missed. Rules: FE-PRO-03, FE-PRO-04, FE-OUT-01, FE-OUT-10, FE-TEAM-03.
     """
     if not attack.hit:
         raise InvalidInput("That attack missed.")
@@ -86,6 +88,8 @@ def hit_of(
     shifts = (
         Modifier(attack.column_shift, "partial hit", "FE-OUT-01"),
         Modifier(abuse, "abuse", "FE-OUT-10"),
+        Modifier(weapon.column_shift, "ability", "FE-PRO-03"),
+        Modifier(group, "best of the group", "FE-TEAM-03"),
         Modifier(-armour, "armour", "FE-PRO-03"),
     )
     named = tuple(shift for shift in shifts if shift.amount)

@@ -22,11 +22,13 @@ REACHES = (0.0, 0.5, 1.0, 2.0)
 MIN_RANGE = 4
 MAX_RANGE = 200
 MAX_FORCE = 30
+MAX_SHIFT = 4
 RANKS = ("familiar", "specialist", "expert", "master")
 
 _SUIT_SIGNS: dict[str, Suit] = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 _RANK = re.compile(r"\[((?:\+ ?){1,3})\]")
 _FORCE = re.compile(r"(\d{1,2}) (VL|L|M|H|VH|AON) VS (\w+)")
+_SHIFT = re.compile(r"(row|column) ([+-][1-4])")
 _FORM = "Write: 5 // Rifle // [+] // Range 24 // 3 M vs dp // abilities"
 
 
@@ -72,6 +74,8 @@ class Weapon:
             raise InvalidInput(f"An effect is resisted by one of {', '.join(VERSUS)}.")
         if len(self.abilities) > 10 or any(not 1 <= len(text) <= 60 for text in self.abilities):
             raise InvalidInput("A weapon has at most 10 abilities of 1 to 60 letters.")
+        if abs(self.row_shift) > MAX_SHIFT or abs(self.column_shift) > MAX_SHIFT:
+            raise InvalidInput(f"Abilities shift rows and columns by {MAX_SHIFT} at most.")
 
     @property
     def all_or_nothing(self) -> bool:
@@ -87,6 +91,20 @@ class Weapon:
     def touch(self) -> bool:
         """Whether it has a Touch effect. Rules: FE-CMB-08."""
         return any(text.casefold() == "touch" for text in self.abilities)
+
+    @property
+    def row_shift(self) -> int:
+        """Effect shifts (rows) by its abilities, written like "row +1". Rules: FE-PRO-04."""
+        return self._shift("row")
+
+    @property
+    def column_shift(self) -> int:
+        """Severity columns to the right by its abilities, written like "column +1". Rules: FE-PRO-03."""
+        return self._shift("column")
+
+    def _shift(self, of: str) -> int:
+        found = (_SHIFT.fullmatch(" ".join(text.casefold().split())) for text in self.abilities)
+        return sum(int(match[2]) for match in found if match is not None and match[1] == of)
 
     def __str__(self) -> str:
         source = str(self.tech) if self.tech else self.suit

@@ -18,7 +18,7 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.attack_play import Attack, Defend
 from bot.games.fracd_earth.hand_play import LayBuff, Link, Select
 from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.result_play import Spend
+from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.steps import Pass, Push
 from bot.table.act import Actor
 from bot.table.desk import Desk

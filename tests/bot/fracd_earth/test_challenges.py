@@ -14,7 +14,7 @@ from bot.games.fracd_earth.detect_play import Hide
 from bot.games.fracd_earth.hand_play import LayBuff, Select
 from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.move_play import HalfMove, Move
-from bot.games.fracd_earth.result_play import Spend
+from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
 from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Use
 from bot.table.history import Redo, Undo

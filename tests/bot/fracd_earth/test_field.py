@@ -138,7 +138,7 @@ async def test_a_combined_attack_takes_the_best(duel: Duel) -> None:
 
 @pytest.mark.rule("FE-OUT-12")
 async def test_an_extra_target_stands_near(duel: Duel) -> None:
-    from bot.games.fracd_earth.result_play import Spend
+    from bot.games.fracd_earth.spend_play import Spend
 
     await duel.stack(ANNA, top="10S 2D")
     await duel.stack(BO, top="2C 2H 3H")

@@ -4,7 +4,6 @@ from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import area as a
 from rules.systems.fracd_earth.area import Blast, InArea, Pulse
-from rules.systems.fracd_earth.checks import CheckResult
 from rules.systems.fracd_earth.profile import Skill
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from rules.systems.fracd_earth.weapons import read_weapon
@@ -111,26 +110,13 @@ def test_who_may_avoid():
 
 @pytest.mark.rule("FE-AOE-12")
 def test_avoiding():
-    two = CheckResult(6)
-    assert a.avoid(two, 6).inches == 4
-    ducked = a.avoid(two, 6, duck=True, hard_cover_near=True)
+    assert a.avoid(2, 6).inches == 4
+    ducked = a.avoid(2, 6, duck=True)
     assert (ducked.inches, ducked.cover) == (3, True)
-    assert a.avoid(CheckResult(0), 6).inches == 2
-    assert a.avoid(CheckResult(30), 6).inches == 6
-    for result, duck, near in (
-        (CheckResult(-1), False, True),
-        (CheckResult(2), True, True),
-        (two, True, False),
-    ):
-        with pytest.raises(Forbidden):
-            a.avoid(result, 6, duck=duck, hard_cover_near=near)
-
-
-@pytest.mark.rule("FE-AOE-13", "FE-AOE-14")
-def test_who_is_hit():
-    moved_away = (InArea(1, (0, 4), True), InArea(3, (1, 0), False))
-    assert a.still_hit(Blast((0, 0), 4), moved_away) == (3,)
-    assert a.prone_mark(behind_cover=False) == 0
+    assert a.avoid(0, 6).inches == 2
+    assert a.avoid(10, 6).inches == 6
+    with pytest.raises(Forbidden):
+        a.avoid(0, 6, duck=True)
 
 
 def _net(**kwargs):

@@ -1,0 +1,399 @@
+"""Edges: what the winner of an attack buys, who else is hit, and the hits that are to be resisted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.counter import Counter, counter_weapons
+from bot.games.fracd_earth.exchange import Exchange, Facts, current
+from bot.games.fracd_earth.figures import figure_of, trait_of
+from bot.games.fracd_earth.players import name_of, require_holder
+from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.situations import group_share, situation_of
+from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE, ask
+from bot.games.fracd_earth.telling import Telling, times
+from bot.games.fracd_earth.veils import hidden_from
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import edges, team
+from rules.systems.fracd_earth.edges import Budget, Purchase
+from rules.systems.fracd_earth.library import EdgeKind
+from rules.systems.fracd_earth.reach import close_in
+from rules.systems.fracd_earth.weapons import Weapon, read_weapon
+
+NO_HIT, CLOSE_IN, HIT_BY = "no_hit", "close_in", "hit_by"
+"""Entries of the Edges menu that are no Edges: give the hit up; move in instead and strike with the first; an
+Extra Hit by a member of the team, with its number and the place of its weapon: hit_by:2:0.
+"""
+
+EXTRA_HIT = "extra_hit"
+
+MOST_COUNTERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Spend(Action):
+    """Spend Edges. keys: what is bought, an Extra Hit perhaps twice as extra_hit:2; extra: further targets;
+    apart: how far they stand from the main one (or, in a Fight, from the attacker).
+    """
+
+    command = "fe.edges"
+
+    at: int = 0
+    keys: tuple[str, ...] = ()
+    extra: tuple[int, ...] = ()
+    apart: float = 0.0
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A hit on somebody: by whom, with what, and what shifts it."""
+
+    by: str
+    target: int
+    weapon: Weapon
+    effect_shifts: int
+    abuse: int = 0
+    column: int = 0
+
+
+# ------------------------------------------------------------------------------------ what can be bought
+
+
+def _budget(encounter: Encounter, facts: Facts) -> Budget:
+    """What the winner has to spend: a hit and Edges, or a held defence's Edges."""
+    return Budget(
+        facts["edges"], primary=facts["hit"], listed=_listed(encounter, facts), team=bool(facts["support"])
+    )
+
+
+def _listed(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
+    """The effects that must stand on the Crew Card and do: among abilities of the weapon, effects or skills.
+
+    Rules: FE-OUT-08.
+    """
+    card = figure_of(encounter, encounter.model(facts["attacker"])).profile
+    names = [*read_weapon(facts["weapon"]).abilities, *(effect.title for effect in card.effects)]
+    names += [skill.name for skill in card.skills]
+    known = {name.casefold() for name in names}
+    kinds = settings_of(encounter).edges
+    return tuple(kind.key for kind in kinds if kind.listed and kind.name.casefold() in known)
+
+
+def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
+    """Everything that can be bought, an Extra effect as often as it can be paid."""
+    facts, settings = exchange.facts, settings_of(encounter)
+    budget = _budget(encounter, facts)
+    found = []
+    for kind in settings.edges:
+        if facts["hit"] or kind.inches:
+            found += _counts(encounter, kind, budget, hit=facts["hit"])
+    if facts["hit"] and edges.allowed(budget, (EXTRA_HIT,), settings):
+        found += _team_hits(encounter, facts)
+    if facts["hit"] and _at_reach_disadvantage(encounter, facts) and facts["margin"] > 0:
+        note = "strike with the first Edge" if facts["edges"] else "instead of the hit"
+        found.append(Choice("Move in", CLOSE_IN, note))
+    return found
+
+
+def _counts(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) -> list[Choice]:
+    """One effect, once or as often as it can be paid."""
+    found: list[Choice] = []
+    for count in range(1, 5 if kind.key in budget.repeatable else 2):
+        try:
+            bought = edges.purchase(budget, (kind.key,) * count, settings_of(encounter))
+        except Forbidden:
+            break
+        cost = edges.cost_of(kind, budget) * count
+        note = "instead of the hit" if hit and not bought.keeps_primary else ""
+        label = f"{kind.name}{f' {count}' if count > 1 else ''}: {times(cost, 'Edge')}"
+        found.append(Choice(label, kind.key if count == 1 else f"{kind.key}:{count}", note))
+    return found
+
+
+def _team_hits(encounter: Encounter, facts: Facts) -> list[Choice]:
+    """An Extra Hit by each member of the team, with each weapon of the same kind. Rules: FE-TEAM-02."""
+    found = []
+    for number in facts["support"]:
+        figure = figure_of(encounter, encounter.model(number))
+        for place, weapon in enumerate(figure.profile.weapons):
+            if trait_of(weapon) == facts["trait"]:
+                name = encounter.model(number).name
+                label = f"Extra Hit by {name}, {weapon.title}: 1 Edge"
+                found.append(Choice(label, f"{HIT_BY}:{number}:{place}"))
+    return found
+
+
+def _at_reach_disadvantage(encounter: Encounter, facts: Facts) -> bool:
+    situation = situation_of(encounter, facts)
+    reach = situation.weapon.reach_inches
+    return situation.trait == "fight" and reach is not None and reach < situation.defender_reach
+
+
+def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
+    """The menu of what Edges buy, for the winner. Rules: FE-OUT-08, FE-OUT-09."""
+    facts, spends = exchange.facts, Spend(exchange.id, step=exchange.entry)
+    encounter = act.encounter
+    who = name_of(encounter, exchange.waits[0])
+    choices = open_to(encounter, exchange)
+    if facts["hit"]:
+        what = f"{times(facts['edges'], 'Edge')} and the hit to spend" if facts["edges"] else "Hit, or a move"
+        telling.buttons.append(Button("Hit", spends, "main", anytime=True))
+    else:
+        what = "counterattack or not" if facts.get("counter") else "Edges to spend"
+        if facts.get("counter"):
+            telling.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
+        telling.buttons.append(Button("No more", spends, anytime=True))
+    telling.lines.append(f"{who}: {what} ({seconds_of(encounter)} s).")
+    if choices:
+        most = min(len(choices), 5)
+        menu = Menu("Buy instead or besides", spends, "keys", tuple(choices), 1, most, anytime=True)
+        telling.menus.append(menu)
+    if any(seat is not None and seat.entry.caster for seat in map(exchange.seat_of, exchange.players)):
+        telling.buttons.append(CARDS)
+
+
+DECISIONS["edges"] = _ask_edges
+
+
+def _counter_buttons(exchange: Exchange, weapons: Sequence[Weapon]) -> list[Button]:
+    """Strike or shoot back with a weapon, which is named where there is a choice."""
+    return [
+        Button(
+            "Counterattack" if len(weapons) == 1 else f"Counterattack: {weapon.title}",
+            Counter(exchange.id, weapon.title, exchange.entry),
+            "main",
+            anytime=True,
+        )
+        for weapon in weapons[:MOST_COUNTERS]
+    ]
+
+
+def _late(act: Act, telling: Telling, exchange: Exchange) -> None:
+    """Nothing is bought; a hit stands."""
+    _settle(act, telling, exchange, ())
+
+
+LATE["edges"] = _late
+
+
+# ------------------------------------------------------------------------------------ buying
+
+
+@handles(Spend, bot_dice=True)
+def spend(act: Act, action: Spend) -> Reply:
+    """What the winner buys; then hits are resisted. Rules: FE-OUT-08 to FE-OUT-12, FE-TEAM-02, FE-RCH-05."""
+    exchange = current(act.encounter, action.at, action.step)
+    if exchange.stage not in ("edges", "targets"):
+        raise InvalidInput("There are no Edges to spend now.")
+    require_holder(act, exchange.waits[0])
+    telling = Telling()
+    if exchange.stage == "targets":
+        _pick_targets(act, telling, exchange, action.extra, action.apart)
+    else:
+        _settle(act, telling, exchange, action.keys)
+    return ask(act, telling)
+
+
+def _wanted(keys: Sequence[str]) -> tuple[str, ...]:
+    found: list[str] = []
+    for key in keys:
+        name, _, count = key.partition(":")
+        if count and not (count.isdecimal() and 1 <= int(count) <= 5):
+            raise InvalidInput("Buy an effect once to five times.")
+        more = int(count or 1)
+        found += [name] * (more if not count or name not in keys else more - 1)
+    return tuple(found)
+
+
+def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list[tuple[int, Weapon]]:
+    """Who of the team strikes further hits, with what. Raises Forbidden, InvalidInput. Rules: FE-TEAM-02."""
+    found = []
+    for key in keys:
+        number, _, place = key.removeprefix(f"{HIT_BY}:").partition(":")
+        if not (number.isdecimal() and place.isdecimal() and int(number) in facts["support"]):
+            raise InvalidInput("Only members of the team share its attacks.")
+        weapons = figure_of(encounter, encounter.model(int(number))).profile.weapons
+        if int(place) >= len(weapons) or trait_of(weapons[int(place)]) != facts["trait"]:
+            raise InvalidInput("It has no such weapon for this attack.")
+        found.append((int(number), weapons[int(place)]))
+    members = (facts["attacker"], *facts["support"])
+    team.alternating(facts["edges"], members, tuple(number for number, _ in found))
+    return found
+
+
+def _settle(act: Act, telling: Telling, exchange: Exchange, keys: tuple[str, ...]) -> None:
+    """Carry out what was bought, discard the cards, owe the Checks."""
+    encounter, facts, settings = act.encounter, exchange.facts, settings_of(act.encounter)
+    by_team = [key for key in keys if key.startswith(f"{HIT_BY}:")]
+    strikes = _alternated(encounter, facts, by_team)
+    wanted = _wanted([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
+    if not facts["hit"] and any(not edges.kind_of(key, settings).inches for key in wanted):
+        raise Forbidden("A defence buys moves; a hit needs a counterattack.", "FE-DEF-04")
+    budget = _budget(encounter, facts)
+    if CLOSE_IN in keys:
+        budget = _moved_in(act, telling, facts, budget)
+    every = (*wanted, *(EXTRA_HIT for _ in strikes))
+    bought = edges.purchase(budget, every, settings, give_up_primary=NO_HIT in keys)
+    names = [edges.kind_of(key, settings).name for key in wanted]
+    names += [f"Extra Hit by {encounter.model(number).name}" for number, _ in strikes]
+    _tell(telling, facts, budget, bought, names)
+    after = facts | {
+        "abuse": bought.column_shift,
+        "hits": bought.hits - len(strikes),
+        "strikes": [[number, str(weapon)] for number, weapon in strikes],
+    }
+    if bought.targets:
+        after |= {"targets": bought.targets}
+        exchanges.keep(encounter, replace(exchange, stage="targets", facts=after, entry=act.entry))
+        return
+    _finish(act, exchange, after, ())
+
+
+def _tell(telling: Telling, facts: Facts, budget: Budget, bought: Purchase, names: list[str]) -> None:
+    """What was bought, in words."""
+    winner = facts["names"][0 if facts["hit"] else 1]
+    if names:
+        lost = budget.primary and facts["hit"] and not bought.hits
+        telling.lines.append(f"{winner}: {', '.join(names)}{', no hit' if lost else ''}.")
+        if bought.edges_left:
+            telling.lines.append(f"{times(bought.edges_left, 'Edge')} left unspent.")
+    elif bought.hits or not facts["hit"]:
+        telling.lines.append("The hit stands." if bought.hits else f"{winner} does no more.")
+    elif budget.primary:
+        telling.lines.append(f"{winner} gives the hit up.")
+    if bought.inches:
+        where = "in, out, left or right, not behind"
+        telling.lines.append(f"{winner} may move {bought.inches} in: {where}.")
+
+
+def _moved_in(act: Act, telling: Telling, facts: Facts, budget: Budget) -> Budget:
+    """The move instead of the primary success, and what is left to spend after the strike. Raises Forbidden.
+
+    Rules: FE-RCH-05.
+    """
+    if not facts["hit"] or not _at_reach_disadvantage(act.encounter, facts):
+        raise Forbidden("Only who engages at a reach disadvantage moves in.", "FE-RCH-05")
+    closing = close_in(facts["margin"])
+    strikes = closing.strikes and facts["edges"] > 0
+    how = " and strikes" if strikes else ""
+    telling.lines.append(f"{facts['names'][0]} moves in up to {closing.inches} in{how}.")
+    left = closing.edges_left if strikes else 0
+    return replace(budget, edges=left, primary=strikes)
+
+
+# ------------------------------------------------------------------------------------ further targets
+
+
+def _ask_targets(act: Act, telling: Telling, exchange: Exchange) -> None:
+    """Who else is hit. Everybody reads the menu, so it does not know what one of several sides has detected.
+
+    Rules: FE-OUT-12, FE-DET-01.
+    """
+    facts, encounter = exchange.facts, act.encounter
+    side = encounter.model(facts["attacker"]).side
+    alone = len(encounter.sides()) < 3
+    enemies = [
+        row
+        for row in encounter.models()
+        if row.side != side
+        and row.id != facts["target"]
+        and not (alone and hidden_from(encounter, row.id, side))
+    ]
+    where = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
+    telling.lines.append(f"Who else is hit, {where}?")
+    choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
+    spends = Spend(exchange.id, step=exchange.entry)
+    if choices:
+        most = min(int(facts["targets"]), len(choices))
+        prompt = f"Second target, {where}"
+        telling.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
+    telling.buttons.append(Button("Nobody else", spends, anytime=True))
+
+
+DECISIONS["targets"] = _ask_targets
+
+
+def _late_targets(act: Act, telling: Telling, exchange: Exchange) -> None:
+    _pick_targets(act, telling, exchange, (), 0.0)
+
+
+LATE["targets"] = _late_targets
+
+
+def _pick_targets(
+    act: Act, telling: Telling, exchange: Exchange, extra: tuple[int, ...], apart: float
+) -> None:
+    """Rules: FE-OUT-12, FE-DET-01."""
+    facts, encounter = exchange.facts, act.encounter
+    weapon = read_weapon(facts["weapon"])
+    if len(extra) > facts["targets"]:
+        raise Forbidden(f"{times(facts['targets'], 'further target')} only.", "FE-OUT-12")
+    side = encounter.model(facts["attacker"]).side
+    rows = [encounter.model(number) for number in dict.fromkeys(extra)]
+    for row in rows:
+        if row.side == side or row.id == facts["target"] or row not in encounter.models():
+            raise InvalidInput("A further target is another enemy in play.")
+        if hidden_from(encounter, row.id, side):
+            raise Forbidden(f"{row.name} is hidden: detect it first.", "FE-DET-01")
+        edges.extra_target_refusal(facts["trait"], apart, apart, weapon.reach_inches or 0.0)
+    names = ", ".join(row.name for row in rows)
+    telling.lines.append(f"Also hit: {names}." if rows else "Nobody else is hit.")
+    _finish(act, exchange, facts, tuple(row.id for row in rows))
+
+
+# ------------------------------------------------------------------------------------ hits
+
+
+def _finish(act: Act, exchange: Exchange, facts: Facts, further: tuple[int, ...]) -> None:
+    """Discard, and owe a Check for every hit: those on the main target first, then those on further ones."""
+    encounter = act.encounter
+    exchanges.close(encounter, exchange)
+    own = _own_strike(encounter, facts)
+    hits = [replace(own, abuse=facts["abuse"] if not place else 0) for place in range(facts["hits"])]
+    hits += [_team_strike(encounter, facts, number, text) for number, text in facts["strikes"]]
+    hits += [replace(own, target=number) for number in further]
+    things = [_due(facts, hit) for hit in hits]
+    exchanges.owe(encounter, [*exchanges.due(encounter), *things])
+
+
+def _own_strike(encounter: Encounter, facts: Facts) -> Strike:
+    """A hit by the attacker; of a group with the best Force and column. Rules: FE-TEAM-03."""
+    weapon, best = read_weapon(facts["weapon"]), group_share(encounter, facts)
+    column = 0
+    if best is not None:
+        column = best.column_shift - weapon.column_shift
+        weapon = replace(weapon, force=max(weapon.force, best.force))
+    return Strike(facts["names"][0], facts["target"], weapon, facts["effect_shifts"], column=column)
+
+
+def _team_strike(encounter: Encounter, facts: Facts, number: int, text: str) -> Strike:
+    """A hit by a member of the team, with its own weapon. Rules: FE-TEAM-02."""
+    weapon = read_weapon(text)
+    return Strike(encounter.model(number).name, facts["target"], weapon, weapon.row_shift)
+
+
+def _due(facts: Facts, hit: Strike) -> Facts:
+    """The Check that a hit calls for."""
+    main = hit.target == facts["target"]
+    return {
+        "kind": "protect",
+        "target": hit.target,
+        "by": hit.by,
+        "weapon": str(hit.weapon),
+        "shift": facts["shift"],
+        "abuse": hit.abuse,
+        "armour": facts["armour"],
+        "effect_shifts": hit.effect_shifts,
+        "column": hit.column,
+        "cover": facts["cover"],
+        "ducked": False,
+        "group": facts.get("defenders", []) if main else [],
+    }
