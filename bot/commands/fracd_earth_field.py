@@ -197,7 +197,7 @@ def _add_hiding(group: app_commands.Group) -> None:
         size="Of a thing",
         hid="Success and Edges of who hid it",
         random="Draw its difficulty",
-        blocked="No free line of sight",
+        blocked="No free line of sight, or behind its back",
         other="A sense without sight",
         odds="Only the chances, to you alone",
     )

@@ -26,7 +26,7 @@ from rules.systems.soluna.attack import attack as soluna_attack
 from rules.systems.soluna.damage import Damage, Target, protection, striking_faces
 from rules.systems.soluna.settings import Settings as SolunaSettings
 from rules.systems.warzone.attacks import Attack, AttackResult, attack
-from tests.rules.fracd_earth.build import cards
+from tests.rules.fracd_earth.build import cards, faces_of, kind_of
 from tests.rules.helpers import brute, fed
 from tests.rules.sources import Chance, fits
 
@@ -173,8 +173,8 @@ def test_fracd_earth_check_from_a_part_used_deck() -> None:
         assert dict(odds.chances) == brute(chances.check, supply, hand, 10)
     single = chances.hand_of(draw_for(0, DEFAULTS), 4, deck, DEFAULTS)
     nine = next(card for card in deck.pile if not DEFAULTS.deck[card].link)
-    kind = chances.kind_of(nine, DEFAULTS)
-    faces = list(chances.faces_of(supply.pile, (kind,)))
+    kind = kind_of(nine)
+    faces = faces_of(supply.pile, (kind,))
     assert fed(chances.check, faces, supply, single, 10) == CardCheck(4 + kind - 10)
     # from a pile that is almost used up the discards follow
     almost = Deck(rest[:1], buff_hand=held, discards=(*used, *rest[1:]), pushes=0)

@@ -289,7 +289,7 @@ def detect_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
     """Detected or not. A blank is removed; the real one is seen by that side. Rules: FE-HID-03, FE-HID-04."""
     encounter, facts = act.encounter, exchange.facts
     if isinstance(exchange.state, challenges.Challenge):
-        won = challenges.result(exchange.state).margin > 0
+        won = challenges.result(exchange.state).success
     else:
         won = checks.resolve(exchange.check, settings_of(encounter)).achieved
     exchanges.close(encounter, exchange)

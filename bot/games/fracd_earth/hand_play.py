@@ -20,7 +20,7 @@ from bot.games.fracd_earth.steps import (
     Push,
     linking,
     proceed,
-    total_lines,
+    totals,
     transition,
 )
 from bot.games.fracd_earth.telling import Telling, card_names
@@ -33,9 +33,9 @@ from rules.systems.fracd_earth import checks
 from rules.systems.fracd_earth.cards import named
 from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.checks import Check
+from rules.systems.fracd_earth.choices import check_choices, choices, selectable
 from rules.systems.fracd_earth.deck import Deck
 from rules.systems.fracd_earth.seat import Buff
-from rules.systems.fracd_earth.views import private_check, private_view, selectable
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def _hand_lines(act: Act, deck: Deck, number: int, exchange: Exchange | None) ->
     return lines
 
 
-def _choices(keys: tuple[str, ...], act: Act) -> tuple[Choice, ...]:
+def _shown(keys: tuple[str, ...], act: Act) -> tuple[Choice, ...]:
     deck = settings_of(act.encounter).deck
     return tuple(Choice(f"{key}: {deck[named(deck, key)].name}", key) for key in keys[:25])
 
@@ -143,13 +143,13 @@ def _menus(act: Act, exchange: Exchange, number: int) -> list[Menu]:
     name = name_of(act.encounter, number)
     at = exchange.id
     if isinstance(exchange.state, Challenge) and number in exchange.players:
-        view = private_view(exchange.state, number, settings)
+        view = choices(exchange.state, number, settings)
         menus = []
         if view.selectable:
             whose = "opponent's hand" if view.picks_for_opponent else name
             keys = tuple(dict.fromkeys(view.selectable))
             menus.append(
-                Menu(f"Select: {whose}", Select(at, number), "card", _choices(keys, act), anytime=True)
+                Menu(f"Select: {whose}", Select(at, number), "card", _shown(keys, act), anytime=True)
             )
         if view.linkable:
             menus.append(_link_menu(act, at, number, view.linkable))
@@ -166,7 +166,7 @@ def _menus(act: Act, exchange: Exchange, number: int) -> list[Menu]:
 
 
 def _link_menu(act: Act, at: int, number: int, keys: tuple[str, ...]) -> Menu:
-    return Menu("Link to the Ace", Link(at, number), "card", _choices(keys, act), anytime=True)
+    return Menu("Link to the Ace", Link(at, number), "card", _shown(keys, act), anytime=True)
 
 
 def _check_menus(act: Act, exchange: Exchange, check: Check, number: int) -> list[Menu]:
@@ -176,12 +176,12 @@ def _check_menus(act: Act, exchange: Exchange, check: Check, number: int) -> lis
         if check.step == "draw" and number in exchange.waits:
             keys = tuple(settings.deck[card].key for card in selectable(check.seat, settings))
             prompt = "Select from the penalty hand"
-            return [Menu(prompt, Select(at, number), "card", _choices(keys, act), anytime=True)]
+            return [Menu(prompt, Select(at, number), "card", _shown(keys, act), anytime=True)]
         return []
-    view = private_check(check, number, settings)
+    view = check_choices(check, number, settings)
     menus = []
     if view.selectable:
-        menus.append(Menu("Select", Select(at, number), "card", _choices(view.selectable, act), anytime=True))
+        menus.append(Menu("Select", Select(at, number), "card", _shown(view.selectable, act), anytime=True))
     if view.linkable:
         menus.append(_link_menu(act, at, number, view.linkable))
     if view.reinforcing and not linking(exchange, act):
@@ -201,7 +201,7 @@ def _morph_menu(act: Act, exchange: Exchange, number: int) -> list[Menu]:
     if not unused:
         return []
     keys = tuple(settings.deck[card].key for card in unused)
-    return [Menu("Morph a card", Morph(exchange.id, number), "card", _choices(keys, act), anytime=True)]
+    return [Menu("Morph a card", Morph(exchange.id, number), "card", _shown(keys, act), anytime=True)]
 
 
 # ------------------------------------------------------------------------------------ playing
@@ -233,7 +233,7 @@ def flipped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -
     """After a selection: somebody is ready, or the cards lie face up."""
     exchange = replace(exchange, state=state, waits=())
     open_now = isinstance(state, Check) or state.step != "draw"
-    telling = Telling(total_lines(act, exchange) if open_now else [said])
+    telling = totals(act, exchange) if open_now else Telling([said])
     return proceed(act, telling, exchange)
 
 
@@ -256,7 +256,7 @@ def linked(act: Act, exchange: Exchange, number: int, card: int) -> Reply:
         running = exchange.challenge
         state = transition(lambda: challenges.link(running, number, card, settings))
     exchange = replace(exchange, state=state)
-    return proceed(act, Telling(total_lines(act, exchange)), exchange)
+    return proceed(act, totals(act, exchange), exchange)
 
 
 @handles(LayBuff, bot_dice=True)
@@ -276,7 +276,7 @@ def lay_buff(act: Act, action: LayBuff) -> Reply:
         if action.player != check.seat.entry.player:
             raise InvalidInput("This is another player's Check.")
         exchange = replace(exchange, state=transition(lambda: checks.reinforce(check, card, settings)))
-        return proceed(act, Telling(total_lines(act, exchange)), exchange)
+        return proceed(act, totals(act, exchange), exchange)
     running = exchange.challenge
     laid = Buff(use, card, target)  # type: ignore[arg-type]
     state = transition(lambda: challenges.buff(running, action.player, laid, settings))
@@ -287,11 +287,11 @@ def stepped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -
     """After a Buff card, a Push or a pass: what everybody sees, totals where something was turned up."""
     before = exchange.state
     exchange = replace(exchange, state=state)
-    lines = [said]
+    telling = Telling([said])
     if before is not None and before.step != state.step:
-        shown = total_lines(act, exchange)
-        lines = [shown[0], said, *shown[1:]]
-    return proceed(act, Telling(lines), exchange)
+        telling = totals(act, exchange)
+        telling.lines.insert(1, said)
+    return proceed(act, telling, exchange)
 
 
 @handles(Push, bot_dice=True)

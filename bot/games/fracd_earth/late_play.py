@@ -22,7 +22,7 @@ from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks
 from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.checks import Check
-from rules.systems.fracd_earth.views import selectable
+from rules.systems.fracd_earth.choices import selectable
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
 from bot.games.fracd_earth.players import name_of, order_for, player, player_of, players
 from bot.games.fracd_earth.readings import seconds_of, settings_of
-from bot.games.fracd_earth.telling import Telling, seat_words
+from bot.games.fracd_earth.telling import Telling, group_why, seat_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from rules.refusals import Forbidden
@@ -287,6 +287,30 @@ def total_lines(act: Act, exchange: Exchange) -> list[str]:
                 seat_words(names[0], traits[0], exchange.state.seat, settings),
             ]
     return []
+
+
+def totals(act: Act, exchange: Exchange) -> Telling:
+    """Totals as they were just turned up, with what each card is."""
+    return Telling(total_lines(act, exchange), card_lines(act, exchange))
+
+
+def card_lines(act: Act, exchange: Exchange) -> list[str]:
+    """What each card that lies face up is worth, with the suits and Force icons that are active.
+
+    Rules: FE-DECK-03, FE-DECK-04.
+    """
+    settings, names = settings_of(act.encounter), exchange.facts["names"]
+    both: tuple[Seat, ...] = ()
+    match exchange.state:
+        case Challenge():
+            both = (exchange.state.active, exchange.state.reactive)
+        case Check():
+            both = (exchange.state.seat,)
+    return [
+        f"{name}: {group_why(group, settings.deck)}"
+        for name, seat in zip(names, both, strict=False)
+        for group in seat.shown.active.groups
+    ]
 
 
 def transition(run: Callable[[], Challenge | Check]) -> Challenge | Check:

@@ -10,7 +10,7 @@ from bot.table.act import Act
 from bot.table.history import Undo
 from bot.table.log import WhyEntry
 from rules.modifiers import Modifier
-from rules.systems.fracd_earth.cards import Cards, Group, worth
+from rules.systems.fracd_earth.cards import Cards, Group, force, suits, worth
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.seat import Seat
 from rules.systems.fracd_earth.settings import Settings
@@ -58,6 +58,13 @@ def group_words(group: Group, deck: Cards) -> str:
     names = "+".join(deck[card].key for card in group.cards)
     value = worth(deck, group)
     return names if names[:-1] == str(value) else f"{names} ({value})"
+
+
+def group_why(group: Group, deck: Cards) -> str:
+    """An active card, or an Ace with its link: worth, suits, Force icons. Rules: FE-DECK-03, FE-DECK-04."""
+    names = "+".join(deck[card].key for card in group.cards)
+    shown = ", ".join(sorted(suits(deck, group))) or "no suit"
+    return f"{names} is worth {worth(deck, group)}, {shown}, Force {force(deck, group)}"
 
 
 def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:

@@ -2,9 +2,9 @@
 
 Owns the frozen `Challenge` and its transitions; each takes the player who acts and refuses what is not
 allowed with `Forbidden` or `InvalidInput`. Steps: "draw" (draw and select, until both cards are flipped),
-"buff", "push", "resolve" (the result stands, Morph), "over". A step ends by itself. While an Ace waits for
+"buff", "push", "resolve" (the result stands, Morph). A step ends by itself. While an Ace waits for
 its second card nothing else may be done. Where a transition takes cards off a pile it also takes `order`,
-a shuffle of the discards, needed where `cards_to_shuffle` is above 0.
+a shuffle of the discards, needed where the pile is too short for them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.deck import Deck
 from rules.systems.fracd_earth.outcome import ChallengeResult
 from rules.systems.fracd_earth.seat import Act, Buff, Seat
 from rules.systems.fracd_earth.settings import Settings
 
-Step = Literal["draw", "buff", "push", "resolve", "over"]
+Step = Literal["draw", "buff", "push", "resolve"]
 Role = Literal["active", "reactive"]
 Order = tuple[int, ...]
 
@@ -64,11 +62,6 @@ def role_of(challenge: Challenge, player: int) -> Role:
     if player == challenge.reactive.entry.player:
         return "reactive"
     raise Forbidden("You are not part of this Challenge.", "FE-CHAL-01")
-
-
-def cards_to_shuffle(challenge: Challenge, player: int, count: int = 1) -> int:
-    """How many discards the player's next `count` cards need shuffled first. Rules: FE-DECK-11."""
-    return decks.shortfall(challenge.seat(role_of(challenge, player)).hidden.deck, count)
 
 
 def totals(challenge: Challenge, settings: Settings) -> tuple[int, int]:
@@ -141,7 +134,7 @@ def linker(challenge: Challenge, settings: Settings) -> Role | None:
 
     Rules: FE-DECK-03.
     """
-    if challenge.step in ("draw", "over"):
+    if challenge.step == "draw":
         return None
     roles: tuple[Role, Role] = ("active", "reactive")
     return next((role for role in roles if seats.open_link(challenge.seat(role), settings)), None)
@@ -270,26 +263,6 @@ def morph(challenge: Challenge, player: int, card: int) -> Challenge:
 def morph_text(settings: Settings) -> str:
     """What a Morph does at this table; the players tell it where nothing is set. Rules: FE-CHAL-09."""
     return settings.morph or "as the Caster's card says"
-
-
-def finish(challenge: Challenge) -> Challenge:
-    """Discard. Raises Forbidden before the result stands, or a second time. Rules: FE-CHAL-08."""
-    result(challenge)
-    if challenge.step == "over":
-        raise Forbidden("The cards are discarded already.", "FE-CHAL-08")
-    return replace(
-        challenge,
-        active=seats.finish(challenge.active),
-        reactive=seats.finish(challenge.reactive),
-        step="over",
-    )
-
-
-def decks_after(challenge: Challenge) -> tuple[Deck, Deck]:
-    """The decks of the active and the reactive player after the Discard Step. Raises Forbidden before it."""
-    if challenge.step != "over":
-        raise Forbidden("Discard the cards first.", "FE-CHAL-08")
-    return challenge.active.hidden.deck, challenge.reactive.hidden.deck
 
 
 def _in_step(challenge: Challenge, player: int, step: Step, rule: str) -> Role:

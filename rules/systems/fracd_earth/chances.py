@@ -1,7 +1,7 @@
 """Totals from what is left in a player's own deck, as rules over the dice seam.
 
 Owns the drawing rules: one hand with the best or the lowest card kept, Aces and a Push, compared with a
-Target Number or with another hand. Rolled, they draw at random; fed with `faces_of` they replay a known
+Target Number or with another hand. Rolled, they draw at random; fed with faces they replay a known
 order; solved, they give the odds. Cards travel as counts by kind, kind k being a card worth k and `ACE` an
 Ace.
 """
@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from rules.dice import Dice
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth.cards import MAX_FORCE, MAX_VALUE
+from rules.systems.fracd_earth.cards import MAX_VALUE
 from rules.systems.fracd_earth.checks import CheckResult, check_result
 from rules.systems.fracd_earth.deck import Deck
 from rules.systems.fracd_earth.draws import Draw
@@ -62,13 +62,6 @@ def own_supply(deck: Deck, settings: Settings) -> Supply:
     if settings.empty_deck == "stop":
         return Supply(bag_of(deck.pile, settings))
     return Supply(bag_of(deck.pile, settings), bag_of(deck.discards, settings))
-
-
-def unseen_supply(deck: Deck, settings: Settings) -> Supply:
-    """What an opponent must reckon with: the pile and the Buff Hand, which cannot be told apart from
-    outside.
-    """
-    return Supply(bag_of((*deck.pile, *deck.buff_hand), settings), bag_of(deck.discards, settings))
 
 
 def hand_of(draw: Draw, trait: int, deck: Deck, settings: Settings, *, push: bool = False) -> Hand:
@@ -204,51 +197,6 @@ def clash(dice: Dice, active: Supply, active_hand: Hand, reactive: Supply, react
     """The margin of a Challenge without Buff cards: active total less reactive. Rules: FE-CHAL-03."""
     mine = dice.call(total, active, active_hand, "active")
     return mine - dice.call(total, reactive, reactive_hand, "reactive")
-
-
-def force_bag(cards: Iterable[int], settings: Settings) -> Bag:
-    """Counts of some cards by their Force icons, 0 to 9. Rules: FE-DECK-04."""
-    counts = [0] * (MAX_FORCE + 1)
-    for number in cards:
-        counts[settings.deck[number].force] += 1
-    return tuple(counts)
-
-
-def random_difficulty(dice: Dice, icons: Bag) -> int:
-    """What a card drawn at random adds to a TN: its Force icons. Rules: FE-DET-07, FE-DECK-04."""
-    return dice.draw(icons, 1, "difficulty").index(1)
-
-
-def initiative(dice: Dice, bags: tuple[Bag, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
-    """The highest value each player draws for initiative, an Ace counting 1; equal highest ones redraw.
-
-    bags: what each player may draw; cards: how many. Rules: FE-TURN-01.
-    """
-    declared = []
-    for place, (bag, count) in enumerate(zip(bags, cards, strict=True), 1):
-        drawn = dice.draw(bag, count, f"initiative {place}")
-        declared.append(max(kind_worth(kind) for kind in range(KINDS) if drawn[kind]))
-    return tuple(declared)
-
-
-def faces_of(bag: Bag, kinds: Iterable[int]) -> tuple[int, ...]:
-    """The faces with which `draw` takes these kinds in this order; for cards known or typed by hand.
-
-    Raises InvalidInput for a kind that is not left. Rules: FE-CHK-02.
-    """
-    left = list(bag)
-    faces = []
-    for kind in kinds:
-        if not 0 <= kind < len(left) or left[kind] < 1:
-            raise InvalidInput("That card is not left in the deck.")
-        faces.append(sum(left[:kind]) + 1)
-        left[kind] -= 1
-    return tuple(faces)
-
-
-def kind_of(card: int, settings: Settings) -> int:
-    """The kind of one card."""
-    return ACE if settings.deck[card].link else settings.deck[card].value
 
 
 def _less(bag: Bag, drawn: Bag) -> Bag:

@@ -1,7 +1,7 @@
 """Checks against a Target Number: what a total means, and the Check as a small state machine of one player.
 
 Owns `CheckResult` and the frozen `Check`. Steps: "draw" (draw and select), "reinforce" (only where a group
-acts together), "push", "resolve", "over". It does not know what is checked.
+acts together), "push", "resolve". It does not know what is checked.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from typing import Literal
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import outcome
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.deck import Deck
-from rules.systems.fracd_earth.deck import shortfall as _shortfall
 from rules.systems.fracd_earth.seat import Buff, Seat
 from rules.systems.fracd_earth.settings import Settings
 
@@ -21,7 +19,7 @@ DEFAULT_TN = 10
 MAX_TN = 60
 
 Verdict = Literal["success", "partial", "failure"]
-Step = Literal["draw", "reinforce", "push", "resolve", "over"]
+Step = Literal["draw", "reinforce", "push", "resolve"]
 Order = tuple[int, ...]
 
 
@@ -89,11 +87,6 @@ def begin(seat: Seat, tn: int = DEFAULT_TN, *, all_or_nothing: bool = False) -> 
     return Check(seat, tn, all_or_nothing)
 
 
-def cards_to_shuffle(check: Check, count: int = 1) -> int:
-    """How many discards the next `count` cards need shuffled first. Rules: FE-DECK-11."""
-    return _shortfall(check.seat.hidden.deck, count)
-
-
 def draw(check: Check, settings: Settings, order: Order = ()) -> Check:
     """Draw the hand. Raises Forbidden. Rules: FE-CHK-02, FE-DRAW-01."""
     _in_step(check, "draw")
@@ -159,15 +152,10 @@ def resolve(check: Check, settings: Settings) -> CheckResult:
 
     Rules: FE-CHK-02, FE-CHK-03, FE-CHK-04.
     """
-    if check.step in ("draw", "over"):
+    if check.step == "draw":
         raise Forbidden("Draw and select a card first.", "FE-CHK-02")
     _no_open_link(check, settings)
     return check_result(seats.total(check.seat, settings), check.tn, all_or_nothing=check.all_or_nothing)
-
-
-def finish(check: Check, settings: Settings) -> tuple[CheckResult, Deck]:
-    """The result, and the deck with all cards of the Check discarded. Raises Forbidden. Rules: FE-CHK-06."""
-    return resolve(check, settings), seats.finish(check.seat).hidden.deck
 
 
 def _in_step(check: Check, step: Step) -> None:

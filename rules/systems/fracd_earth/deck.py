@@ -2,7 +2,7 @@
 
 Chance stays outside: whoever calls gives the order of a shuffle (`shortfall` says when one is needed and of
 how many cards). Cards are numbers, their place in the settings' deck. Nothing here may be shown to the other
-player; `views` decides that.
+player.
 """
 
 from __future__ import annotations
@@ -34,14 +34,6 @@ class Deck:
     def cards(self) -> tuple[int, ...]:
         """All cards, wherever they are."""
         return (*self.pile, *self.draw_hand, *self.buff_hand, *self.played, *self.discards)
-
-
-def check_whole(deck: Deck, settings: Settings) -> None:
-    """Raise InvalidInput unless every card of the settings' deck is there exactly once."""
-    if sorted(deck.cards) != list(range(len(settings.deck))):
-        raise InvalidInput("These are not the cards of one whole deck.")
-    if not 0 <= deck.pushes <= 999:
-        raise InvalidInput("A player has 0 to 999 Push tokens.")
 
 
 def start(order: tuple[int, ...], settings: Settings, pushes: int | None = None) -> Deck:

@@ -32,12 +32,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """What was bought. `hits` on the main opponent (the primary one included), `targets` further opponents
+    """What it came to. `hits` on the main opponent (the primary one included), `targets` further opponents
     hit, `column_shift` of the Severity, `inches` of a move; `keeps_primary` and `edges_left` say what it
     cost.
     """
 
-    bought: tuple[str, ...]
     keeps_primary: bool
     hits: int
     targets: int
@@ -86,7 +85,6 @@ def purchase(
     if hits < 1 and any(kind.needs_hit for kind in kinds):
         raise Forbidden("Abuse needs a hit: do not give the primary hit up for it.", "FE-OUT-10")
     return Purchase(
-        bought=wanted,
         keeps_primary=keeps,
         hits=hits,
         targets=sum(kind.targets for kind in kinds),

@@ -45,13 +45,6 @@ def surge_multiple(ranks: int, deviations: int) -> Fraction:
     return steps[max(0, len(steps) - 1 - deviations)]
 
 
-def surge_inches(basic: int, ranks: int, deviations: int = 0) -> float:
-    """The furthest surge in inches. Raises InvalidInput. Rules: FE-META-01, FE-META-02."""
-    if not 1 <= basic <= 40:
-        raise InvalidInput(f"A Move is 1 to 40 inches, not {basic}.")
-    return float(basic * surge_multiple(ranks, deviations))
-
-
 def surge_through(basic: int, multiple: Fraction, grounds: tuple[Ground, ...]) -> float:
     """Inches of a surge whose multiples are spent on these grounds, one ground for each Move multiple.
 

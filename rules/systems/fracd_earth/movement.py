@@ -1,4 +1,4 @@
-"""Movement: rates, ground, half Moves, climbing, passengers, facing, bases in the way.
+"""Movement: rates, ground, half Moves, climbing, passengers, bases in the way.
 
 Owns the arithmetic. Distances are inches, exact to a quarter; what lies where is told.
 """
@@ -6,7 +6,7 @@ Owns the arithmetic. Distances are inches, exact to a quarter; what lies where i
 from __future__ import annotations
 
 from fractions import Fraction
-from math import cos, floor, radians, sin
+from math import floor
 from typing import Literal
 
 from rules.refusals import Forbidden, InvalidInput
@@ -120,11 +120,6 @@ def special_cost(kind: Special) -> Literal["half_move", "move"]:
     return "half_move" if kind == "jump" else "move"
 
 
-def transported_rate(transport_move: float, pace: Pace = "move") -> float:
-    """Inches of a carried figure: its transport's Move, its own is not added. Rules: FE-MOV-07."""
-    return rate(transport_move, pace)
-
-
 def passenger_inches(pace: Pace) -> float:
     """How far a passenger moves inside or on a moving vehicle. Raises Forbidden for Run and Rush.
 
@@ -133,14 +128,6 @@ def passenger_inches(pace: Pace) -> float:
     if pace in ("run", "rush"):
         raise Forbidden("Nobody runs or rushes on a moving vehicle.", "FE-MOV-07")
     return CRAWL_INCHES if pace == "crawl" else PASSENGER_INCHES
-
-
-def in_front(facing: float, dx: float, dy: float) -> bool:
-    """Whether a point lies in the 180 degree front; behind is the blind side. Straight abeam is front.
-
-    facing: degrees; dx, dy: inches from the figure. Rules: FE-MOV-09.
-    """
-    return dx * cos(radians(facing)) + dy * sin(radians(facing)) >= -1e-9
 
 
 def may_cross(mover_side: int, base_side: int) -> bool:

@@ -6,14 +6,11 @@ Owns the frozen results of Challenges. It knows no cards.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.settings import Settings
 
 POINTS_PER_EDGE = 3
-
-Winner = Literal["active", "reactive", "both"]
 
 
 def edges(margin: int) -> int:
@@ -33,15 +30,8 @@ class ChallengeResult:
     all_or_nothing: bool = False
 
     @property
-    def winner(self) -> Winner:
-        """Who has the higher total; "both" on equal ones, which is a Partial Success of both."""
-        if self.margin == 0:
-            return "both"
-        return "active" if self.margin > 0 else "reactive"
-
-    @property
     def partial(self) -> bool:
-        """Equal totals."""
+        """Equal totals: a Partial Success of both."""
         return self.margin == 0
 
     @property
@@ -80,11 +70,6 @@ def attack_result(result: ChallengeResult, settings: Settings) -> AttackResult:
     if result.all_or_nothing or settings.tie_rule == "defender_wins":
         return AttackResult(hit=False)
     return AttackResult(hit=True, column_shift=-1)
-
-
-def defence_holds(active_total: int, reactive_total: int) -> bool:
-    """Whether the defender succeeds by the text's own words: equal or higher. Rules: FE-DEF-03."""
-    return reactive_total >= active_total
 
 
 def inactive_target_result(total: int, *, all_or_nothing: bool = False) -> AttackResult:

@@ -1,14 +1,12 @@
-"""Reach, range and lines: threat zones, stopping, inside reach, charging, disengaging, line of sight.
+"""Reach and range: threat zones, stopping, inside reach, charging, disengaging.
 
 Owns what distances allow. Distances are inches between bases, 0 for base contact; the map belongs to the
-table, except for the straight line between bases.
+table.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot
-from typing import Literal
 
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.outcome import edges
@@ -16,8 +14,6 @@ from rules.systems.fracd_earth.weapons import REACHES, Weapon
 
 MAX_QUICK_RANGE = 12
 MOVE_EDGE_INCHES = 2
-
-Side = Literal["away", "left", "right", "behind", "toward"]
 
 
 def threatens(reach_inches: float, distance_inches: float, *, in_front: bool) -> bool:
@@ -100,18 +96,6 @@ def close_in(margin: int) -> ClosingIn:
     return ClosingIn(MOVE_EDGE_INCHES, earned > 0, max(0, earned - 1))
 
 
-def move_edge(inches: float, side: Side) -> float:
-    """A Move up to 2 inches bought with an Edge; gives the inches. Never around behind the opponent.
-
-    Raises Forbidden, InvalidInput. Rules: FE-RCH-06.
-    """
-    if side == "behind":
-        raise Forbidden("This move goes left, right, in or out, not behind the opponent.", "FE-RCH-06")
-    if not 0 <= inches <= MOVE_EDGE_INCHES:
-        raise InvalidInput(f"This move is at most {MOVE_EDGE_INCHES} inches, not {inches:g}.")
-    return inches
-
-
 def disengage(*, restrained: bool, opponent_engaged_elsewhere: bool, by_edge: bool = False) -> bool:
     """Whether leaving a fight lets the opponent make a Quick attack (defended with Def or Manv).
 
@@ -133,44 +117,3 @@ def beyond_mid_range(distance_inches: float, effective_inches: float, *, power: 
     Rules: FE-CMB-07.
     """
     return not power and distance_inches > 4 and 2 * distance_inches > effective_inches
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """A round base on the map: centre and radius in inches."""
-
-    id: int
-    x: float
-    y: float
-    radius: float = 0.5
-
-
-def adjacent(one: Base, other: Base) -> bool:
-    """Whether two bases touch, within a hundredth of an inch."""
-    return hypot(one.x - other.x, one.y - other.y) <= one.radius + other.radius + 0.01
-
-
-def line_blocker(shooter: Base, target: Base, others: tuple[Base, ...]) -> Base | None:
-    """The first base that the line of sight passes over, or None where the target can be seen.
-
-    The line runs from centre to centre. A base in contact with the shooter does not block. Rules: FE-ACT-07.
-    """
-    blocking = (
-        base
-        for base in others
-        if base.id not in (shooter.id, target.id)
-        and not adjacent(shooter, base)
-        and _crossed(base, shooter, target)
-    )
-    return min(blocking, key=lambda base: hypot(base.x - shooter.x, base.y - shooter.y), default=None)
-
-
-def _crossed(base: Base, start: Base, end: Base) -> bool:
-    along_x, along_y = end.x - start.x, end.y - start.y
-    length = along_x**2 + along_y**2
-    if length == 0:
-        return False
-    share = ((base.x - start.x) * along_x + (base.y - start.y) * along_y) / length
-    share = min(max(share, 0.0), 1.0)
-    apart = hypot(start.x + share * along_x - base.x, start.y + share * along_y - base.y)
-    return apart < base.radius

@@ -25,7 +25,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.request import Answer, Request
 from rules.systems.fracd_earth.challenge import Challenge
-from rules.systems.fracd_earth.views import private_view
+from rules.systems.fracd_earth.choices import choices
 from tests.faults.dying import Clockwork, DyingStore
 
 assert ALL_GAMES
@@ -59,7 +59,7 @@ async def next_move(desk: Desk) -> tuple[Actor, Action]:
     if exchange.stage != "cards":
         return who, Spend(at)
     if isinstance(exchange.state, Challenge):
-        view = private_view(exchange.state, number_awaited, settings_of(encounter))
+        view = choices(exchange.state, number_awaited, settings_of(encounter))
         if view.linkable:
             return who, Link(at, number_awaited, view.linkable[0])
         if view.selectable:

@@ -227,7 +227,7 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
     )
 
 
-@pytest.mark.rule("FE-DECK-03")
+@pytest.mark.rule("FE-DECK-03", "FE-DECK-04")
 async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -> None:
     await duel.stack(ANNA, top="AS 9D", buff="2H")
     await duel.ask(ANNA, FigureCheck("Rook", "body"))
@@ -235,6 +235,8 @@ async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -
     assert [button.label for button in duel.answer.reply.buttons if button.label in ("Push", "Pass")] == []
     await duel.choose(ANNA, "Link", "9D")
     assert duel.first == "Rook 15 against TN 10."
+    # An Ace has 1 Force icon, a number card of 8 to 10 has 3.
+    assert "Rook: AS+9D is worth 10, diamonds, spades, Force 4" in duel.answer.reply.why
     await duel.press(ANNA, "Pass")
     assert duel.first == "Rook succeeds by 5, 1 Edge."
 

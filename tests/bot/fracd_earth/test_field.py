@@ -259,7 +259,7 @@ async def test_a_stealthy_figure_that_is_outdone_is_hidden_no_more(duel: Duel) -
     assert duel.first == "Captain Vale shoots at Sable."
 
 
-@pytest.mark.rule("FE-DET-07", "FE-DET-06")
+@pytest.mark.rule("FE-DET-07", "FE-DET-06", "FE-DECK-04")
 async def test_a_card_tells_how_hard_a_thing_is_to_find(duel: Duel) -> None:
     await act(duel, "Rook")
     await duel.stack(ANNA, top="KD 5S")
@@ -302,6 +302,26 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     assert duel.first == "Sable avoids it by 5: 1 Edge."
     await duel.press(BO, "Duck: cover")
     assert "2 cards, adds 2" in duel.text  # Hard Cover on the Check against de
+
+
+@pytest.mark.rule("FE-AOE-13", "FE-AOE-12", "FE-AOE-14", "FE-ACT-09")
+@pytest.mark.parametrize(("label", "cards"), [("Still in it", "1 card"), ("Duck: cover", "2 cards")])
+async def test_dropping_prone_is_free_and_of_no_use_without_cover(duel: Duel, label: str, cards: str) -> None:
+    await duel.stack(ANNA, top="9S 3S")
+    await duel.stack(BO, top="10S 2S 3D")
+    await act(duel, "Ember")
+    await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
+    await duel.select(ANNA, "9S")
+    await duel.press(ANNA, "Pass")
+    running = await duel.running()
+    assert running is not None
+    await duel.ask(ANNA, Caught(running.id, "Sable"))
+    await duel.press(BO, "Pass")
+    assert duel.first == "Sable avoids it by 3: 1 Edge."
+    await duel.ask(BO, Use("Sable", "fall prone"))
+    assert "Used: 1 free" in duel.answer.reply.lines
+    await duel.press(BO, label)
+    assert f"  {cards}, adds 2" in duel.answer.reply.lines
 
 
 @pytest.mark.rule("FE-AOE-09")

@@ -166,6 +166,36 @@ async def test_a_run_takes_a_card_from_the_main_attack_at_the_ground_too(duel: D
     assert "  [-] running FE-MOV-02" in duel.answer.reply.why
 
 
+@pytest.mark.rule("FE-MOV-07")
+async def test_who_is_carried_goes_as_far_as_its_transport(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    for action, far in (
+        (Move(ROOK, transport=15), "15 in"),
+        (Move(ROOK, "run", transport=12), "18 in"),
+        (Move(ROOK, passenger=True), "4 in"),
+    ):
+        told = await duel.ask(ANNA, replace(action, asks=True))
+        assert told.reply.lines[0] == f"Rook: {action.pace} {far}."
+    for pace in ("run", "rush"):
+        refused = await duel.table.refused(ANNA, Move(ROOK, pace, passenger=True))
+        assert "Nobody runs or rushes on a moving vehicle." in refused
+    await duel.ask(ANNA, HalfMove(ROOK, "mount"))
+    assert "Used: 1 Half-Move" in duel.answer.reply.lines
+
+
+@pytest.mark.rule("FE-MOV-09", "FE-RCH-01", "FE-CMB-08", "FE-DET-02")
+async def test_what_lies_behind_its_back_a_figure_neither_threatens_nor_sees(duel: Duel) -> None:
+    past = PassBy(VALE, "Ironjaw", 1)
+    assert (await duel.ask(ANNA, past)).reply.buttons
+    assert not (await duel.ask(ANNA, replace(past, front=False))).reply.buttons
+    assert (await duel.ask(ANNA, replace(past, front=False, closest=0))).reply.buttons
+    await acts(duel, VALE)
+    refused = await duel.table.refused(ANNA, Detect(VALE, "trap", "alertness", blocked=True))
+    assert "needs a line of sight" in refused
+    await duel.ask(ANNA, Attack(VALE, "Ironjaw", 0, "Sabre", behind=True))
+    assert "  [+] easy target: from behind FE-CMB-08" in duel.answer.reply.why
+
+
 def _drop(encounter: Encounter) -> None:
     from bot.games.fracd_earth import exchange as exchanges
 

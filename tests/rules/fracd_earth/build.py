@@ -1,5 +1,6 @@
 """Decks stacked by hand, seats and figures for the tests."""
 
+from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.cards import named
 from rules.systems.fracd_earth.deck import Deck
@@ -43,6 +44,31 @@ def figure(number=1, side=1, damage=0, conditions=(), sustained=0, second_damage
         **kwargs,
     )
     return Figure(number, side, profile, damage, second_damage, frozenset(conditions), sustained)
+
+
+def finished(challenge):
+    """The decks of the active and the reactive player once all that was used is discarded."""
+    return tuple(seats.finish(each).hidden.deck for each in (challenge.active, challenge.reactive))
+
+
+def assert_whole(deck, settings=DEFAULTS):
+    """Every card of the deck is there exactly once."""
+    assert sorted(deck.cards) == list(range(len(settings.deck)))
+
+
+def kind_of(number, settings=DEFAULTS):
+    """The kind of a card, as chances count them."""
+    return chances.ACE if settings.deck[number].link else settings.deck[number].value
+
+
+def faces_of(bag, kinds):
+    """The faces with which a bag gives these kinds in this order."""
+    left, faces = list(bag), []
+    for kind in kinds:
+        assert left[kind] > 0, "it is not left"
+        faces.append(sum(left[:kind]) + 1)
+        left[kind] -= 1
+    return faces
 
 
 RIFLE = read_weapon("5 // Rifle // - // Range 24 // 3 M vs dp")

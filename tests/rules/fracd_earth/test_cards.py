@@ -9,7 +9,7 @@ from rules.systems.fracd_earth import deck as d
 from rules.systems.fracd_earth.cards import Active, Group
 from rules.systems.fracd_earth.library import DataError, read_cards, read_edges, read_effects
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
-from tests.rules.fracd_earth.build import card, cards, stacked
+from tests.rules.fracd_earth.build import assert_whole, card, cards, stacked
 
 DECK = DEFAULTS.deck
 
@@ -101,7 +101,7 @@ def test_start_deals_buff_hand():
     assert deck.pile[0] == 48
     assert len(deck.pile) == 49
     assert deck.pushes == 10
-    d.check_whole(deck, DEFAULTS)
+    assert_whole(deck)
     assert len(d.start(order, Settings(buff_hand_size=3, push_tokens=4)).buff_hand) == 3
     with pytest.raises(InvalidInput):
         d.start((0,) * 54, DEFAULTS)
@@ -119,7 +119,7 @@ def test_draw_hand_apart():
     assert after.draw_hand == after.played == ()
     assert after.buff_hand == cards("3S")
     assert set(after.discards) == set(cards("9H 5C 2S"))
-    d.check_whole(after, DEFAULTS)
+    assert_whole(after)
 
 
 @pytest.mark.rule("FE-DECK-11")
@@ -132,7 +132,7 @@ def test_empty_deck_is_shuffled_anew():
     taken, after = d.take(low, 3, DEFAULTS, order)
     assert taken == (card("9H"), low.discards[52], low.discards[51])
     assert after.discards == ()
-    d.check_whole(replace(after, discards=taken), DEFAULTS)
+    assert_whole(replace(after, discards=taken))
     with pytest.raises(InvalidInput):
         d.take(low, 3, DEFAULTS)
     with pytest.raises(Forbidden):

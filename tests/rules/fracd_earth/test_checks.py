@@ -7,10 +7,11 @@ from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth import checks as k
+from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply
+from rules.systems.fracd_earth.choices import check_choices
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
-from rules.systems.fracd_earth.views import private_check, public_check
-from tests.rules.fracd_earth.build import card, cards, seat, stacked
+from tests.rules.fracd_earth.build import card, cards, faces_of, kind_of, seat, stacked
 from tests.rules.helpers import brute, fed
 
 
@@ -47,8 +48,8 @@ def test_check_is_drawn_selected_and_discarded():
     c = check("3C 8H", net=1, trait=4, pick="8H", buff="4S")
     with pytest.raises(Forbidden):
         k.reinforce(c, card("4S"), DEFAULTS)
-    result, deck = k.finish(c, DEFAULTS)
-    assert result.margin == 2
+    assert k.resolve(c, DEFAULTS).margin == 2
+    deck = seats.finish(c.seat).hidden.deck
     assert set(deck.discards) == set(cards("3C 8H"))
     assert deck.buff_hand == cards("4S")
     fresh = k.begin(seat(1, "3C"))
@@ -91,7 +92,7 @@ def test_draw_reinforce_in_a_check():
 def test_opponent_picks_in_a_check():
     s = Settings(penalty_hand="opponent_picks")
     c = k.draw(k.begin(seat(1, "3C 8H", net=-1, settings=s)), s)
-    assert private_check(c, 1, s).selectable == ()
+    assert check_choices(c, 1, s).selectable == ()
     for picker in (None, 1):
         with pytest.raises(Forbidden):
             k.select(c, card("8H"), s, picker)
@@ -101,17 +102,13 @@ def test_opponent_picks_in_a_check():
         k.select(plain, card("3C"), DEFAULTS, picker=2)
 
 
-def test_views_of_a_check():
+def test_choices_of_a_check():
     c = k.draw(k.begin(seat(1, "9H 3C 5D", "2C", net=1, combined=True)), DEFAULTS)
-    other = k.draw(k.begin(seat(1, "9H 7C 5D", "6C", net=1, combined=True)), DEFAULTS)
-    assert public_check(c, DEFAULTS) == public_check(other, DEFAULTS)
-    mine = private_check(c, 1, DEFAULTS)
-    assert (mine.draw_hand, mine.buff_hand, mine.selectable) == (("9H", "3C"), ("2C",), ("9H", "3C"))
+    assert check_choices(c, 1, DEFAULTS).selectable == ("9H", "3C")
     picked = k.select(c, card("9H"), DEFAULTS)
-    assert private_check(picked, 1, DEFAULTS).reinforcing == ("3C",)
-    assert public_check(picked, DEFAULTS).seat.face_up == ("9H",)
+    assert check_choices(picked, 1, DEFAULTS).reinforcing == ("3C",)
     with pytest.raises(Forbidden):
-        private_check(c, 2, DEFAULTS)
+        check_choices(c, 2, DEFAULTS)
 
 
 def bag(**counts):
@@ -206,11 +203,9 @@ def test_fed_with_the_real_order_the_rule_is_the_table():
     ):
         deck = stacked(top, buff)
         hand = chances.hand_of(seat(1, net=net).entry.draw, 5, deck, DEFAULTS)
-        kinds = [
-            chances.kind_of(each, DEFAULTS) for each in deck.pile[: hand.cards + int(top.startswith("A"))]
-        ]
+        kinds = [kind_of(each) for each in deck.pile[: hand.cards + int(top.startswith("A"))]]
         supply = chances.own_supply(deck, DEFAULTS)
-        ruled = fed(chances.total, list(chances.faces_of(supply.pile, kinds)), supply, hand)
+        ruled = fed(chances.total, faces_of(supply.pile, kinds), supply, hand)
         picked = {"8H 3C 9D 2C": "9D", "AS 3C 6D": "AS", "AS KC 2H": "AS", "8H 3C 9D": "3C"}[top]
         c = check(top, buff=buff, net=net, trait=5, pick=picked)
         if picked == "AS":
@@ -228,30 +223,7 @@ def test_odds_reach_into_the_discards():
     assert chances.own_supply(stacked(), Settings(empty_deck="stop")).discards == (0,) * KINDS
 
 
-@pytest.mark.rule("FE-DET-07", "FE-DECK-04")
-def test_random_difficulty():
-    icons = chances.force_bag(cards("4S 6S JS QS"), DEFAULTS)
-    assert exact(chances.random_difficulty, icons) == {
-        1: Fraction(1, 4),
-        2: Fraction(1, 4),
-        4: Fraction(1, 2),
-    }
-    assert fed(chances.random_difficulty, [3], icons) == 4
-
-
-@pytest.mark.rule("FE-TURN-01")
-def test_initiative_rule():
-    found = exact(chances.initiative, (bag(v3=1, v8=1), bag(v5=1)), (1, 1))
-    assert found == {(3, 5): Fraction(1, 2), (8, 5): Fraction(1, 2)}
-    assert exact(chances.initiative, (bag(v3=1, v8=1), bag(v5=1)), (2, 1)) == {(8, 5): Fraction(1)}
-
-
-def test_unseen_cards_include_the_buff_hand():
-    deck = stacked("9H", "FLOOD")
-    assert sum(chances.unseen_supply(deck, DEFAULTS).pile) == 54
-    assert sum(chances.own_supply(deck, DEFAULTS).pile) == 53
-    with pytest.raises(InvalidInput):
-        chances.faces_of(bag(v2=1), (3,))
+def test_a_push_needs_a_token():
     with pytest.raises(Forbidden):
         chances.hand_of(seat(1).entry.draw, 0, stacked(pushes=0), DEFAULTS, push=True)
 

@@ -10,7 +10,6 @@ from rules.systems.fracd_earth import movement as m
 from rules.systems.fracd_earth import reach, turns
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.profile import CrewEffect, Profile
-from rules.systems.fracd_earth.reach import Base
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import RIFLE, SPEAR, SWORD, card, cards, figure, stacked
 
@@ -85,20 +84,11 @@ def test_half_moves():
 
 @pytest.mark.rule("FE-MOV-07")
 def test_transport():
-    assert m.transported_rate(15) == 15
     assert m.passenger_inches("move") == m.on_ground(6, ("rough",)) == 4
     for pace in ("run", "rush"):
         with pytest.raises(Forbidden):
             m.passenger_inches(pace)
     assert act.half_move(Activation(), "mount").halves == 1
-
-
-@pytest.mark.rule("FE-MOV-09")
-def test_facing():
-    assert m.in_front(0, 1, 5)
-    assert m.in_front(0, 0, 5)
-    assert not m.in_front(0, -0.1, 0)
-    assert m.in_front(180, -1, 0)
 
 
 @pytest.mark.rule("FE-MOV-10")
@@ -117,15 +107,14 @@ def test_climb_jump_swim():
 
 @pytest.mark.rule("FE-META-01")
 def test_surge():
-    assert [meta.surge_inches(6, rank) for rank in (1, 2, 3, 4)] == [9, 12, 18, 24]
-    assert meta.surge_inches(6, 0) == 6
+    assert [6 * meta.surge_multiple(ranks, 0) for ranks in range(5)] == [6, 9, 12, 18, 24]
     with pytest.raises(InvalidInput):
         meta.multiples(21)
 
 
 @pytest.mark.rule("FE-META-02")
 def test_deviations():
-    assert [meta.surge_inches(6, 4, count) for count in range(7)] == [24, 18, 12, 9, 6, 6, 6]
+    assert [6 * meta.surge_multiple(4, count) for count in range(7)] == [24, 18, 12, 9, 6, 6, 6]
     assert [meta.deviations_of(turn) for turn in (0, 44, 45, 90, 91, 180)] == [0, 0, 1, 1, 2, 2]
     assert [meta.deviations_of(veer_bases=veer) for veer in (0.5, 0.6)] == [0, 1]
 
@@ -259,16 +248,6 @@ def test_closing_in():
         reach.close_in(0)
 
 
-@pytest.mark.rule("FE-RCH-06")
-def test_move_edge():
-    for side in ("away", "left", "right"):
-        assert reach.move_edge(2, side) == 2
-    with pytest.raises(Forbidden):
-        reach.move_edge(1, "behind")
-    with pytest.raises(InvalidInput):
-        reach.move_edge(2.5, "left")
-
-
 @pytest.mark.rule("FE-DIS-01", "FE-DIS-02")
 def test_disengage():
     assert reach.disengage(restrained=False, opponent_engaged_elsewhere=False)
@@ -276,15 +255,6 @@ def test_disengage():
     assert not reach.disengage(restrained=False, opponent_engaged_elsewhere=False, by_edge=True)
     with pytest.raises(Forbidden):
         reach.disengage(restrained=True, opponent_engaged_elsewhere=False)
-
-
-@pytest.mark.rule("FE-ACT-07")
-def test_line_over_bases():
-    shooter, target = Base(1, 0, 0), Base(2, 10, 0)
-    between, aside, touching = Base(3, 5, 0.4), Base(4, 5, 0.6), Base(5, 1, 0)
-    assert reach.line_blocker(shooter, target, (aside, between)) == between
-    assert reach.line_blocker(shooter, target, (aside, touching)) is None
-    assert reach.line_blocker(shooter, target, (Base(6, 15, 0), shooter, target)) is None
 
 
 @pytest.mark.rule("FE-TURN-01")

@@ -12,10 +12,10 @@ from rules.systems.fracd_earth import deck as d
 from rules.systems.fracd_earth import hidden as hid
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.choices import choices
 from rules.systems.fracd_earth.seat import Buff
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
-from rules.systems.fracd_earth.views import private_view, public_view
-from tests.rules.fracd_earth.build import prepared
+from tests.rules.fracd_earth.build import assert_whole, finished, prepared
 
 
 class _Random:
@@ -27,12 +27,13 @@ class _Random:
 
 
 def _order(roller, c, player, count=1):
-    return roller.shuffle(ch.cards_to_shuffle(c, player, count), "shuffle")
+    deck = c.seat(ch.role_of(c, player)).hidden.deck
+    return roller.shuffle(d.shortfall(deck, count), "shuffle")
 
 
 def _moves(c, player, settings, roller):
     """Everything that this player might try now, legal or not, as calls."""
-    view = private_view(c, player, settings)
+    view = choices(c, player, settings)
     count = c.seat(ch.role_of(c, player)).entry.draw.cards
     number = lambda key: named(settings.deck, key)  # noqa: E731
     yield lambda: ch.draw(c, player, settings, _order(roller, c, player, count))
@@ -71,17 +72,13 @@ def _play(decks, chance, roller, settings):
         assert c != before, "somebody can always do something"
     totals = ch.totals(c, settings)
     assert ch.result(c).margin == totals[0] - totals[1]
-    return ch.decks_after(ch.finish(c))
+    return finished(c)
 
 
 def _nothing_leaks(c, settings):
-    """The two players' hidden cards carry the same keys, so each view is compared with what it may show."""
-    everybody = public_view(c, settings)
+    """A player's choices are the same whatever the other one holds."""
     for player, role in ((1, "active"), (2, "reactive")):
         mine, theirs = c.seat(role), c.seat(ch.OTHER[role])
-        assert getattr(everybody, role).face_up == tuple(
-            settings.deck[n].key for n in mine.shown.active.cards
-        )
         swapped = seats.Hidden(
             d.Deck(
                 theirs.hidden.deck.draw_hand[::-1] + theirs.hidden.deck.pile[::-1],
@@ -89,8 +86,7 @@ def _nothing_leaks(c, settings):
                 pushes=theirs.hidden.deck.pushes,
             )
         )
-        own = private_view(c, player, settings)
-        assert own.buff_hand == tuple(settings.deck[n].key for n in mine.hidden.deck.buff_hand)
+        own = choices(c, player, settings)
         other = seats.Seat(theirs.entry, theirs.shown, swapped)
         changed = ch.Challenge(
             **{role: mine, ch.OTHER[role]: other},
@@ -99,9 +95,8 @@ def _nothing_leaks(c, settings):
             placed=c.placed,
             final=c.final,
         )
-        again = private_view(changed, player, settings)
-        for name in ("draw_hand", "selected", "buff_hand", "buff", "linkable", "options", "selectable"):
-            assert getattr(own, name) == getattr(again, name), name
+        again = choices(changed, player, settings)
+        assert own == again
 
 
 def _games(settings, seed, rounds=12):
@@ -111,7 +106,7 @@ def _games(settings, seed, rounds=12):
         decks = list(_play(decks, chance, roller, settings))
         decks = [d.refill(each, settings, roller.shuffle(d.shortfall(each, 5), "shuffle")) for each in decks]
         for deck in decks:
-            d.check_whole(deck, settings)
+            assert_whole(deck, settings)
             assert len(deck.buff_hand) >= settings.buff_hand_size
 
 
@@ -137,8 +132,7 @@ def test_wrong_cards_are_refused_everywhere():
         lambda: ch.buff(c, 1, Buff("juggle", 3), DEFAULTS),
         lambda: ch.push(c, 1, DEFAULTS),
         lambda: ch.morph(c, 1, 3),
-        lambda: ch.finish(c),
-        lambda: ch.decks_after(c),
+        lambda: ch.result(c),
         lambda: ch.draw(c, 9, DEFAULTS),
     ):
         with pytest.raises((Forbidden, InvalidInput)) as refusal:
