@@ -144,13 +144,10 @@ def flip(act: Act, action: Flip) -> Reply:
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is None:
         raise InvalidInput(f"{row.name} is in the open.")
-    stealth = figure.profile.skill(detection.STEALTH) is not None
+    stealth = detection.is_stealthy(figure)
     if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):  # type: ignore[arg-type]
         return say(f"{row.name} stays hidden: Stealth and cover.", private=True)
-    laid = next((token for token in veils.tokens(encounter) if token.figure == row.id), None)
-    veils.forget(encounter, row.id)
-    where = f" It was token {laid.id}." if laid is not None else ""
-    return say(f"{row.name} shows itself.{where}", buttons=[UNDO])
+    return say(f"{row.name} shows itself{veils.reveal(encounter, row.id)}.", buttons=[UNDO])
 
 
 # ------------------------------------------------------------------------------------ detecting

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.figures import (
     activation_of,
     keep_activation,
@@ -25,7 +26,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
-from rules.systems.fracd_earth import actions, meta_speed, movement, obstacles
+from rules.systems.fracd_earth import actions, detection, meta_speed, movement, obstacles
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.obstacles import OBSTACLES, Ground, ground_of
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, Figure
@@ -34,6 +35,9 @@ GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
 """What a figure goes through, as it may be typed."""
 
 HALVES = ("stand", "lock", "mount", "cross", "jump")
+GOING = ("cross", "climb", "swim", "jump")
+"""Those of them with which a figure leaves its place."""
+
 SPECIALS = ("climb", "swim", "jump")
 
 
@@ -121,7 +125,7 @@ def move(act: Act, action: Move) -> Reply:
     _spend(act, row, now)
     lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", how, note]
     lines.append(f"Used: {used_words(activation_of(row))}")
-    return Reply(tuple(line for line in (*lines, *_seen_moving(act, row)) if line), buttons=(UNDO,))
+    return Reply(tuple(line for line in (*lines, *_seen_moving(act, row, figure)) if line), buttons=(UNDO,))
 
 
 def _told(*lines: str) -> Reply:
@@ -169,11 +173,17 @@ def _spend(act: Act, row: ModelRow, now: Activation) -> None:
         keep_activation(row, now)
 
 
-def _seen_moving(act: Act, row: ModelRow) -> list[str]:
-    """A reminder for whom moving gives away. Rules: FE-DET-04."""
+def _seen_moving(act: Act, row: ModelRow, figure: Figure) -> list[str]:
+    """Without Stealth a hidden figure that moves is seen; with it, what it moved behind is asked.
+
+    Rules: FE-DET-04.
+    """
     if act.encounter.condition(row.id, HIDDEN) is None:
         return []
-    return ["Hidden: without Stealth and cover it", "is seen now: /fe reveal."]
+    if detection.stays_hidden(stealth=detection.is_stealthy(figure), moves=True, cover="hard"):
+        return ["Stealth: still hidden if it moved behind", "cover, else /fe reveal."]
+    where = veils.reveal(act.encounter, row.id)
+    return [f"It is seen: it moved without Stealth{where}."]
 
 
 @handles(HalfMove)
@@ -195,7 +205,8 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     _spend(act, row, now)
     if what == "stand":
         act.encounter.apply([Lose(row.id, PRONE)])
-    lines = [said, late, f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row)]
+    lines = [said, late, f"Used: {used_words(activation_of(row))}"]
+    lines += _seen_moving(act, row, figure) if what in GOING else []
     return Reply(tuple(line for line in lines if line), buttons=(UNDO,))
 
 
@@ -251,7 +262,8 @@ def surge(act: Act, action: Surge) -> Reply:
     if action.go:
         _spend(act, row, now)
         return Reply(
-            (*lines, f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row)), buttons=(UNDO,)
+            (*lines, f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row, figure)),
+            buttons=(UNDO,),
         )
     go = Go("Surge", replace(action, figure=f"#{row.id}", go=True), not_acting(act.encounter, row))
     mine = allows(act.require_model, row)

@@ -177,6 +177,13 @@ def forget(encounter: Encounter, model: int) -> None:
     encounter.apply([Lose(model, HIDDEN)])
 
 
+def reveal(encounter: Encounter, model: int) -> str:
+    """Everybody sees the figure now; gives the words for where it lay, empty where no token told."""
+    laid = _real(encounter, model)
+    forget(encounter, model)
+    return f": token {laid.id}" if laid is not None else ""
+
+
 def public_lines(encounter: Encounter) -> list[str]:
     """The tokens as everybody sees them, by side."""
     lines = []

@@ -58,14 +58,19 @@ def action_of(sense: Sense) -> Literal["compatible", "free"]:
     return "compatible" if sense == "notice" else "free"
 
 
+def is_stealthy(figure: Figure) -> bool:
+    """Whether its Crew Card has Stealth. Rules: FE-DET-04, FE-DET-10."""
+    return figure.profile.skill(STEALTH) is not None
+
+
 def form(subject: Subject) -> Form:
     """A Challenge against a figure with Stealth that is not Inactive, a Check against all else.
 
     Rules: FE-DET-10.
     """
     figure = subject.figure
-    skilled = figure is not None and figure.profile.skill(STEALTH) is not None
-    return "challenge" if skilled and figure is not None and not figure.has(INACTIVE) else "check"
+    opposes = figure is not None and is_stealthy(figure) and not figure.has(INACTIVE)
+    return "challenge" if opposes else "check"
 
 
 def tn_parts(observer: Figure, subject: Subject) -> tuple[Modifier, ...]:

@@ -225,7 +225,26 @@ async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
     assert kept.reply.private
     assert "stays hidden" in kept.reply.text
     await duel.ask(BO, Flip("Sable", moves=True))
-    assert duel.first.startswith("Sable shows itself.")
+    assert duel.first.startswith("Sable shows itself: token ")
+
+
+@pytest.mark.rule("FE-DET-04")
+async def test_who_moves_without_stealth_is_seen(duel: Duel) -> None:
+    for name in ("Ironjaw", "Sable"):
+        await duel.ask(BO, Hide(name))
+    real = {token.figure: token.id for token in veils.tokens(await duel.encounter())}
+    await act(duel, "Ironjaw")
+    assert not (await duel.ask(BO, Move("Ironjaw", asks=True))).changed
+    await duel.ask(BO, HalfMove("Ironjaw", "lock"))
+    assert (await duel.encounter()).condition(5, "hidden") is not None
+    await duel.ask(BO, Move("Ironjaw"))
+    assert f"It is seen: it moved without Stealth: token {real[5]}." in duel.answer.reply.lines
+    assert (await duel.encounter()).condition(5, "hidden") is None
+    await act(duel, "Sable")
+    for action in (HalfMove("Sable", "jump"), Surge("Sable")):
+        answer = await duel.ask(BO, action)
+        assert not any("is seen" in line for line in answer.reply.lines)
+    assert [token.side for token in veils.tokens(await duel.encounter())] == [2, 2, 2]
 
 
 @pytest.mark.rule("FE-DET-10", "FE-OUT-02")
