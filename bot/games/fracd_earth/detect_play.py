@@ -112,28 +112,26 @@ def hide(act: Act, action: Hide) -> Reply:
 def tokens(act: Act, action: Tokens) -> Reply:
     """What the asker may know of them. Rules: FE-HID-03, FE-HID-04."""
     encounter = act.encounter
-    mine = sides_of(act)
+    mine: list[int | None] = [*sides_of(act)]
     lines = []
     for side in encounter.sides():
         laid = [token for token in veils.tokens(encounter) if token.side == side.id]
-        lines += [_token_line(act, token, side.name, mine) for token in laid if not _found_blank(token, mine)]
-        blanks = [str(token.id) for token in laid if _found_blank(token, mine)]
-        lines += [f"Blanks found ({side.name}): {', '.join(blanks)}"] if blanks else []
+        views = [hidden.view(laid, each) for each in mine or [None]]
+        known = {view.id for one in views for view in one if view.known}
+        left = set.intersection(*({view.id for view in one} for one in views))
+        lines += [_token_line(act, token, side.name, token.id in known) for token in laid if token.id in left]
+        found = [str(token.id) for token in laid if token.id not in left]
+        lines += [f"Blanks found ({side.name}): {', '.join(found)}"] if found else []
     return Reply(("Tokens. Only you see this.", *(lines or ["None."])), private=True)
 
 
-def _found_blank(token: Token, mine: set[int]) -> bool:
-    """Whether a blank has left the view of somebody who plays these sides."""
-    return token.side not in mine and token.figure is None and bool(token.seen_by & mine)
-
-
-def _token_line(act: Act, token: Token, side: str, mine: set[int]) -> str:
-    """A token with what it is, where somebody who plays these sides may know it."""
-    seen = next((view for each in mine for view in hidden.view((token,), each) if view.known), None)
-    if seen is None:
-        return f"Token {token.id} ({side})"
-    what = act.encounter.model(seen.figure).name if seen.figure is not None else "blank"
-    return f"Token {token.id} ({side}): {what}"
+def _token_line(act: Act, token: Token, side: str, known: bool) -> str:
+    """A token with what it is, for who may know it and for whose figure hides there."""
+    named = f"Token {token.id} ({side})"
+    if not known and veils.owner_of(act.encounter, token) != act.actor.user_id:
+        return named
+    what = act.encounter.model(token.figure).name if token.figure is not None else "blank"
+    return f"{named}: {what}"
 
 
 @handles(Flip)

@@ -60,6 +60,13 @@ def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
         encounter.book.add(row)
 
 
+def owner_of(encounter: Encounter, token: Token) -> int:
+    """The person whose figure hides under one of the tokens that were laid together with this one."""
+    laid = (each for each in tokens(encounter) if _first(each.id) == _first(token.id))
+    figure = next((each.figure for each in laid if each.figure is not None), None)
+    return encounter.model(figure).owner_id if figure is not None else 0
+
+
 def token_named(encounter: Encounter, text: str) -> Token:
     """The token meant: its number, with or without the word. Raises InvalidInput."""
     number = text.casefold().removeprefix("token").strip().removeprefix("#")

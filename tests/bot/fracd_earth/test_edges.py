@@ -60,6 +60,11 @@ def offered(duel: Duel) -> dict[str, str]:
 
 @pytest.mark.rule("FE-TEAM-02", "FE-OUT-11")
 async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
+    def practised(encounter: Encounter) -> None:
+        row = encounter.find_model(ROOK)
+        row.profile = row.profile.replace("2 L vs dp", "2 L vs dp // row +2")
+
+    await duel.arrange(practised)
     await acts(duel, VALE)
     # 15 against 5 and Def 3 less 1 for its size: 2 Edges.
     await won(duel, replace(SHOT, target="Ironjaw", support="Rook"), "10S 2S 3S", "5C", "Def 3")
@@ -81,11 +86,11 @@ async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
     await duel.choose(ANNA, "Buy", "extra_hit", by_rook)
     assert duel.first == "Captain Vale: Extra Hit, Extra Hit by Rook."
     # Carbine, Force 3, twice; then Rook's Pistol, Force 2.
-    for by, tn in ((VALE, 13), (VALE, 13), (ROOK, 12)):
+    for by, tn, shifts in ((VALE, 13, 0), (VALE, 13, 0), (ROOK, 12, 2)):
         assert f"Ironjaw: protection dp, TN {tn}" in duel.answer.reply.lines
         owed = await duel.running()
         assert owed is not None
-        assert owed.facts["by"] == by
+        assert (owed.facts["by"], owed.facts["effect_shifts"]) == (by, shifts)
         await duel.press(BO, "Pass")
     assert (await duel.running()) is None
 
@@ -295,6 +300,27 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     # 10 against 13: the 3 that was drawn too joins it, and equals the TN.
     await duel.choose(BO, "Reinforce", "reinforce 3H")
     assert duel.first == "Sable 13 against TN 13."
+
+
+@pytest.mark.rule("FE-PRO-01", "FE-DECK-09")
+async def test_a_group_is_not_asked_where_its_protection_has_succeeded(duel: Duel) -> None:
+    await duel.ask(BO, AddFigure(GUARD, 1, "Prowlers"))
+    await acts(duel, VALE)
+    await duel.stack(ANNA, top="9S 2S", buff="2H")
+    await duel.stack(BO, top="5C 4D 3D", buff="4C")
+    await duel.ask(ANNA, SHOT)
+    running = await duel.running()
+    assert running is not None
+    await duel.ask(BO, Defend(running.id, group="Guard"))
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5C")
+    for who in (BO, ANNA, BO, ANNA):
+        await duel.press(who, "Pass")
+    await duel.arrange(lambda encounter: _top(encounter, "FLOOD 3H"))
+    await duel.press(ANNA, "Hit")
+    await duel.select(BO, "FLOOD")
+    # 12 and 3 are above 13.
+    assert duel.first == "Sable resists Captain Vale: no effect."
 
 
 SNIPER = "\n".join(

@@ -277,7 +277,7 @@ async def test_who_counters_chooses_the_weapon(duel: Duel) -> None:
     await duel.stack(ANNA, top="2D 3D", buff="3H")
     await duel.stack(BO, top="10D", buff="4H 8H")
     await acts(duel, VALE)
-    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
+    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against="Knife"))
     await duel.press(BO, "Def 4")
     await duel.select(ANNA, "2D")
     for who in (ANNA, BO, ANNA, BO):

@@ -211,6 +211,26 @@ async def test_who_changes_sides_by_override_sees_nothing(duel: Duel) -> None:
     assert before.splitlines()[1] not in (await duel.cards(ANNA)).text
 
 
+async def test_who_changes_sides_by_override_learns_of_no_token(duel: Duel) -> None:
+    await duel.ask(BO, Hide("Sable"))
+    await duel.ask(ANNA, JoinEncounter("Prowlers"), reason="I want to see")
+    told = (await duel.ask(ANNA, Tokens())).reply.lines
+    assert list(told[1:]) == [f"Token {number} (Prowlers)" for number in (1, 2, 3)]
+
+
+async def test_whose_figure_hides_sees_which_is_real_of_its_own_tokens(duel: Duel) -> None:
+    await duel.ask(CLEO, JoinEncounter("Prowlers"))
+    await duel.ask(BO, HandOver("Sable", duel.table.ids[CLEO]))
+    await duel.ask(CLEO, Hide("Sable"))
+    await duel.ask(BO, Hide("Thug"))
+    told = (await duel.ask(CLEO, Tokens())).reply.lines
+    assert sorted(line.partition(": ")[2] for line in told[1:]) == ["", "", "", "Sable", "blank", "blank"]
+    told = (await duel.ask(BO, Tokens())).reply.lines
+    assert sorted(line.partition(": ")[2] for line in told[1:]) == ["Sable", "Thug", *["blank"] * 4]
+    told = (await duel.ask(ANNA, Tokens())).reply.lines
+    assert not any(": " in line for line in told[1:])
+
+
 async def test_which_token_is_real_is_told_to_its_side_alone(duel: Duel) -> None:
     await duel.ask(CLEO, JoinEncounter(watch=True))
     await duel.ask(BO, Hide("Sable"))
