@@ -36,6 +36,7 @@ from rules.systems.fracd_earth import area, hidden
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.area import InArea, Pulse
 from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 SHAPES = ("blast", "cone", "pulse", "half pulse")
@@ -101,7 +102,7 @@ class Caught(Action):
 @handles(AreaAttack, bot_dice=True)
 def attack(act: Act, action: AreaAttack) -> Reply:
     """The Check at the ground. Rules: FE-AOE-01 to FE-AOE-06."""
-    encounter, settings = act.encounter, settings_of(act.encounter)
+    encounter = act.encounter
     exchanges.refuse_second(encounter)
     row, figure = own(act, action.attacker)
     if action.shape not in SHAPES or action.manner not in ("basic", "focused", "quick"):
@@ -118,34 +119,18 @@ def attack(act: Act, action: AreaAttack) -> Reply:
         away=pointers(away),
         odds=False,
     )
-    distance = action.distance if action.shape == "blast" else 0.0
-    ready = area.prepare_attack(
-        figure,
-        weapon,
-        action.delivery,  # type: ignore[arg-type]
-        distance,
-        settings,
-        manner=action.manner,  # type: ignore[arg-type]
-        moving=action.moving,
-        ran=activation_of(row).pace == "run",
-        platform=action.platform,
-        supporters=len(support),
-    )
+    ready = _prepared(act, action, row, figure, weapon)
     facts = _facts(act.canonical, row, weapon, ready)
     blind = veils.blind_sides(encounter, row, action.unseen)
     area_of(facts)
     used = actions_used(encounter, row, action.manner, support, away)
     if action.odds:
-        number = player_of(encounter, row)
-        go = Go("Draw", act.canonical, not_acting(encounter, row) if takes_main(action.manner) else "")
-        need = settings.aoe_hit_at
-        head = f"TN {area.ATTACK_TN} (AoN), {need} or more hits"
-        return check_odds(act, number, ready, need - 1, strictly=True, go=go, edges=False, head=head)
+        return _odds(act, action, row, ready)
     if takes_main(action.manner):
         require_acting(act, row)
     keep_all(used)
     head = f"{row.name} attacks the ground: {weapon.title}."
-    where = f"{inches(distance)} away, " if distance else ""
+    where = f"{inches(_distance(action))} away, " if _distance(action) else ""
     telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {draw_words(ready)}, adds {ready.trait}"])
     telling.why += why_lines(row.name, ready)
     telling.lines += veils.shown_by_attack(encounter, row, blind)
@@ -153,6 +138,37 @@ def attack(act: Act, action: AreaAttack) -> Reply:
     seat = seats.sit(number, ready, deck_of(encounter, number))
     begun = begin_check(act, telling, Exchange("area", facts), seat, area.ATTACK_TN, strictly=True)
     return proceed(act, telling, begun)
+
+
+def _distance(action: AreaAttack) -> float:
+    """Inches to the point; cones and pulses begin at the attacker."""
+    return action.distance if action.shape == "blast" else 0.0
+
+
+def _prepared(act: Act, action: AreaAttack, row: ModelRow, figure: Figure, weapon: Weapon) -> Prepared:
+    """The attacker's cards and points. Raises Forbidden, InvalidInput."""
+    return area.prepare_attack(
+        figure,
+        weapon,
+        action.delivery,  # type: ignore[arg-type]
+        _distance(action),
+        settings_of(act.encounter),
+        manner=action.manner,  # type: ignore[arg-type]
+        moving=action.moving,
+        ran=activation_of(row).pace == "run",
+        platform=action.platform,
+        supporters=len(several(act, action.support)),
+    )
+
+
+def _odds(act: Act, action: AreaAttack, row: ModelRow, ready: Prepared) -> Reply:
+    """Before it is declared, to the attacker's player alone. Rules: FE-AOE-05."""
+    encounter = act.encounter
+    need = settings_of(encounter).aoe_hit_at
+    go = Go("Draw", act.canonical, not_acting(encounter, row) if takes_main(action.manner) else "")
+    head = f"TN {area.ATTACK_TN} (AoN), {need} or more hits"
+    number = player_of(encounter, row)
+    return check_odds(act, number, ready, need - 1, strictly=True, go=go, edges=False, head=head)
 
 
 def _facts(action: AreaAttack, row: ModelRow, weapon: Weapon, ready: Prepared) -> Facts:

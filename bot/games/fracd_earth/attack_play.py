@@ -130,17 +130,7 @@ def attack(act: Act, action: Attack) -> Reply:
         odds=False,
     )
     facts = _facts(act.canonical, attacker, target, weapon, support, group)
-    facts["ran"] = activation_of(attacker).pace == "run"
-    facts["hidden"] = hidden_from(encounter, target.id, attacker.side)
-    facts |= {"cover": cover_of(action.cover, beside=action.beside), "obstacle": action.cover}
-    facts["line"] = [row.name for row in several(act, action.line) if row not in (attacker, target)]
-    facts["blind"] = blind_sides(encounter, attacker, action.unseen)
-    situation = situation_of(encounter, facts)
-    with act.overridable():
-        combat.refuse_attack(situation)
-    if act.overridden:
-        facts |= lenient(situation)
-        situation = situation_of(encounter, facts)
+    situation, facts = _allowed(act, _as_it_lies(act, action, facts, attacker, target))
     mine = attacker_side(encounter, facts)
     used = actions_used(encounter, attacker, action.manner, [*support, *group], away)
     if action.odds:
@@ -149,6 +139,31 @@ def attack(act: Act, action: Attack) -> Reply:
         require_acting(act, attacker)
     keep_all(used)
     return _declared(act, facts, situation, mine)
+
+
+def _as_it_lies(
+    act: Act, action: Attack, facts: dict[str, Any], attacker: ModelRow, target: ModelRow
+) -> dict[str, Any]:
+    """The facts with what lies between the two, and who sees whom."""
+    return facts | {
+        "ran": activation_of(attacker).pace == "run",
+        "hidden": hidden_from(act.encounter, target.id, attacker.side),
+        "cover": cover_of(action.cover, beside=action.beside),
+        "obstacle": action.cover,
+        "line": [row.name for row in several(act, action.line) if row not in (attacker, target)],
+        "blind": blind_sides(act.encounter, attacker, action.unseen),
+    }
+
+
+def _allowed(act: Act, facts: dict[str, Any]) -> tuple[Situation, dict[str, Any]]:
+    """The attack as the rules see it, and its facts; where an organiser let it pass, made possible."""
+    situation = situation_of(act.encounter, facts)
+    before = len(act.overridden)
+    with act.overridable():
+        combat.refuse_attack(situation)
+    if len(act.overridden) > before:
+        facts |= lenient(situation)
+    return situation_of(act.encounter, facts), facts
 
 
 def _facts(

@@ -93,7 +93,7 @@ def avoid_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
 
 def _earned(act: Act, facts: Facts, *, duck: bool) -> area.Avoidance:
     move = figure_of(act.encounter, act.encounter.model(facts["id"])).profile.move_inches
-    return area.avoid(facts["edges"], move, duck=duck)
+    return area.avoid(facts.get("edges", 0), move, duck=duck)
 
 
 def _ask_away(act: Act, telling: Telling, exchange: Exchange) -> None:
@@ -104,7 +104,7 @@ def _ask_away(act: Act, telling: Telling, exchange: Exchange) -> None:
     out = Avoided(exchange.id, step=exchange.entry)
     telling.buttons.append(Button("Out of it", out, "main", anytime=True))
     telling.buttons.append(Button("Still in it", replace(out, out=False), anytime=True))
-    if facts["edges"]:
+    if facts.get("edges"):
         telling.buttons.append(Button("Duck: cover", replace(out, out=False, duck=True), anytime=True))
 
 

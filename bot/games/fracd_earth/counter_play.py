@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.counter import Counter, counter_weapons
-from bot.games.fracd_earth.exchange import current
+from bot.games.fracd_earth.exchange import Facts, current
 from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import require_holder
 from bot.games.fracd_earth.readings import settings_of
@@ -19,7 +19,7 @@ from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import edges
 from rules.systems.fracd_earth import outcome as outcomes
-from rules.systems.fracd_earth.weapons import read_weapon
+from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
 @handles(Counter)
@@ -40,27 +40,9 @@ def counter(act: Act, action: Counter) -> Reply:
         *totals, basic, able=weapon is not None, wild_strike=facts["manner"] == "wild"
     )
     assert weapon is not None, "without one it is refused"
-    used = read_weapon(facts["weapon"])
     left = totals[1] - totals[0] - basic
     count = edges.usable_edges(earned.edges, other, one)
-    turned = facts | {
-        "attacker": facts["target"],
-        "target": facts["attacker"],
-        "names": facts["names"][::-1],
-        "weapon": str(weapon),
-        "hit": True,
-        "shift": 0,
-        "edges": count,
-        "counter": False,
-        "support": [],
-        "group": [],
-        "against": used.title if used.reach_inches is not None else "",
-        "line": [],
-        "effect_shifts": weapon.row_shift,
-        "armour": 0,
-        "cover": "none",
-        "margin": left,
-    }
+    turned = _turned(facts, weapon) | {"edges": count, "margin": left}
     names = turned["names"]
     more = f": {times(count, 'Edge')}" if count else ""
     telling = Telling([f"{names[0]} counters and hits {names[1]}{more}."])
@@ -68,3 +50,25 @@ def counter(act: Act, action: Counter) -> Reply:
     waiting = replace(exchange, facts=turned, waits=(exchange.players[1],), entry=act.entry)
     exchanges.keep(encounter, waiting)
     return ask(act, telling)
+
+
+def _turned(facts: Facts, weapon: Weapon) -> Facts:
+    """The facts of the attack turned round: nothing of how it was made helps or hinders who strikes back."""
+    used = read_weapon(facts["weapon"])
+    return facts | {
+        "attacker": facts["target"],
+        "target": facts["attacker"],
+        "names": facts["names"][::-1],
+        "weapon": str(weapon),
+        "hit": True,
+        "shift": 0,
+        "counter": False,
+        "support": [],
+        "group": [],
+        "defenders": [],
+        "against": used.title if used.reach_inches is not None else "",
+        "line": [],
+        "effect_shifts": weapon.row_shift,
+        "armour": 0,
+        "cover": "none",
+    }

@@ -175,15 +175,7 @@ def detect(act: Act, action: Detect) -> Reply:
     form = detection.form(subject)
     after = _used(row, action.sense)
     if action.odds:
-        number = player_of(encounter, row)
-        go = Go("Draw", act.canonical, not_acting(encounter, row) if action.sense == "notice" else "")
-        if form == "challenge":
-            theirs = detection.hider_side(figure, subject, "acts", settings)
-            return clash_odds(act, number, mine, [Answer(theirs)], go, equal="equal: hidden", edges=False)
-        if action.random:
-            raise InvalidInput("Its difficulty is drawn first: ask without it, or draw.")
-        tn = detection.target_number(figure, subject)
-        return check_odds(act, number, mine, tn, strictly=True, go=go, edges=False)
+        return _odds(act, action, row, mine, subject)
     if action.sense == "notice":
         require_acting(act, row)
     if encounter.row.turn:
@@ -199,6 +191,20 @@ def detect(act: Act, action: Detect) -> Reply:
     label = f"{action.sense} at {name}"
     reply = begin(act, row, mine, label, tn, strictly=True, kind="detect", facts=facts)
     return replace(reply, lines=(reply.lines[0], *extra, *reply.lines[1:]))
+
+
+def _odds(act: Act, action: Detect, row: ModelRow, mine: Prepared, subject: Subject) -> Reply:
+    """Before it is drawn for, to the observer's player alone. Rules: FE-DET-05, FE-DET-10."""
+    encounter, figure = act.encounter, figure_of(act.encounter, row)
+    number = player_of(encounter, row)
+    go = Go("Draw", act.canonical, not_acting(encounter, row) if action.sense == "notice" else "")
+    if detection.form(subject) == "challenge":
+        theirs = detection.hider_side(figure, subject, "acts", settings_of(encounter))
+        return clash_odds(act, number, mine, [Answer(theirs)], go, equal="equal: hidden", edges=False)
+    if action.random:
+        raise InvalidInput("Its difficulty is drawn first: ask without it, or draw.")
+    tn = detection.target_number(figure, subject)
+    return check_odds(act, number, mine, tn, strictly=True, go=go, edges=False)
 
 
 def _subject(act: Act, action: Detect, row: ModelRow) -> tuple[Subject, dict[str, int | str], str]:

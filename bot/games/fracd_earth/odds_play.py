@@ -242,10 +242,9 @@ def clash_odds(
     if edges:
         rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]
     lines = [f"Win {_percent(odds)}: {hand_words(hand)} against {hand_words(others[told])}"]
-    for place, answer in enumerate(answers):
-        if answer.name:
-            said = "counted here" if place == told else f"win {_percent(solved[place])}"
-            lines.append(f"{who} answers with {answer.name}: {said}")
+    said = ["counted here" if one is odds else f"win {_percent(one)}" for one in solved]
+    named = zip(answers, said, strict=True)
+    lines += [f"{who} answers with {answer.name}: {words}" for answer, words in named if answer.name]
     tail = (
         f"Before Buff and Push. {exactness(*solved)} for",
         "your deck; theirs counts as a whole one,",

@@ -34,11 +34,12 @@ def cover_of(text: str, *, beside: bool = False) -> obstacles.Cover:
 
 
 def lenient(situation: Situation) -> dict[str, Any]:
-    """What an organiser let pass, made possible: seen, in range, standing still, nobody in the way."""
+    """What an organiser let pass, made possible: seen, in range, in a free line, standing still to focus."""
     reach = situation.range_inches
     limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
     near = min(situation.distance_inches, limit)
-    return {"hidden": False, "distance": near, "moving": False, "ran": False, "line": []}
+    still = {"moving": False, "ran": False} if situation.manner == "focused" else {}
+    return {"hidden": False, "distance": near, "line": [], **still}
 
 
 def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
@@ -46,7 +47,7 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
     one = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
     weapon = read_weapon(facts["weapon"])
-    ready = next(iter(in_hand(other, other.name, facts["against"])), None)
+    ready = next(iter(in_hand(other, other.name, facts.get("against", ""))), None)
     manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
     return Situation(
         one,
@@ -65,7 +66,7 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
         facts["behind"],
         facts["above"],
         facts["hidden"],
-        crossed=tuple(facts["line"]),
+        crossed=tuple(facts.get("line", ())),
     )
 
 

@@ -358,7 +358,7 @@ def _finish(act: Act, exchange: Exchange, facts: Facts, further: tuple[int, ...]
     exchanges.close(encounter, exchange)
     own = _own_strike(encounter, facts)
     hits = [replace(own, abuse=facts["abuse"] if not place else 0) for place in range(facts["hits"])]
-    hits += [_team_strike(encounter, facts, number, text) for number, text in facts["strikes"]]
+    hits += [_team_strike(encounter, facts, number, text) for number, text in facts.get("strikes", ())]
     hits += [replace(own, target=number) for number in further]
     things = [_due(facts, hit) for hit in hits]
     exchanges.owe(encounter, [*exchanges.due(encounter), *things])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.attack_play import Attack, Defend
 from bot.games.fracd_earth.contact_play import Leave, PassBy
 from bot.games.fracd_earth.detect_play import Detect, Hide
 from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
@@ -42,6 +42,18 @@ async def test_a_blocked_shot_that_was_let_pass_goes_on(duel: Duel) -> None:
     await duel.ask(ANNA, replace(SHOT, line="Thug"), reason="we agreed")
     await duel.press(BO, "Def 5")
     assert "Sable answers with Def." in duel.answer.reply.lines
+
+
+@pytest.mark.rule("FE-CMB-04", "FE-ACT-02")
+async def test_an_override_lets_pass_only_what_was_refused(duel: Duel) -> None:
+    """Who acts with another's figure, or shoots too far, still does it on the move and after a Run."""
+    for shot in (Attack("Thug", ROOK, 6, moving=True), replace(SHOT, distance=30, moving=True)):
+        await acts(duel, shot.attacker, pace="run")
+        await duel.ask(ANNA, shot, reason="as agreed")
+        assert "Override by anna: as agreed" in duel.answer.reply.lines
+        assert "  [-] moving FE-CMB-04" in duel.answer.reply.why
+        assert "  [-] running FE-MOV-02" in duel.answer.reply.why
+        await duel.ask(ANNA, Undo())
 
 
 @pytest.mark.rule("FE-MOV-02", "FE-TEAM-01")
@@ -269,6 +281,26 @@ async def test_what_the_target_has_in_hand_makes_it_an_easy_target_or_not(duel: 
     await duel.ask(ANNA, Undo())
     await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
     assert "  [+] easy target: reach against none FE-CMB-08" in duel.answer.reply.why
+
+
+@pytest.mark.rule("FE-DEF-05", "FE-TEAM-03")
+async def test_who_defended_together_does_not_protect_the_attacker(duel: Duel) -> None:
+    await guarded(duel)
+    await duel.stack(ANNA, top="2D 3D", buff="3H")
+    await duel.stack(BO, top="10D", buff="4H 8H")
+    await acts(duel, VALE)
+    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
+    running = await duel.running()
+    assert running is not None
+    await duel.ask(BO, Defend(running.id, group="Thug"))
+    await duel.select(ANNA, "2D")
+    for who in (ANNA, BO, ANNA, BO):
+        await duel.press(who, "Pass")
+    await duel.press(BO, "Counterattack: Knife")
+    await duel.press(BO, "Hit")
+    running = await duel.running()
+    assert running is not None
+    assert (running.facts["names"], running.facts["group"]) == ([VALE], [])
 
 
 @pytest.mark.rule("FE-DEF-04")
