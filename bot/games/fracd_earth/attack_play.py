@@ -23,7 +23,14 @@ from bot.games.fracd_earth.figures import (
     several,
     trait_of,
 )
-from bot.games.fracd_earth.helping import actions_used, check_friends, defenders, out_of_reach, takes_main
+from bot.games.fracd_earth.helping import (
+    actions_used,
+    check_friends,
+    check_group,
+    defenders,
+    out_of_reach,
+    takes_main,
+)
 from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
@@ -117,6 +124,7 @@ def attack(act: Act, action: Attack) -> Reply:
     weapon = pick_weapon(one, attacker.name, action.weapon, reach=action.distance)
     support, group = several(act, action.support), several(act, action.group)
     check_friends(act, attacker, [*support, *group])
+    check_group(act, group, weapon)
     away = out_of_reach(act, action.away, [*support, *group])
     act.canonical = replace(
         action,

@@ -5,13 +5,14 @@ Owns the costs of attacks; whoever only asks for chances goes through the same f
 
 from __future__ import annotations
 
-from bot.games.fracd_earth.figures import activation_of, figure_of, several
+from bot.games.fracd_earth.figures import activation_of, figure_of, several, trait_of
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import actions, combat
 from rules.systems.fracd_earth.actions import Activation
+from rules.systems.fracd_earth.weapons import Weapon
 
 
 def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None:
@@ -20,6 +21,18 @@ def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None
         if row.side != attacker.side or row.id == attacker.id:
             raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
         act.require_model(row)
+
+
+def check_group(act: Act, group: list[ModelRow], weapon: Weapon) -> None:
+    """Raise Forbidden unless everybody in a Combined attack has something of the same kind.
+
+    Rules: FE-TEAM-03.
+    """
+    for row in group:
+        weapons = figure_of(act.encounter, row).profile.weapons
+        if not any(trait_of(each) == trait_of(weapon) for each in weapons):
+            trait = trait_of(weapon).capitalize()
+            raise Forbidden(f"{row.name} has no weapon for {trait}: it cannot combine.", "FE-TEAM-03")
 
 
 def defenders(act: Act, target: ModelRow, text: str) -> list[ModelRow]:

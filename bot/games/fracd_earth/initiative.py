@@ -50,7 +50,7 @@ def values_of(encounter: Encounter) -> dict[int, int]:
     return best
 
 
-def decide(act: Act, between: Sequence[int] = ()) -> tuple[int, list[str]]:
+def decide(act: Act, between: Sequence[int]) -> tuple[int, list[str]]:
     """The side with the highest value, of those between which it is; equal ones draw again.
 
     Rules: FE-TURN-01.
@@ -58,7 +58,7 @@ def decide(act: Act, between: Sequence[int] = ()) -> tuple[int, list[str]]:
     encounter = act.encounter
     lines: list[str] = []
     for _ in range(20):
-        values = {side: value for side, value in values_of(encounter).items() if side in (between or (side,))}
+        values = {side: value for side, value in values_of(encounter).items() if side in between}
         sides = list(values)
         found = turns.priority(tuple(values.values()))
         lines.append(", ".join(f"{encounter.side(side).name} {value}" for side, value in values.items()))
@@ -80,18 +80,19 @@ def contest(act: Act, sides: Sequence[int]) -> tuple[int, list[str]]:
     return winner, [f"Initiative: {line}" for line in lines]
 
 
-def draw_initiative(act: Act) -> list[str]:
-    """Everybody draws; the highest goes first. Rules: FE-TURN-01."""
-    encounter = act.encounter
-    for row in players(encounter):
-        draw_one(act, row)
-    return told_of(act)
+def draw_initiative(act: Act, between: Sequence[int]) -> list[str]:
+    """Everybody of these sides draws; the highest goes first. Rules: FE-TURN-01."""
+    if len(between) > 1:
+        for row in players(act.encounter):
+            if row.side in between:
+                draw_one(act, row)
+    return told_of(act, between)
 
 
-def told_of(act: Act) -> list[str]:
-    """Who has priority, from what was drawn; in words."""
+def told_of(act: Act, between: Sequence[int]) -> list[str]:
+    """Who of these sides has priority, from what was drawn; in words."""
     encounter = act.encounter
-    winner, lines = decide(act)
+    winner, lines = decide(act, between) if len(between) > 1 else (between[0], [])
     set_counter(encounter.row.counters, PRIORITY, winner)
     set_counter(encounter.row.counters, TO_ACT, winner)
     return [f"{encounter.side(winner).name} has priority.", *(f"Initiative: {line}" for line in lines)]

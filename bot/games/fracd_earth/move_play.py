@@ -196,6 +196,8 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     what = action.what.strip().casefold()
     if not action.asks:
         exchanges.refuse_second(act.encounter)
+    if what == "stand" and not figure.has(PRONE):
+        raise InvalidInput(f"{row.name} is not prone.")
     cost = _cost(what, action.size)
     now = actions.whole_move(activation_of(row)) if cost == "move" else _half(activation_of(row), what)
     said = f"{row.name}: {_half_words(figure, what, cost)}"

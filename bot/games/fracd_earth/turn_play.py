@@ -126,7 +126,7 @@ def next_step(act: Act) -> Reply:
     encounter.row.turn += 1
     dealt = deal(act)
     _start_turn(act)
-    told = draw_initiative(act)
+    told = draw_initiative(act, _acting_sides(encounter))
     if dealt:
         lines.append(f"Dealt: {', '.join(dealt)}.")
         tokens = [f"{side.name} {side.counters.get(PUSHES, 0)}" for side in encounter.sides()]
@@ -189,7 +189,7 @@ def redraw(act: Act, action: Redraw) -> Reply:
     now, deck = turns.redraw(figure, drawn, low, deck, settings, order_for(act, deck, 1))
     keep_hidden(encounter, number, hidden | {DRAWN: list(now), "deck": json.loads(store.write(deck))})
     encounter.apply(turns.after_redraw(figure))
-    told = told_of(act)
+    told = told_of(act, _acting_sides(encounter))
     lines = (f"{row.name} redraws: {told[0]}", *told[1:])
     return Reply(lines, buttons=(UNDO,), menus=activate_menus(encounter))
 
@@ -200,6 +200,11 @@ def redraw(act: Act, action: Redraw) -> Reply:
 def may_act(encounter: Encounter, side: int) -> list[int]:
     """The figures of a side that have not acted this turn."""
     return [row.id for row in encounter.models(side) if not row.counters.get(ACTIVATED)]
+
+
+def _acting_sides(encounter: Encounter) -> list[int]:
+    """The sides that have somebody left to act."""
+    return [side.id for side in encounter.sides() if may_act(encounter, side.id)]
 
 
 def activate_menus(encounter: Encounter) -> tuple[Menu, ...]:
@@ -287,7 +292,7 @@ def _next(act: Act, side: int, lines: list[str]) -> Reply:
         lines.append("Everybody has acted.")
         return Reply(tuple(lines), buttons=(Button("Next turn", NextStep(), "main"), UNDO))
     if settings_of(encounter).initiative == "activation" and len(left) > 1:
-        lines += draw_initiative(act)
+        lines += draw_initiative(act, left)
     else:
         lines.append(f"{encounter.side(left[0]).name} acts next.")
     return Reply(tuple(lines), buttons=(UNDO,), menus=activate_menus(encounter))

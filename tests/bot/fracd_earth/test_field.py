@@ -125,6 +125,8 @@ async def test_a_combined_attack_takes_the_best(duel: Duel) -> None:
     await act(duel, "Captain Vale")
     await duel.stack(ANNA, top="9S 2S 2D")
     await duel.stack(BO, top="2C")
+    alone = Attack("Captain Vale", "Sable", 6, group="Ember")
+    assert "Ember has no weapon for Shoot" in await duel.table.refused(ANNA, alone)
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 0, "Sabre", group="Rook"))
     assert "best of the group" in " ".join(duel.answer.reply.why)
     await duel.press(BO, "Def 5")

@@ -108,6 +108,16 @@ async def test_a_prone_figure_crawls_when_asked_too_whatever_else_it_did(duel: D
 
 
 @pytest.mark.rule("FE-MOV-05")
+async def test_who_stands_does_not_stand_up(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    for action in (HalfMove(ROOK, "stand"), HalfMove(ROOK, "stand", asks=True)):
+        assert await duel.table.refused(ANNA, action) == "Rook is not prone."
+    await duel.ask(ANNA, AddCondition(ROOK, "prone"))
+    await duel.ask(ANNA, HalfMove(ROOK, "stand"))
+    assert duel.first == "Rook: stands up, a Half-Move."
+
+
+@pytest.mark.rule("FE-MOV-05")
 async def test_what_is_left_is_told_and_nothing_is_used(duel: Duel) -> None:
     await acts(duel, ROOK, halves=1)
     for pace, far in (("move", "3 in"), ("run", "4 1/2 in"), ("rush", "6 in")):

@@ -10,7 +10,8 @@ from bot.games.fracd_earth.roster_play import AddFigure
 from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
 from bot.table.encounter import Encounter
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.models import AddCondition, DamageModel
+from bot.table.models import AddCondition, DamageModel, RemoveModel
+from bot.table.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel, stacked
 from tests.bot.fracd_earth.test_three_sides import CLEO, open_three
 from tests.bot.tables import Table
@@ -128,3 +129,41 @@ async def test_an_initiative_bonus_draws_more_cards(table: Table) -> None:
     # One card again; on equal values three once more.
     drawn = 46 - len((await duel.deck(BO)).pile)
     assert drawn == 1 + 3 * (len(duel.answer.reply.lines) - 2)
+
+
+@pytest.mark.rule("FE-TURN-01")
+async def test_whoever_has_nobody_left_does_not_draw_for_initiative(table: Table) -> None:
+    duel = await open_three(table)
+    await duel.ask(ANNA, Settings("initiative", "activation"))
+    await duel.arrange(to_act(1), done_all(3))
+    await duel.ask(ANNA, Activate(name="Rook"))
+    await duel.arrange(
+        lambda encounter: stacked(encounter, 1, "9S"),
+        lambda encounter: stacked(encounter, 2, "5S"),
+        lambda encounter: stacked(encounter, 3, "FLOOD"),
+    )
+    await duel.ask(ANNA, Done())
+    assert duel.answer.reply.lines[1:] == ("Wardens has priority.", "Initiative: Wardens 9, Prowlers 5")
+    assert (await duel.encounter()).count("to act") == 1
+
+
+def done_all(side: int):  # type: ignore[no-untyped-def]
+    """All figures of a side have acted."""
+
+    def act(encounter: Encounter) -> None:
+        for row in encounter.models(side):
+            row.counters["activated"] = 1
+
+    return act
+
+
+@pytest.mark.rule("FE-TURN-01")
+async def test_a_side_without_figures_has_no_priority(table: Table) -> None:
+    duel = await open_three(table)
+    for name in ("Gull", "Gull 2"):
+        await duel.ask(CLEO, RemoveModel(name))
+    for side in (1, 2):
+        await duel.arrange(done_all(side))
+    await duel.ask(ANNA, NextStep())
+    assert "Gulls" not in " ".join(line for line in duel.answer.reply.lines if "Initiative" in line)
+    assert (await duel.encounter()).count("to act") in (1, 2)
