@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.figures import in_hand, named, own
+from bot.games.fracd_earth.figures import in_hand, named, not_acting, own
+from bot.games.fracd_earth.helping import actions_used
+from bot.games.fracd_earth.odds_play import Go
 from bot.games.fracd_earth.telling import inches
 from bot.games.fracd_earth.veils import hidden_from
 from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.refusals import Forbidden
@@ -84,9 +87,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     weapons = in_hand(opponent, other.name, action.against)
     mine, theirs = _reach(in_hand(figure, row.name, action.weapon)), _reach(weapons)
     if reach.enters_opponent(action.closest, charging=action.charge):
-        slam = Attack(f"#{row.id}", f"#{other.id}", weapon=action.weapon, manner="slam")
-        said = f"{row.name} goes into {other.name}: a Slam."
-        return Reply((said,), private=True, buttons=(Button("Slam", slam, anytime=True),))
+        return _slam(act, action, row, other)
     stops = reach.must_stop(mine, theirs, action.closest, in_front=action.front, charging=action.charge)
     lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
     lines.append(f"Reach {mine:g} against {theirs:g}, {inches(max(0.0, action.closest))} apart.")
@@ -96,6 +97,17 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     lines.append(f"{other.name} may strike: a Wild Strike.")
     wild = Attack(f"#{other.id}", f"#{row.id}", max(0.0, action.closest), manner="wild")
     return Reply(tuple(lines), buttons=_strikes("Wild Strike", wild, reaching))
+
+
+def _slam(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:
+    """A Slam, with its button where the mover may make it now. Rules: FE-RCH-07, FE-ACT-01."""
+    slam = Attack(f"#{row.id}", f"#{other.id}", weapon=action.weapon, manner="slam")
+    said = f"{row.name} goes into {other.name}: a Slam."
+    waits = not_acting(act.encounter, row)
+    if not waits:
+        actions_used(act.encounter, row, slam.manner, [], [])
+    go = Go("Slam", slam, waits)
+    return Reply((said, *go.lines), private=True, buttons=go.buttons)
 
 
 def _may_strike(action: PassBy, weapon: Weapon) -> bool:

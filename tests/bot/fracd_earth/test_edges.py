@@ -176,11 +176,16 @@ async def test_a_move_bought_goes_anywhere_but_behind(duel: Duel) -> None:
 
 @pytest.mark.rule("FE-RCH-07")
 async def test_a_slam_is_a_challenge_and_harms_nobody_by_itself(duel: Duel) -> None:
-    asked = await duel.ask(ANNA, PassBy(ROOK, "Ironjaw", -0.5, charge=True))
+    charge = PassBy(ROOK, "Ironjaw", -0.5, charge=True)
+    early = await duel.ask(ANNA, charge)
+    assert early.reply.lines[1] == "It is not Rook's activation: nobody is acting."
+    assert not early.reply.buttons
+    await acts(duel, ROOK, pace="rush")
+    assert "A Rush takes the Main action" in await duel.table.refused(ANNA, charge)
     await acts(duel, ROOK)
     await duel.stack(ANNA, top="10S", buff="2H")
     await duel.stack(BO, top="2C", buff="4C")
-    duel.answer = await duel.table.press(ANNA, asked, "Slam")
+    duel.answer = await duel.table.press(ANNA, await duel.ask(ANNA, charge), "Slam")
     assert duel.first == "Rook slams into Ironjaw."
     await duel.press(BO, "Def 3")
     await duel.select(ANNA, "10S")
