@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from discord import app_commands
@@ -15,19 +16,21 @@ from bot.commands.infinity_options import (
     Mod,
     Paid,
     Path,
+    Stands,
     any_marker,
     my_trooper,
     weapon_of,
 )
 from bot.commands.options import It, any_model
 from bot.games.infinity.asking import KEEP, Resolve
-from bot.games.infinity.attack_play import BEST, Assault, Dodge, Fight, Shoot, is_melee, is_shooting
-from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.attack_play import BEST, Assault, Dodge, Fight, Shoot
+from bot.games.infinity.common import is_melee
+from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import UNKNOWN, Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.panels.answer import answer
 
-SHOT = weapon_of(is_shooting)
+SHOT = weapon_of(lambda weapon: not weapon.close)
 BLADE = weapon_of(is_melee)
 ANY_WEAPON = weapon_of(lambda weapon: True)
 
@@ -48,7 +51,9 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _add_shooting(group: app_commands.Group) -> None:
-    @group.command(name="shoot", description="Declare a BS Attack, or see its odds")
+    @group.command(
+        name="shoot", description="Declare a BS Attack, with a program a Hacking Attack, or see its odds"
+    )
     @app_commands.describe(
         shooter="Who shoots",
         target="At whom",
@@ -64,6 +69,7 @@ def _add_shooting(group: app_commands.Group) -> None:
         distance2="Inches to it",
         cover2="It is in cover",
         unseen="Target has no line of fire",
+        sight="Shooter has line of fire",
         surprise="Use Surprise Shot if possible",
         mod="Other MODs",
         order="Whose Order",
@@ -90,6 +96,7 @@ def _add_shooting(group: app_commands.Group) -> None:
         mod: Mod = 0,
         order: Paid = "auto",
         odds: bool = False,
+        sight: bool = True,
     ) -> None:
         action = Shoot(
             shooter,
@@ -110,6 +117,7 @@ def _add_shooting(group: app_commands.Group) -> None:
             mod,
             order,
             odds,
+            sight,
         )
         await answer(interaction, action)
 
@@ -185,6 +193,8 @@ def _add_orders(group: app_commands.Group) -> None:
         kind="Whose Order",
         skill="The Skill; none: move",
         path="A Jump: roof, ledge, ground",
+        ground="What a move is on",
+        terrain="Its type: Mountain ...",
     )
     @app_commands.autocomplete(model=my_trooper)
     async def order(
@@ -193,6 +203,7 @@ def _add_orders(group: app_commands.Group) -> None:
         skill: Literal[
             "move",
             "jump",
+            "jump as entire order",
             "stand or go prone",
             "cautious movement",
             "reset",
@@ -201,8 +212,10 @@ def _add_orders(group: app_commands.Group) -> None:
         ] = "move",
         path: Path = "",
         kind: Paid = "auto",
+        ground: Stands = "open",
+        terrain: Path = "",
     ) -> None:
-        await answer(interaction, SpendOrder(model, kind, skill, path))
+        await answer(interaction, SpendOrder(model, kind, skill, path, ground, terrain))
 
     @group.command(name="done", description="That is all: of your Order, or of your AROs to it")
     @app_commands.describe(keep="Asked for AROs: your others could not react yet")
@@ -228,12 +241,17 @@ def _add_aro(group: app_commands.Group) -> None:
         cover="Your trooper in cover",
         enemy_cover="The active trooper in cover",
         unseen="No line of fire to it",
+        ground="What it stands on",
+        terrain="Its type: Mountain ...",
+        alerted="An ally gave the alert",
     )
     @app_commands.autocomplete(model=my_trooper, weapon=ANY_WEAPON)  # type: ignore[arg-type]
     async def aro(
         interaction: It,
         model: str,
-        does: Literal["shoot", "fight", "dodge", "change facing", "engage", "wait", "nothing"],
+        does: Literal[
+            "shoot", "fight", "hack", "dodge", "reset", "change facing", "engage", "wait", "nothing"
+        ],
         distance: Inches | None = None,
         weapon: str = "",
         cover: bool = False,
@@ -241,11 +259,14 @@ def _add_aro(group: app_commands.Group) -> None:
         unseen: bool = False,
         martial_arts: Level | None = None,
         berserk: bool = False,
+        ground: Stands = "open",
+        terrain: Path = "",
+        alerted: bool = False,
     ) -> None:
         inches = UNKNOWN if distance is None else distance
         level = UNKNOWN if martial_arts is None else martial_arts
         action = Aro(model, does, inches, weapon, cover, enemy_cover, unseen, level, berserk)
-        await answer(interaction, action)
+        await answer(interaction, replace(action, ground=ground, terrain=terrain, alerted=alerted))
 
 
 def _add_searches(group: app_commands.Group) -> None:

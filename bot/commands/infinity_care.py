@@ -6,7 +6,7 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.commands.infinity_options import Inches, Mod, Paid, my_trooper
+from bot.commands.infinity_options import Inches, Mod, Paid, Path, Stands, my_trooper
 from bot.commands.options import It, any_model, any_side
 from bot.games.infinity.care_play import Heal, Prone, Reconnect
 from bot.games.infinity.debts import Guts
@@ -23,12 +23,23 @@ def add_to(group: app_commands.Group) -> None:
 
 def _add_care(group: app_commands.Group) -> None:
     @group.command(name="guts", description="The Guts Roll that a trooper owes")
-    @app_commands.describe(model="Who", how="Roll, or decided", odds="Show odds, roll nothing")
+    @app_commands.describe(
+        model="Who",
+        how="Roll, or decided",
+        odds="Show odds, roll nothing",
+        ground="What it stands on",
+        terrain="Its type: Mountain ...",
+    )
     @app_commands.autocomplete(model=my_trooper)
     async def guts(
-        interaction: It, model: str, how: Literal["roll", "fail", "pass"] = "roll", odds: bool = False
+        interaction: It,
+        model: str,
+        how: Literal["roll", "fail", "pass"] = "roll",
+        odds: bool = False,
+        ground: Stands = "open",
+        terrain: Path = "",
     ) -> None:
-        await answer(interaction, Guts(model, how, odds))
+        await answer(interaction, Guts(model, how, odds, ground, terrain))
 
     @group.command(name="heal", description="Heal or repair an Unconscious trooper")
     @app_commands.describe(

@@ -23,6 +23,7 @@ Mod = app_commands.Range[int, -12, 12]
 Level = app_commands.Range[int, 0, 5]
 Path = app_commands.Range[str, 0, 100]
 Paid = Literal["auto", "regular", "irregular", "lieutenant"]
+Stands = Literal["open", "difficult", "very difficult"]
 Low = Literal["none", "low", "poor"]
 
 VISIBILITY = {"none": 0, "low": -3, "poor": -6}

@@ -7,7 +7,17 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.chances import attack_odds
-from bot.games.infinity.common import Telling, check_seen, own, pick_weapon, pointer, seen, settings
+from bot.games.infinity.common import (
+    Telling,
+    check_seen,
+    is_melee,
+    is_shooting,
+    own,
+    pick_weapon,
+    pointer,
+    seen,
+    settings,
+)
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Mark, Order
 from bot.games.infinity.pairs import best_level, pairs_of
@@ -37,8 +47,9 @@ COUP = "coup de grace"
 class Shoot(Action):
     """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
 
-    cover: the target's; own_cover: the shooter's. unseen: the target does not see the shooter. mod: any MOD
-    that the table agrees on. surprise: use Surprise Shot where it can be used.
+    cover: the target's; own_cover: the shooter's. unseen: the target does not see the shooter; sight: the
+    shooter sees the target. mod: any MOD that the table agrees on. surprise: use Surprise Shot where it can
+    be used. With a program it is a Hacking Attack.
     """
 
     command = "inf.shoot"
@@ -61,6 +72,7 @@ class Shoot(Action):
     mod: int = 0
     order: str = "auto"
     odds: bool = False
+    sight: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +121,6 @@ class Dodge(Action):
     order: str = "auto"
 
 
-def is_shooting(weapon: Weapon) -> bool:
-    """Whether a weapon is shot or thrown."""
-    return not weapon.close
-
-
-def is_melee(weapon: Weapon) -> bool:
-    """Whether a weapon is for close combat."""
-    return weapon.close
-
-
 def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
     """An enemy figure on the table. Raises InvalidInput, Forbidden."""
     target = seen(act, text)
@@ -146,13 +148,16 @@ def check_inches(*distances: float) -> None:
 
 @handles(Shoot)
 def shoot(act: Act, action: Shoot) -> Reply:
-    """A BS Attack: declared, and resolved once the targets' reactions are chosen; or its odds."""
+    """A BS Attack, or a Hacking Attack: declared, and resolved once all have chosen; or its odds."""
     shooter = own(act, action.shooter)
     check_inches(action.distance, action.distance2)
     if action.mode not in set(Mode):
         raise InvalidInput(f"Ways to shoot: {', '.join(Mode)}.")
     fits = (lambda weapon: weapon.template) if action.mode == Mode.SPECULATIVE else is_shooting
     weapon = pick_weapon(shooter, action.weapon, fits, "shoot")
+    if weapon.hacking and action.mode != Mode.DIRECT:
+        raise InvalidInput(f"{weapon.name} is a program: its mode is direct.")
+    skill, verb, does = ("hack", "Hack", "hacks") if weapon.hacking else ("shoot", "Shoot", "shoots at")
     marks = _marks(act, shooter, action, weapon)
     names = [act.encounter.model(mark.model).name for mark in marks]
     act.canonical = replace(
@@ -169,12 +174,13 @@ def shoot(act: Act, action: Shoot) -> Reply:
         row=0,
         side=shooter.side,
         model=shooter.id,
-        skill="shoot",
+        skill=skill,
         weapon=weapon.name,
         mode=action.mode,
         marks=marks,
         cover=action.own_cover,
         surprise=action.surprise and may_surprise(shooter),
+        sight=action.sight or weapon.hacking,
         mod=action.mod,
         zero_visibility=action.zero_visibility,
         visibility=action.visibility,
@@ -182,9 +188,9 @@ def shoot(act: Act, action: Shoot) -> Reply:
     part = Part.ENTIRE if action.mode == Mode.TRIANGULATED else Part.SHORT
     if action.odds:
         ready(act, shooter, part, "attack", kind=action.order)
-        return attack_odds(act, act.canonical, terms, "Shoot")
+        return attack_odds(act, act.canonical, terms, verb)
     how = "" if action.mode == Mode.DIRECT else f", {action.mode}"
-    said = f"{{name}} shoots at {' and '.join(names)}{how}."
+    said = f"{{name}} {does} {' and '.join(names)}{how}."
     return declare_attack(act, shooter, terms, part, action.order, said)
 
 
@@ -225,6 +231,7 @@ def declare_attack(act: Act, one: Trooper, terms: Order, part: Part, kind: str, 
     out_of_hiding = order.was in MARKERS or order.was == Condition.HIDDEN_DEPLOYMENT
     order = replace(order, surprise=terms.surprise and out_of_hiding)
     pairs_of(act.encounter, order, (), settings(act))
+    order = replace(order, passed=tuple(one.rule for one in act.overridden if one.rule))
     name = act.encounter.model(order.model).name
     lines = [said.format(name=name), *terms_lines(act, order), *begun.lines]
     if order.surprise:
@@ -236,12 +243,13 @@ def terms_lines(act: Act, order: Order) -> list[str]:
     """What was declared with an attack, for the opponent to check: weapon, inches, cover."""
     parts = [order.weapon]
     for mark in order.marks:
-        if order.skill == "shoot":
+        if order.skill != "fight":
             name = f"{act.encounter.model(mark.model).name} " if len(order.marks) > 1 else ""
             dice = f", {times(mark.dice, 'die', 'dice')}" if len(order.marks) > 1 else ""
             parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
         if mark.unseen:
             parts.append("from out of its sight")
+    parts += ["no line of fire"] if not order.sight else []
     parts += ["own cover"] if order.cover else []
     parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []
     parts += [times(order.allies, "ally in contact", "allies in contact")] if order.allies else []

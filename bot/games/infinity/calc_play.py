@@ -8,7 +8,7 @@ from operator import eq
 
 from bot.actions import Action
 from bot.games.infinity import veils
-from bot.games.infinity.common import UNDO, Telling, again, own, pointer, seen, settings
+from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, state_word, times, wrapped
 from bot.replies.chances import bars, percent
@@ -32,10 +32,9 @@ from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import normal_rolls
 from rules.systems.infinity.sensor import in_sensor_area
 from rules.systems.infinity.sixth_sense import in_zone
-from rules.systems.infinity.terrain import Ground, allowance, effective_ground, reactive_inches
+from rules.systems.infinity.terrain import allowance, reactive_inches, stops_movement
 
 MOST_BURST = 10
-GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult": Ground.VERY_DIFFICULT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,12 +301,10 @@ def area(act: Act, action: Area) -> Reply:
 def terrain(act: Act, action: Ways) -> Reply:
     """To the asker alone. Rules: INF-TER-01, INF-TER-02, INF-TER-03."""
     one = own(act, action.model)
-    if action.ground not in GROUNDS:
-        raise InvalidInput(f"Ground is {', '.join(GROUNDS)}.")
-    ground = effective_ground(one.current, GROUNDS[action.ground], action.kind)
+    ground = ground_of(one, action.ground, action.kind)
     allowed = allowance(one.current, ground)
     lines = [f"{one.current.name}: {allowed.first} in and {allowed.second} in."]
-    if ground is not Ground.OPEN:
+    if stops_movement(ground):
         lines.append("Touching it ends a move at once.")
         lines.append(f"Reactive moves: {reactive_inches(2, ground)} in.")
     elif action.ground != "open":

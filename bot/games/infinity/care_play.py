@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.common import UNDO, Telling, again, own, pointer, seen, settings
+from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
 from bot.games.infinity.debts import FALL_GUTS, FALL_OPEN, GUTS_OWED, Fall, Guts, owe_guts
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
@@ -82,6 +82,7 @@ def guts_roll(act: Act, action: Guts) -> Reply:
         raise InvalidInput(f"{name} owes no Guts Roll.")
     if action.how not in set(GutsChoice):
         raise InvalidInput(f"Guts: {', '.join(GutsChoice)}.")
+    ground = ground_of(one, action.ground, action.terrain)
     act.canonical = Guts(pointer(one), action.how)
     if action.odds:
         return chance_reply(act, f"{name}, Guts Roll", wip, (), wip, act.canonical, "Roll")
@@ -95,7 +96,7 @@ def guts_roll(act: Act, action: Guts) -> Reply:
         telling.dice = normal_lines(act.dice.trace, f"Guts: WIP {wip}", wip)
     del row.counters[GUTS_OWED]
     telling.head.append(f"{name} {'stands its ground' if stood else 'fails its Guts Roll'}.")
-    telling.follow(act, after_guts(one, stood=stood, can_move=True, can_go_prone=True))
+    telling.follow(act, after_guts(one, stood=stood, can_move=True, can_go_prone=True, ground=ground))
     if not stood:
         telling.offer(f"Prone: {name}"[:40], Prone(pointer(one)))
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))

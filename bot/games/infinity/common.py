@@ -18,10 +18,14 @@ from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.settings import Settings
+from rules.systems.infinity.terrain import Ground, effective_ground
 from rules.systems.infinity.trooper import Trooper
 
 ACTIVE = "active side"
 """Counter of the encounter: the side whose Active Turn it is, 0 before the game."""
+
+GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult": Ground.VERY_DIFFICULT}
+"""Words for what a trooper stands on."""
 
 WIDTH = 38
 """Columns of a line on a phone."""
@@ -92,6 +96,13 @@ def check_seen(act: Act, model: ModelRow) -> None:
         raise Forbidden(f"{model.name} is a Marker: Discover it first.", "INF-SEN-06")
 
 
+def ground_of(one: Trooper, word: str, kind: str) -> Ground:
+    """The ground as it is for a trooper. kind: its type. Raises InvalidInput. Rules: INF-TER-01."""
+    if word not in GROUNDS:
+        raise InvalidInput(f"Ground is {', '.join(GROUNDS)}.")
+    return effective_ground(one.current, GROUNDS[word], kind)
+
+
 def again(act: Act, one: Trooper) -> Trooper:
     """The trooper as it stands now."""
     return troops.by_id(act.encounter, one.id)
@@ -109,6 +120,16 @@ def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
     if not names:
         names = [encounter.side(side).name for side in sorted(wanted)]
     return " and ".join(dict.fromkeys(names))
+
+
+def is_shooting(weapon: Weapon) -> bool:
+    """Whether a weapon is shot or thrown."""
+    return not (weapon.close or weapon.hacking)
+
+
+def is_melee(weapon: Weapon) -> bool:
+    """Whether a weapon is for close combat."""
+    return weapon.close
 
 
 def pick_weapon(one: Trooper, text: str, fits: Callable[[Weapon], bool], what: str) -> Weapon:

@@ -29,13 +29,15 @@ and the WIP of the Guts Roll that it owes if it goes on."""
 
 @dataclass(frozen=True, slots=True)
 class Guts(Action):
-    """The Guts Roll that a trooper owes. how: roll, fail or pass."""
+    """The Guts Roll that a trooper owes. how: roll, fail or pass. ground, terrain: what it stands on."""
 
     command = "inf.guts"
 
     model: str = ""
     how: str = "roll"
     odds: bool = False
+    ground: str = "open"
+    terrain: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,32 +1,23 @@
-"""Orders at the table: spending them, what one pays for, and declaring Skills with them."""
+"""Orders at the table: how many are left, what one pays for, and declaring Skills with them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.common import Telling, on_turn, own, pointer, settings
+from bot.games.infinity.common import on_turn, settings
 from bot.games.infinity.debts import check_debts, forget_debts
 from bot.games.infinity.orders_row import Order, keep_order, new_order, order_of
 from bot.games.infinity.resolve_play import (
     check_finished,
-    ends,
     finish_quietly,
-    go_on_from,
     waiting_sentence,
 )
 from bot.games.infinity.window import is_full
-from bot.games.infinity.words import plain, wrapped
-from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.handlers import handles
-from bot.table.names import plain as plain_text
-from rules.effects import Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity import orders
-from rules.systems.infinity.jumps import check_jump_with, check_trajectory, jump_part
 from rules.systems.infinity.orders import (
     IRREGULAR_KEY,
     LIEUTENANT_KEY,
@@ -42,35 +33,6 @@ from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieutenant": OrderKind.LIEUTENANT}
 """Words for whose Order is spent; `auto` takes the trooper's own, else one of its group's."""
-
-MOVE, JUMP, PRONE = "move", "jump", "stand or go prone"
-
-SKILLS: dict[str, tuple[Part, str]] = {
-    MOVE: (Part.SHORT_MOVEMENT, "short movement"),
-    JUMP: (Part.SHORT_MOVEMENT, "short movement"),
-    PRONE: (Part.SHORT_MOVEMENT, "short movement"),
-    "cautious movement": (Part.ENTIRE, "cautious movement"),
-    "reset": (Part.SHORT, "reset"),
-    "other short skill": (Part.SHORT, "other"),
-    "other entire order": (Part.ENTIRE, "other"),
-}
-"""Skills that are declared without a roll: what they take, and the rules' word where Retreat! asks. A Jump
-takes what the trooper's profile says."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpendOrder(Action):
-    """Spend an Order on a trooper. kind: auto, regular, irregular or lieutenant; skill: its first Skill.
-
-    path: of a Jump, the points it goes by, at least where it starts and where it ends.
-    """
-
-    command = "inf.order"
-
-    model: str = ""
-    kind: str = "auto"
-    skill: str = ""
-    path: str = ""
 
 
 def pool_of(encounter: Encounter, side: int) -> OrderPool:
@@ -177,7 +139,7 @@ def declare(
     reveals: a Marker that does this shows its figure. Raises what `ready` raises. Rules: INF-SS-02.
     """
     under_way, paid = ready(act, one, part, word, kind=kind)
-    state = _state_of(one)
+    state = state_of_hiding(one)
     lines: list[str] = []
     if under_way is None:
         lines += finish_quietly(act)
@@ -200,7 +162,7 @@ def declare(
     return Begun(order, tuple(lines))
 
 
-def _state_of(one: Trooper) -> str:
+def state_of_hiding(one: Trooper) -> str:
     """The Marker state, or Hidden Deployment, that a trooper is in."""
     for state in (*sorted(MARKERS), Condition.HIDDEN_DEPLOYMENT):
         if one.has(state):
@@ -214,60 +176,3 @@ def come_out(act: Act, one: Trooper) -> tuple[Trooper, str]:
     row = veils.unveil(act.encounter, one.id)
     said = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
     return troops.trooper(act.encounter, row), said
-
-
-@handles(SpendOrder)
-def spend_order(act: Act, action: SpendOrder) -> Reply:
-    """An Order with its first Skill, or the second Skill of the Order under way; then whoever may reacts."""
-    one = own(act, action.model)
-    skill = action.skill or MOVE
-    if skill not in SKILLS:
-        raise InvalidInput(f"Skills without a roll: {', '.join(SKILLS)}.")
-    act.canonical = replace(action, model=pointer(one), skill=skill)
-    part, word = SKILLS[skill]
-    path = _path_of(act, action) if skill == JUMP else ()
-    if skill == JUMP:
-        part = jump_part(one.current)
-        _check_jump(act, one)
-    state = _state_of(one)
-    begun = declare(act, one, part, skill, word, kind=action.kind, reveals=False)
-    name = act.encounter.model(begun.order.model).name
-    said = {MOVE: f"{name} moves.", JUMP: f"{name} jumps."}.get(skill, f"{name}: {plain(skill)}.")
-    before = f" (after: {begun.order.skills[-2]})" if len(begun.order.skills) > 1 else ""
-    lines = [said.removesuffix(".") + before + ".", *_path_lines(path), *begun.lines]
-    if state in MARKERS:
-        lines.append("It stays a Marker: AROs may wait.")
-    return go_on_from(act, begun.order, lines)
-
-
-def _path_of(act: Act, action: SpendOrder) -> tuple[str, ...]:
-    """The points that a Jump goes by, as typed. Raises Forbidden. Rules: INF-SJ-10."""
-    points = tuple(plain_text(point, 40) for point in action.path.split(",") if point.strip())
-    with act.overridable():
-        check_trajectory(len(points))
-    return points
-
-
-def _path_lines(points: tuple[str, ...]) -> list[str]:
-    return wrapped([f"From {points[0]}", *(f"to {point}" for point in points[1:])], "") if points else []
-
-
-def _check_jump(act: Act, one: Trooper) -> None:
-    """Raise Forbidden where a Jump does not go with the other Skill of the Order. Rules: INF-SJ-02."""
-    under_way = order_of(act.encounter)
-    if under_way is None or under_way.model != one.id or is_full(under_way):
-        return
-    with act.overridable():
-        for part in under_way.parts:
-            check_jump_with(one.current, Part(part))
-
-
-@ends(PRONE)
-def _change_stance(act: Act, telling: Telling, order: Order) -> None:
-    """Who was prone stands, who stood is prone; not where a Marker stands for it, which shows no stance."""
-    one = troops.by_id(act.encounter, order.model)
-    if one.is_null or one.is_marker:
-        return
-    lies = one.has(Condition.PRONE)
-    telling.follow(act, [Lose(one.id, Condition.PRONE) if lies else Gain(one.id, Condition.PRONE)])
-    telling.head.append(f"{one.current.name} {'stands up' if lies else 'goes prone'}.")

@@ -15,7 +15,7 @@ ORDER, REACTION = "order", "reaction"
 WAIT, NOTHING = "wait", "nothing"
 """Reactions that are no Skill: hold the ARO, let it go."""
 
-ATTACKS = frozenset({"shoot", "fight"})
+ATTACKS = frozenset({"shoot", "hack", "fight"})
 
 SECOND = 2
 """The window in which AROs to the second Skill are declared."""
@@ -41,8 +41,10 @@ class Order:
     their words, in order; skill: the one that rolls, else the last. window: 1 while AROs to the first Skill
     are declared, 2 while those to the second are, else 0. waits: sides that have not said that is all.
     kept: sides whose other troopers could not react to the first Skill. over: no further Skill is declared.
-    cover: the active trooper's own, from its targets. patient: whom a Skill that is no attack is about;
-    behind_cover: it is in cover. area: Markers in the area.
+    cover: the active trooper's own, from its targets. sight: it sees them. passed: rules that the organiser
+    let pass when it was declared. patient: whom a Skill that is no attack is about;
+    behind_cover: it is in cover. area: Markers in the area. ground: the worst
+    that its moves are on so far, as of a reaction.
     """
 
     row: int
@@ -57,6 +59,7 @@ class Order:
     waits: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
     over: bool = False
+    ground: int = 0
     weapon: str = ""
     mode: str = "direct"
     marks: tuple[Mark, ...] = ()
@@ -69,6 +72,8 @@ class Order:
     mod: int = 0
     zero_visibility: bool = False
     visibility: int = 0
+    sight: bool = True
+    passed: tuple[str, ...] = ()
     patient: int = 0
     behind_cover: bool = False
     area: tuple[int, ...] = ()
@@ -100,6 +105,7 @@ _STANDING = (
     "waits",
     "kept",
     "over",
+    "ground",
 )
 _TERMS = tuple(part.name for part in fields(Order) if part.name not in _STANDING)
 _PASSING = ("row", "side", "entry", "window", "waits", "kept", "over")
@@ -111,7 +117,8 @@ class Reaction:
     """One ARO: who (below 0: out of Hidden Deployment), what, how it lies to the active trooper.
 
     cover: its own cover. enemy_cover: the active trooper's, from here. unseen: no line of fire. window: which
-    Skill it answers, 1 or 2. held: it waited for the second. shown: everybody has read it.
+    Skill it answers, 1 or 2. held: it waited for the second. shown: everybody has read it. ground: 0 open, 1
+    difficult, 2 very difficult. alerted: an ally gave the alert.
     """
 
     model: int
@@ -123,6 +130,8 @@ class Reaction:
     unseen: bool = False
     martial_arts: int = 0
     berserk: bool = False
+    ground: int = 0
+    alerted: bool = False
     window: int = 1
     held: bool = False
     shown: bool = False
@@ -151,7 +160,7 @@ def order_of(encounter: Encounter) -> Order | None:
         return None
     kept = _known(Order, row.content)
     kept["marks"] = tuple(Mark(**mark) for mark in kept.get("marks", ()))
-    for name in ("parts", "skills", "waits", "kept", "area"):
+    for name in ("parts", "skills", "waits", "kept", "passed", "area"):
         kept[name] = tuple(kept.get(name, ()))
     kept["skills"] = kept["skills"] or (kept.get("skill", ""),)
     return Order(row=row.id, side=row.side, **kept)

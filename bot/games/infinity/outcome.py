@@ -29,7 +29,7 @@ from bot.table.throws import Whose, counted, hands
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds
 from rules.systems.infinity.dodge import after_engage, dodge_inches
-from rules.systems.infinity.duel import Combatant, Does
+from rules.systems.infinity.duel import Combatant, Does, notes_of
 from rules.systems.infinity.f2f import Side, dodge_all, face_to_face
 from rules.systems.infinity.guts import guts_due
 from rules.systems.infinity.profile import Skill
@@ -119,7 +119,7 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
 
 def _alone(act: Act, telling: Telling, who: Combatant, side: Side, foe: str) -> Hits:
     """A Normal Roll."""
-    if who.does is Does.NOTHING:
+    if not side.burst:
         return Hits()
     since = len(act.dice.trace)
     label = who.trooper.current.name
@@ -149,10 +149,13 @@ def _why(act: Act, telling: Telling, pair: Pair) -> None:
     duel = pair.duel
     parts = ((pair.active, duel.a, duel.modifiers_a), (pair.enemy, duel.b, duel.modifiers_b))
     for who, side, modifiers in parts:
-        if who.does is not Does.NOTHING:
+        if side.burst:
             name, base = attribute_of(who)
             head = f"{who.trooper.current.name}, {weapon_word(who)}, {name}"
             telling.why += why_lines(head, modifiers, base, side.value)
+    for who, active in ((pair.active, True), (pair.enemy, False)):
+        notes = notes_of(who, active=active, settings=settings(act))
+        telling.why += [f"{note} INF-CCS-09" for note in notes]
     telling.why += _skill_reasons(act, pair)
     meeting = "Face to Face" if duel.opposed else "Normal Rolls"
     telling.why.append(f"{meeting} INF-F2F-01")
@@ -196,7 +199,7 @@ def _evade(
     """What a Dodge or the like allows. pair: who evades, and whom; hits: of either."""
     who, foe = pair
     won, against = hits
-    if who.does not in EVASIONS:
+    if who.does not in EVASIONS and not (who.does is Does.RESET and foe.does is Does.HACK):
         return
     name = who.trooper.current.name
     success = bool(won) and not against
@@ -206,11 +209,13 @@ def _evade(
     if who.does is Does.ENGAGE:
         telling.follow(act, after_engage(who.trooper, foe.trooper, success=True))
         telling.head.append(f"{name} engages {foe.trooper.current.name}.")
+    elif who.does is Does.RESET:
+        telling.head.append(f"{name}: Reset succeeds.")
     elif who.does is Does.CHANGE_FACING:
         telling.head.append(f"{name} turns to face {foe.trooper.current.name}.")
     else:
         tally.evaded.add(who.trooper.id)
-        inches = dodge_inches(success=True, reactive=reactive)
+        inches = dodge_inches(success=True, reactive=reactive, ground=who.ground)
         telling.head.append(f"{name} dodges{f', moves up to {inches} in' if inches else ''}.")
 
 

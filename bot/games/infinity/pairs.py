@@ -12,7 +12,8 @@ from bot.games.infinity import troops
 from bot.games.infinity.orders_row import NOTHING, WAIT, Mark, Order, Reaction
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Passing, letting_pass
+from rules.systems.infinity.duel import ATTACKS as DUEL_ATTACKS
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
 from rules.systems.infinity.f2f import Kind, Opponent, pair_up
 from rules.systems.infinity.orders import Part, check_retreating
@@ -21,6 +22,7 @@ from rules.systems.infinity.reactions import Activation, Exposure, allowed_react
 from rules.systems.infinity.reactions import Reaction as ReactionKind
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.shooting import Mode
+from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 DOES = {
@@ -29,6 +31,8 @@ DOES = {
     "dodge": Does.DODGE,
     "change facing": Does.CHANGE_FACING,
     "engage": Does.ENGAGE,
+    "hack": Does.HACK,
+    "reset": Does.RESET,
     NOTHING: Does.NOTHING,
     WAIT: Does.NOTHING,
 }
@@ -57,7 +61,7 @@ def active_trooper(encounter: Encounter, order: Order) -> Trooper:
 
 def _active(one: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) -> Combatant:
     does = DOES.get(order.skill, Does.NOTHING)
-    if does in (Does.SHOOT, Does.FIGHT) and mark is None:
+    if does in DUEL_ATTACKS and mark is None:
         does = Does.NOTHING
     return Combatant(
         trooper=one,
@@ -65,7 +69,7 @@ def _active(one: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) ->
         weapon=order.weapon if order.attacks else "",
         aimed=mark.dice if mark and mark.dice else None,
         cover=enemy_cover,
-        line_of_fire=order.mode != "speculative",
+        line_of_fire=order.sight and order.mode != "speculative",
         mode=Mode(order.mode) if does is Does.SHOOT else Mode.DIRECT,
         surprise=order.surprise,
         visibility=order.visibility,
@@ -89,12 +93,14 @@ def _enemy(one: Trooper, order: Order, reaction: Reaction) -> Combatant:
         visibility=order.visibility,
         martial_arts=reaction.martial_arts,
         berserk=reaction.berserk,
+        ground=Ground(reaction.ground),
+        alerted=reaction.alerted,
     )
 
 
 def default_reaction(order: Order, mark: Mark, does: str = NOTHING, weapon: str = "") -> Reaction:
     """A target's reaction with all that the attack itself says."""
-    unseen = mark.unseen or order.mode == "speculative"
+    unseen = mark.unseen or order.mode == "speculative" or not order.sight
     return Reaction(mark.model, does, weapon, mark.inches, mark.cover, order.cover, unseen)
 
 
@@ -136,7 +142,7 @@ def pairs_of(
 def check_burst(order: Order, found: list[Pair]) -> None:
     """Raise Forbidden where more dice are aimed than the attack throws. Rules: INF-F2F-07, INF-F2F-08."""
     aimed = [pair for pair in found if pair.active.attacks]
-    if order.skill == "shoot" and aimed:
+    if order.skill in ("shoot", "hack") and aimed:
         burst = aimed[0].active.used_weapon().burst
         pair_up(burst, tuple(Opponent(p.enemy.trooper.id, p.duel.a.burst, Kind.NOTHING) for p in aimed))
 
@@ -156,7 +162,10 @@ def options(
     one = troops.by_id(encounter, reaction.model)
     targeted = order.mark(one.id) is not None
     tried = [*_attacks(one, order, reaction, targeted=targeted)]
-    tried.append(("Dodge", replace(reaction, does="dodge")))
+    hacked = targeted and order.skill == "hack"
+    tried.append(
+        ("Reset", replace(reaction, does="reset")) if hacked else ("Dodge", replace(reaction, does="dodge"))
+    )
     if reaction.unseen:
         tried.append(("Change Facing", replace(reaction, does="change facing")))
     elif not targeted:
@@ -182,6 +191,11 @@ def _attacks(
                 yield f"Fight: {weapon.name}", blow
                 if one.current.has(Skill.BERSERK):
                     yield f"Berserk: {weapon.name}", replace(blow, berserk=True)
+            continue
+        if weapon.hacking:
+            near = reaction if targeted else replace(reaction, unseen=True, inches=IN_ZONE)
+            where = "" if targeted else " within 8 in"
+            yield f"Hack: {weapon.name}{where}", replace(near, does="hack", weapon=weapon.name)
             continue
         if melee and not order.assault:
             continue
@@ -218,10 +232,11 @@ def best_level(one: Trooper) -> int:
 
 
 def _allowed(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> bool:
-    try:
-        check_reaction(encounter, order, reaction, settings)
-    except (Forbidden, InvalidInput):
-        return False
+    with letting_pass(Passing([], rules=set(order.passed))):
+        try:
+            check_reaction(encounter, order, reaction, settings)
+        except (Forbidden, InvalidInput):
+            return False
     return True
 
 
@@ -248,9 +263,9 @@ def _check_sight(order: Order, reaction: Reaction, one: Trooper, settings: Setti
     exposure = Exposure(not reaction.unseen, inches)
     levels = one.levels(Skill.SIXTH_SENSE, settings)
     allowed = allowed_reaction(exposure, attacked=attacked, sixth_sense=levels)
-    blind = {"change facing"} | ({"dodge", "engage"} if attacked else set())
+    blind = {"change facing", "hack", "reset"} | ({"dodge", "engage"} if attacked else set())
     if allowed is ReactionKind.BLIND and reaction.does not in blind:
-        raise Forbidden(f"{one.current.name} has no line of fire: Change Facing.", "INF-ORD-05")
+        raise Forbidden(f"{one.current.name} has no line of fire: Change Facing, Reset.", "INF-ORD-05")
 
 
 def late_reaction(

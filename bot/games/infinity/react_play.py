@@ -16,7 +16,7 @@ from bot.games.infinity.asking import (
     named_privately,
     private_menu,
 )
-from bot.games.infinity.common import own, pick_weapon, players_of, settings
+from bot.games.infinity.common import ground_of, is_melee, is_shooting, own, pick_weapon, players_of, settings
 from bot.games.infinity.orders_row import (
     ORDER,
     WAIT,
@@ -46,6 +46,7 @@ class Aro(Action):
     """Declare an ARO with all details, as the menu cannot tell them. does: see `pairs.DOES`.
 
     distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of the profile.
+    ground, terrain: what it moves on. alerted: an ally gave the alert.
     """
 
     command = "inf.aro"
@@ -61,6 +62,9 @@ class Aro(Action):
     unseen: bool = False
     martial_arts: int = UNKNOWN
     berserk: bool = False
+    ground: str = "open"
+    terrain: str = ""
+    alerted: bool = False
 
 
 def _under_way(act: Act, entry: int = 0) -> Order:
@@ -83,6 +87,7 @@ def react(act: Act, action: React) -> Reply:
     """From the menu, by who plays the trooper. An organiser's reason changes nothing here."""
     encounter = act.encounter
     order = _under_way(act, action.order)
+    _check_own_word(act)
     sides = asked_of(encounter, order, act.actor.user_id)
     if not sides:
         raise InvalidInput(f"{players_of(encounter, order.waits)} may react here, nobody else.")
@@ -149,7 +154,8 @@ def aro(act: Act, action: Aro) -> Reply:
     """An ARO with its details, by who may react in the open window, also out of hiding."""
     encounter = act.encounter
     order = _under_way(act)
-    one = _mine(act, action.model)
+    _check_own_word(act)
+    one = own(act, action.model)
     if action.does not in DOES:
         raise InvalidInput(f"Reactions: {', '.join(DOES)}.")
     reaction = _reaction(order, one, action)
@@ -163,20 +169,20 @@ def aro(act: Act, action: Aro) -> Reply:
     return private_menu(act, order, sides, one.id, line, told=one.id)
 
 
-def _mine(act: Act, text: str) -> Trooper:
-    """The asker's own trooper; no organiser speaks for somebody else in secret."""
-    one = own(act, text)
-    if act.overridden:
-        raise InvalidInput("A reaction is chosen by who plays the trooper.")
-    return one
+def _check_own_word(act: Act) -> None:
+    """No organiser's reason lets a reaction pass, or speaks for somebody else. Raises InvalidInput."""
+    if act.overrides:
+        raise InvalidInput("A reaction is chosen by who plays the trooper, and without a reason.")
 
 
 def _reaction(order: Order, one: Trooper, action: Aro) -> Reaction:
     weapon, level = "", 0
     if action.does == "shoot":
-        weapon = pick_weapon(one, action.weapon, lambda weapon: not weapon.close, "shoot").name
+        weapon = pick_weapon(one, action.weapon, is_shooting, "shoot").name
+    elif action.does == "hack":
+        weapon = pick_weapon(one, action.weapon, lambda weapon: weapon.hacking, "hack").name
     elif action.does == "fight":
-        weapon = pick_weapon(one, action.weapon, lambda weapon: weapon.close, "fight").name
+        weapon = pick_weapon(one, action.weapon, is_melee, "fight").name
         level = best_level(one) if action.martial_arts < 0 else action.martial_arts
     mark = order.mark(one.id)
     if mark is not None:
@@ -185,7 +191,10 @@ def _reaction(order: Order, one: Trooper, action: Aro) -> Reaction:
     else:
         inches = _inches(one, action, weapon)
         fresh = Reaction(one.id, action.does, weapon, inches, action.cover, action.enemy_cover, action.unseen)
-    return replace(fresh, martial_arts=level, berserk=action.berserk)
+    ground = ground_of(one, action.ground, action.terrain)
+    return replace(
+        fresh, martial_arts=level, berserk=action.berserk, ground=int(ground), alerted=action.alerted
+    )
 
 
 def _inches(one: Trooper, action: Aro, weapon: str) -> float:
@@ -196,5 +205,5 @@ def _inches(one: Trooper, action: Aro, weapon: str) -> float:
         raise InvalidInput(f"How far is it from {one.current.name}? Say distance, in inches.")
     if action.does == "engage":
         return ENGAGE_INCHES
-    near = action.unseen or action.does in ("change facing", WAIT)
+    near = action.unseen or action.does in ("change facing", "hack", "reset", WAIT)
     return IN_ZONE if near else 0.0

@@ -207,6 +207,7 @@ def conclude(act: Act, order: Order) -> Telling:
     Rules: INF-F2F-01, INF-F2F-08, INF-DOD-01, INF-GUT-01, INF-SS-04, INF-TRA-05.
     """
     encounter = act.encounter
+    act.let_pass(order.passed)
     chosen = tuple(one for one in reactions_of(encounter) if one.does not in (WAIT, NOTHING))
     declared, choices = signature(order, chosen)
     act.canonical = Resolve(0, "", declared, choices)

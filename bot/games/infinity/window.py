@@ -43,6 +43,8 @@ DOING = {
     "dodge": "dodges",
     "change facing": "changes facing",
     "engage": "engages",
+    "hack": "hacks",
+    "reset": "resets",
 }
 """What an ARO is called when everybody reads it."""
 
@@ -133,6 +135,8 @@ def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> No
         raise Forbidden(f"{name} could react to the first Skill: no ARO to the second.", "INF-ORD-05")
     if reaction.does == NOTHING or (order.mark(one.id) is not None and reaction.does != WAIT):
         return
+    if reaction.alerted and reaction.does == "change facing":
+        return
     exposure = Exposure(not reaction.unseen, reaction.inches)
     levels = one.levels(Skill.SIXTH_SENSE, settings(act))
     held = Activation(exposure, marker=order.was in MARKERS, sixth_sense=levels)
@@ -219,6 +223,7 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     parts += [f"{encounter.model(order.model).name} in cover"] if reaction.enemy_cover else []
     parts += ["no line of fire"] if reaction.unseen else []
     parts += ["berserk"] if reaction.berserk else []
+    parts += ["an ally's alert"] if reaction.alerted else []
     lines = wrapped(parts, "")
     lines[-1] += "."
     return lines

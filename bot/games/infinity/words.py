@@ -18,7 +18,7 @@ from rules.systems.infinity.rolls import Reading, excess, reading
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import Condition, Trooper
 
-ATTRIBUTE = {Does.SHOOT: "bs", Does.FIGHT: "cc"}
+ATTRIBUTE = {Does.SHOOT: "bs", Does.FIGHT: "cc", Does.HACK: "wip", Does.RESET: "wip"}
 """The Attribute of a Skill; all others are PH."""
 
 QUIET = frozenset(
@@ -152,7 +152,8 @@ def statblock(profile: Profile) -> list[str]:
         damage = f"PH{weapon.damage:+d}" if weapon.physical and weapon.damage else "PH"
         shown = damage if weapon.physical else str(weapon.damage)
         ammo = "" if weapon.ammunition == "N" else f" {weapon.ammunition}"
-        lines.append(f"{weapon.name}: B{weapon.burst}, damage {shown}{ammo}")
+        kind = ", program" if weapon.hacking else ""
+        lines.append(f"{weapon.name}: B{weapon.burst}, damage {shown}{ammo}{kind}")
         if weapon.bands:
             lines.append("  " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
     if profile.skills:

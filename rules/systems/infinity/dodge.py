@@ -40,7 +40,7 @@ class Evading:
     line_of_fire: to the attacker. template: the attack places a template. speculative: it is Speculative
     Fire or guided. alerted: an ally gave the alert. visibility: 0, -3 (low) or -6 (poor); a Zero Visibility
     Zone has no MOD here. surprise: Level of the Surprise Shot met, 0 for none. sixth_sense: Levels of the
-    evading trooper. others: any further MODs.
+    evading trooper. ground: what it stands on. others: any further MODs.
     """
 
     profile: Profile
@@ -54,6 +54,7 @@ class Evading:
     opposed: bool = True
     surprise: int = 0
     sixth_sense: frozenset[int] = frozenset()
+    ground: Ground = Ground.OPEN
     others: tuple[Modifier, ...] = ()
 
 
@@ -72,7 +73,7 @@ def evasion_modifiers(evading: Evading, settings: Settings = DEFAULT) -> tuple[M
     """Every MOD to PH, with its reason. Raises Forbidden where the Skill cannot be used.
 
     Rules: INF-DOD-01, INF-DOD-02, INF-DOD-04, INF-DOD-05, INF-DOD-06, INF-BS-06, INF-BS-07, INF-SIX-07,
-    INF-SIX-12, INF-SS-03.
+    INF-SIX-12, INF-SS-03, INF-TER-02, INF-TER-03.
     """
     found = [*troop_modifiers(evading.profile)]
     if evading.skill is Evasion.CHANGE_FACING:
@@ -100,8 +101,9 @@ def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
     """The MOD, or the refusal, of evading what one has no LoF to."""
     sixth_sense, distance = evading.sixth_sense, evading.distance_inches
     engaging = evading.skill is Evasion.ENGAGE
-    if engaging and distance > ENGAGE_INCHES:
-        raise Forbidden(f"Engage needs the enemy within {ENGAGE_INCHES} in.", "INF-DOD-05")
+    reach = reactive_inches(ENGAGE_INCHES, evading.ground)
+    if engaging and distance > reach:
+        raise Forbidden(f"Engage needs the enemy within {reach} in.", "INF-DOD-05")
     if evading.line_of_fire:
         return ()
     if evading.speculative:

@@ -13,14 +13,23 @@ from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.infinity.armour import Losses, Save, exchange, unopposed
-from rules.systems.infinity.close_combat import Fighter, imposed_modifiers, melee
-from rules.systems.infinity.dodge import Evading, Evasion, evasion_modifiers
+from rules.systems.infinity.close_combat import Fighter, chart_notes, imposed_modifiers, melee
+from rules.systems.infinity.dodge import Evading, Evasion, evasion_modifiers, evasion_value
 from rules.systems.infinity.f2f import Side
+from rules.systems.infinity.hacking import hacking_modifiers, reset_modifiers
 from rules.systems.infinity.profile import Skill, Weapon
 from rules.systems.infinity.rolls import modified
 from rules.systems.infinity.settings import DEFAULT, Settings
-from rules.systems.infinity.shooting import Mode, Shot, hiding_of, save_against, shot_modifiers
+from rules.systems.infinity.shooting import (
+    Mode,
+    Shot,
+    hiding_of,
+    save_against,
+    shot_modifiers,
+    shot_value,
+)
 from rules.systems.infinity.surprise import check_surprise_shot
+from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.total_reaction import burst_of
 from rules.systems.infinity.trooper import Trooper
 
@@ -33,6 +42,8 @@ class Does(StrEnum):
     DODGE = "dodge"
     CHANGE_FACING = "change facing"
     ENGAGE = "engage"
+    HACK = "hack"
+    RESET = "reset"
     NOTHING = "nothing"
 
 
@@ -43,15 +54,30 @@ _EVASIONS = {
 }
 
 
+ATTACKS = frozenset({Does.SHOOT, Does.FIGHT, Does.HACK})
+"""Skills that can hurt the other."""
+
+
+def touches(does: Does, other: Does) -> bool:
+    """Whether a Skill bears on what the other one does: Reset on hacking alone, evading on all but hacking.
+
+    Rules: INF-F2F-01.
+    """
+    if does is Does.RESET:
+        return other is Does.HACK
+    return not (does in _EVASIONS and other is Does.HACK)
+
+
 @dataclass(frozen=True, slots=True)
 class Combatant:
     """One side of a duel.
 
-    weapon: a name on the profile, for shooting and fighting. aimed: dice of a divided Burst, None for all.
-    cover: it stands in Partial Cover from the other. line_of_fire: to the other. affects: its Skill touches
-    the other. surprise: it declares a Surprise Shot, or attacks in CC out of a Marker. zero_visibility,
+    weapon: a name on the profile, for an attack. aimed: dice of a divided Burst, None for all. cover: it
+    stands in Partial Cover from the other. line_of_fire: to the other. affects: its Skill touches the other.
+    surprise: it declares a Surprise Shot, or attacks in CC out of a Marker. zero_visibility,
     visibility: as in `shooting.Shot`. martial_arts, berserk, assault, allies: as in `close_combat.Fighter`.
-    others: any further MODs to its own roll.
+    ground: what it stands on, where it moves in reaction. alerted: an ally gave the alert. others:
+    any further MODs to its own roll.
     """
 
     trooper: Trooper
@@ -69,12 +95,14 @@ class Combatant:
     berserk: bool = False
     assault: bool = False
     allies: int = 0
+    ground: Ground = Ground.OPEN
+    alerted: bool = False
     others: tuple[Modifier, ...] = ()
 
     @property
     def attacks(self) -> bool:
         """Whether its Skill can hurt the other."""
-        return self.does in (Does.SHOOT, Does.FIGHT)
+        return self.does in ATTACKS
 
     def used_weapon(self) -> Weapon:
         """The weapon in use. Raises InvalidInput where the profile has none of that name."""
@@ -104,7 +132,8 @@ def prepare_duel(
     """
     doing = Does.NOTHING not in (active.does, reactive.does)
     berserk = active.berserk or reactive.berserk
-    opposed = doing and active.affects and reactive.affects and not berserk
+    met = touches(active.does, reactive.does) and touches(reactive.does, active.does)
+    opposed = doing and met and active.affects and reactive.affects and not berserk
     a, modifiers_a, damage_a = _roll(active, reactive, distance_inches, True, opposed, settings)
     b, modifiers_b, damage_b = _roll(reactive, active, distance_inches, False, opposed, settings)
     return Duel(
@@ -133,6 +162,8 @@ def _roll(
         return _fight(me, foe, active, opposed, settings)
     if me.does is Does.SHOOT:
         return _shoot(me, foe, distance, active, opposed, settings)
+    if me.does in (Does.HACK, Does.RESET):
+        return _hack(me, foe, distance, active, opposed, settings)
     return _evade(me, foe, distance, active, opposed, settings)
 
 
@@ -147,7 +178,7 @@ def _imposed(
 
 
 def _surprise_level(foe: Combatant, *, foe_active: bool) -> int:
-    if not (foe.surprise and foe.does is Does.SHOOT):
+    if not (foe.surprise and foe.does in (Does.SHOOT, Does.HACK)):
         return 0
     check_surprise_shot(foe.trooper, active=foe_active)
     return max(foe.trooper.levels(Skill.SURPRISE_SHOT))
@@ -157,8 +188,9 @@ def _shoot(
     me: Combatant, foe: Combatant, distance: float, active: bool, opposed: bool, settings: Settings
 ) -> _Roll:
     trooper, weapon = me.trooper, me.used_weapon()
-    if weapon.close:
-        raise Forbidden(f"{weapon.name} is for close combat: shoot with another.", "INF-BS-01")
+    if weapon.close or weapon.hacking:
+        what = "for close combat" if weapon.close else "a program"
+        raise Forbidden(f"{weapon.name} is {what}: shoot with another.", "INF-BS-01")
     shot = Shot(
         bs=trooper.current.attribute("bs"),
         weapon=weapon,
@@ -179,7 +211,28 @@ def _shoot(
     )
     modifiers = shot_modifiers(shot, settings)
     burst = burst_of(weapon, active=active, total_reaction=bool(trooper.levels(Skill.TOTAL_REACTION)))
-    return Side(_aimed(me, burst), modified(shot.bs, modifiers, settings)), modifiers, 0
+    return Side(_aimed(me, burst), shot_value(shot, settings)), modifiers, 0
+
+
+def _hack(
+    me: Combatant, foe: Combatant, distance: float, active: bool, opposed: bool, settings: Settings
+) -> _Roll:
+    """A Hacking Attack, or a Reset against one. Rules: INF-F2F-01, INF-F2F-07, INF-ROLL-02, INF-SS-03."""
+    wip = me.trooper.current.attribute("wip")
+    level = _surprise_level(foe, foe_active=not active)
+    sixth_sense = me.trooper.levels(Skill.SIXTH_SENSE, settings)
+    others = (*_imposed(me, foe, active, opposed, settings), *me.others)
+    if me.does is Does.RESET and foe.does is not Does.HACK:
+        return Side(0, 0, attacks=False), (), 0
+    if me.does is Does.RESET:
+        found = reset_modifiers(level, distance, opposed=opposed, sixth_sense=sixth_sense, others=others)
+        return Side(1, modified(wip, found, settings), attacks=False), found, 0
+    program = me.used_weapon()
+    found = hacking_modifiers(
+        program, distance, opposed=opposed, surprise=level, sixth_sense=sixth_sense, others=others
+    )
+    burst = burst_of(program, active=active)
+    return Side(_aimed(me, burst), modified(wip, found, settings)), found, 0
 
 
 def _aimed(me: Combatant, burst: int) -> int:
@@ -193,24 +246,24 @@ def _aimed(me: Combatant, burst: int) -> int:
 def _evade(
     me: Combatant, foe: Combatant, distance: float, active: bool, opposed: bool, settings: Settings
 ) -> _Roll:
-    profile = me.trooper.current
     template = foe.does is Does.SHOOT and foe.used_weapon().template
     evading = Evading(
-        profile=profile,
+        profile=me.trooper.current,
         distance_inches=distance,
         skill=_EVASIONS[me.does],
         line_of_fire=me.line_of_fire,
         template=template,
-        speculative=foe.does is Does.SHOOT and foe.mode is Mode.SPECULATIVE,
+        speculative=foe.does is Does.SHOOT and (foe.mode is Mode.SPECULATIVE or not foe.line_of_fire),
+        alerted=me.alerted,
         visibility=me.visibility,
         opposed=opposed,
         surprise=_surprise_level(foe, foe_active=not active),
         sixth_sense=me.trooper.levels(Skill.SIXTH_SENSE, settings),
+        ground=me.ground,
         others=(*_imposed(me, foe, active, opposed, settings), *me.others),
     )
     modifiers = evasion_modifiers(evading, settings)
-    value = modified(profile.attribute("ph"), modifiers, settings)
-    return Side(1, value, attacks=False), modifiers, 0
+    return Side(1, evasion_value(evading, settings), attacks=False), modifiers, 0
 
 
 def _fighter(me: Combatant, active: bool, settings: Settings) -> Fighter:
@@ -226,6 +279,11 @@ def _fighter(me: Combatant, active: bool, settings: Settings) -> Fighter:
         sixth_sense=me.trooper.levels(Skill.SIXTH_SENSE, settings),
         others=me.others,
     )
+
+
+def notes_of(me: Combatant, *, active: bool, settings: Settings = DEFAULT) -> tuple[str, ...]:
+    """What the charts say in words of the close combat skills that a combatant uses. Rules: INF-CCS-09."""
+    return chart_notes(_fighter(me, active, settings)) if me.does is Does.FIGHT else ()
 
 
 def _fight(me: Combatant, foe: Combatant, active: bool, opposed: bool, settings: Settings) -> _Roll:

@@ -138,6 +138,7 @@ class Weapon:
 
     damage: 1 to 40; with `physical` it is -12 to +12 and added to the user's PH. ammunition: its word.
     rolls: saves per hit, 1 to 5. bts: saves use BTS. template: it places a template. close: a CC weapon.
+    hacking: a program, used with WIP and without line of fire.
     bands: by rising limit; without bands the range is not looked up.
     Raises InvalidInput for anything else.
     Rules: INF-BS-02, INF-CCS-07, INF-ROLL-06, INF-ARM-04, INF-F2F-07.
@@ -152,6 +153,7 @@ class Weapon:
     bts: bool = False
     template: bool = False
     close: bool = False
+    hacking: bool = False
     bands: tuple[Band, ...] = ()
 
     def __post_init__(self) -> None:
@@ -161,6 +163,8 @@ class Weapon:
         _bounded("Saves per hit", self.rolls, 1, 5)
         if not re.fullmatch(r"[A-Z0-9+/-]{1,12}", self.ammunition):
             raise InvalidInput("Ammunition is a short word like N, DA, EXP.")
+        if self.hacking and (self.close or self.template or self.physical):
+            raise InvalidInput("A program has a Damage of its own; it is no CC weapon and no template.")
         limits = [band.limit for band in self.bands]
         if limits != sorted(set(limits)) or len(limits) > 8:
             raise InvalidInput("Range bands rise: 8:+3 16:+3 32:-3.")

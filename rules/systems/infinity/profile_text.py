@@ -94,7 +94,7 @@ def write_weapon(weapon: Weapon) -> str:
         words.append(f"AMMO {weapon.ammunition}")
     if weapon.rolls != AMMUNITION_ROLLS.get(weapon.ammunition, 1):
         words.append(f"ROLLS {weapon.rolls}")
-    words += ["BTS"] * weapon.bts + ["TEMPLATE"] * weapon.template
+    words += ["BTS"] * weapon.bts + ["TEMPLATE"] * weapon.template + ["HACK"] * weapon.hacking
     if weapon.bands:
         words.append("RANGE " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
     return " ".join(words)
@@ -121,6 +121,7 @@ def read_weapon(text: str) -> Weapon:
         bts="BTS" in rest,
         template="TEMPLATE" in rest,
         close=bool(match["cc"]),
+        hacking="HACK" in rest,
         bands=_bands(rest.get("RANGE", "")),
     )
 
@@ -138,7 +139,7 @@ def _weapon_words(words: list[str]) -> dict[str, str]:
         place += 1
         if word in found:
             raise InvalidInput(f"{word} stands twice in one weapon.")
-        if word in ("BTS", "TEMPLATE"):
+        if word in ("BTS", "TEMPLATE", "HACK"):
             found[word] = ""
         elif word in ("AMMO", "ROLLS") and place < len(words):
             found[word] = words[place]
@@ -149,7 +150,9 @@ def _weapon_words(words: list[str]) -> dict[str, str]:
                 place += 1
             found[word] = " ".join(words[start:place])
         else:
-            raise InvalidInput(f"Cannot read {word[:20]!r}: known are AMMO, ROLLS, BTS, TEMPLATE, RANGE.")
+            raise InvalidInput(
+                f"Cannot read {word[:20]!r}: known are AMMO, ROLLS, BTS, TEMPLATE, HACK, RANGE."
+            )
     return found
 
 

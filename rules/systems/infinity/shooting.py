@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, forbid
 from rules.systems.infinity.armour import COVER_SAVE, Save
 from rules.systems.infinity.profile import Skill, Weapon
 from rules.systems.infinity.rolls import modified
@@ -126,7 +126,7 @@ def shot_modifiers(shot: Shot, settings: Settings = DEFAULT) -> tuple[Modifier, 
     distance = _distance(shot)
     unseen = answers_unseen(shot.sixth_sense, distance, attacked=shot.answering)
     if not (shot.line_of_fire or unseen):
-        raise Forbidden("The shooter has no line of fire to the target.", "INF-BS-01")
+        forbid("The shooter has no line of fire to the target.", "INF-BS-01")
     found = [*ranged]
     if shot.cover:
         found.append(Modifier(COVER_MOD, "target in cover", "INF-BS-04"))
@@ -179,9 +179,11 @@ def save_against(
 ) -> Save:
     """The save of a target with that ARM or BTS against the weapon.
 
-    Cover helps, but not against templates and Speculative Fire. ph, damage_mod: the attacker's, for CC.
+    Cover helps, but not against templates, programs and Speculative Fire. ph, damage_mod: of the attacker in
+    close combat.
     Rules: INF-BS-04, INF-BS-07, INF-TRI-02, INF-ARM-04, INF-CCS-07.
     """
-    helped = cover and not weapon.template and mode is not Mode.SPECULATIVE and not weapon.close
+    hidden_by = not (weapon.template or weapon.close or weapon.hacking)
+    helped = cover and hidden_by and mode is not Mode.SPECULATIVE
     damage = max(0, weapon.damage_of(ph, damage_mod))
     return Save(damage, armour + (COVER_SAVE if helped else 0), weapon.rolls)

@@ -8,7 +8,7 @@ from bot.games.infinity.asking import React, Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.care_play import Heal, Prone, Reconnect
 from bot.games.infinity.debts import Fall, Guts
-from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.table.encounters import NextStep
 from bot.table.history import Undo

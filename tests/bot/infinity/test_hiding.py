@@ -7,7 +7,7 @@ import pytest
 from bot.games.infinity import troops, veils
 from bot.games.infinity.attack_play import Fight, Shoot
 from bot.games.infinity.hide_play import Hide, Mine, Reveal
-from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.models import ShowModel

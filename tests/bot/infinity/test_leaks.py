@@ -14,7 +14,7 @@ from bot.games.infinity.attack_play import Shoot
 from bot.games.infinity.calc_play import FallDown
 from bot.games.infinity.care_play import Heal
 from bot.games.infinity.hide_play import Appoint, Hide, Mine, Reveal
-from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.store.rows import SecretRow
@@ -218,7 +218,7 @@ async def test_undo_and_redo_do_not_tell_of_a_hidden_aro(file: Path, migrated: P
     other = Path(shutil.copy(migrated, tmp_path / "other.db"))
     reacted, silent = await _undone(file, True), await _undone(other, False)
     assert reacted == silent
-    assert reacted[0][0] == "Undone: ~~Tracker moves.~~"
+    assert reacted[0][0] == "Undone: ~~Tracker moves, up to 4 in.~~"
 
 
 async def _undone(file: Path, reacts: bool) -> list[list[str]]:

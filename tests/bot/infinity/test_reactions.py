@@ -10,7 +10,7 @@ from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.care_play import Heal, Reconnect
 from bot.games.infinity.debts import Fall, Guts
 from bot.games.infinity.hide_play import Hide, Reveal
-from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
@@ -179,7 +179,7 @@ async def test_shooting_then_moving_is_one_order(field: Field) -> None:
     assert "one must be movement.\nRule INF-ORD-04" in await field.refused(ANNA, Dodge("Angus"))
     lines = await field.ask(ANNA, SpendOrder("Angus"), 14, 20, 20, 1, 20)
     assert lines[0] == "Angus hits Tracker: no wound."
-    assert "Angus moves (after: shoot)." in lines
+    assert "Angus moves, up to 4 in (after: shoot)." in lines
     assert await field.counter(1, "regular_orders_1") == 5
 
 
@@ -308,7 +308,7 @@ async def test_a_jump_is_a_whole_order_without_super_jump(field: Field) -> None:
         ANNA, SpendOrder("Angus", skill="jump", path="roof")
     )
     lines = await field.ask(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
-    assert lines[:2] == ["Angus jumps.", "From roof, to ground"]
+    assert lines[:2] == ["Angus jumps, up to 4 in.", "From roof, to ground"]
     assert "Nobody sees it yet" not in field.labels
     lines = await field.ask(BO, Resolve())
     assert lines == ["Angus's Order is over.", "Nobody reacts."]

@@ -10,7 +10,7 @@ from bot.app import open_desk
 from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.hide_play import Appoint
-from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
 from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
@@ -83,7 +83,7 @@ async def test_only_in_ones_own_turn(field: Field) -> None:
 async def test_what_one_order_pays_for(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"))
     lines = await field.ask(ANNA, SpendOrder("Angus"))
-    assert lines == ["Angus moves (after: move).", "Angus's Order is over."]
+    assert lines == ["Angus moves, up to 4 in (after: move).", "Angus's Order is over."]
     assert await field.counter(1, "regular_orders_1") == 5
     # the third Skill begins another Order
     lines = await field.spend(ANNA, Dodge("Angus"))
