@@ -70,6 +70,7 @@ def _add_shooting(group: app_commands.Group) -> None:
         cover2="It is in cover",
         unseen="Target has no line of fire",
         sight="Shooter has line of fire",
+        more="Further targets: Brute 22 1, Leaper 18 1 cover",
         surprise="Use Surprise Shot if possible",
         mod="Other MODs",
         order="Whose Order",
@@ -97,6 +98,7 @@ def _add_shooting(group: app_commands.Group) -> None:
         order: Paid = "auto",
         odds: bool = False,
         sight: bool = True,
+        more: Path = "",
     ) -> None:
         action = Shoot(
             shooter,
@@ -118,6 +120,7 @@ def _add_shooting(group: app_commands.Group) -> None:
             order,
             odds,
             sight,
+            more,
         )
         await answer(interaction, action)
 
@@ -223,10 +226,10 @@ def _add_orders(group: app_commands.Group) -> None:
         await answer(interaction, Resolve(rest=KEEP if keep else ""))
 
     @group.command(name="dodge", description="Dodge in your own turn")
-    @app_commands.describe(model="Who", order="Which Order pays")
+    @app_commands.describe(model="Who", order="Which Order pays", odds="Against the AROs: show odds")
     @app_commands.autocomplete(model=my_trooper)
-    async def dodge(interaction: It, model: str, order: Paid = "auto") -> None:
-        await answer(interaction, Dodge(model, order))
+    async def dodge(interaction: It, model: str, order: Paid = "auto", odds: bool = False) -> None:
+        await answer(interaction, Dodge(model, order, odds))
 
 
 def _add_aro(group: app_commands.Group) -> None:

@@ -44,7 +44,7 @@ def _add_care(group: app_commands.Group) -> None:
     @group.command(name="heal", description="Heal or repair an Unconscious trooper")
     @app_commands.describe(
         patient="Who is tended",
-        means="With what",
+        means="With what; none: as the profiles say",
         mod="Further MOD",
         order="Which Order pays",
         odds="Show odds, roll nothing",
@@ -55,12 +55,12 @@ def _add_care(group: app_commands.Group) -> None:
         interaction: It,
         patient: str,
         healer: str = "",
-        means: Literal["doctor", "engineer", "medikit", "automedikit", "regeneration"] = "doctor",
+        means: Literal["doctor", "engineer", "medikit", "automedikit", "regeneration"] | None = None,
         mod: Mod = 0,
         order: Paid = "auto",
         odds: bool = False,
     ) -> None:
-        await answer(interaction, Heal(patient, healer, means, mod, order, odds))
+        await answer(interaction, Heal(patient, healer, means or "", mod, order, odds))
 
     @group.command(name="reconnect", description="An Engineer ends Isolated")
     @app_commands.describe(

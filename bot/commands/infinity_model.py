@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.commands.infinity_options import any_profile, library_profile
+from bot.commands.infinity_options import any_profile, library_profile, my_trooper
 from bot.commands.options import It, any_side, crew_named, own_crew
 from bot.games.infinity.library_play import (
     MOST_BYTES,
@@ -15,6 +15,7 @@ from bot.games.infinity.library_play import (
     ImportProfiles,
     ListProfiles,
     RecruitProfile,
+    Regroup,
     SaveProfile,
 )
 from bot.panels.answer import answer, send
@@ -51,10 +52,10 @@ def _add_use(group: app_commands.Group) -> None:
     @group.command(name="add", description="Put a trooper into the game, in the open")
     @app_commands.describe(
         name="Its name",
-        side="Whose",
+        side="Whose; new before the game",
         count="How many",
         profile="A saved or sample one, or typed",
-        group="Combat Group",
+        group="Combat Group; none: with room",
     )
     @app_commands.autocomplete(profile=any_profile, side=any_side)
     async def add(
@@ -62,10 +63,16 @@ def _add_use(group: app_commands.Group) -> None:
         profile: str,
         name: str = "",
         side: str = "",
-        group: app_commands.Range[int, 1, 9] = 1,
+        group: app_commands.Range[int, 0, 9] = 0,
         count: Many = 1,
     ) -> None:
         await answer(interaction, AddModel(profile, name, side, group, count))
+
+    @group.command(name="group", description="Put a trooper into another Combat Group")
+    @app_commands.describe(model="Who", group="Which group")
+    @app_commands.autocomplete(model=my_trooper)
+    async def regroup(interaction: It, model: str, group: app_commands.Range[int, 1, 9]) -> None:
+        await answer(interaction, Regroup(model, group))
 
     @group.command(name="recruit", description="Take a profile into your crew")
     @app_commands.describe(crew="Into which crew", profile="A saved or sample one", count="How many")

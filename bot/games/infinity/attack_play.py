@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.chances import attack_odds
+from bot.games.infinity.chances import attack_odds, dodge_odds
 from bot.games.infinity.common import (
     Telling,
     check_seen,
@@ -49,7 +50,8 @@ class Shoot(Action):
 
     cover: the target's; own_cover: the shooter's. unseen: the target does not see the shooter; sight: the
     shooter sees the target. mod: any MOD that the table agrees on. surprise: use Surprise Shot where it can
-    be used. With a program it is a Hacking Attack.
+    be used. more: further targets, as in `Brute 22 1, Leaper 18 1 cover`: inches, dice, in cover. With a
+    program it is a Hacking Attack.
     """
 
     command = "inf.shoot"
@@ -73,6 +75,7 @@ class Shoot(Action):
     order: str = "auto"
     odds: bool = False
     sight: bool = True
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,7 @@ class Dodge(Action):
 
     model: str = ""
     order: str = "auto"
+    odds: bool = False
 
 
 def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
@@ -164,7 +168,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
         action,
         shooter=pointer(shooter),
         target=f"#{marks[0].model}",
-        target2=f"#{marks[1].model}" if len(marks) > 1 else "",
+        target2=f"#{marks[1].model}" if action.target2 else "",
         weapon=weapon.name if action.weapon else "",
         distance=float(action.distance),
         distance2=float(action.distance2),
@@ -197,19 +201,41 @@ def shoot(act: Act, action: Shoot) -> Reply:
 def _marks(act: Act, shooter: Trooper, action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     """The targets, with the burst divided. Rules: INF-F2F-07."""
     target = target_of(act, shooter, action.target)
+    further = _further(act, shooter, action.more)
     if not 0 <= action.dice <= weapon.burst:
         raise InvalidInput(f"{weapon.name} throws 1 to {weapon.burst} dice, not {action.dice}.")
+    left = weapon.burst - sum(mark.dice for mark in further)
     first = Mark(target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
-        return (first,)
-    other = target_of(act, shooter, action.target2)
-    if other.id == target.id:
-        raise InvalidInput("The second target is the first one.")
-    dice = action.dice or (weapon.burst + 1) // 2
-    if dice >= weapon.burst:
-        raise InvalidInput(f"{weapon.name} throws {weapon.burst} dice: leave one for the second target.")
-    second = Mark(other.id, action.distance2, weapon.burst - dice, action.cover2, action.unseen)
-    return replace(first, dice=dice), second
+        marks = (replace(first, dice=action.dice or left) if further else first, *further)
+    else:
+        other = target_of(act, shooter, action.target2)
+        dice = action.dice or (left + 1) // 2
+        second = Mark(other.id, action.distance2, left - dice, action.cover2, action.unseen)
+        marks = (replace(first, dice=dice), second, *further)
+    if len({mark.model for mark in marks}) < len(marks):
+        raise InvalidInput("Each target is named once.")
+    if len(marks) > 1 and any(mark.dice < 1 for mark in marks):
+        raise InvalidInput(f"{weapon.name} throws {weapon.burst} dice: leave one for each target.")
+    return marks
+
+
+_FURTHER = re.compile(
+    r"(?P<name>.+?) +(?P<inches>[0-9]+(?:\.[0-9]+)?) +(?P<dice>[0-9]{1,2})(?P<cover> +cover)?"
+)
+
+
+def _further(act: Act, shooter: Trooper, text: str) -> tuple[Mark, ...]:
+    """The targets after the second, as typed. Raises InvalidInput, Forbidden. Rules: INF-F2F-07."""
+    marks = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        read = _FURTHER.fullmatch(part)
+        if read is None:
+            raise InvalidInput("Further targets are written Brute 22 1, Leaper 18 1 cover: inches, dice.")
+        check_inches(float(read["inches"]))
+        target = target_of(act, shooter, read["name"])
+        marks.append(Mark(target.id, float(read["inches"]), int(read["dice"]), bool(read["cover"])))
+    return tuple(marks)
 
 
 def may_surprise(shooter: Trooper) -> bool:
@@ -377,7 +403,10 @@ def charge(act: Act, action: Assault) -> Reply:
 def dodge(act: Act, action: Dodge) -> Reply:
     """Dodge as the Skill of an Order."""
     one = own(act, action.model)
-    act.canonical = replace(action, model=pointer(one))
+    act.canonical = replace(action, model=pointer(one), odds=False)
+    if action.odds:
+        under_way, _ = ready(act, one, Part.SHORT, "dodge", kind=action.order)
+        return dodge_odds(act, act.canonical, one, under_way)
     begun = declare(act, one, Part.SHORT, "dodge", "dodge", kind=action.order)
     name = act.encounter.model(begun.order.model).name
     return go_on_from(act, begun.order, [f"{name} will dodge.", *begun.lines])

@@ -9,6 +9,7 @@ from operator import eq
 from bot.actions import Action
 from bot.games.infinity import veils
 from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
+from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, state_word, times, wrapped
 from bot.replies.chances import bars, percent
@@ -32,7 +33,9 @@ from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import normal_rolls
 from rules.systems.infinity.sensor import in_sensor_area
 from rules.systems.infinity.sixth_sense import in_zone
+from rules.systems.infinity.states import deadly_points
 from rules.systems.infinity.terrain import allowance, reactive_inches, stops_movement
+from rules.systems.infinity.trooper import Trooper
 
 MOST_BURST = 10
 
@@ -205,7 +208,7 @@ def jump(act: Act, action: Jump) -> Reply:
     if abs(action.up) > reach:
         raise InvalidInput(f"{profile.name} jumps {reach} in at most, not {abs(action.up):g}.")
     lines = [f"{profile.name} jumps up to {reach} in."]
-    lines.append("Part of an Order: declare the path.")
+    buttons = [Button("Declare it", _declared(one, action), "main", anytime=True)]
     lines.append("In the air: no Cover.")
     if cover_counts(in_air=False, cover=action.cover):
         lines.append("At its start and end: Partial Cover.")
@@ -216,16 +219,28 @@ def jump(act: Act, action: Jump) -> Reply:
         fallen = fall_inches(
             profile, action.start, action.up, action.landing, lands=action.lands, settings=settings(act)
         )
-        lines += _fall_words(act, fallen, one.current.name, fall_damage(profile, fallen))
-    return Reply(tuple(lines), private=True)
+        damage = fall_damage(profile, fallen)
+        lines.append(_fall_words(fallen, damage))
+        if damage:
+            fall_down = FallDown(pointer(one), float(fallen))
+            buttons.append(Button("Fall", fall_down, anytime=True))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
-def _fall_words(act: Act, inches: float, name: str, damage: int) -> list[str]:
+def _declared(one: Trooper, action: Jump) -> SpendOrder:
+    """The Jump as the Skill of an Order, its path told by heights. Rules: INF-SJ-10."""
+    whole = action.declared == JumpAs.ENTIRE_ORDER
+    end = action.start + action.up
+    points = [f"height {action.start:g} in", f"height {end:g} in"]
+    if not action.lands and end > action.landing:
+        points.append(f"height {action.landing:g} in")
+    return SpendOrder(pointer(one), skill=LONG_JUMP if whole else JUMP, path=", ".join(points))
+
+
+def _fall_words(inches: float, damage: int) -> str:
     if inches <= 0:
-        return ["It lands: no fall."]
-    if not damage:
-        return [f"Fall of {inches:g} in: no damage."]
-    return [f"Fall of {inches:g} in: damage {damage}.", f"Roll it: /inf fall inches:{inches:g}"]
+        return "It lands: no fall."
+    return f"Fall of {inches:g} in: {f'damage {damage}' if damage else 'no damage'}."
 
 
 @handles(FallDown)
@@ -240,7 +255,7 @@ def fall_down(act: Act, action: FallDown) -> Reply:
     free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
     head = [f"{name} falls {action.inches:g} in{free}: damage {damage}."]
     head.append(f"ARM {profile.arm}; deadly above {survivable_inches(profile)} in.")
-    left = max(0, one.wounds)
+    left = deadly_points(one) - 1
     if action.odds:
         odds = act.solve(fall, damage, profile.arm, left)
         names = ["unhurt", *(times(count, "wound") for count in range(1, left + 2))]

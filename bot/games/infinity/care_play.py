@@ -26,6 +26,7 @@ from rules.systems.infinity.healing import (
     after_reconnect,
     heal,
     healing_attribute,
+    likely_means,
     reconnect,
     reconnect_attribute,
 )
@@ -37,13 +38,14 @@ from rules.systems.infinity.trooper import Condition, Trooper
 
 @dataclass(frozen=True, slots=True)
 class Heal(Action):
-    """Heal an Unconscious trooper. means: doctor, engineer, medikit, automedikit or regeneration."""
+    """Heal an Unconscious trooper. means: doctor, engineer, medikit, automedikit or regeneration; empty: as
+    the profiles say."""
 
     command = "inf.heal"
 
     patient: str = ""
     healer: str = ""
-    means: str = "doctor"
+    means: str = ""
     mod: int = 0
     order: str = "auto"
     odds: bool = False
@@ -157,13 +159,16 @@ def _checked_mod(mod: int) -> tuple[Modifier, ...]:
 def healing(act: Act, action: Heal) -> Reply:
     """A healing roll: one point back, or dead."""
     patient = seen(act, action.patient)
-    if action.means not in set(Means):
+    if action.means not in ("", *Means):
         raise InvalidInput(f"Healing is by {', '.join(Means)}.")
     healer = own(act, action.healer) if action.healer else patient
     if healer.id == patient.id:
         act.require_model(act.encounter.model(patient.id))
     modifiers = _checked_mod(action.mod)
-    base = healing_attribute(Means(action.means), patient, healer if healer.id != patient.id else None)
+    tending = healer if healer.id != patient.id else None
+    means = Means(action.means) if action.means else likely_means(patient, tending)
+    base = healing_attribute(means, patient, tending)
+    action = replace(action, means=means.value)
     act.canonical = replace(
         action, patient=pointer(patient), healer=pointer(healer) if action.healer else "", odds=False
     )

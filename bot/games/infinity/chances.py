@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.actions import Action
 from bot.games.infinity.common import settings
-from bot.games.infinity.orders_row import NOTHING, Mark, Order
+from bot.games.infinity.orders_row import NOTHING, Mark, Order, reactions_of
 from bot.games.infinity.outcome import title
 from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
-from bot.games.infinity.words import exactness, falls, loss_bars
+from bot.games.infinity.words import exactness, falls, loss_bars, wrapped
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from rules.odds import Odds
-from rules.systems.infinity.armour import Losses
+from rules.refusals import InvalidInput
+from rules.systems.infinity.armour import Losses, dodge_attacks
 from rules.systems.infinity.duel import resolve
+from rules.systems.infinity.trooper import Trooper
 
 MOST_ANSWERS = 5
 
@@ -31,6 +35,26 @@ def attack_odds(act: Act, action: Action, order: Order, verb: str) -> Reply:
         lines += _on_target(act, order, mark)
     lines.append("Nothing is rolled.")
     return Reply(tuple(lines), private=True, buttons=(Button(verb, action, "main"),))
+
+
+def dodge_odds(act: Act, action: Action, one: Trooper, order: Order | None) -> Reply:
+    """What the AROs that everybody has read do to a trooper that dodges them all. Raises InvalidInput."""
+    encounter, chosen = act.encounter, settings(act)
+    declared = [one for one in reactions_of(encounter) if one.shown]
+    if order is None or not declared:
+        raise InvalidInput("No ARO to dodge: it is weighed against those that are declared.")
+    dodging = replace(order, skill="dodge")
+    pairs = [pair_of(encounter, dodging, reaction, chosen) for reaction in declared]
+    attacks = [pair for pair in pairs if pair.enemy.attacks]
+    if not attacks:
+        raise InvalidInput("No ARO that it could dodge.")
+    value = min(pair.duel.a.value for pair in attacks)
+    odds = act.solve(dodge_attacks, value, tuple((pair.duel.b, pair.duel.save_a) for pair in attacks))
+    lost = odds.map(lambda points: Losses(a=points))
+    names = [pair.enemy.trooper.current.name for pair in attacks]
+    lines = [*wrapped([f"{one.current.name} dodges {names[0]}", *names[1:]], ""), f"PH {value}, 1 die"]
+    lines += [*loss_bars(lost, one, active=False), exactness(odds), "Nothing is rolled."]
+    return Reply(tuple(lines), private=True, buttons=(Button("Dodge", action, "main"),))
 
 
 def _on_target(act: Act, order: Order, mark: Mark) -> list[str]:

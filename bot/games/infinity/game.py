@@ -19,7 +19,7 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign_rules import CampaignRules
 from bot.table.crews import SECRET_CREWS
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.names import LONGEST_NAME
 from rules.effects import Effect, Gain, Leave, Lose
@@ -104,10 +104,9 @@ class Infinity(ByHand):
         """Combat Group and Lieutenant. Who comes with a crew arrives as hidden as it can, so that nothing
         tells of it; who is added later is seen by everybody."""
         troops.profile_of(model.profile, model.name)
-        others = len(encounter.models(model.side)) - 1 + len(veils.hidden(encounter, model.side))
-        group = 1 + others // troops.settings_of(encounter).max_group
-        if group > 1:
-            model.counters[troops.GROUP] = group
+        model.counters[troops.GROUP] = 0  # counted in none while a place is looked for
+        group = troops.group_with_room(encounter, model.side)
+        set_counter(model.counters, troops.GROUP, group if group > 1 else 0)
         if member.leader:
             veils.appoint(encounter, model.side, model.id, model.owner_id)
         side = encounter.side(model.side)

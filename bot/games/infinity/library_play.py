@@ -8,18 +8,20 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.common import UNDO
+from bot.games.infinity.common import UNDO, own, pointer
 from bot.games.infinity.words import statblock, times
 from bot.replies.reply import Attachment, Reply, say
-from bot.store.rows import CrewRow, MemberRow, ProfileRow
+from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.arrivals import add_model
+from bot.table.arrivals import add_model, add_side
 from bot.table.crews import MOST_MEMBERS
+from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import Place, handles
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from rules.effects import Assign
 from rules.json_text import json_values
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.profile_text import read_profile, to_json, write_profile
@@ -27,6 +29,9 @@ from rules.systems.infinity.profile_text import read_profile, to_json, write_pro
 SYSTEM = "infinity"
 MOST_PROFILES = 300
 MOST_AT_ONCE = 100
+MOST_GROUPS = 9
+SIDES = 2
+"""Sides of a game."""
 MOST_BYTES = 500_000
 FORMAT = 1
 
@@ -80,15 +85,29 @@ class ImportProfiles(Action):
 
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
-    """Put a trooper into the game: from the library, a sample, or a profile typed here."""
+    """Put a trooper into the game: from the library, a sample, or a profile typed here.
+
+    side: one's own where it is empty; a name that is new makes a side, before the game. group: 0 for the
+    first Combat Group that has room.
+    """
 
     command = "inf.model.add"
 
     profile: str = ""
     name: str = ""
     side: str = ""
-    group: int = 1
+    group: int = 0
     count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Regroup(Action):
+    """Put a trooper into another Combat Group."""
+
+    command = "inf.model.group"
+
+    model: str = ""
+    group: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,29 +259,79 @@ def add(act: Act, action: AddModel) -> Reply:
     encounter = act.encounter
     if not 1 <= action.count <= 10:
         raise InvalidInput(f"Add 1 to 10 at once, not {action.count}.")
-    if not 1 <= action.group <= 9:
-        raise InvalidInput(f"A Combat Group is 1 to 9, not {action.group}.")
-    seat = act.seat
-    if action.side:
-        side = encounter.find_side(action.side)
-    elif seat is not None and seat.side:
-        side = encounter.side(seat.side)
-    else:
-        raise InvalidInput("For which side? Name it with side.")
-    act.require_side(side.id)
+    if action.group:
+        _check_group(action.group)
+    side = _side(act, action.side)
+    everybody = veils.sees(encounter, act.actor.user_id, side.id)
+    if action.group:
+        _check_room(encounter, side.id, action.group, action.count, everybody=everybody)
     profile = _meant(act, action.profile, action.name)
     wanted = checked_name(action.name) if action.name else checked_name(profile.name[:LONGEST_NAME])
     names = []
     for _ in range(action.count):
         row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
-        if action.group > 1:
-            row.counters[troops.GROUP] = action.group
+        row.counters[troops.GROUP] = 0  # counted in none while a place is looked for
+        group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
+        set_counter(row.counters, troops.GROUP, group if group > 1 else 0)
         names.append(row.name)
     if not veils.lieutenant(encounter, side.id):
         veils.appoint(encounter, side.id, row.id, act.actor.user_id)
     points = side.counters.get(troops.POINTS, 0) + profile.cost * action.count
     side.counters[troops.POINTS] = points
-    return Reply((f"{side.name}: {', '.join(names)}.", *statblock(profile)), buttons=(UNDO,))
+    placed = [f"Combat Group {group}."] if group > 1 else []
+    return Reply((f"{side.name}: {', '.join(names)}.", *placed, *statblock(profile)), buttons=(UNDO,))
+
+
+def _check_group(group: int) -> None:
+    if not 1 <= group <= MOST_GROUPS:
+        raise InvalidInput(f"A Combat Group is 1 to {MOST_GROUPS}, not {group}.")
+
+
+def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:
+    """Refuse a Combat Group that would be too large. Rules: INF-ORD-01."""
+    there = troops.group_sizes(encounter, side, everybody=everybody)[group]
+    most = troops.settings_of(encounter).max_group
+    if there + count > most:
+        sentence = f"Combat Group {group} has {there} troopers, {most} at most: name another group."
+        forbid(sentence, "INF-ORD-01")
+
+
+def _side(act: Act, name: str) -> SideRow:
+    """The side that is named, the asker's own, or a new one before the game, which the asker then plays."""
+    encounter, seat = act.encounter, act.seat
+    if name:
+        known = any(side.name.casefold() == name.strip().casefold() for side in encounter.sides())
+        if not known and not encounter.row.turn and len(encounter.sides()) < SIDES:
+            side = add_side(encounter, checked_name(name, "side's name"))
+            if seat is not None and not seat.side and seat.role != "spectator":
+                seat.side, seat.role = side.id, "captain"
+            return side
+        side = encounter.find_side(name)
+    elif seat is not None and seat.side:
+        side = encounter.side(seat.side)
+    else:
+        raise InvalidInput("For which side? Name one with side: it is made where it is new.")
+    act.require_side(side.id)
+    return side
+
+
+@handles(Regroup)
+def regroup(act: Act, action: Regroup) -> Reply:
+    """Before the game by who plays it; of who hides nobody else reads. Rules: INF-ORD-01."""
+    encounter = act.encounter
+    one = own(act, action.model)
+    _check_group(action.group)
+    act.canonical = Regroup(pointer(one), action.group)
+    if one.group == action.group:
+        raise InvalidInput(f"{one.profile.name} is in Combat Group {action.group} already.")
+    if encounter.row.turn:
+        forbid("Combat Groups are made before the game.", "INF-ORD-01")
+    everybody = veils.sees(encounter, act.actor.user_id, one.side)
+    _check_room(encounter, one.side, action.group, 1, everybody=everybody)
+    veils.carry(encounter, [Assign("model", one.id, troops.GROUP, action.group if action.group > 1 else 0)])
+    veiled = one.id < 0 or veils.is_marker(encounter, one.id)
+    said = f"{one.profile.name}: Combat Group {action.group}."
+    return Reply((said,), private=veiled, buttons=() if veiled else (UNDO,))
 
 
 @handles(RecruitProfile, Place.CREW, beforehand=_library)

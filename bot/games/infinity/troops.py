@@ -6,9 +6,11 @@ together, so whatever this module gives is the truth and must not be shown witho
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import fields, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import count
 from typing import Any, get_type_hints
 
 from bot.games.infinity import veils
@@ -91,6 +93,20 @@ def army(encounter: Encounter, side: int) -> Army:
     everybody = troopers(encounter, side, gone=True) + hidden
     points = encounter.side(side).counters.get(POINTS, 0)
     return Army(side, points or sum(one.profile.cost for one in everybody), everybody)
+
+
+def group_sizes(encounter: Encounter, side: int, *, everybody: bool = True) -> Counter[int]:
+    """How many troopers of a side are in each Combat Group. everybody: hidden ones too."""
+    sizes = Counter(model.counters.get(GROUP, 1) for model in encounter.models(side))
+    if everybody:
+        sizes.update(veil.counters.get(GROUP, 1) for veil in veils.hidden(encounter, side))
+    return sizes
+
+
+def group_with_room(encounter: Encounter, side: int, *, everybody: bool = True) -> int:
+    """The first Combat Group of a side that takes another trooper. Rules: INF-ORD-01."""
+    sizes, most = group_sizes(encounter, side, everybody=everybody), settings_of(encounter).max_group
+    return next(group for group in count(1) if sizes[group] < most)
 
 
 def settings_of(encounter: Encounter) -> Settings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
@@ -17,14 +17,15 @@ from bot.games.infinity.words import wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
-from bot.table.encounters import AskEnd, NextStep
+from bot.table.encounters import MOST_MODELS, AskEnd, NextStep
 from bot.table.handlers import handles
 from bot.table.history import Undo
+from bot.table.log import WhyEntry
 from bot.table.throws import Whose, hands
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
-from rules.systems.infinity.deployment import initiative, reserve, strategos
+from rules.systems.infinity.deployment import DEPLOYMENT_STEPS, initiative, reserve, strategos
 from rules.systems.infinity.orders import tactical_phase
 from rules.systems.infinity.rolls import reading
 from rules.systems.infinity.states import end_of_player_turn
@@ -98,14 +99,11 @@ def _initiative(act: Act) -> Reply:
     winner, lines = _roll_initiative(act, [chief for chief in chiefs if chief])
     won, lost = sides[winner - 1], sides[2 - winner]
     encounter.row.counters[WINNER] = won.id
-    levels = [strategos(chief) for chief in chiefs]
-    kept = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
-    told = ", ".join(f"{side.name} {count}" for side, count in zip(sides, kept, strict=True))
     return Reply(
         (
             f"{won.name} wins the Initiative Roll.",
             *lines,
-            f"Reserve: {told}.",
+            *reserve_lines(encounter),
             f"{won.name}: the first turn, or Deployment.",
         ),
         buttons=(
@@ -116,6 +114,18 @@ def _initiative(act: Act) -> Reply:
         ),
         why=("Lieutenants' WIP Face to Face INF-DEP-01", f"{lost.name} gets what is left"),
     )
+
+
+def reserve_lines(encounter: Encounter) -> list[str]:
+    """How many troopers each side may deploy last; Strategos counts where its player uses it.
+
+    Rules: INF-DEP-02, INF-STR-03, INF-STR-04, INF-STR-05.
+    """
+    sides, chosen = encounter.sides(), troops.settings_of(encounter)
+    chiefs = [None if side.counters.get(NO_STRATEGOS) else chief_of(encounter, side.id) for side in sides]
+    levels = [strategos(chief, chosen) for chief in chiefs]
+    kept = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
+    return wrapped([f"Reserve: {sides[0].name} {kept[0]}", f"{sides[1].name} {kept[1]}."], "")
 
 
 def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
@@ -151,16 +161,23 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
     if action.side not in (0, winner):
         raise InvalidInput(f"{encounter.side(winner).name} decides who plays first.")
     act.require_side(winner)
-    other = next(side.id for side in encounter.sides() if side.id != winner)
-    encounter.row.counters[FIRST] = winner if action.first else other
+    other = next(side for side in encounter.sides() if side.id != winner)
+    encounter.row.counters[FIRST] = winner if action.first else other.id
     first = encounter.side(encounter.row.counters[FIRST]).name
     return Reply(
         (
             f"{first} plays first.",
-            "Deploy, the reserves last. In secret:",
-            "/inf hide, /inf lieutenant. Then:",
+            f"{other.name} says who deploys first, where.",
+            *reserve_lines(encounter),
+            "In secret: /inf hide, /inf lieutenant,",
+            "/inf strategos. Then:",
         ),
-        buttons=(Button("First turn", NextStep(), "main"), UNDO),
+        buttons=(
+            Button("First turn", NextStep(), "main"),
+            UNDO,
+            Button("Why", WhyEntry(act.entry), anytime=True),
+        ),
+        why=tuple(f"{place}. {step} INF-DEP-02" for place, step in enumerate(DEPLOYMENT_STEPS, 1)),
     )
 
 
@@ -186,7 +203,9 @@ def keep_deployment(act: Act, action: KeepDeployment) -> Reply:
 
 @handles(UseStrategos)
 def use_strategos(act: Act, action: UseStrategos) -> Reply:
-    """The player's choice, kept between turns; told to nobody else. Rules: INF-STR-02."""
+    """The player's choice, kept between turns and told to nobody else; while troopers are deployed everybody
+    reads the reserve that it leaves. Rules: INF-STR-01, INF-STR-02, INF-STR-05.
+    """
     encounter = act.encounter
     seat = act.seat
     own_side = seat.side if seat is not None else 0
@@ -195,6 +214,9 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
         raise InvalidInput(f"You do not play {side.name}.")
     set_counter(side.counters, NO_STRATEGOS, int(not action.use))
     said = "is used" if action.use else "is not used"
+    if encounter.count(WINNER) and not encounter.row.turn:
+        told = (f"{side.name}: Strategos {said}.", *reserve_lines(encounter))
+        return Reply(told, buttons=(UNDO,))
     return Reply((f"Strategos {said} from the next count.",), private=True)
 
 
@@ -205,7 +227,8 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
     """The Tactical Phase: Retreat!, Loss of Lieutenant, Order Count. Rules: INF-ORD-08."""
     encounter = act.encounter
     side = encounter.side(number)
-    chosen = troops.settings_of(encounter)
+    # whoever is one too many in a Combat Group was let in: no turn is refused for it
+    chosen = replace(troops.settings_of(encounter), max_group=MOST_MODELS)
     phase = tactical_phase(
         troops.army(encounter, number), use_strategos=not side.counters.get(NO_STRATEGOS), settings=chosen
     )

@@ -265,6 +265,9 @@ def _behind(encounter: Encounter, veil: Veil, effect: Effect) -> None:
         case Lose(_, kind):
             rest = tuple(held for held in veil.conditions if held[0] != kind)
             _write(encounter, replace(veil, conditions=rest))
+        case Assign(_, _, key, value):
+            counters = {name: number for name, number in veil.counters.items() if name != key}
+            _write(encounter, replace(veil, counters=counters | ({key: value} if value else {})))
         case Leave(model, how):
             unveil(encounter, model)
             encounter.apply([Leave(model, how)])

@@ -19,9 +19,6 @@ DEPLOYMENT_STEPS = (
 )
 """Order of deployment. Rules: INF-DEP-02."""
 
-KEEPS = ("initiative", "deployment")
-"""What the winner of the Initiative Roll chooses between; the other gets the other. Rules: INF-DEP-01."""
-
 
 def initiative(dice: Dice, wip_a: int, wip_b: int) -> int:
     """The Lieutenants' WIP Face to Face: 1 or 2 for the winner, 0 for a tie or double failure (roll again).

@@ -10,7 +10,7 @@ from enum import StrEnum
 from rules.dice import Dice
 from rules.effects import Effect, Lose
 from rules.refusals import Forbidden, forbid
-from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.profile import NAMES, Skill
 from rules.systems.infinity.rolls import Reading, normal_roll
 from rules.systems.infinity.states import check_healing
 from rules.systems.infinity.trooper import Condition, Trooper
@@ -26,23 +26,41 @@ class Means(StrEnum):
     REGENERATION = "regeneration"
 
 
+_OF_PATIENT = {Means.AUTOMEDIKIT: Skill.AUTOMEDIKIT, Means.REGENERATION: Skill.REGENERATION}
 _BY_HEALER = {Means.DOCTOR: Skill.DOCTOR, Means.ENGINEER: Skill.ENGINEER}
 
 
 def healing_attribute(means: Means, patient: Trooper, healer: Trooper | None = None) -> int:
     """The Attribute to roll: the healer's WIP for Doctor (Wounds) and Engineer (STR), else the patient's PH.
 
-    Raises Forbidden where the patient cannot be healed so, or no fit healer is given.
-    Rules: INF-WND-04, INF-VAL-08.
+    Raises Forbidden where the patient cannot be healed so, has not got what heals it by itself, or no fit
+    healer is given. A MediKit is taken on the players' word.
+    Rules: INF-WND-02, INF-WND-04, INF-VAL-08.
     """
     check_healing(patient)
     if means not in _BY_HEALER:
+        needed = _OF_PATIENT.get(means)
+        if needed is not None and not patient.levels(needed):
+            forbid(f"{patient.current.name} has no {NAMES.get(needed, needed.title())}.", "INF-WND-04")
         return patient.current.attribute("ph")
     structure = patient.current.structure
     if structure is not (means is Means.ENGINEER):
         what, who = ("STR", "an Engineer") if structure else ("Wounds", "a Doctor")
         forbid(f"{patient.current.name} has {what}: it takes {who}.", "INF-WND-04")
     return _wip(healer, _BY_HEALER[means], "INF-WND-04")
+
+
+def likely_means(patient: Trooper, healer: Trooper | None) -> Means:
+    """What heals, by the profiles: the patient's own where nobody tends it, else Engineer, Doctor or MediKit.
+
+    Rules: INF-WND-04.
+    """
+    if healer is None:
+        return Means.REGENERATION if patient.levels(Skill.REGENERATION) else Means.AUTOMEDIKIT
+    if patient.current.structure:
+        return Means.ENGINEER
+    kit = any(healer.levels(skill) for skill in (Skill.MEDIKIT, Skill.PARAMEDIC))
+    return Means.MEDIKIT if kit and not healer.levels(Skill.DOCTOR) else Means.DOCTOR
 
 
 def _wip(healer: Trooper | None, skill: Skill, rule: str) -> int:

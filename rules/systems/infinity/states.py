@@ -68,6 +68,17 @@ def wounds_after(trooper: Trooper, lost: int) -> int:
     return trooper.wounds - lost
 
 
+def deadly_points(trooper: Trooper) -> int:
+    """The fewest points that kill the trooper when it loses them together, in its new form where it changes.
+
+    Rules: INF-WND-01, INF-VAL-07, INF-VAL-11, INF-SHA-07, INF-TRA-03, INF-TRA-04.
+    """
+    lost = 1
+    while state_after(trooper, lost) is not State.DEAD:
+        lost += 1
+    return lost
+
+
 def fall_choices(trooper: Trooper, lost: int, settings: Settings = DEFAULT) -> tuple[State, ...]:
     """States the owner may choose among when these points take the trooper to exactly 0; else empty.
 

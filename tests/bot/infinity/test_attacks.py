@@ -150,7 +150,7 @@ async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
     assert "Sensor skill" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="triangulated"))
     assert "neither Assault nor Berserk" in await field.refused(ANNA, Assault("Angus", "Tracker", 6))
     assert "is not yours: bo plays it" in await field.refused(ANNA, Shoot("Tracker", "Angus", 9))
-    assert "leave one for the second" in await field.refused(
+    assert "leave one for each target" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, dice=3, target2="Brute", distance2=9)
     )
 
@@ -424,3 +424,80 @@ async def test_a_failed_healing_roll_kills(field: Field) -> None:
     await field.ask(ANNA, Heal("Angus", "Doc Ruiz"))
     lines = await field.pass_on(BO, 14)
     assert lines[0] == "Angus is not healed: dead."
+
+
+@pytest.mark.rule("INF-F2F-07", "INF-F2F-08")
+async def test_a_burst_is_divided_among_as_many_targets_as_it_has_dice(field: Field) -> None:
+    many = Shoot(
+        "Hammer", "Tracker", 40, dice=1, target2="Morph", distance2=20, more="Leaper 20 1, Brute 20 1 cover"
+    )
+    lines = await field.ask(ANNA, many)
+    assert lines[0] == "Hammer shoots at Tracker and Morph and Leaper and Brute."
+    assert "Brute 20 in, 1 die, in cover" in " ".join(lines)
+    # 40 in: -3, 20 in: +3, cover -3
+    lines = await field.pass_on(BO, 11, 17, 17, 14)
+    for shown in ("BS 13 -3 = 10, 1 die", "BS 13 +3 = 16, 1 die", "BS 13, 1 die"):
+        assert [line for line in lines if shown in line], shown
+    third = Shoot("Angus", "Tracker", 12, more="Morph 12 1, Leaper 12 2")
+    assert "leave one for each target" in await field.refused(ANNA, third)
+    assert "Each target is named once" in await field.refused(
+        ANNA, Shoot("Angus", "Tracker", 9, more="Tracker 9 1")
+    )
+    assert "are written Brute 22 1" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, more="Brute"))
+
+
+@pytest.mark.rule("INF-CCS-10", "INF-CCS-09", "INF-CC-02")
+async def test_martial_arts_and_allies_in_contact_come_from_profile_and_table(field: Field) -> None:
+    leaper = (await field.trooper("Leaper")).id
+    text = "Angus: CC 13, PH 10, WIP 12, W 1; Knife CC B1 DAM PH; Skills Martial Arts L3, Berserk"
+    await field.arrange(profile("Angus", text), under("close_combat", "Hammer", "Doc Ruiz", value=leaper))
+    lines = await field.ask(ANNA, Fight("Angus", "Leaper"))
+    assert "Knife, Martial Arts L3," in lines
+    assert "2 allies in contact" in " ".join(lines)
+    # L3: +3 to the own roll; one die for each ally; a Berserk target would roll for itself
+    lines = await field.react(BO, "Leaper", "nothing:", 20, 20, 20)
+    assert "Angus, CC 13 +3 = 16, 3 dice" in lines
+    await field.ask(ANNA, Fight("Angus", "Leaper", martial_arts=0, allies=0, berserk=True))
+    lines = await field.react(BO, "Leaper", "nothing:", 20)
+    assert "Angus, CC 13 +6 = 19, 1 die" in lines
+    assert "berserk: Both sides make Normal Rolls. INF-CCS-09" in field.why
+
+
+@pytest.mark.rule("INF-DOD-01", "INF-F2F-08")
+async def test_a_dodge_is_weighed_against_the_aros_that_are_declared(field: Field) -> None:
+    assert "No ARO to dodge" in await field.refused(ANNA, Dodge("Angus", odds=True))
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.ask(BO, Aro("Morph", "shoot", 12))
+    await field.ask(BO, Resolve(rest="nothing"))
+    lines = await field.ask(ANNA, Dodge("Angus", odds=True))
+    assert field.answer.reply.private
+    assert lines[:2] == ["Angus dodges Morph", "PH 10, 1 die"]
+    # a Dodge that fails (1/2): 13/20 x 12/20 + a Critical 1/20 = 0.44; one of 1 to 9 (9/20): on average
+    # 8/20 x 12/20 + 1/20 = 0.29; its Critical (1/20) lets nothing through: 0.22 + 0.1305
+    assert "falls (1+)  35 % #######" in lines
+    lines = await field.press(ANNA, "Dodge", 10, 14)
+    assert "Angus will dodge." in lines or "Angus: dodge fails." in lines
+
+
+@pytest.mark.rule("INF-DOD-03", "INF-TER-02", "INF-DOD-05")
+async def test_reactive_moves_on_bad_ground_are_one_inch(field: Field) -> None:
+    await field.ask(ANNA, SHOT)
+    await field.ask(BO, Aro("Tracker", "dodge", ground="difficult"))
+    lines = await field.pass_on(BO, 20, 20, 20, 5)
+    assert "Tracker dodges, moves up to 1 in." in lines
+    await field.ask(ANNA, SpendOrder("Angus"))
+    near = Aro("Morph", "engage", 2, ground="very difficult")
+    assert "Engage needs the enemy within 1 in." in await field.refused(BO, near)
+    await field.ask(BO, Aro("Morph", "change facing", 20, unseen=True, alerted=True))
+
+
+@pytest.mark.rule("INF-TER-03", "INF-TER-02")
+async def test_what_an_order_moves_on_bad_ground(field: Field) -> None:
+    lines = await field.spend(ANNA, SpendOrder("Hammer", ground="very difficult"))
+    assert lines[0] == "Hammer moves, up to 2 in."
+    said = await field.refused(ANNA, SpendOrder("Hammer"))
+    assert said == "Very Difficult Terrain: one Short Movement Skill in an Order.\nRule INF-TER-03."
+    await field.ask(ANNA, Resolve())
+    await field.spend(ANNA, SpendOrder("Hammer", ground="difficult"))
+    lines = await field.ask(ANNA, SpendOrder("Hammer", ground="difficult"))
+    assert lines[0] == "Hammer moves, up to 2 in (after: move)."

@@ -8,6 +8,7 @@ from bot.games.infinity.attack_play import Fight, Shoot
 from bot.games.infinity.calc_play import Area, FaceToFaceRoll, FallDown, Jump, RollD20, Ways
 from bot.games.infinity.care_play import Heal
 from bot.games.infinity.search_play import Discover
+from bot.table.encounters import NextStep
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 
 TARIK = "Leaper: MOV 6-4, CC 16, BS 11, PH 13, ARM 1, W 2, TYPE MI; CC Weapon CC B1 DAM PH; Skills Super-Jump"
@@ -55,6 +56,8 @@ async def test_jump_lengths(field: Field) -> None:
     assert lines[0] == "Leaper jumps up to 6 in."
     assert "Obstacle of 1 in: crossed freely." in lines
     assert "In the air: no Cover." in lines
+    lines = await field.ask(BO, Jump("Leaper", start=12, up=10))
+    assert field.labels == ["Declare it", "Fall"]
     assert "Jump takes the Entire Order.\nRule INF-SJ-01" in await field.refused(
         ANNA, Jump("Angus", "first short skill")
     )
@@ -131,3 +134,33 @@ async def test_face_to_face_of_bare_figures(field: Field) -> None:
     assert lines[0] == "Nobody hits."
     lines = await field.ask(ANNA, FaceToFaceRoll(13, 13, 5, 5, odds=True))
     assert "Exact." in lines
+
+
+@pytest.mark.rule("INF-SJ-08")
+async def test_the_saves_of_a_fall_go_on_while_it_is_unconscious(field: Field) -> None:
+    # one Wound: the first failure leaves it Unconscious, the second kills it
+    lines = await field.ask(ANNA, FallDown("Angus", 8), 5, 5)
+    assert lines[0] == "Angus falls: 2 wounds, dead."
+    lines = await field.ask(ANNA, FallDown("Doc Ruiz", 8), 5, 20)
+    assert lines[0] == "Doc Ruiz falls: 1 wound, unconscious."
+
+
+@pytest.mark.rule("INF-SJ-08", "INF-TRA-03")
+async def test_a_fall_kills_who_changes_its_form_only_when_that_form_is_dead(field: Field) -> None:
+    # Morph, one Wound, becomes a form with two: four points kill it, three leave it Unconscious
+    lines = await field.ask(BO, FallDown("Morph", 8, odds=True))
+    assert [line for line in lines if line.startswith("Dead: ")]
+    lines = await field.ask(BO, FallDown("Morph", 8), 5, 5, 5, 20)
+    assert lines[0] == "Morph falls: 3 wounds, unconscious."
+
+
+@pytest.mark.rule("INF-SJ-03", "INF-SJ-10")
+async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field) -> None:
+    await field.arrange(profile("Leaper", TARIK))
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, Jump("Leaper", start=12, up=-6))
+    lines = await field.press(BO, "Declare it")
+    assert lines[0] == "Leaper jumps, up to 10 in."
+    assert lines[1:3] == ["From height 12 in, to height 6 in,", "to height 0 in"]
+    assert "It sees all round: 360 degrees." in lines
+    assert "Nobody sees it yet" not in field.labels

@@ -9,11 +9,13 @@ import pytest
 from bot.app import open_desk
 from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
-from bot.games.infinity.hide_play import Appoint
+from bot.games.infinity.hide_play import Appoint, Hide, Mine
+from bot.games.infinity.library_play import AddModel, Regroup
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.dice import DiceMode
+from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.game import game_of
 from bot.table.models import AddCondition, DamageModel, HealModel, ReturnModel, ShowModel
 from bot.table.settings import Settings
@@ -26,8 +28,6 @@ async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
     field = Field(table)
     await field.ask(ANNA, StartDemo("infinity"))
     await field.ask(BO, JoinEncounter("Nightfall"))
-    from bot.table.dice import DiceMode
-
     await field.ask(ANNA, DiceMode("real"))
     lines = await field.ask(ANNA, NextStep(), 5, 5, 20, 19, 3, 13)
     assert lines[0] == "Nightfall wins the Initiative Roll."
@@ -246,3 +246,60 @@ async def test_the_panel_tells_what_is_under_way(field: Field) -> None:
     assert "Hurt: Angus 1/2 W" in lines
     assert "Prone: Hammer" in lines
     assert all(len(line) <= 38 for line in lines)
+
+
+# ---------------------------------------------------------------- Strategos, Combat Groups
+
+
+LEADER = "BS 12, CC 12, PH 10, WIP 14, W 1, COST 20; Rifle B3 DAM 13; Skills Strategos L"
+
+
+@pytest.mark.rule("INF-STR-03", "INF-STR-04", "INF-STR-05")
+async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: Table) -> None:
+    field = Field(table)
+    await field.ask(ANNA, StartDemo("infinity"))
+    await field.ask(BO, JoinEncounter("Nightfall"))
+    await field.arrange(profile("Captain Reyes", LEADER + "2"), profile("Commander Voss", LEADER + "3"))
+    await field.ask(ANNA, DiceMode("real"))
+    lines = await field.ask(ANNA, NextStep(), 9, 2)
+    assert "Reserve: Vanguard 1, Nightfall 2." in lines
+    lines = await field.ask(BO, UseStrategos("", use=False))
+    assert lines == ["Nightfall: Strategos is not used.", "Reserve: Vanguard 2, Nightfall 1."]
+    lines = await field.ask(ANNA, PlayFirst(1))
+    assert "Nightfall says who deploys first, where." in lines
+    assert "Reserve: Vanguard 2, Nightfall 1." in lines
+    assert "1. first player: all but the reserve INF-DEP-02" in field.why
+
+
+@pytest.mark.rule("INF-ORD-01")
+async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> None:
+    field = Field(table)
+    await field.ask(ANNA, StartEncounter("infinity"))
+    assert "For which side? Name one" in await field.refused(ANNA, AddModel("Angus"))
+    lines = await field.ask(ANNA, AddModel("Angus", "Rook", "Watch", count=9))
+    assert lines[0].startswith("Watch: Rook, Rook 2")
+    lines = await field.ask(ANNA, AddModel("Wraith", "Ghost"))
+    await field.ask(ANNA, Hide("Ghost", "hidden"))
+    said = await field.refused(ANNA, AddModel("Doc Ruiz", "Doc", group=1))
+    assert said == "Combat Group 1 has 10 troopers, 10 at most: name another group.\nRule INF-ORD-01."
+    lines = await field.ask(ANNA, AddModel("Doc Ruiz", "Doc"))
+    assert lines[:2] == ["Watch: Doc.", "Combat Group 2."]
+    assert "10 at most" in await field.refused(ANNA, Regroup("Doc", 1))
+    await field.ask(ANNA, Regroup("Rook", 2))
+    await field.ask(ANNA, Regroup("Ghost", 3))
+    assert field.answer.reply.private
+    lines = await field.ask(ANNA, Mine("Ghost"))
+    assert lines[-1] == "Combat Group 3"
+
+
+async def test_groups_are_made_before_the_game_and_no_turn_is_refused_for_them(field: Field) -> None:
+    assert "made before the game.\nRule INF-ORD-01" in await field.refused(ANNA, Regroup("Angus", 2))
+    answer = await field.table.do(ANNA, Regroup("Angus", 2), reason="forgotten")
+    assert answer.changed
+    assert (await field.trooper("Angus")).group == 2
+    full = AddModel("Angus", "Rook", group=1, count=10)
+    assert "has 5 troopers, 10 at most" in await field.refused(ANNA, full)
+    await field.table.done(ANNA, full, reason="a big fight")
+    await field.ask(ANNA, NextStep())
+    lines = await field.ask(BO, NextStep())
+    assert "Orders: group 1: 15, group 2: 1" in lines

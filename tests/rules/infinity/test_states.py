@@ -7,6 +7,7 @@ from rules.systems.infinity.healing import (
     after_reconnect,
     heal,
     healing_attribute,
+    likely_means,
     reconnect,
     reconnect_attribute,
 )
@@ -95,7 +96,8 @@ def test_what_heals_whom():
     doctor, engineer = trooper("Doctor"), trooper("Engineer")
     assert healing_attribute(Means.DOCTOR, patient, doctor) == 12
     assert healing_attribute(Means.ENGINEER, machine, engineer) == 12
-    assert healing_attribute(Means.REGENERATION, patient) == 10
+    assert healing_attribute(Means.REGENERATION, trooper("Regeneration", "unconscious")) == 10
+    assert healing_attribute(Means.AUTOMEDIKIT, trooper("AutoMediKit", "unconscious")) == 10
     assert healing_attribute(Means.MEDIKIT, patient, doctor) == 10
     for means, who, healer in (
         (Means.DOCTOR, machine, doctor),
@@ -103,9 +105,21 @@ def test_what_heals_whom():
         (Means.DOCTOR, patient, engineer),
         (Means.DOCTOR, patient, None),
         (Means.DOCTOR, patient, trooper("Doctor", "unconscious")),
+        (Means.REGENERATION, trooper("AutoMediKit", "unconscious"), None),
+        (Means.AUTOMEDIKIT, patient, None),
     ):
         with pytest.raises(Forbidden):
             healing_attribute(means, who, healer)
+
+
+@pytest.mark.rule("INF-WND-04")
+def test_what_heals_is_read_from_the_profiles():
+    patient, machine = trooper("", "unconscious"), trooper("", "unconscious", text="Bot: STR 1, PH 9")
+    assert likely_means(patient, trooper("Doctor, MediKit")) is Means.DOCTOR
+    assert likely_means(patient, trooper("Paramedic")) is Means.MEDIKIT
+    assert likely_means(machine, trooper("Doctor, Engineer")) is Means.ENGINEER
+    assert likely_means(trooper("Regeneration", "unconscious"), None) is Means.REGENERATION
+    assert likely_means(trooper("AutoMediKit", "unconscious"), None) is Means.AUTOMEDIKIT
 
 
 @pytest.mark.rule("INF-WND-05")

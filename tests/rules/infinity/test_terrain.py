@@ -1,7 +1,7 @@
 import pytest
 
 from rules.odds import Solver
-from rules.systems.infinity.deployment import DEPLOYMENT_STEPS, KEEPS, initiative, reserve, strategos
+from rules.systems.infinity.deployment import DEPLOYMENT_STEPS, initiative, reserve, strategos
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.terrain import Ground, allowance, effective_ground, stops_movement
 from tests.rules.helpers import fed
@@ -39,7 +39,6 @@ def test_the_initiative_roll():
     assert fed(initiative, [9, 12], 13, 12) == 2
     assert fed(initiative, [9, 9], 13, 12) == 0
     assert fed(initiative, [14, 13], 13, 12) == 0
-    assert set(KEEPS) == {"initiative", "deployment"}
     odds = Solver().solve(initiative, 13, 13)
     assert odds.chances[1] == pytest.approx(odds.chances[2])
 
