@@ -14,6 +14,7 @@ from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
 from bot.games.infinity.orders_row import declared, order_of, reactions_of
 from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
+from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -225,10 +226,10 @@ def _order_words(encounter: Encounter) -> list[str]:
     """The Order under way and whom it waits for; else what is owed before the next one."""
     order = order_of(encounter)
     if order is None:
-        return debt_lines(encounter)
-    lines = [f"Order: {encounter.model(order.model).name}, {', '.join(order.skills)}"]
+        return folded(debt_lines(encounter))
+    lines = wrapped([f"Order: {encounter.model(order.model).name}", *order.skills], "")
     if order.waits:
-        lines.append(f"Waits for {players_of(encounter, order.waits)}: who reacts?")
+        lines += folded([f"Waits for {players_of(encounter, order.waits)}: who reacts?"])
     shown = [encounter.model(one.model).name for one in reactions_of(encounter) if one.shown or one.held]
     return [*lines, *(wrapped([f"ARO: {shown[0]}", *shown[1:]], "") if shown else [])]
 

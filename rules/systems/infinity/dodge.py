@@ -138,4 +138,7 @@ def after_engage(engager: Trooper, enemy: Trooper, *, success: bool) -> tuple[Ef
     """Success brings both into close combat; failure moves nobody. Rules: INF-DOD-05."""
     if not success:
         return ()
-    return tuple(Gain(trooper.id, Condition.CLOSE_COMBAT) for trooper in (engager, enemy))
+    return (
+        Gain(engager.id, Condition.CLOSE_COMBAT, enemy.id),
+        Gain(enemy.id, Condition.CLOSE_COMBAT, engager.id),
+    )

@@ -501,3 +501,18 @@ async def test_what_an_order_moves_on_bad_ground(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Hammer", ground="difficult"))
     lines = await field.ask(ANNA, SpendOrder("Hammer", ground="difficult"))
     assert lines[0] == "Hammer moves, up to 2 in (after: move)."
+
+
+@pytest.mark.rule("INF-DOD-05")
+async def test_who_engages_is_in_contact_until_the_enemy_falls(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.choose(BO, "Morph", "engage::2")
+    lines = await field.pass_on(BO, 12)
+    assert lines[0] == "Morph engages Angus."
+    assert (await field.trooper("Angus")).has("close_combat")
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, Fight("Morph", "Angus"))
+    # a Critical takes the one Wound
+    await field.react(ANNA, "Angus", "nothing:", 15)
+    assert (await field.trooper("Angus")).is_null
+    assert not (await field.trooper("Morph")).has("close_combat")

@@ -80,7 +80,7 @@ def test_engage():
     with pytest.raises(Forbidden, match="line of fire"):
         evasion_value(replace(engaging, line_of_fire=False))
     both = trooper(number=4), trooper(number=9)
-    assert after_engage(*both, success=True) == (Gain(4, "close_combat"), Gain(9, "close_combat"))
+    assert after_engage(*both, success=True) == (Gain(4, "close_combat", 9), Gain(9, "close_combat", 4))
     assert after_engage(*both, success=False) == ()
 
 
