@@ -175,7 +175,7 @@ def private_menu(
         prompt = f"{names[selected]} reacts"
         menus.append(Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))
     buttons = _private_buttons(encounter, order, selected, any(chosen.values()))
-    return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus))
+    return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
 def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *, told: int) -> int:

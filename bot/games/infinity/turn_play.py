@@ -134,8 +134,8 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
     names = [act.encounter.side(chief.side).name for chief in chiefs]
     whose = hands(
         *(
-            Whose(chief.current.name, "Initiative Roll", f"for {name}, WIP {wip}")
-            for chief, name, wip in zip(chiefs, names, wips, strict=True)
+            Whose(name, "Initiative Roll", f"against WIP {wip}")  # never who the Lieutenant is
+            for name, wip in zip(names, wips, strict=True)
         )
     )
     lines: list[str] = []

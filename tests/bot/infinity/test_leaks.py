@@ -19,8 +19,16 @@ from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.store.rows import SecretRow
 from bot.table.crews import AppointLeader, CreateCrew, RecruitMember, ShowCrew
+from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartEncounter
+from bot.table.encounters import (
+    EndEncounter,
+    JoinEncounter,
+    NextStep,
+    ShowEncounter,
+    StartDemo,
+    StartEncounter,
+)
 from bot.table.exports import Export
 from bot.table.game import game_of
 from bot.table.history import Redo, Undo
@@ -197,6 +205,16 @@ async def test_the_lieutenant_stays_unknown(field: Field) -> None:
     for probe in (ShowEncounter(), ShowModel("Captain Reyes"), WhyModel("Captain Reyes"), Mine(), ShowLog()):
         told += all_lines((await field.table.do(BO, probe)).reply)
     assert not [line for line in told if "Lieutenant" in line and "Voss" not in line and "WIP" not in line]
+
+
+async def test_whose_dice_the_initiative_roll_takes_does_not_name_the_lieutenants(table: Table) -> None:
+    field = Field(table)
+    await field.ask(ANNA, StartDemo("infinity"))
+    await field.ask(BO, JoinEncounter("Nightfall"))
+    await table.done(ANNA, DiceMode("real"))
+    asked = await table.done(ANNA, NextStep())
+    assert "Vanguard" in asked.reply.text
+    assert not [name for name in ("Reyes", "Voss") if name in asked.reply.text]
 
 
 async def test_a_hidden_aro_changes_nothing_that_anybody_sees_before_the_dice(field: Field) -> None:

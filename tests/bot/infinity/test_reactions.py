@@ -133,6 +133,32 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
 
 
 @pytest.mark.rule("INF-ORD-05")
+async def test_a_target_of_the_first_skill_had_its_chance(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.ask(BO, Resolve(rest=KEEP))
+    lines = await field.ask(ANNA, SpendOrder("Angus"))
+    assert "bo: who reacts? (60 s)" in lines
+    answer = await field.table.do(BO, React())
+    names = [choice.label for choice in answer.reply.menus[0].choices]
+    assert "Morph" in names
+    assert "Tracker" not in names
+    assert "could react to the first Skill" in await field.refused(BO, Aro("Tracker", "shoot"))
+
+
+async def test_an_order_that_has_dice_to_throw_is_resolved_before_the_next(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
+    await field.ask(BO, Resolve(rest=NOTHING))
+    for action in (SpendOrder("Hammer"), NextStep()):
+        assert "Angus's Order is not resolved yet: Done, or /inf done." in await field.refused(ANNA, action)
+    await field.ask(ANNA, Resolve(), 20)
+    await field.spend(ANNA, Dodge("Hammer"))
+    # nothing was declared against it: the next Order ends it
+    lines = await field.spend(ANNA, SpendOrder("Angus"))
+    assert "Hammer's Order is over." in lines
+
+
+@pytest.mark.rule("INF-ORD-05")
 async def test_one_aro_to_an_order(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.choose(BO, "Tracker", "dodge:")
