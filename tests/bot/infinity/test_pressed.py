@@ -1,0 +1,44 @@
+"""An Order with its ARO by pressing alone, with the whole bot: public buttons, one private menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.local.seen import Message
+from tests.bot.house import House
+
+
+async def _chosen(house: House, message: Message, menu: str, *labels: str) -> Message:
+    return await (await house.bo.select(message, menu, labels)).message()
+
+
+async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -> None:
+    async with House.open(file) as house:
+        await house.slash("demo", system="infinity")
+        await house.slash("encounter join", house.bo, side="Nightfall")
+        began = await house.press(await house.panel(), "Initiative")
+        winner = house.anna if began.content.startswith("Vanguard") else house.bo
+        first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
+        await house.press(first, "First turn")
+        asked = await house.slash("inf shoot", shooter="Angus", target="Tracker", distance=12.0)
+        assert "bo: who reacts? (60 s)" in asked.content.lower()
+        before = len(house.public)
+        menu = await house.press(asked, "React", house.bo)
+        assert menu.ephemeral
+        # the only target is asked at once; another trooper is picked in the same message
+        again = await _chosen(house, menu, "Tracker reacts", "Dodge")
+        assert again.id == menu.id
+        picked = await _chosen(house, menu, "Which trooper?", "Morph")
+        assert picked.id == menu.id
+        shot = await _chosen(house, menu, "Morph reacts", "Shoot: Combi Rifle to 16 in (+3)")
+        assert "Tracker: Dodge." in shot.content
+        assert len(house.public) == before
+        assert "Dodge" not in (await house.panel()).content
+        locked = await house.press(shot, "Nobody else reacts", house.bo)
+        assert not locked.ephemeral
+        assert locked.content.startswith("ARO: Tracker dodges.\nARO: Morph shoots")
+        resolved = await house.press(locked, "Done")
+        assert "Angus" in resolved.content.split("\n")[0]
+        assert "Morph, BS 11 +3 = 14, 1 die" in resolved.content
+        stale = await house.press(shot, "Nobody else reacts", house.bo, stale=True)
+        assert stale.content == "That Order is over."
