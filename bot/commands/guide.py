@@ -236,12 +236,12 @@ PAGES: dict[str, tuple[str, ...]] = {
     ),
     "Infinity": (
         "/demo infinity, then Begin.",
-        "1. /inf shoot, cc, assault: declare",
-        "2. The others choose their AROs from",
-        "   the menu, or /inf aro; in secret",
-        "3. The last choice throws all dice",
-        "/inf order moves and waits; Done ends",
-        "an Order. Hidden troopers and Markers:",
+        "1. /inf order, shoot, cc, assault ...",
+        "   declare a Skill",
+        "2. The others: React, in secret, or",
+        "   Nobody reacts; more with /inf aro",
+        "3. A second Skill, or Done: dice fall",
+        "Hidden troopers and Markers:",
         "/inf mine shows yours, to you alone.",
     ),
     "Warzone": (

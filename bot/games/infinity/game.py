@@ -26,7 +26,7 @@ from bot.table.names import LONGEST_NAME
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden
 from rules.systems.infinity.library import samples
-from rules.systems.infinity.orders import surviving_points
+from rules.systems.infinity.orders import can_become_lieutenant, can_lead, surviving_points
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.profile_text import write_profile
 from rules.systems.infinity.states import State, state_of
@@ -95,8 +95,11 @@ class Infinity(ByHand):
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Whether it has a Lieutenant, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
         lines = []
-        if not any(one.leader for one in members):
+        leader = next((one for one in members if one.leader), None)
+        if leader is None:
             lines.append("Name its Lieutenant: /crew leader.")
+        elif not can_lead(troops.profile_of(leader.profile, leader.name)):
+            lines.append(f"{leader.name} cannot be Lieutenant: Irregular or REM.")
         if len(members) > 10:
             lines.append(f"{-(-len(members) // 10)} Combat Groups of 10 at most.")
         return lines
@@ -108,7 +111,7 @@ class Infinity(ByHand):
         model.counters[troops.GROUP] = 0  # counted in none while a place is looked for
         group = troops.group_with_room(encounter, model.side)
         set_counter(model.counters, troops.GROUP, group if group > 1 else 0)
-        if member.leader:
+        if member.leader and can_become_lieutenant(troops.trooper(encounter, model)):
             veils.appoint(encounter, model.side, model.id, model.owner_id)
         side = encounter.side(model.side)
         if troops.POINTS in side.counters:

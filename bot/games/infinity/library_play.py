@@ -23,6 +23,7 @@ from rules.effects import Assign
 from rules.json_text import json_values
 from rules.refusals import InvalidInput, forbid
 from rules.systems.infinity.library import samples
+from rules.systems.infinity.orders import can_become_lieutenant
 from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.profile_text import read_profile, to_json, write_profile
 
@@ -274,7 +275,7 @@ def add(act: Act, action: AddModel) -> Reply:
         group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
         set_counter(row.counters, troops.GROUP, group if group > 1 else 0)
         names.append(row.name)
-    if not veils.lieutenant(encounter, side.id):
+    if not veils.lieutenant(encounter, side.id) and can_become_lieutenant(troops.trooper(encounter, row)):
         veils.appoint(encounter, side.id, row.id, act.actor.user_id)
     points = side.counters.get(troops.POINTS, 0) + profile.cost * action.count
     side.counters[troops.POINTS] = points

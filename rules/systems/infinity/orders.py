@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from rules.effects import Assign, Count, Effect, Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.profile import Skill, TroopType
+from rules.systems.infinity.profile import Profile, Skill, TroopType
 from rules.systems.infinity.rolls import round_up
 from rules.systems.infinity.settings import DEFAULT, Settings
 from rules.systems.infinity.states import is_casualty
@@ -107,14 +107,17 @@ def lost_lieutenant(army: Army, *, retreat: bool = False, settings: Settings = D
     return chief.is_null or chief.is_isolated(settings)
 
 
+def can_lead(profile: Profile) -> bool:
+    """Whether a profile fits a Lieutenant: neither Irregular nor a Remote. Rules: INF-LOL-03."""
+    return not profile.irregular and profile.type is not TroopType.REM
+
+
 def can_become_lieutenant(trooper: Trooper, *, retreat: bool = False) -> bool:
     """Whether the trooper may be appointed at the end of a turn in Loss of Lieutenant.
 
     Rules: INF-LOL-03, INF-RET-02.
     """
-    profile = trooper.current
-    fit = not profile.irregular and profile.type is not TroopType.REM
-    return fit and not retreat and trooper.on_table and not trooper.is_null
+    return can_lead(trooper.current) and not retreat and trooper.on_table and not trooper.is_null
 
 
 def is_irregular(trooper: Trooper, *, loss: bool, settings: Settings = DEFAULT) -> bool:

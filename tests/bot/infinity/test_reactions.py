@@ -300,6 +300,18 @@ async def test_a_shot_at_an_unmeasured_distance_is_asked_for_it(field: Field) ->
     assert "How far is it from Morph?" in await field.refused(BO, Aro("Morph", "shoot"))
 
 
+async def test_nothing_is_changed_while_the_dice_of_the_order_are_thrown(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.ask(BO, Resolve(rest=KEEP))
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.choose(BO, "Tracker", "dodge:")
+    waits = await field.table.do(BO, Resolve(rest=NOTHING))
+    assert "Angus" in waits.reply.text
+    number = (await field.table.encounter()).find_model("Tracker").id
+    for change in (React(0, number, "nothing:"), Aro("Tracker", "shoot")):
+        assert "its dice are being thrown" in await field.refused(BO, change)
+
+
 # ---------------------------------------------------------------- undo
 
 

@@ -303,3 +303,13 @@ async def test_groups_are_made_before_the_game_and_no_turn_is_refused_for_them(f
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
     assert "Orders: group 1: 15, group 2: 1" in lines
+
+
+@pytest.mark.rule("INF-LOL-03")
+async def test_who_cannot_be_lieutenant_is_not_made_one_by_the_bot(table: Table) -> None:
+    field = Field(table)
+    await field.ask(ANNA, StartEncounter("infinity"))
+    await field.ask(ANNA, AddModel("Brute", side="Watch"))
+    assert "Lieutenant: nobody" in await field.ask(ANNA, Mine())
+    await field.ask(ANNA, AddModel("Angus"))
+    assert "Lieutenant: Angus" in await field.ask(ANNA, Mine())
