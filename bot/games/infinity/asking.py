@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
+from bot.games.infinity.chances import reaction_note
 from bot.games.infinity.common import UNDO, players_of, settings
 from bot.games.infinity.orders_row import NOTHING, ORDER, SECOND, Order, Reaction, reaction_of
 from bot.games.infinity.pairs import default_reaction, options
@@ -171,7 +172,10 @@ def private_menu(
     menus = [Menu("Which trooper?", React(order.entry), "model", entries, anytime=True)] if entries else []
     if selected in chosen:
         offered = choices_of(act, order, selected)
-        what = tuple(Choice(label, choice_word(order, one)) for label, one in offered[:25])
+        what = tuple(
+            Choice(label, choice_word(order, one), reaction_note(act, order, one))
+            for label, one in offered[:25]
+        )
         prompt = f"{names[selected]} reacts"
         menus.append(Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))
     buttons = _private_buttons(encounter, order, selected, any(chosen.values()))

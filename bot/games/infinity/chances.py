@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bot.actions import Action
+from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
-from bot.games.infinity.orders_row import NOTHING, Mark, Order, reactions_of
+from bot.games.infinity.orders_row import NOTHING, WAIT, Mark, Order, Reaction, reactions_of
 from bot.games.infinity.outcome import title
 from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
 from bot.games.infinity.words import exactness, falls, loss_bars, wrapped
@@ -14,7 +16,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from rules.odds import Odds
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Passing, letting_pass
 from rules.systems.infinity.armour import Losses, dodge_attacks
 from rules.systems.infinity.duel import resolve
 from rules.systems.infinity.trooper import Trooper
@@ -35,6 +37,28 @@ def attack_odds(act: Act, action: Action, order: Order, verb: str) -> Reply:
         lines += _on_target(act, order, mark)
     lines.append("Nothing is rolled.")
     return Reply(tuple(lines), private=True, buttons=(Button(verb, action, "main"),))
+
+
+def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
+    """What an ARO may come to, for who chooses it: how likely it hurts, how likely its own trooper falls.
+
+    Empty where nothing is rolled against anybody, where the active trooper has fallen meanwhile, and against
+    a Marker, whose figures nobody may weigh.
+    """
+    active = act.encounter.model(order.model)
+    if veils.is_marker(act.encounter, active.id) or troops.trooper(act.encounter, active).is_null:
+        return ""
+    if reaction.does == WAIT:
+        return ""
+    with letting_pass(Passing([], rules=set(order.passed))):
+        pair = pair_of(act.encounter, order, reaction, settings(act))
+    if not (pair.enemy.attacks or pair.active.attacks):
+        return ""
+    odds = pair_odds(act, pair)
+    hurts = [f"hurts {_share(odds, lambda losses: losses.a > 0)}"] if pair.enemy.attacks else []
+    own = pair.enemy.trooper
+    falls_too = [f"falls {falls(odds, own, active=True)}"] if pair.active.attacks else []
+    return ", ".join([*hurts, *falls_too])
 
 
 def dodge_odds(act: Act, action: Action, one: Trooper, order: Order | None) -> Reply:
@@ -81,4 +105,8 @@ def _on_target(act: Act, order: Order, mark: Mark) -> list[str]:
 
 
 def _hurt(odds: Odds[Losses]) -> str:
-    return percent(odds.chance(lambda losses: losses.a > 0)).strip()
+    return _share(odds, lambda losses: losses.a > 0)
+
+
+def _share(odds: Odds[Losses], wanted: Callable[[Losses], bool]) -> str:
+    return percent(odds.chance(wanted)).strip()

@@ -295,6 +295,30 @@ async def test_cover_from_a_bystander_is_a_button_of_the_menu(field: Field) -> N
     assert "Morph, BS 11, 1 die" in lines
 
 
+async def test_the_menu_tells_the_exact_chances_of_each_answer_but_never_those_of_a_marker(
+    field: Field,
+) -> None:
+    async def notes(who: str, model: str) -> dict[str, str]:
+        number = (await field.table.encounter()).find_model(model).id
+        answer = await field.table.do(who, React(0, number))
+        return {choice.label: choice.note for choice in answer.reply.menus[-1].choices}
+
+    await field.ask(ANNA, SpendOrder("Angus"))
+    # BS 14: 13/20 plain x 12/20 failed saves + 1/20 Critical
+    told = await notes(BO, "Morph")
+    assert told["Shoot: Combi Rifle to 16 in (+3)"] == "hurts 44 %"
+    assert told["Dodge"] == ""
+    await field.ask(BO, Resolve(rest=KEEP))
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    told = await notes(BO, "Tracker")
+    # three dice at 15: each 14/20 x 12/20 + 1/20 = 0.47; 1 - 0.53 cubed
+    assert told["Nothing"] == "falls 85 %"
+    await field.pass_on(BO, 20, 20, 20)
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, SpendOrder("Prowler"))
+    assert set((await notes(ANNA, "Angus")).values()) == {""}
+
+
 async def test_a_shot_at_an_unmeasured_distance_is_asked_for_it(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     assert "How far is it from Morph?" in await field.refused(BO, Aro("Morph", "shoot"))
