@@ -9,6 +9,7 @@ from operator import eq
 from bot.actions import Action
 from bot.games.infinity import veils
 from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
+from bot.games.infinity.library_play import SYSTEM
 from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, state_word, times, wrapped
@@ -18,6 +19,7 @@ from bot.table.act import Act
 from bot.table.handlers import Place, handles
 from bot.table.throws import Whose, hands
 from rules.dice import Thrown
+from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Losses, Save, exchange, wounds
 from rules.systems.infinity.f2f import Side, face_to_face
@@ -30,8 +32,9 @@ from rules.systems.infinity.falls import (
 )
 from rules.systems.infinity.jumps import JumpAs, cover_counts, jump_inches, vaults_freely
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.rolls import normal_rolls
+from rules.systems.infinity.rolls import modified, normal_rolls
 from rules.systems.infinity.sensor import in_sensor_area
+from rules.systems.infinity.settings import DEFAULT
 from rules.systems.infinity.sixth_sense import in_zone
 from rules.systems.infinity.states import deadly_points
 from rules.systems.infinity.terrain import allowance, reactive_inches, stops_movement
@@ -122,7 +125,9 @@ def roll_d20(act: Act, action: RollD20) -> Reply:
     _checked("The Attribute", action.value, 0, 30)
     _checked("Burst", action.burst, 1, MOST_BURST)
     _checked("The MODs together", action.mod, -100, 100)
-    value = action.value + max(-12, min(12, action.mod))
+    here = act.has_encounter and act.encounter.row.system == SYSTEM
+    given = (Modifier(action.mod, "given at the table"),)
+    value = modified(action.value, given, settings(act) if here else DEFAULT)
     act.canonical = replace(action, odds=False)
     shown = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
     if action.odds:

@@ -145,7 +145,7 @@ def fall(act: Act, action: Fall) -> Reply:
     if until:
         telling.head.append("It dies when this player turn ends.")
     if wip:
-        owe_guts(telling, row, again(act, one), wip)
+        owe_guts(telling, row, again(act, one), wip, settings(act))
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
 
 

@@ -16,6 +16,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
 from bot.table.encounter import Encounter, set_counter
 from rules.systems.infinity.guts import GutsChoice, guts_choices
+from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, open_falls
 from rules.systems.infinity.trooper import Condition, Trooper
 
@@ -50,7 +51,7 @@ class Fall(Action):
     state: str = "dogged"
 
 
-def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int) -> None:
+def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int, settings: Settings) -> None:
     """Note that a trooper owes a Guts Roll, and offer it. Rules: INF-GUT-01, INF-GUT-03, INF-VAL-01."""
     name = one.current.name
     if not wip:
@@ -58,13 +59,13 @@ def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int) -> None:
         return
     row.counters[GUTS_OWED] = wip
     telling.after.append(f"{name} owes a Guts Roll, WIP {wip}.")
-    _offer_guts(telling, row, one)
+    _offer_guts(telling, row, one, settings)
 
 
-def _offer_guts(telling: Telling, row: ModelRow, one: Trooper) -> None:
+def _offer_guts(telling: Telling, row: ModelRow, one: Trooper, settings: Settings) -> None:
     telling.offer(f"Guts: {row.name}"[:40], Guts(f"#{row.id}"))
     telling.offer(f"Fail Guts: {row.name}"[:40], Guts(f"#{row.id}", "fail"))
-    if GutsChoice.PASS in guts_choices(one):
+    if GutsChoice.PASS in guts_choices(one, settings):
         telling.offer(f"Stand: {row.name}"[:40], Guts(f"#{row.id}", "pass"))
 
 
@@ -110,14 +111,13 @@ def debt_lines(encounter: Encounter) -> list[str]:
 
 def debt_buttons(encounter: Encounter) -> list[Button]:
     """What settles each debt, by who plays the trooper."""
-    telling = Telling()
+    telling, chosen = Telling(), troops.settings_of(encounter)
     for model, what in debts_of(encounter):
         one = troops.trooper(encounter, model)
         if what == GUTS_OWED:
-            _offer_guts(telling, model, one)
+            _offer_guts(telling, model, one, chosen)
         else:
-            choices = open_falls(one, troops.settings_of(encounter))
-            _offer_falls(telling, model, choices)
+            _offer_falls(telling, model, open_falls(one, chosen))
     return telling.asked
 
 

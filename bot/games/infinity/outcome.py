@@ -292,7 +292,7 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
         stood = not now.has(Condition.PRONE)
         offer_fall(telling, row, choices, stood=stood, wip=wip if guts_due(now, survived) else 0)
     if guts_due(now, survived, state_of(after)):
-        owe_guts(telling, row, after, wip)
+        owe_guts(telling, row, after, wip, chosen)
 
 
 def _leave_melee(act: Act, one: Trooper) -> None:

@@ -11,7 +11,7 @@ from bot.games.infinity.common import Telling, own, pointer, settings
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
-from bot.games.infinity.words import normal_lines, why_lines
+from bot.games.infinity.words import normal_lines, why_lines, wrapped
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
@@ -171,8 +171,17 @@ def sensor(act: Act, action: Sensor) -> Reply:
         return chance_reply(act, title, value, modifiers, base, act.canonical, "Sensor")
     begun = declare(act, one, Part.SHORT, "sensor", "sensor", kind=action.order)
     terms = Order(0, one.side, one.id, area=area, mod=action.mod)
-    lines = [f"{one.current.name} uses Sensor: all within 8 in.", *begun.lines]
+    lines = [f"{one.current.name} uses Sensor: all within 8 in.", *_sniffer_lines(act, one), *begun.lines]
     return go_on_from(act, begun.order.with_terms(terms), lines)
+
+
+def _sniffer_lines(act: Act, one: Trooper) -> list[str]:
+    """Allied Sniffers in the open, whose zones belong to the area. Rules: INF-SEN-05."""
+    encounter = act.encounter
+    figures = [model for model in encounter.models(one.side) if not veils.is_marker(encounter, model.id)]
+    found = [troops.trooper(encounter, model) for model in figures if model.id != one.id]
+    names = [each.current.name for each in found if each.levels(Skill.SNIFFER, settings(act))]
+    return wrapped([f"And of its Sniffers: {names[0]}", *names[1:]], "") if names else []
 
 
 @rolls_own("sensor")

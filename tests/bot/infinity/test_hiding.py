@@ -11,7 +11,7 @@ from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.models import ShowModel
-from tests.bot.infinity.field import ANNA, BO, Field, under
+from tests.bot.infinity.field import ANNA, BO, Field, profile, under
 from tests.bot.tables import Table
 
 
@@ -144,3 +144,11 @@ async def test_a_hidden_lieutenant_keeps_the_office_when_it_comes_out(field: Fie
     encounter = await field.table.encounter()
     assert veils.lieutenant(encounter, 1) == encounter.find_model("Wraith").id
     assert (await field.trooper("Wraith")).lieutenant
+
+
+@pytest.mark.rule("INF-SEN-05")
+async def test_the_area_of_a_sensor_takes_in_its_sniffers(field: Field) -> None:
+    await field.arrange(profile("Morph", "Morph: BS 11, WIP 12, W 1; Rifle B3 DAM 13; Skills Sniffer"))
+    await field.ask(ANNA, NextStep())
+    lines = await field.ask(BO, Sensor("Tracker"))
+    assert lines[:2] == ["Tracker uses Sensor: all within 8 in.", "And of its Sniffers: Morph"]

@@ -9,6 +9,8 @@ import pytest
 from bot.app import open_desk
 from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
+from bot.games.infinity.calc_play import RollD20
+from bot.games.infinity.debts import Guts
 from bot.games.infinity.hide_play import Appoint, Hide, Mine
 from bot.games.infinity.library_play import AddModel, Regroup
 from bot.games.infinity.move_play import SpendOrder
@@ -206,6 +208,23 @@ async def test_settings_change_the_readings(field: Field) -> None:
     await field.ask(ANNA, Fight("Angus", "Tracker"))
     lines = await field.pass_on(BO, 5, 20)
     assert lines[0] == "Angus hits Tracker: no wound."
+
+
+@pytest.mark.rule("INF-LVL-01", "INF-ROLL-02")
+async def test_settings_of_levels_and_of_the_cap_are_read_everywhere(field: Field) -> None:
+    await field.ask(ANNA, Settings("cumulative_levels", "off"))
+    await field.ask(ANNA, Settings("mod_cap", "18"))
+    # Brute has Valor L2 and, at this table, no Courage with it: it does not stand at will
+    await field.arrange(
+        profile("Brute", "Brute: BS 10, PH 13, WIP 12, ARM 1, W 2; Pistol B2 DAM 11; Skills Valor L2")
+    )
+    await field.ask(ANNA, Shoot("Angus", "Brute", 12))
+    await field.react(BO, "Brute", "nothing:", 3, 20, 20, 19)
+    assert field.labels[:2] == ["Guts: Brute", "Fail Guts: Brute"]
+    assert not [label for label in field.labels if label.startswith("Stand")]
+    await field.ask(BO, Guts("Brute", "fail"))
+    lines = await field.ask(ANNA, RollD20(20, 1, -15), 5)
+    assert "Against 20 -15 = 5" in lines
 
 
 async def test_chief_and_setting_helpers_are_real(field: Field) -> None:
