@@ -118,9 +118,12 @@ class PreparedVolley:
 # ---------------------------------------------------------------- preparation
 
 
-def shooting_pool(shooter: Fighter, weapon: Weapon, mode: Mode, settings: Settings) -> Pool:
+def shooting_pool(
+    shooter: Fighter, weapon: Weapon, mode: Mode, settings: Settings, *, placing: bool = False
+) -> Pool:
     """The dice a shooter has to allot: AGL, rapid fire, and what applies to it whatever it shoots at.
 
+    placing: they place a template, which is no Shooting attack that Sure Shot would help.
     Rules: CB-SHOOT-01, CB-SHOOT-09, CB-ACT-11, CB-WEAP-35, CB-WEAP-36, CB-FEAT-57, CB-FIGHT-13.
     """
     rating = shooter.profile.agility
@@ -133,7 +136,8 @@ def shooting_pool(shooter: Fighter, weapon: Weapon, mode: Mode, settings: Settin
     edges = list(attacker_edges(shooter, melee=False))
     if mode == "aim":
         edges.append(Modifier(1, "aimed", "CB-ACT-11"))
-    edges += ability.feature_edges(shooter, "AGL", "marksmanship", "", settings)
+    own = ability.feature_edges(shooter, "AGL", "marksmanship", "", settings)
+    edges += [edge for edge in own if not (placing and edge == ability.SKILLED["sure_shot"])]
     return Pool(tuple(dice), tuple(edges), settings.advantage_stacks)
 
 
@@ -186,18 +190,19 @@ def prepare_volley(volley: Volley, settings: Settings = DEFAULTS) -> PreparedVol
     return PreparedVolley(pool, shots)
 
 
-def _prepare_shot(volley: Volley, mark: Mark, pool: Pool, dice: int, settings: Settings) -> PreparedShot:
+def _prepare_shot(
+    volley: Volley, mark: Mark, pool: Pool, dice: int, settings: Settings, *, stray: bool = False
+) -> PreparedShot:
+    """stray: dice that missed, which neither Sure Shot nor a Knack helps. Rules: CB-FEAT-34, CB-FEAT-57."""
     shooter, weapon = volley.shooter, mark.weapon
     short = is_short(weapon, mark.inches)
+    knack = () if stray else ability.knack(shooter, "marksmanship")
     part = allotted(
         pool,
         dice,
         edges=(*target_edges(mark.target, melee=False), *mark.edges),
         modifiers=shot_modifiers(volley, mark, settings),
-        targets=(
-            *target_number(shooter, mark.target, weapon, near=short),
-            *ability.knack(shooter, "marksmanship"),
-        ),
+        targets=(*target_number(shooter, mark.target, weapon, near=short), *knack),
         faces=ability.faces_of(shooter, "marksmanship", with_equipment=not weapon.is_natural),
     )
     impact = impact_on(
@@ -205,12 +210,12 @@ def _prepare_shot(volley: Volley, mark: Mark, pool: Pool, dice: int, settings: S
     )
     full_auto = volley.mode == "full_auto"
     prepared = Shot(mark.target.id, (part.throw,), impact.impact, counts_ones=full_auto)
-    stray = None
+    beside_it = None
     if mark.friend is not None:
         beside = replace(mark, target=mark.friend, friend=None, edges=())
         plain = replace(volley, marks=(beside,))
-        stray = _prepare_shot(plain, beside, Pool(pool.dice), 1, settings).shot
-    return PreparedShot(prepared, mark.target, weapon, (part,), impact, stray)
+        beside_it = _prepare_shot(plain, beside, Pool(pool.dice), 1, settings, stray=True).shot
+    return PreparedShot(prepared, mark.target, weapon, (part,), impact, beside_it)
 
 
 def prepare_joint_shot(volleys: tuple[Volley, ...], settings: Settings = DEFAULTS) -> PreparedShot:

@@ -209,7 +209,7 @@ def prepare_cast(cast: Cast, settings: Settings = DEFAULTS) -> PreparedCast:
     if cast.indirect == "blind":
         return PreparedCast(None, needed, weapon.template_inches)
     easy = grenade and not cast.indirect
-    pool = shooting_pool(cast.firer, weapon, cast.mode, settings)
+    pool = shooting_pool(cast.firer, weapon, cast.mode, settings, placing=True)
     roll = allotted(
         pool,
         pool.available,
