@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from bot.actions import Action
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -131,6 +132,15 @@ class Loses(Protocol):
 
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
         """Take a model out of play with what follows: lines to tell, and buttons for what is to be chosen."""
+        ...
+
+
+@runtime_checkable
+class WaitsForBegin(Protocol):
+    """A game in which some of its actions wait until it has begun."""
+
+    def require_begun(self, act: Act, action: Action) -> None:
+        """Refuse an action of the game that is asked before its time. Raises Forbidden."""
         ...
 
 

@@ -11,6 +11,7 @@ from bot.actions import Action
 from bot.replies.reply import Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.game import WaitsForBegin, game
 
 A = TypeVar("A", bound=Action)
 
@@ -59,9 +60,17 @@ class Handler:
 
     def handle(self, act: Act, action: Any) -> Reply:
         """Carry the action through, if it may be done at all."""
+        self.permit(act, action)
+        return self.run(act, action)
+
+    def permit(self, act: Act, action: Any) -> None:
+        """Refuse what has to wait until its game has begun, and what who acts may not do at all."""
+        if self.place is Place.ENCOUNTER and self.system and act.has_encounter:
+            played = game(self.system)
+            if isinstance(played, WaitsForBegin):
+                played.require_begun(act, action)
         if self.may is not None:
             self.may(act, action)
-        return self.run(act, action)
 
     @property
     def system(self) -> str:

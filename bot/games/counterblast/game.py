@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.actions import Action
 from bot.games.counterblast import pending, settings_play, upkeep_play
 from bot.games.counterblast.activate_play import AskGroup
 from bot.games.counterblast.activations import active, side_name
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, is_spent
+from bot.games.counterblast.before_begin import require_begun
 from bot.games.counterblast.bombs import bomb_lines
 from bot.games.counterblast.by_hand import ByHand
 from bot.games.counterblast.campaign_play import CounterblastCampaign
@@ -190,6 +192,10 @@ class Counterblast(ByHand):
             ),
             buttons=(Button("Draw", DrawToken(), "main"), Button("Let them draw", LetDraw()), UNDO),
         )
+
+    def require_begun(self, act: Act, action: Action) -> None:
+        """What models do waits for the first turn. Rules: CB-TURN-02."""
+        require_begun(act, action)
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Points and result; what was hidden; missions that nobody counted."""

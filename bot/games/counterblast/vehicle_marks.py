@@ -64,7 +64,7 @@ def drive(row: ModelRow, turn: int, inches: float, *, moving: bool) -> None:
 
 def coasts(row: ModelRow, turn: int) -> bool:
     """Whether it began this turn In Motion and has not driven yet. Rules: CB-VEH-10."""
-    return row.counters.get(MOVING, 0) == turn
+    return bool(turn) and row.counters.get(MOVING, 0) == turn
 
 
 def rolls(row: ModelRow, turn: int) -> bool:
@@ -82,7 +82,7 @@ def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
 
 def owes_move(row: ModelRow, turn: int) -> bool:
     """Whether an attack of this turn contained a Move that it may still drive."""
-    return row.counters.get(OWED, 0) == turn
+    return bool(turn) and row.counters.get(OWED, 0) == turn
 
 
 def riders(encounter: Encounter, vehicle: int) -> tuple[Fighter, ...]:

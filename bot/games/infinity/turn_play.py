@@ -16,8 +16,9 @@ from bot.games.infinity.resolve_play import finish_quietly
 from bot.games.infinity.words import wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.arrivals import MOST_MODELS
 from bot.table.encounter import Encounter, set_counter
-from bot.table.encounters import MOST_MODELS, AskEnd, NextStep
+from bot.table.encounters import AskEnd, NextStep
 from bot.table.handlers import handles
 from bot.table.history import Undo
 from bot.table.log import WhyEntry

@@ -70,8 +70,7 @@ class Looking:
             with act.passing():
                 whole = read(act, action)
                 act.action = act.canonical = whole
-                if handler.may is not None:
-                    handler.may(act, whole)
+                handler.permit(act, whole)
                 (handler.prepare or handler.run)(act, whole)
         except Throws:
             return ""
@@ -83,14 +82,11 @@ class Looking:
 
     def barred(self, action: Action) -> str:
         """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""
-        may = HANDLERS[action.command].may
-        if may is None:
-            return ""
         act = self.act(action)
         try:
             with act.passing():
                 so_far = read_leniently(act, action, _after_who(action.command))
-                may(act, replace(action, **so_far))
+                HANDLERS[action.command].permit(act, replace(action, **so_far))
         except (InvalidInput, Forbidden) as refusal:
             return refusal.sentence
         finally:
