@@ -103,7 +103,7 @@ async def test_a_charge_that_waits_for_the_shot_is_not_dropped(ring: Ring) -> No
 @pytest.mark.rule("CB-TMPL-08", "CB-TMPL-01")
 async def test_a_template_that_landed_is_resolved_before_the_activation_ends(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
-    lines = await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2, 2)
+    lines = await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2)
     assert "Who is wholly under it?" in lines
     assert "Grenade goes off: who is under it?" in await ring.refused(ANNA, PassDraw())
     await ring.ask(ANNA, PassDraw())
@@ -118,7 +118,7 @@ async def test_a_template_that_landed_is_resolved_before_the_activation_ends(rin
 @pytest.mark.rule("CB-TERR-05", "CB-TMPL-08")
 async def test_each_model_under_a_template_may_have_a_cover_of_its_own(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
-    await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2, 2)
+    await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2)
     await ring.choose(ANNA, (await ring.model("Trapper")).id, (await ring.model("Spawnguard")).id)
     button = next(one for one in ring.answer.reply.buttons if one.label == "Covers...")
     assert "as in: Smap=2" in await ring.refused(ANNA, replace(button.action, own="Trapper 2"))

@@ -51,7 +51,7 @@ async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring
         "Overwatch: Skip Westmoreland, Grenade at Trapper",
         "Odds...",
     ]
-    lines = await throws(ring, ANNA, thrown, 8, 2, 2, 2, 8)
+    lines = await throws(ring, ANNA, thrown, 8, 2, 2, 8)
     assert lines[0] == "Skip Westmoreland, Grenade: lands on the spot."
     assert lines[1] == "Grenade hits Trapper: 1 wound, goes down."
     skip = await ring.model("Skip")
@@ -204,7 +204,7 @@ async def test_a_sonic_cannon_drives_back_and_floors_at_once(ring: Ring) -> None
 async def test_each_model_that_a_burst_of_arcs_wounds_passes_one_die_on(ring: Ring) -> None:
     await ring.arrange(fires("rocket_launcher_arc_burst"), active("Skip"))
     fired = Template("Skip", "Arc Burst", 6, under=f"Trapper,{GUARDLING}")
-    await throws(ring, ANNA, fired, 8, 2, 2, 2, 6, 7)
+    await throws(ring, ANNA, fired, 8, 2, 2, 6, 7)
     assert {"Arc from Trapper...", "Arc from Edo Guardling..."} <= set(ring.labels)
     await ring.press(ANNA, "Arc from Trapper...")
     lines = await ring.choose(ANNA, (await ring.model("Prime")).id, faces=(2,))
@@ -214,7 +214,7 @@ async def test_each_model_that_a_burst_of_arcs_wounds_passes_one_die_on(ring: Ri
 @pytest.mark.rule("CB-TMPL-14", "CB-WEAP-29")
 async def test_a_neuralizer_rocket_stuns(ring: Ring) -> None:
     await ring.arrange(fires("rocket_launcher_neuralizer"), active("Skip"))
-    lines = await throws(ring, ANNA, Template("Skip", "Neuralizer", 6, under="Trapper"), 8, 2, 2, 2, 6)
+    lines = await throws(ring, ANNA, Template("Skip", "Neuralizer", 6, under="Trapper"), 8, 2, 2, 6)
     assert "Rocket Launcher Neuralizer hits Trapper: stunned." in lines
     assert (await ring.model("Trapper")).has("incapacitated")
 
@@ -222,7 +222,7 @@ async def test_a_neuralizer_rocket_stuns(ring: Ring) -> None:
 @pytest.mark.rule("CB-TMPL-15", "CB-WEAP-27")
 async def test_a_particle_rocket_does_three_more_to_the_living(ring: Ring) -> None:
     await ring.arrange(fires("rocket_launcher_particle_burst"), active("Skip"))
-    await throws(ring, ANNA, Template("Skip", "Particle Burst", 6, under="Prime"), 8, 2, 2, 2, 6)
+    await throws(ring, ANNA, Template("Skip", "Particle Burst", 6, under="Prime"), 8, 2, 2, 6)
     assert (await ring.model("Prime")).damage == 4
 
 
@@ -230,7 +230,7 @@ async def test_a_particle_rocket_does_three_more_to_the_living(ring: Ring) -> No
 async def test_a_gamma_cannon_takes_three_shield_dice(ring: Ring) -> None:
     await ring.arrange(fires("gamma_disruptor_cannon"), active("Skip"))
     cast = Template("Skip", "Gamma Disruptor Cannon", 6, under="Prime", cover=2)
-    await throws(ring, ANNA, cast, 8, 2, 2, 2, 7, 2, rest=9)
+    await throws(ring, ANNA, cast, 8, 2, 2, 7, 2, rest=9)
     assert (await ring.model("Prime")).damage == 1, "1 of its own and 2 of cover, less 3: none is rolled"
     assert "-3 Gamma Disruptor Cannon CB-WEAP-26" in ring.why
 
