@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import discord
@@ -10,10 +10,11 @@ from discord import app_commands
 
 from bot.panels.answer import host_of, send
 from bot.replies.reply import say
+from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Equips, game_of
 from bot.table.models import condition_words, conditions_under
-from bot.table.names import LONGEST_NAME, find, suggestions
+from bot.table.names import LONGEST_NAME, base_name, find, suggestions
 from bot.table.settings import known, setting_named, words
 from rules.refusals import InvalidInput
 
@@ -53,12 +54,24 @@ async def encounter_of(interaction: It) -> Encounter | None:
     return Encounter(loaded.book()) if loaded else None
 
 
+def model_choices(encounter: Encounter, typed: str, models: Sequence[ModelRow]) -> Choices:
+    """Models as suggestions; a name that two sides share is shown with its side and stands for its number."""
+    sides: dict[str, set[int]] = {}
+    for model in encounter.models():
+        sides.setdefault(base_name(model.name), set()).add(model.side)
+    values = {}
+    for model in models:
+        shared = len(sides.get(base_name(model.name), ())) > 1
+        label = f"{model.name}, {encounter.side(model.side).name}" if shared else model.name
+        values[label] = f"#{model.id}" if shared else model.name
+    shown = suggestions(typed, values)
+    return [app_commands.Choice(name=label[:100], value=values[label][:100]) for label in shown]
+
+
 async def any_model(interaction: It, typed: str) -> Choices:
     """Models in play, of all sides."""
     encounter = await encounter_of(interaction)
-    if encounter is None:
-        return []
-    return choices(suggestions(typed, [model.name for model in encounter.models()]))
+    return model_choices(encounter, typed, encounter.models()) if encounter else []
 
 
 async def own_model(interaction: It, typed: str) -> Choices:
@@ -67,7 +80,7 @@ async def own_model(interaction: It, typed: str) -> Choices:
     if encounter is None:
         return []
     models = sorted(encounter.models(), key=lambda model: model.owner_id != interaction.user.id)
-    return choices(suggestions(typed, [model.name for model in models]))
+    return model_choices(encounter, typed, models)
 
 
 async def gone_model(interaction: It, typed: str) -> Choices:

@@ -26,11 +26,12 @@ from bot.table.asking.reading import understood
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
-from bot.table.names import plain
+from bot.table.names import Unclear, plain
 from bot.table.numbering import numbers_of
 from bot.table.realdice import keep_waiting, throws_by_hand
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, action_key, draft
 from bot.table.throws import Asked, Fell, Prompt
+from bot.table.which import which
 from rules.dice import DiceError, Entered, Recorded, Source
 from rules.fair import SEED_BYTES, FairDice
 from rules.odds import TooLarge
@@ -301,6 +302,8 @@ class Desk:
                 by_hand.finish()
         except Forbidden as refusal:
             raise Declined(_forbidden(refusal, act, request)) from None
+        except Unclear as unclear:
+            raise Declined(which(unclear, action)) from None
         except Asked as wanted:
             if given:
                 raise

@@ -22,7 +22,7 @@ from bot.store.rows import (
     WordRow,
     layout,
 )
-from bot.table.names import find
+from bot.table.names import Unclear, base_name, find, fitting
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Owner, Propose
 from rules.refusals import InvalidInput
 
@@ -119,17 +119,45 @@ class Encounter:
             raise InvalidInput("There is no such model in this encounter.")
         return found
 
-    def find_model(self, text: str, *, gone: bool = False) -> ModelRow:
-        """The model meant, by name or #number. Raises InvalidInput, also for one out of play."""
+    def find_model(self, text: str, *, gone: bool = False, user: int = 0) -> ModelRow:
+        """The model meant, by name or #number; of several those that this user plays, where one is given.
+
+        A name that models of two sides share, numbers behind it aside, means none of them by itself.
+        Raises Unclear where several are meant, InvalidInput, also for one out of play.
+        """
         if text[:1] == "#" and text[1:].isdecimal():
-            text = self.model(int(text[1:])).name
+            numbered = self.model(int(text[1:]))
+            if not gone and numbered.status == GONE:
+                raise InvalidInput(f"{numbered.name} is out of play ({numbered.left_how}).")
+            return numbered
         everybody = self.models(gone=True)
         present = [model for model in everybody if gone or model.status != GONE]
         wanted = " ".join(text.split()).casefold()
         for model in everybody:
             if model.name.casefold() == wanted and model not in present:
                 raise InvalidInput(f"{model.name} is out of play ({model.left_how}).")
-        return find(text, present, lambda model: model.name, "model")
+        meant = self._meant(wanted, present)
+        mine = [model for model in meant if user and self.plays(user, model)]
+        if mine:
+            meant = [model for model in mine if model.name.casefold() == wanted] or mine
+        if len(meant) > 1:
+            labels = [(f"{one.name} ({self.side(one.side).name})", one.id) for one in meant]
+            raise Unclear(text, labels, first=bool(user))
+        return meant[0] if meant else find(text, present, lambda model: model.name, "model")
+
+    def plays(self, user: int, model: ModelRow) -> bool:
+        """Whether a person plays a model, as its owner or as the captain of its side."""
+        seat = self.seat_of(user)
+        captain = seat is not None and seat.role == "captain" and seat.side == model.side
+        return captain or model.owner_id == user
+
+    def _meant(self, wanted: str, present: list[ModelRow]) -> list[ModelRow]:
+        """The models that may be meant: those of the name, with those of other sides that share it."""
+        found = [present[place] for place in fitting(wanted, [model.name for model in present])]
+        if len(found) != 1 or found[0].name.casefold() != wanted:
+            return found
+        alike = [model for model in present if base_name(model.name) == wanted]
+        return alike if len({model.side for model in alike}) > 1 else found
 
     def conditions(self, model: int) -> list[ConditionRow]:
         """What a model is under, oldest first."""

@@ -130,7 +130,7 @@ UNDO = Button("Undo", Undo(), anytime=True)
 
 
 def _mine(act: Act, name: str, *, gone: bool = False) -> ModelRow:
-    model = act.encounter.find_model(name, gone=gone)
+    model = act.encounter.find_model(name, gone=gone, user=act.actor.user_id)
     act.require_model(model)
     return model
 

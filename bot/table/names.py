@@ -75,6 +75,40 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
     return f"{wanted[: LONGEST_NAME - 4]} {number}"
 
 
+_NUMBER = re.compile(r" \d+$")
+
+
+def base_name(name: str) -> str:
+    """A name without the number that `free_name` put behind it, in one form."""
+    return _NUMBER.sub("", name).casefold()
+
+
+class Unclear(InvalidInput):
+    """Several are meant by what was typed; choices: the label and the number of each.
+
+    first: where several fields of an action hold the text, it is the first that is unclear, else the last.
+    """
+
+    def __init__(self, text: str, choices: Sequence[tuple[str, int]], *, first: bool) -> None:
+        super().__init__(f"Which one? {_listed([label for label, _ in choices])}.")
+        self.text = text
+        self.choices = tuple(choices)
+        self.first = first
+
+
+def fitting(wanted: str, names: Sequence[str]) -> list[int]:
+    """The places of the names that are meant: the whole name, else those that begin so or hold it."""
+    known = [name.casefold() for name in names]
+    for fits in (
+        [place for place, name in enumerate(known) if name == wanted],
+        [place for place, name in enumerate(known) if name.startswith(wanted)],
+        [place for place, name in enumerate(known) if wanted in name],
+    ):
+        if wanted and fits:
+            return fits
+    return []
+
+
 def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) -> T:
     """The thing that is meant: by its whole name, else by the only name that begins so or holds it.
 
@@ -83,16 +117,11 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     """
     wanted = " ".join(text.replace("_", " ").split()).casefold()
     names = [(name(thing).replace("_", " ").casefold(), thing) for thing in things]
-    for fits in (
-        lambda known: known == wanted,
-        lambda known: known.startswith(wanted),
-        lambda known: wanted in known,
-    ):
-        found = [thing for known, thing in names if wanted and fits(known)]
-        if found and all(thing == found[0] for thing in found):
-            return found[0]
-        if found:
-            raise Unknown(f"Which {what}? {_listed([name(thing) for thing in found])}.")
+    found = [things[place] for place in fitting(wanted, [known for known, _ in names])]
+    if found and all(thing == found[0] for thing in found):
+        return found[0]
+    if found:
+        raise Unknown(f"Which {what}? {_listed([name(thing) for thing in found])}.")
     near = difflib.get_close_matches(wanted, [known for known, _ in names], n=3, cutoff=0.5)
     shown = plain(text, LONGEST_NAME)
     if near:

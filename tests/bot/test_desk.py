@@ -156,7 +156,7 @@ async def test_nothing_to_log_undo_or_play(table: Table) -> None:
         (AddCondition("Smap", "sleepy"), "No condition is called sleepy"),
         (AddCondition("Smap", "hidden", 21), "0 to 20"),
         (DamageModel("Nobody"), "No model is called Nobody"),
-        (DamageModel("edo"), "Which model?"),
+        (DamageModel("edo"), "Which one?"),
         (DamageModel(""), "No model is called"),
         (DamageModel("#99"), "no such model"),
         (DamageModel("#99999999999999999999999"), "no such model"),

@@ -129,7 +129,8 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
 @handles(ActNamed)
 def activate_named(act: Act, action: ActNamed) -> Reply:
     """The same as choosing them from the menu."""
-    found = [act.encounter.find_model(part).id for part in action.who.split(",") if part.strip()]
+    user = act.actor.user_id
+    found = [act.encounter.find_model(part, user=user).id for part in action.who.split(",") if part.strip()]
     act.canonical = Activate(tuple(found), action.tokens)
     return activate(act, act.canonical)
 

@@ -51,7 +51,7 @@ def named(act: Act, text: str) -> Fighter:
 
 def own(act: Act, text: str) -> Fighter:
     """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
-    model = act.encounter.find_model(text)
+    model = act.encounter.find_model(text, user=act.actor.user_id)
     act.require_model(model)
     return fighter(act.encounter, model)
 

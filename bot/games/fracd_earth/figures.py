@@ -67,7 +67,7 @@ def named(act: Act, text: str) -> tuple[ModelRow, Figure]:
 
 def own(act: Act, text: str) -> tuple[ModelRow, Figure]:
     """The figure that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
-    row = act.encounter.find_model(text)
+    row = act.encounter.find_model(text, user=act.actor.user_id)
     act.require_model(row)
     return row, figure_of(act.encounter, row)
 

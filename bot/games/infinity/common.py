@@ -75,7 +75,7 @@ def own(act: Act, text: str) -> Trooper:
     number = 0 if plainly else _secretly_named(act, text)
     if number < 0:
         return troops.by_id(encounter, number)
-    model = encounter.model(number) if number else encounter.find_model(text)
+    model = encounter.model(number) if number else encounter.find_model(text, user=act.actor.user_id)
     act.require_model(model)
     if veils.is_marker(encounter, model.id) and not veils.sees(encounter, act.actor.user_id, model.side):
         raise InvalidInput(f"{model.name} is a Marker: nobody but its side acts with it.")

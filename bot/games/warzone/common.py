@@ -63,7 +63,7 @@ def named(act: Act, text: str, *, gone: bool = False) -> Model:
 
 def own(act: Act, text: str) -> Model:
     """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
-    row = act.encounter.find_model(text)
+    row = act.encounter.find_model(text, user=act.actor.user_id)
     act.require_model(row)
     return model_of(act.encounter, row)
 
