@@ -15,7 +15,7 @@ from bot.games.counterblast.common import UNDO, orders_of, settings, spend_order
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.fought_out import fight_out, has_rolled, settle_identity
-from bot.games.counterblast.melees import EVEN, Melee, Pairing, possible_lenders, prepared
+from bot.games.counterblast.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
 from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.words import times
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
@@ -114,6 +114,7 @@ def ask_or_fight(
 
     ask: ask them anyway, for the sake of an order token. bound: contact is required.
     """
+    melee = taken_up(act, melee)
     prepared(act, melee, must_be_engaged=bound)
     sides = defending_sides(act, melee)
     choosing = [side for side in sides if ask or has_choice(act, melee, side)]

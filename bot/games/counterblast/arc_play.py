@@ -27,7 +27,6 @@ from rules.systems.counterblast.arc import (
     Handling,
     arc,
     handle,
-    needs_handling,
     prepare_arc,
     prepare_backfire,
     prepare_handling,
@@ -35,8 +34,8 @@ from rules.systems.counterblast.arc import (
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.shots import shot
+from rules.systems.counterblast.weapons import MASTERED, needs_handling
 
-MASTERED = "arc mastered"
 """Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
 
 WAITS = "arc waits:"

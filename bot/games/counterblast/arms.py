@@ -9,7 +9,7 @@ from rules.systems.counterblast.settings import Settings
 from rules.systems.counterblast.weapons import BARE_HANDS, is_working, melee_weapon
 
 FIRST, BARE = 0, -1
-"""What a model fights with unless it is named; no weapon at all. From 1 on: the weapons carried, in order."""
+"""What serves a model best in its fight, where none was named; no weapon at all; from 1 on those carried."""
 
 
 def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
@@ -20,11 +20,11 @@ def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
     if not text:
         return FIRST
     if text[:1] == "@" and text[1:].lstrip("-").isdecimal():
-        return number_of(fighter, arm_of(fighter, int(text[1:]), chosen), chosen)
+        return number_of(fighter, arm_of(fighter, int(text[1:]), chosen))
     if text.casefold() in BARE_HANDS.name.casefold():
         return BARE
     weapon = weapon_named(fighter, text)
-    return number_of(fighter, melee_weapon(fighter, weapon.key), chosen)
+    return number_of(fighter, melee_weapon(fighter, weapon.key))
 
 
 def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
@@ -51,13 +51,18 @@ def can_shoot(fighter: Fighter) -> bool:
     return bool(firearms(fighter) or launchers(fighter))
 
 
-def number_of(fighter: Fighter, weapon: Weapon, chosen: Settings) -> int:
-    """The number of a weapon that the model carries; 0 for what it fights with unless another is named."""
-    if weapon == melee_weapon(fighter, settings=chosen):
-        return FIRST
+def number_of(fighter: Fighter, weapon: Weapon) -> int:
+    """The number of a weapon that the model carries."""
     if weapon.key == BARE_HANDS.key:
         return BARE
     return next(place for place, own in enumerate(fighter.weapons, 1) if own.key == weapon.key)
+
+
+def named_arm(fighter: Fighter, number: int) -> Weapon | None:
+    """The weapon of that number; None where none was named, so that the fight itself decides."""
+    if number == BARE:
+        return BARE_HANDS
+    return fighter.weapons[number - 1] if 0 < number <= len(fighter.weapons) else None
 
 
 def arm_of(fighter: Fighter, number: int, chosen: Settings) -> Weapon:

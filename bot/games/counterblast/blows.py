@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.games.counterblast.arms import arm_of, melee_arm
+from bot.games.counterblast.arms import FIRST, arm_of, melee_arm, number_of
 from bot.games.counterblast.common import named, settings
-from bot.games.counterblast.melees import Pairing
+from bot.games.counterblast.melees import Melee, Pairing, flat, prepared
 from bot.table.act import Act
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.allotment import even_shares
+from rules.systems.counterblast.arming import best, fit_weapons, harm
 from rules.systems.counterblast.fighter import Fighter
-from rules.systems.counterblast.fighting import attack_pool
+from rules.systems.counterblast.fighting import PreparedBlow, attack_pool
+from rules.systems.counterblast.profile import Weapon
 
 MOST_BLOWS = 12
 HOW = "Write blows as in: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"
@@ -104,23 +106,48 @@ def _unless_refused(find: Callable[[], Fighter]) -> Fighter | None:
 
 
 def _shared(act: Act, pairings: list[Pairing], given: list[bool]) -> tuple[Pairing, ...]:
-    """Dice of an attacker that were not typed are shared evenly among its blows without a number."""
+    """Every attacker has one weapon; its dice that were not typed are shared evenly among its other blows."""
     shared = list(pairings)
     for number in dict.fromkeys(one.attacker for one in pairings):
         own = [place for place, one in enumerate(pairings) if one.attacker == number]
-        open_places = [place for place in own if not given[place]]
-        if len({pairings[place].weapon for place in own}) > 1:
-            name = named(act, f"#{number}").name
-            raise Forbidden(f"{name} attacks with one weapon at a time.", "CB-FIGHT-01")
-        if len(own) == 1 or not open_places:
-            continue
         fighter = named(act, f"#{number}")
-        pool = attack_pool(fighter, arm_of(fighter, pairings[own[0]].weapon, settings(act)), settings(act))
-        left = pool.available - sum(pairings[place].dice for place in own)
-        if left < len(open_places):
-            raise Forbidden(
-                f"{fighter.name} has {pool.available} dice: too few for {len(own)} blows.", "CB-FIGHT-02"
-            )
-        for place, dice in zip(open_places, even_shares(left, len(open_places)), strict=True):
-            shared[place] = replace(shared[place], dice=dice)
+        arms = {pairings[place].weapon for place in own} - {FIRST}
+        if len(arms) > 1:
+            raise Forbidden(f"{fighter.name} attacks with one weapon at a time.", "CB-FIGHT-01")
+        if len(own) > 1:
+            arm = arms.pop() if arms else _best_arm(act, shared, own, given, fighter)
+            shared = _with_arm(act, shared, own, given, fighter, arm)
     return tuple(shared)
+
+
+def _with_arm(
+    act: Act, pairings: list[Pairing], own: list[int], given: list[bool], fighter: Fighter, arm: int
+) -> list[Pairing]:
+    """The blows of one attacker with a weapon, and the shares of the dice that it has with it."""
+    armed = [replace(one, weapon=arm) if place in own else one for place, one in enumerate(pairings)]
+    open_places = [place for place in own if not given[place]]
+    pool = attack_pool(fighter, arm_of(fighter, arm, settings(act)), settings(act))
+    left = pool.available - sum(pairings[place].dice for place in own if given[place])
+    if open_places and left < len(open_places):
+        raise Forbidden(
+            f"{fighter.name} has {pool.available} dice: too few for {len(own)} blows.", "CB-FIGHT-02"
+        )
+    for place, dice in zip(open_places, even_shares(left, len(open_places)), strict=True):
+        armed[place] = replace(armed[place], dice=dice)
+    return armed
+
+
+def _best_arm(act: Act, pairings: list[Pairing], own: list[int], given: list[bool], fighter: Fighter) -> int:
+    """The weapon that serves an attacker best in all its blows together. Rules: CB-FIGHT-01."""
+    weapons = fit_weapons(fighter)
+    if settings(act).melee_weapon == "first":
+        return number_of(fighter, weapons[0])
+
+    def struck(weapon: Weapon) -> list[PreparedBlow]:
+        tried = _with_arm(act, pairings, own, given, fighter, number_of(fighter, weapon))
+        ready = prepared(act, Melee(pairs=flat(tried)), must_be_engaged=False).blows
+        return [ready[place] for place in own]
+
+    return number_of(
+        fighter, best(weapons, lambda weapon: harm(struck(weapon)) if allows(struck, weapon) else None)
+    )

@@ -48,16 +48,15 @@ def charge(act: Act, action: Charge) -> Reply:
     """Two actions; where the target may shoot first, its player is asked."""
     charger = named(act, action.charger) if action.odds else own(act, action.charger)
     target = named(act, action.target)
-    arm = melee_arm(charger, action.weapon, settings(act))
     require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
     costs = action.terrain + _ground_cost(act, charger, action)
     must_be_reachable(charger, target, action.inches, terrain_inches=costs)
+    named_both = replace(action, charger=f"#{charger.id}", target=f"#{target.id}")
+    arm = melee_arm(charger, action.weapon, settings(act)) or blows(act, named_both).pairings[0].weapon
     _reach_is_legal(charger, arm_of(charger, arm, settings(act)), action.gap)
     declared = replace(
-        action,
-        charger=f"#{charger.id}",
-        target=f"#{target.id}",
-        weapon=f"@{arm}" if arm else "",
+        named_both,
+        weapon=f"@{arm}",
         helpers=_helpers_named(act, action.helpers, target),
         odds=False,
     )

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast import pending
 from bot.games.counterblast.arms import melee_arm
 from bot.games.counterblast.common import named, settings
-from bot.games.counterblast.melees import Melee, Pairing, flat
+from bot.games.counterblast.melees import Melee, Pairing, flat, taken_up
 from bot.table.act import Act
 from rules.systems.counterblast.fighter import Fighter
 
@@ -52,7 +52,7 @@ def blows(act: Act, action: Charge) -> Melee:
     charger, target = named(act, action.charger), named(act, action.target)
     arm = melee_arm(charger, action.weapon, settings(act))
     pairing = Pairing(charger.id, target.id, 0, arm, round(action.gap * 10))
-    return Melee("charge", flat([pairing]), (charger.id,) if action.order else ())
+    return taken_up(act, Melee("charge", flat([pairing]), (charger.id,) if action.order else ()))
 
 
 def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:

@@ -11,7 +11,7 @@ from bot.games.counterblast.arms import arm_of, melee_arm, number_of, other_arms
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import named, order_buttons, otherwise, own, pay, settings, spend_order
 from bot.games.counterblast.contact import touch
-from bot.games.counterblast.melees import Melee, Pairing, flat, prepared, situation
+from bot.games.counterblast.melees import Melee, Pairing, flat, prepared, situation, taken_up
 from bot.games.counterblast.words import dice_words, exactness, harm_lines, worst_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -79,11 +79,14 @@ def declared(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Mel
     chosen = settings(act)
     arm, against = melee_arm(attacker, action.weapon, chosen), melee_arm(target, action.defence, chosen)
     pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
-    return Melee(
-        WAYS[action.how],
-        flat([pairing]),
-        (attacker.id,) if action.order else (),
-        arms=(target.id, against) if against else (),
+    return taken_up(
+        act,
+        Melee(
+            WAYS[action.how],
+            flat([pairing]),
+            (attacker.id,) if action.order else (),
+            arms=(target.id, against) if against else (),
+        ),
     )
 
 
@@ -146,7 +149,7 @@ def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target:
     weapon = arm_of(attacker, melee.pairings[0].weapon, chosen)
     if melee.kind == "fight" and not melee.pairings[0].tenths:
         for arm in other_arms(attacker, weapon):
-            swapped = replace(melee.pairings[0], weapon=number_of(attacker, arm, chosen))
+            swapped = replace(melee.pairings[0], weapon=number_of(attacker, arm))
             lines.append(f"{arm.name}: {goes_down(act, melee.with_pairings([swapped]))}")
             buttons.append(Button(f"{arm.name}", replace(again, weapon=f"@{swapped.weapon}")))
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))

@@ -9,7 +9,7 @@ from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, again, carry_through
 from bot.games.counterblast.contact import held_by
 from bot.games.counterblast.fighters import fighter
-from bot.games.counterblast.melees import Melee, fought, settled
+from bot.games.counterblast.melees import Melee, fought, settled, taken_up
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from rules.systems.counterblast.disengage import after_disengage
@@ -29,6 +29,7 @@ def settle_identity(act: Act, melee: Melee) -> None:
 
 def fight_out(act: Act, telling: Telling, melee: Melee) -> Reply:
     """Roll, and finish what the blows were part of."""
+    melee = taken_up(act, melee)
     settle_identity(act, melee)
     act.minor = False
     leaving = melee.defenders if melee.kind == "free" else ()

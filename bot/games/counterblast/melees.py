@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.arc_play import attacked, with_arc_modifier
-from bot.games.counterblast.arms import arm_of
+from bot.games.counterblast.arms import FIRST, named_arm, number_of
 from bot.games.counterblast.attacks import Telling, strike
 from bot.games.counterblast.common import again, settings
 from bot.games.counterblast.fighters import fighter, fighters
@@ -28,7 +28,7 @@ from rules.systems.counterblast import bouts
 from rules.systems.counterblast.casualties import after_attacking
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.fighter import Fighter
-from rules.systems.counterblast.fighting import Blow, PreparedBlow, PreparedMelee, prepare_melee
+from rules.systems.counterblast.fighting import Blow, PreparedBlow, PreparedMelee, armed, prepare_melee
 from rules.systems.counterblast.fighting import Melee as Situation
 from rules.systems.counterblast.overwatch import SLASH_AND_DASH, may_strike_back
 from rules.systems.counterblast.shields import Suffered
@@ -135,20 +135,20 @@ def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situat
     lent: dict[int, list[Fighter]] = {}
     for lender, place in melee.lenders:
         lent.setdefault(place, []).append(_model(act, models, lender))
-    blows, chosen = [], settings(act)
+    blows = []
     for place, one in enumerate(melee.pairings):
         attacker, defender = _model(act, models, one.attacker), _model(act, models, one.defender)
         blows.append(
             Blow(
                 attacker,
                 defender,
-                arm_of(attacker, one.weapon, chosen),
+                named_arm(attacker, one.weapon),
                 one.dice,
                 None if one.defence == EVEN else one.defence,
                 tuple(lent.get(place, ())),
                 one.tenths / 10,
                 charging=melee.kind == "charge",
-                defence_weapon=arm_of(defender, arms.get(defender.id, 0), chosen),
+                defence_weapon=named_arm(defender, arms.get(defender.id, FIRST)),
             )
         )
     leaving = frozenset(melee.defenders) if melee.kind == "free" else frozenset[int]()
@@ -197,6 +197,21 @@ def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[i
 def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
     """Every pairing ready to be rolled. Raises Forbidden, InvalidInput."""
     return prepare_melee(situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
+
+
+def taken_up(act: Act, melee: Melee) -> Melee:
+    """The melee with the weapons that attackers and defenders use where none was named, from here on fixed.
+
+    Raises InvalidInput. Rules: CB-FIGHT-01.
+    """
+    told = armed(situation(act, melee, must_be_engaged=False), settings(act))
+    pairings, arms = [], dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
+    for one, blow in zip(melee.pairings, told.blows, strict=True):
+        pairings.append(replace(one, weapon=one.weapon or number_of(blow.attacker, blow.arm)))
+        if blow.defence_weapon is not None and not arms.get(one.defender):
+            arms[one.defender] = number_of(blow.defender, blow.defence_weapon)
+    flat_arms = tuple(number for pair in arms.items() for number in pair)
+    return replace(melee.with_pairings(pairings), arms=flat_arms)
 
 
 def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:

@@ -37,7 +37,6 @@ from rules.systems.counterblast.profile import ChartRow, Profile, Rating, Weapon
 from rules.systems.counterblast.shields import Suffered
 from rules.systems.counterblast.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.shots import Shot, shot, shot_wounds
-from rules.systems.counterblast.weapons import melee_weapon
 
 STRUCTURE = "structure:"
 MOST_STRUCTURES = 20
@@ -195,16 +194,15 @@ def prepare_breach(act: Act, attacker: Fighter, target: Fighter, action: Breach,
         )
         ready = prepare_volley(volley, chosen).shots[0]
         return Assault(weapon, ready.parts, shot=ready.shot)
-    named_one = weapon_named(attacker, action.weapon) if action.weapon else None
-    weapon = named_one or melee_weapon(attacker, settings=chosen)
+    arm = weapon_named(attacker, action.weapon) if action.weapon else None
     melee = Melee(
-        (Blow(attacker, target, weapon, defence=0),),
+        (Blow(attacker, target, arm, defence=0),),
         dark=dark,
         orders=frozenset({attacker.id} if order else ()),
         must_be_engaged=False,
     )
     blow = prepare_melee(melee, chosen).blows[0]
-    return Assault(weapon, (blow.attack,), bout=blow.bout)
+    return Assault(blow.weapon, (blow.attack,), bout=blow.bout)
 
 
 @handles(Breach)

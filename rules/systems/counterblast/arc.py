@@ -61,15 +61,6 @@ def arc(dice: Dice, leap: Shot) -> ShotResult:
     return shot(dice, leap)
 
 
-def needs_handling(user: Fighter, weapon: Weapon) -> bool:
-    """Whether the user has to master an Arc weapon of the Edo before each attack.
-
-    Arc weapons that others may carry by the chart are their own. Rules: CB-WEAP-24.
-    """
-    strange = weapon.affiliations == ("edofleini",)
-    return strange and weapon.has_effect("arc") and "edofleini" not in user.profile.affiliations
-
-
 def prepare_handling(user: Fighter, settings: Settings = DEFAULTS) -> Prepared:
     """Prepare the Psionic check at 8 that a stranger to Arc weapons makes, 1 action.
 

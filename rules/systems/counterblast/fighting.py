@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.counterblast import ability
 from rules.systems.counterblast.allotment import Pool, allotted, even_shares
+from rules.systems.counterblast.arming import Worth, best, fit_weapons, harm
 from rules.systems.counterblast.bouts import Bout
 from rules.systems.counterblast.checks import ORDER_TOKEN, Prepared
 from rules.systems.counterblast.conditions import (
@@ -173,11 +174,57 @@ def _common_modifiers(
     return tuple(found)
 
 
-def _armed(blow: Blow, settings: Settings) -> Blow:
-    """The blow with the weapons that nobody named."""
+def armed(melee: Melee, settings: Settings = DEFAULTS) -> Melee:
+    """The melee with the weapons that nobody named: each model's best here, or by the setting its first.
+
+    Defenders choose what holds off most, then attackers what harms most; one weapon for all blows of a model.
+    Rules: CB-FIGHT-01, CB-WEAP-10.
+    """
+    taken = replace(melee, blows=tuple(_first_arms(blow, settings) for blow in melee.blows))
+    if settings.melee_weapon == "first":
+        return taken
+    for number in dict.fromkeys(one.defender.id for one in melee.blows if one.defence_weapon is None):
+        taken = _with_best(taken, number, settings, defends=True)
+    for number in dict.fromkeys(one.attacker.id for one in melee.blows if one.weapon is None):
+        taken = _with_best(taken, number, settings, defends=False)
+    return taken
+
+
+def _first_arms(blow: Blow, settings: Settings) -> Blow:
     own = blow.weapon or melee_weapon(blow.attacker, settings=settings)
     other = blow.defence_weapon or melee_weapon(blow.defender, settings=settings)
     return replace(blow, weapon=own, defence_weapon=other)
+
+
+def _with_best(melee: Melee, number: int, settings: Settings, *, defends: bool) -> Melee:
+    """The melee in which one model has the weapon that serves it best."""
+    places = [
+        place
+        for place, blow in enumerate(melee.blows)
+        if number == (blow.defender if defends else blow.attacker).id
+    ]
+    first = melee.blows[places[0]]
+
+    def holding(weapon: Weapon) -> Melee:
+        blows = list(melee.blows)
+        for place in places:
+            given = (
+                replace(blows[place], defence_weapon=weapon)
+                if defends
+                else replace(blows[place], weapon=weapon)
+            )
+            blows[place] = given
+        return replace(melee, blows=tuple(blows))
+
+    def worth(weapon: Weapon) -> Worth | None:
+        tried = holding(weapon)
+        if not allows(_prepared, tried, settings):
+            return None
+        ready = _prepared(tried, settings).blows
+        life, felt = harm(ready[place] for place in places)
+        return (-life, -felt) if defends else (life, felt)
+
+    return holding(best(fit_weapons(first.defender if defends else first.attacker), worth))
 
 
 def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) -> tuple[Modifier, ...]:
@@ -224,7 +271,11 @@ def prepare_melee(melee: Melee, settings: Settings = DEFAULTS) -> PreparedMelee:
     """
     if not melee.blows:
         raise InvalidInput("Name at least one attacker and a target.")
-    melee = replace(melee, blows=tuple(_armed(blow, settings) for blow in melee.blows))
+    return _prepared(armed(melee, settings), settings)
+
+
+def _prepared(melee: Melee, settings: Settings) -> PreparedMelee:
+    """Every pairing of a melee in which all weapons are named."""
     for blow in melee.blows:
         must_be_legal(blow, melee)
     _lending_is_legal(melee)

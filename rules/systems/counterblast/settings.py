@@ -24,8 +24,9 @@ class Settings:
     directs (CB-ACT-05); `order_keep_multiplier` what a new leader keeps, times INT (CB-ORDER-08);
     `down_grace` when an unhealed model is removed (CB-CAS-03).
 
-    Fighting: `melee_weapon` is what a model fights with unless it is named: the first weapon carried that is
-    fit for melee, or the best (CB-FIGHT-01); `melee_teamwork` gives the group's +1 in melee (CB-ACT-09);
+    Fighting: `melee_weapon` is what a model fights with unless it is named: what serves it best in this
+    fight, or the first carried that is fit for melee (CB-FIGHT-01);
+    `melee_teamwork` gives the group's +1 in melee (CB-ACT-09);
     `panicked_bonus_when_defending` makes the +1 against Panicked models two-way (CB-FIGHT-12); `melee_dice`
     keeps the attackers' split hidden until the defender has split too, instead of open (CB-FIGHT-03);
     `dark_long_adds` adds the dark's penalty to that of long range (CB-ENV-01); `crit_damage` and
@@ -73,7 +74,7 @@ class Settings:
     order_keep_multiplier: Literal[1, 2] = 1
     down_grace: Literal["same_turn", "next_turn"] = "same_turn"
 
-    melee_weapon: Literal["first", "best"] = "first"
+    melee_weapon: Literal["best", "first"] = "best"
     melee_teamwork: bool = True
     panicked_bonus_when_defending: bool = False
     melee_dice: Literal["open", "hidden"] = "open"

@@ -63,6 +63,19 @@ def melee_weapon(fighter: Fighter, key: str = "", settings: Settings = DEFAULTS)
     return fit[0] if fit else BARE_HANDS
 
 
+MASTERED = "arc mastered"
+"""Counter of a model: the turn in which it mastered an Arc weapon for its next attack."""
+
+
+def needs_handling(user: Fighter, weapon: Weapon) -> bool:
+    """Whether the user has to master an Arc weapon of the Edo before each attack.
+
+    Arc weapons that others may carry by the chart are their own. Rules: CB-WEAP-24.
+    """
+    strange = weapon.affiliations == ("edofleini",)
+    return strange and weapon.has_effect("arc") and "edofleini" not in user.profile.affiliations
+
+
 def is_working(fighter: Fighter, weapon: Weapon) -> bool:
     """Whether nothing has drained the weapon for now. Rules: CB-FEAT-25, CB-GEAR-35."""
     return fighter.works(weapon.key) and not (fighter.has(Condition.DRAINED) and weapon.is_energized)

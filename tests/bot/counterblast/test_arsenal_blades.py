@@ -7,14 +7,20 @@ import pytest
 from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fighters import block_text
+from bot.games.counterblast.melees import Melee
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 from tests.bot.counterblast.test_psi_play import throws
 
 GUARDLING = "Edo Guardling"
 IN_CONTACT = (active("Skip"), touching(("Skip", GUARDLING)))
+
+
+def first_weapons(encounter: Encounter) -> None:
+    """Play by the reading that the first weapon carried fights."""
+    encounter.row.settings["melee_weapon"] = "first"
 
 
 def skip(*weapons: str) -> Step:
@@ -28,23 +34,17 @@ def skip(*weapons: str) -> Step:
 
 
 @pytest.mark.rule("CB-FIGHT-01", "CB-WEAP-10", "CB-GEAR-04")
-async def test_the_first_weapon_carried_fights_unless_another_is_named(ring: Ring) -> None:
-    await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))
+async def test_by_a_setting_the_first_weapon_carried_fights_unless_another_is_named(ring: Ring) -> None:
+    await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")), first_weapons)
     lines = await ring.ask(BO, Fight("Spawnguard", "Skip", odds=True))
     assert "STR 3D+3 vs 7, Arc Pistol" in lines
     lines = await ring.ask(BO, Fight("Spawnguard", "Skip", "Arc Halberd", odds=True))
     assert "STR 3D+3 vs 7, Arc Halberd" in lines
 
 
-def best_weapons(encounter: Encounter) -> None:
-    """Play by the reading that the best weapon fights."""
-    encounter.row.settings["melee_weapon"] = "best"
-
-
-@pytest.mark.rule("CB-WEAP-10")
-async def test_by_a_setting_the_best_blade_is_taken_before_a_pistol(ring: Ring) -> None:
+@pytest.mark.rule("CB-FIGHT-01", "CB-WEAP-10")
+async def test_the_best_weapon_in_this_fight_is_taken_unless_another_is_named(ring: Ring) -> None:
     await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))
-    await ring.arrange(best_weapons)
     lines = await ring.ask(BO, Fight("Spawnguard", "Skip", odds=True))
     assert "STR 3D+3 vs 7, Arc Halberd" in lines
     lines = await ring.ask(BO, Fight("Spawnguard", "Skip", "Arc Pistol", odds=True))
@@ -57,9 +57,55 @@ async def test_a_rifle_fights_at_minus_1_and_comes_last(ring: Ring) -> None:
     await ring.arrange(*IN_CONTACT)
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
     assert any(line == "STR 3D-2 vs 8, Pulsar Rifle" for line in lines)
-    await ring.arrange(skip("neuralizer_baton", "knife", "slugger_pistol"), best_weapons)
+    await ring.arrange(skip("neuralizer_baton", "knife"))
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
     assert any(line.endswith(", Knife") for line in lines), "a blade that wounds before a baton that stuns"
+
+
+@pytest.mark.rule("CB-FIGHT-01", "CB-WEAP-16", "CB-WEAP-20")
+async def test_what_is_best_depends_on_the_enemy_and_on_the_charge(ring: Ring) -> None:
+    """A lazknife does 1 more to the living, a pulsar pistol to machines; a shashar charges better."""
+    living, machine = (block("Prime", key) for key in ("prime_leader", "gdf_heavy_combot"))
+    await ring.arrange(active("Skip"), skip("pulsar_pistol", "lazknife"), living)
+    armed = {}
+    for name, whom in (("living", living), ("machine", machine)):
+        await ring.arrange(whom)
+        lines = await ring.ask(ANNA, Fight("Skip", "Prime", odds=True))
+        armed[name] = lines[1].split(", ")[1]
+    assert armed == {"living": "Lazknife", "machine": "Pulsar Pistol"}
+    await ring.arrange(skip("pincer_p6", "shashar"), living)
+    resting = (await ring.ask(ANNA, Fight("Skip", "Prime", odds=True)))[1]
+    charging = await ring.ask(ANNA, Charge("Skip", "Prime", 5, helpers="nobody", odds=True))
+    assert resting.endswith(", Pincer Pwr6")
+    assert any(line.endswith(", Shashar") for line in charging)
+
+
+@pytest.mark.rule("CB-FIGHT-01", "CB-CHARGE-01")
+async def test_a_charge_strikes_with_what_its_odds_said(ring: Ring) -> None:
+    await ring.arrange(active("Spawnguard"))
+    odds = await ring.ask(BO, Charge("Spawnguard", "Smap", 5, helpers="nobody", odds=True))
+    assert any(line.endswith(", Arc Halberd") for line in odds)
+    lines = await throws(ring, BO, Charge("Spawnguard", "Smap", 5, helpers="nobody"), 2)
+    assert any(line.endswith(", Arc Halberd") for line in lines), lines
+
+
+@pytest.mark.rule("CB-FIGHT-01")
+async def test_a_defender_holds_off_with_what_serves_it_best(ring: Ring) -> None:
+    """A rifle fights at -1; the blade that it also carries does not."""
+    await ring.arrange(skip("knife"), active("Spawnguard"), touching(("Spawnguard", "Skip")))
+    lines = await ring.ask(BO, Fight("Spawnguard", "Skip", odds=True))
+    plain = lines[2]
+    lines = await ring.ask(BO, Fight("Spawnguard", "Skip", defence="Pulsar Rifle", odds=True))
+    assert plain == "against STR 3D+0 vs 8"
+    assert lines[2] == "against STR 3D-1 vs 8"
+
+
+@pytest.mark.rule("CB-FIGHT-01", "CB-FIGHT-02")
+async def test_one_weapon_serves_best_in_all_blows_of_a_model(ring: Ring) -> None:
+    foes = (GUARDLING, "Trapper")
+    await ring.arrange(skip("neiran_glaive"), active("Skip"), touching(*(("Skip", foe) for foe in foes)))
+    lines = await throws(ring, ANNA, Melee(text=f"Skip>{GUARDLING}, Skip>Trapper"), 2)
+    assert sum(line.startswith("STR 2D") and line.endswith(", Neiran Glaive") for line in lines) == 2, lines
 
 
 @pytest.mark.rule("CB-FIGHT-01", "CB-FEAT-25")
@@ -87,7 +133,7 @@ async def test_heavy_rifles_do_not_fight_in_melee(ring: Ring) -> None:
     ],
 )
 async def test_a_blade_betters_the_roll(ring: Ring, weapon: str, dice: str) -> None:
-    await ring.arrange(skip(weapon), best_weapons, *IN_CONTACT)
+    await ring.arrange(skip(weapon), *IN_CONTACT)
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
     assert any(line.startswith(dice) for line in lines), lines
 

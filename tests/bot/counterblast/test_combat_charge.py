@@ -138,7 +138,7 @@ async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
     lines = await ring.choose(BO, guard)
     assert "Edo Guardling steps in." in lines
     lines = await ring.press(BO, "All lend: roll", 2, 2, 2, 2, 2)
-    assert "against STR 2D-1 vs 7" in lines, "a rifle fights at -1"
+    assert "against STR 2D+0 vs 7" in lines, "its tentacle, not its rifle at -1"
     assert (await ring.model("Edo Guardling")).is_engaged
     before = ring.table.state()
     await ring.agreed(ANNA, Undo())

@@ -95,6 +95,7 @@ async def test_odds_of_leaving(ring: Ring) -> None:
 async def test_odds_of_leaving_know_of_the_vacuum_as_the_blows_do(ring: Ring) -> None:
     """Every blow has 1 more Power there: Wanda's shields stop fewer of its hits."""
     await held(ring, "Spawnguard", "Prime")
+    await ring.arrange(lambda encounter: encounter.row.settings.update(melee_weapon="first"))
     await ring.arrange(under("panicked", "Wanda"), under("prone", "Wanda"))
     in_air = await ring.ask(ANNA, Disengage("Wanda", odds=True))
     await ring.ask(ANNA, SetTable(vacuum=1))

@@ -54,7 +54,7 @@ async def test_of_an_arc(ring: Ring, airless: bool, more: int) -> None:
     """A shield die of 4 stops the arc of an Arc Pistol, Power 4, in air and not in vacuum."""
     await breathe(ring, airless)
     await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))
-    await ring.ask(BO, Fight("Spawnguard", "Skip"), 5, 2, 2, 2, 2, 2, 2)
+    await ring.ask(BO, Fight("Spawnguard", "Skip", "Arc Pistol"), 5, 2, 2, 2, 2, 2, 2)
     await ring.press(BO, "Arc from Skip Westmoreland...")
     await ring.choose(BO, (await ring.model("Wanda")).id, faces=(4, 4))
     assert (await ring.model("Wanda")).damage == more

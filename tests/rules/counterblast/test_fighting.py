@@ -44,9 +44,9 @@ def test_only_engaged_models_or_those_within_reach_fight():
 @pytest.mark.rule("CB-FIGHT-01", "CB-GEAR-04", "CB-WEAP-10", "CB-WEAP-11")
 def test_the_weapon_a_model_fights_with():
     assert melee_weapon(armed(1, 1, "pulsar_heavy", "knife")).key == "knife"
-    assert melee_weapon(armed(1, 1, "pulsar_pistol", "club")).key == "pulsar_pistol", "the first carried"
-    best = Settings(melee_weapon="best")
-    assert melee_weapon(armed(1, 1, "pulsar_pistol", "club"), settings=best).key == "club"
+    assert melee_weapon(armed(1, 1, "pulsar_pistol", "club")).key == "club"
+    first = Settings(melee_weapon="first")
+    assert melee_weapon(armed(1, 1, "pulsar_pistol", "club"), settings=first).key == "pulsar_pistol"
     assert melee_weapon(model()) is BARE_HANDS
     assert BARE_HANDS.power == 2
     assert melee_weapon(armed(1, 1, "club", "pulsar_pistol"), "pulsar_pistol").key == "pulsar_pistol"

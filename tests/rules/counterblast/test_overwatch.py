@@ -6,13 +6,7 @@ from rules.effects import Assign, Lose
 from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.counterblast.activation import ACTION
-from rules.systems.counterblast.arc import (
-    arc,
-    handle,
-    needs_handling,
-    prepare_arc,
-    prepare_handling,
-)
+from rules.systems.counterblast.arc import arc, handle, prepare_arc, prepare_handling
 from rules.systems.counterblast.checks import Throw
 from rules.systems.counterblast.conditions import ENDS, Event, ended_by
 from rules.systems.counterblast.fighter import Condition, Counter
@@ -30,6 +24,7 @@ from rules.systems.counterblast.pinned import (
     wrestle_free,
 )
 from rules.systems.counterblast.shooting import Mark
+from rules.systems.counterblast.weapons import needs_handling
 from tests.rules.counterblast.arena import armed, reasons, weapon
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import fed
