@@ -10,7 +10,8 @@ from bot.games.counterblast.checking import compact, finish, model_choices, requ
 from bot.games.counterblast.common import settings, spend_order
 from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import depth_of, gravity_here
-from bot.games.counterblast.throwers import crashed
+from bot.games.counterblast.scatter_picture import way_picture
+from bot.games.counterblast.throwers import crashed, labelled
 from bot.games.counterblast.words import dice_words, times, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -115,16 +116,27 @@ def _stays_down(
 
 
 def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
-    result = act.roll(Whose(model.name, "drift", f"in low gravity {gravity}"), drift, gravity, model.mv)
-    way = "in a random direction" if result.row is Drift.TUMBLE else "the way it was going"
+    whose = labelled(
+        Whose(model.name, "drift", f"in low gravity {gravity}"),
+        direction=Whose(model.name, "drift", "for its direction"),
+        scatter=Whose(model.name, "drift", "for its distance"),
+    )
+    result = act.roll(whose, drift, gravity, model.mv)
+    tumbles = result.row is Drift.TUMBLE
+    way = f"towards {result.clock} o'clock" if tumbles else "the way it was going"
     telling.lines[:] = [f"{model.name} drifts {result.inches} in, {way}."]
+    telling.lines += ["12 is the way it was going."] if tumbles else []
     if not result.collides:
         telling.lines.append("It lands safely.")
         return finish(act, telling, [dice])
     telling.lines += ["It stops at the first object it meets,", "and at the edge of Impassable ground."]
     far = float(result.inches)
     hit = Button("Meets something...", Collide(model.id, far, drifted=far), form=COLLISION)
-    return finish(act, telling, [dice], hit)
+    reply = finish(act, telling, [dice], hit)
+    if not tumbles:
+        return reply
+    drawn = way_picture(model.name, "drifts", result.clock, result.inches, "where it came from")
+    return replace(reply, files=(drawn,))
 
 
 @handles(Collide)

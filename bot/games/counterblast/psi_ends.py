@@ -22,10 +22,11 @@ from bot.games.counterblast.psi_after import (
     SpoilTaken,
 )
 from bot.games.counterblast.psi_words import as_weapon
+from bot.games.counterblast.scatter_picture import way_picture
 from bot.games.counterblast.strike_play import STRUCK, KnockedInto
 from bot.games.counterblast.throwers import harmed
 from bot.games.counterblast.words import life_words, times
-from bot.replies.reply import Button
+from bot.replies.reply import Attachment, Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
 from rules.effects import Propose
@@ -52,7 +53,7 @@ SIZES: tuple[Size, ...] = ("S", "M", "L")
 class Used:
     """A power as it was used. targets: everybody named, also where the dice do not depend on them.
 
-    buttons: what is offered beside the proposals.
+    buttons: what is offered beside the proposals. files: pictures of where it ended.
     """
 
     use: Use
@@ -64,6 +65,7 @@ class Used:
     number: int = 0
     size: str = "S"
     buttons: list[Button] = field(default_factory=list)
+    files: list[Attachment] = field(default_factory=list)
 
     @property
     def row(self) -> Power:
@@ -145,9 +147,12 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
         telling.lines += [
             f"{psionic.name} goes astray: {portal.inches} in off.",
             f"From its spot towards {portal.clock} o'clock.",
+            "12 is away from where it stood.",
             "On a building, a model, Impassable ground or off the table it is lost.",
         ]
         used.buttons.append(Button("Lost there", PortalLost(psionic.id), "danger"))
+        drawn = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it stood")
+        used.files.append(drawn)
 
 
 def _frighten(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:

@@ -163,7 +163,8 @@ def _use(act: Act, action: UsePower, psionic: Fighter) -> Reply:
     failed = bool(checked) and not any(check.net for check in checked) and not action.answered
     critical = any(check.critical_failure for check in checked) and not action.answered
     relics = luck(act, psionic, failed=failed, critical=critical)
-    return finish(act, telling, [dice_words(check, "PSI") for check in checks], *used.buttons, *relics)
+    said = [dice_words(check, "PSI") for check in checks]
+    return replace(finish(act, telling, said, *used.buttons, *relics), files=tuple(used.files))
 
 
 # ------------------------------------------------------------------------------------------- what is asked

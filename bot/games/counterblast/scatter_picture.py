@@ -1,9 +1,10 @@
-"""A picture of where a template lands: the firer's direction, the spot aimed at, the template to scale."""
+"""Pictures of where a template lands, and of the way of a model that goes astray: to scale, on a grid."""
 
 from __future__ import annotations
 
 import io
 import math
+from collections.abc import Sequence
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -25,29 +26,46 @@ def landing_words(landing: Landing) -> str:
 
 def picture(landing: Landing, width: int) -> Attachment:
     """The landing seen from above, the firer below the spot; a grid line every inch. width: in inches."""
-    reach = max(landing.inches + width / 2, width) + 1
+    said = (landing_words(landing), f"template {width} in across, grid 1 in")
+    data = _drawn(landing.clock, landing.inches, width, "firer", said)
+    words = f"The template {landing_words(landing)}; it is {width} in across."
+    return Attachment("scatter.png", words, data)
+
+
+def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> Attachment:
+    """The way of a model that goes astray, seen from above, from where it begins.
+
+    does: what it does, without the distance. clock: towards where, 12 straight up. behind: what lies below.
+    """
+    said = f"{name} {does} {inches} in towards {clock} o'clock"
+    return Attachment("way.png", f"{said}.", _drawn(clock, inches, 0, behind, (said, "grid 1 in")))
+
+
+def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]) -> bytes:
+    """A way of so many inches from the middle of the picture, and a circle of a width at its end."""
+    reach = max(inches + width / 2, width) + 1
     scale = (SIDE / 2 - MARGIN) / reach
     image = Image.new("RGB", (SIDE, SIDE), PAPER)
     draw = ImageDraw.Draw(image)
     centre = SIDE / 2
     _grid(draw, centre, scale, reach)
     draw.line((centre, SIDE - 6, centre, centre), fill=AIM, width=2)
-    draw.text((centre + 8, SIDE - 26), "firer", fill=AIM, font=FONT)
+    draw.text((centre + 8, SIDE - 26), behind, fill=AIM, font=FONT)
     _cross(draw, centre, centre, AIM)
-    angle = math.radians(landing.clock * 30)
-    x = centre + math.sin(angle) * landing.inches * scale
-    y = centre - math.cos(angle) * landing.inches * scale
+    angle = math.radians(clock * 30)
+    x = centre + math.sin(angle) * inches * scale
+    y = centre - math.cos(angle) * inches * scale
     radius = width / 2 * scale
-    draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=HIT, width=4)
+    if width:
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=HIT, width=4)
     _cross(draw, x, y, HIT)
-    if landing.inches:
+    if inches:
         draw.line((centre, centre, x, y), fill=HIT, width=2)
-    draw.text((8, 6), landing_words(landing), fill=INK, font=FONT)
-    draw.text((8, 26), f"template {width} in across, grid 1 in", fill=INK, font=FONT)
+    for line, text in enumerate(said):
+        draw.text((8, 6 + 20 * line), text, fill=INK, font=FONT)
     stream = io.BytesIO()
     image.save(stream, "PNG", optimize=True)
-    words = f"The template {landing_words(landing)}; it is {width} in across."
-    return Attachment("scatter.png", words, stream.getvalue())
+    return stream.getvalue()
 
 
 def _grid(draw: ImageDraw.ImageDraw, centre: float, scale: float, reach: float) -> None:

@@ -19,6 +19,7 @@ from rules.systems.counterblast.general import chart_roll, distance_dice, impact
 from rules.systems.counterblast.initiative import one_success
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.protection import protection
+from rules.systems.counterblast.templates import CLOCK
 from rules.systems.counterblast.terrain import Rugged
 
 DEEP_INCHES = 3
@@ -42,12 +43,14 @@ class Drift(StrEnum):
 class Drifted:
     """How a model drifts: which row, how far in inches at most, and whether it may run into something.
 
-    The direction is that of the declared move, a random one when it tumbles.
+    The direction is that of the declared move; when it tumbles it goes towards `clock`, with 12 the way that
+    it was going.
     """
 
     row: Drift
     inches: int
     collides: bool
+    clock: int = CLOCK
 
 
 def must_check_drift(model: Fighter, move_inches: float, *, deep_water: bool = False) -> bool:
@@ -82,7 +85,8 @@ def drift(dice: Dice, rating: int, mv: int) -> Drifted:
     row = load().charts["low_gravity"].row(chart_roll(dice, rating, "drift"))
     kind = Drift(row.key)
     if kind is Drift.TUMBLE:
-        return Drifted(kind, dice.total(row.value("scatter_d10"), _inch_die), True)
+        clock = dice.face(CLOCK, "direction")
+        return Drifted(kind, dice.total(row.value("scatter_d10"), _inch_die), True, clock)
     return Drifted(kind, row.value("moves") * mv, kind is Drift.FLY)
 
 

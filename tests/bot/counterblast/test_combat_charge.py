@@ -189,6 +189,18 @@ async def test_a_long_charge_in_low_gravity_may_drift_away(ring: Ring) -> None:
     assert "It keeps its feet in low gravity." not in lines
 
 
+@pytest.mark.rule("CB-ENV-03")
+async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: Ring) -> None:
+    """7 on the chart with gravity 1 makes 8: a d12 for the way, 2d10 for the inches."""
+    await ring.arrange(active("Skip"))
+    await ring.ask(ANNA, SetTable(gravity=1))
+    lines = await ring.ask(ANNA, Charge("Skip", "Trapper", 6), 2, 2, 2, 2, 7, 3, 4, 5)
+    assert lines[:2] == ["Skip Westmoreland drifts 9 in, towards 3 o'clock.", "12 is the way it was going."]
+    (file,) = ring.answer.reply.files
+    assert file.words == "Skip Westmoreland drifts 9 in towards 3 o'clock."
+    assert file.data.startswith(b"\x89PNG")
+
+
 @pytest.mark.rule("CB-FEAT-47", "CB-FIGHT-12")
 async def test_the_odds_of_a_scary_charge_tell_both_ways(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"))

@@ -281,7 +281,14 @@ async def test_deep_portal_arrives_within_twice_its_mv_or_stays(ring: Ring) -> N
 async def test_a_portal_astray_may_lose_the_psionic(ring: Ring) -> None:
     await ready(ring, "deep_portal")
     lines = await throws(ring, BO, UsePower("Prime", "Deep Portal", distance="10"), 1, 2, 2, 3, 5)
-    assert lines[:2] == ["Prime Leader goes astray: 4 in off.", "From its spot towards 3 o'clock."]
+    assert lines[:3] == [
+        "Prime Leader goes astray: 4 in off.",
+        "From its spot towards 3 o'clock.",
+        "12 is away from where it stood.",
+    ]
+    assert [one.words for one in ring.answer.reply.files] == [
+        "Prime Leader goes astray 4 in towards 3 o'clock."
+    ]
     lost = ring.answer.reply.buttons[0].action
     await ring.press(BO, "Lost there")
     assert "Prime" not in [model.name for model in (await ring.table.encounter()).models()]

@@ -46,10 +46,10 @@ def test_moving_more_than_half_in_low_gravity_calls_for_a_check_at_7():
     [
         ([1], 1, Drifted(Drift.FLOAT, 6, False)), ([3], 1, Drifted(Drift.FLOAT, 6, False)),
         ([4], 1, Drifted(Drift.FLY, 12, True)), ([6], 1, Drifted(Drift.FLY, 12, True)),
-        ([7, 4, 10], 1, Drifted(Drift.TUMBLE, 14, True)),
+        ([7, 5, 4, 10], 1, Drifted(Drift.TUMBLE, 14, True, 5)),
         ([1], 3, Drifted(Drift.FLOAT, 6, False)), ([2], 3, Drifted(Drift.FLY, 12, True)),
-        ([5, 1, 1], 3, Drifted(Drift.TUMBLE, 2, True)),
-        ([10, 10, 10], 2, Drifted(Drift.TUMBLE, 20, True)),  # no bonus dice
+        ([5, 12, 1, 1], 3, Drifted(Drift.TUMBLE, 2, True, 12)),
+        ([10, 1, 10, 10], 2, Drifted(Drift.TUMBLE, 20, True, 1)),  # no bonus dice
     ],
 )  # fmt: skip
 def test_every_row_of_the_drift_chart(faces, rating, expected):
@@ -61,7 +61,7 @@ def test_odds_of_drifting():
     odds = Solver(exact=True).solve(drift, 2, 6)
     assert odds.chances[Drifted(Drift.FLOAT, 6, False)] == Fraction(2, 10)
     assert odds.chances[Drifted(Drift.FLY, 12, True)] == Fraction(3, 10)
-    assert odds.chances[Drifted(Drift.TUMBLE, 20, True)] == Fraction(5, 10) * Fraction(1, 100)
+    assert odds.chances[Drifted(Drift.TUMBLE, 20, True, 7)] == Fraction(5, 10) * Fraction(1, 12 * 100)
     assert dict(odds.chances) == brute(drift, 2, 6)
     with pytest.raises(InvalidInput):
         fed(drift, [], 4, 6)
