@@ -22,13 +22,26 @@ MOST_PLACE = MOST_ROWS * MOST_IN_ROW
 LARGEST_SCOPE = 36**4
 """More than any game's number, or version, will be; ids grow with both."""
 
+NOTHING = "There is nothing to tell."
+"""What is said where a reply has no words."""
+
 FENCE = "```"
 MORE = "(cut: no room)"
 
 
+def has_words(text: str) -> bool:
+    """Whether anything of a text is seen, marks and blanks apart."""
+    return bool(text.strip("`*~_| \t\n"))
+
+
 def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
-    """The lines as one text; whole lines are dropped from the end where it would be too long."""
+    """The lines as one text; whole lines are dropped from the end where it would be too long.
+
+    Never empty: Discord refuses a message without words, and whoever asked would hear nothing.
+    """
     text = "\n".join(lines)
+    if not has_words(text):
+        return NOTHING
     if len(text) <= longest:
         return text
     kept: list[str] = []
@@ -73,7 +86,8 @@ def messages(reply: Reply) -> tuple[Reply, ...]:
     first, *rest = pages([*reply.lines, *more], LONGEST_MESSAGE)
     if len(rest) >= MOST_MESSAGES:
         rest[MOST_MESSAGES - 2 :] = [[line for part in rest[MOST_MESSAGES - 2 :] for line in part]]
-    return (replace(reply, lines=tuple(first)), *(Reply(tuple(part), reply.private) for part in rest))
+    further = (part for part in rest if has_words("\n".join(part)))
+    return (replace(reply, lines=tuple(first)), *(Reply(tuple(part), reply.private) for part in further))
 
 
 def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:

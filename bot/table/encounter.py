@@ -33,6 +33,8 @@ IN_PLAY, GONE = "play", "gone"
 ENDED = "ended"
 """Status of an encounter that is over."""
 
+NO_SIDE = "No side is here yet. Bring a crew: /encounter join crew."
+
 _STATUS = layout(EncounterRow.table).names.index("status")
 
 GONE_IN_TURN = "gone in turn"

@@ -19,7 +19,7 @@ from bot.table.arrivals import (
     muster,
     seat,
 )
-from bot.table.encounter import Encounter
+from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.game import GAMES, Game, game, game_of
 from bot.table.handlers import Place, handles
 from bot.table.joining import JoinEncounter as JoinEncounter
@@ -168,7 +168,7 @@ def next_step(act: Act, action: NextStep) -> Reply:
     """Lead on, as the game says."""
     act.require_player()
     if not act.encounter.sides():
-        raise InvalidInput("No side is here yet. Bring a crew: /encounter join crew.")
+        raise InvalidInput(NO_SIDE)
     return game_of(act.encounter).next_step(act)
 
 

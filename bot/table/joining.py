@@ -14,7 +14,7 @@ from bot.store.rows import AskRow, SideRow, WatcherRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.arrivals import CrewAndMembers, counted_models, crew_given, muster, seat
-from bot.table.encounter import ENDED, Encounter
+from bot.table.encounter import ENDED, NO_SIDE, Encounter
 from bot.table.game import game_of
 from bot.table.handlers import handles
 from bot.table.leaving import leave
@@ -156,7 +156,7 @@ def _take(act: Act, action: JoinEncounter) -> Reply:
 def _meant(encounter: Encounter, name: str) -> SideRow:
     sides = encounter.sides()
     if not sides:
-        raise InvalidInput("No side is here yet. Bring a crew: /encounter join crew.")
+        raise InvalidInput(NO_SIDE)
     open_sides = [side for side in sides if not encounter.captain(side.id)]
     if name:
         return find(name, sides, lambda row: row.name, "side")

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.panels.widgets import view_of
-from bot.replies.fit import LONGEST_MESSAGE, MORE, MOST_MESSAGES, fit_text, messages, pages, rows, shorten
+from bot.replies.fit import (
+    LONGEST_MESSAGE,
+    MORE,
+    MOST_MESSAGES,
+    NOTHING,
+    fit_text,
+    messages,
+    pages,
+    rows,
+    shorten,
+)
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.history import Undo
 from bot.table.models import NoteModel
@@ -18,12 +29,24 @@ from tests.bot.properties import examples
 def test_text_fits_and_loses_whole_lines_only(lines: list[str], longest: int) -> None:
     text = fit_text(lines, longest)
     assert len(text) <= longest
-    if len("\n".join(lines)) <= longest:
+    if not any("a" in line or "b" in line for line in lines):
+        assert text == NOTHING
+    elif len("\n".join(lines)) <= longest:
         assert text == "\n".join(lines)
     else:
         assert text.endswith(MORE)
         kept = text.removesuffix(MORE).splitlines()
         assert all(line in {*lines, "```"} or lines[0].startswith(line) for line in kept)
+
+
+@pytest.mark.parametrize("lines", [(), ("",), ("  ", "\n"), ("```", "```"), ("****",)])
+def test_nothing_empty_leaves(lines: tuple[str, ...]) -> None:
+    assert [fit_text(part.lines) for part in messages(Reply(lines))] == [NOTHING]
+
+
+def test_no_message_of_a_long_reply_is_empty() -> None:
+    parts = messages(Reply(("```", *["x" * 99] * 19, "x" * 60, "```")))
+    assert [fit_text(part.lines) for part in parts if fit_text(part.lines) == NOTHING] == []
 
 
 def test_a_cut_text_closes_its_code_block() -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.words import summary
-from bot.replies.reply import Reply
+from bot.replies.reply import Reply, say
 from bot.table.act import Act
-from bot.table.encounter import GONE
+from bot.table.encounter import GONE, NO_SIDE
 from bot.table.handlers import handles
 from rules.systems.counterblast.casualties import category
 
@@ -25,6 +25,8 @@ class Casualties(Action):
 def casualties(act: Act, action: Casualties) -> Reply:
     """Side by side, to the person who asks."""
     encounter = act.encounter
+    if not encounter.sides():
+        return say(NO_SIDE, private=True)
     lines = []
     for side in encounter.sides():
         found = []

@@ -29,7 +29,7 @@ from bot.replies.fit import folded
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, ThingRow
 from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.handlers import handles
 from bot.table.names import find, plain
 from rules.refusals import Forbidden, InvalidInput
@@ -173,6 +173,8 @@ def _sought(encounter: Encounter, side: int, text: str) -> tuple[str, int]:
 def show(act: Act, action: ShowMissions) -> Reply:
     """To the person who asks."""
     encounter = act.encounter
+    if not encounter.sides():
+        return say(NO_SIDE, private=True)
     lines = []
     for side in encounter.sides():
         found = mission_of(encounter, side.id)

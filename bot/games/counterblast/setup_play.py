@@ -16,7 +16,7 @@ from bot.games.counterblast.words import exactness, times, trace_lines
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import NO_SIDE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.throws import Whose
 from rules.refusals import InvalidInput
@@ -262,4 +262,4 @@ def crews(act: Act, action: CrewCheck) -> Reply:
         mission = mission_of(encounter, side.id)
         known = mission.note.name if mission and mission.revealed else "chosen in secret"
         lines.append(f"  mission: {known if mission else 'none chosen'}")
-    return Reply(tuple(lines or ["No side is here yet."]), private=True)
+    return Reply(tuple(lines or [NO_SIDE]), private=True)

@@ -41,11 +41,14 @@ HEAVIEST_PIECE = 3
 def terrain_dice(width_feet: int, depth_feet: int) -> int:
     """Dice for the number of terrain pieces: one for every two full square feet.
 
-    Both sides 1 to 12 ft. Raises InvalidInput. Rules: CB-SETUP-04.
+    Both sides 1 to 12 ft, at least two square feet in all. Raises InvalidInput. Rules: CB-SETUP-04.
     """
     if not (1 <= width_feet <= 12 and 1 <= depth_feet <= 12):
         raise InvalidInput("A table is 1 to 12 feet a side.")
-    return width_feet * depth_feet // 2
+    number = width_feet * depth_feet // 2
+    if not number:
+        raise InvalidInput("Terrain is counted for every 2 square feet: a table has at least those.")
+    return number
 
 
 def _one_die(dice: Dice) -> int:
