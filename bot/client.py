@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 import discord
@@ -14,6 +14,7 @@ from discord import app_commands
 
 from bot.panels.answer import Panels, fault, send
 from bot.panels.press import pressed
+from bot.panels.typed import clean_options
 from bot.replies.reply import say
 from bot.table.desk import Desk
 
@@ -35,7 +36,8 @@ class Tree(app_commands.CommandTree["Adjutant"]):
     """The command tree; every error that reaches it is answered."""
 
     async def interaction_check(self, interaction: discord.Interaction[Adjutant]) -> bool:
-        """Commands need a channel of a server; elsewhere a sentence says so."""
+        """Commands need a channel of a server; elsewhere a sentence says so. What was typed is cleaned."""
+        clean_options(self, cast(Mapping[str, Any], interaction.data or {}))
         if interaction.guild_id is not None and interaction.channel_id is not None:
             return True
         if interaction.type is not discord.InteractionType.autocomplete:

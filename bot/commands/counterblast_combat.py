@@ -27,6 +27,7 @@ from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.team_play import TeamShot
 from bot.games.counterblast.watching import Interrupt
 from bot.panels.answer import answer
+from bot.panels.typed import as_typed
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
 
@@ -99,7 +100,11 @@ def _add_fight(group: app_commands.Group) -> None:
 
 
 def _add_melee(group: app_commands.Group) -> None:
-    @group.command(name="melee", description="Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap")
+    @group.command(
+        name="melee",
+        description="Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap",
+        extras=as_typed("blows"),
+    )
     @app_commands.describe(
         blows="Attacker>target dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
         order="Attackers who spend an order token",

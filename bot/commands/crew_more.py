@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.commands.options import Choices, It, any_crew, choices, completed, crew_named, own_crew
 from bot.panels.answer import answer, host_of, send
+from bot.panels.typed import as_typed
 from bot.replies.reply import say
 from bot.table.crew_text import MOST_CHARACTERS
 from bot.table.muster import (
@@ -135,7 +136,7 @@ def _add_written(group: app_commands.Group) -> None:
         if scope is not None:
             await answer(interaction, ExportCrew(scope, form))
 
-    @group.command(name="import", description="Make a crew from its written form")
+    @group.command(name="import", description="Make a crew from its written form", extras=as_typed("text"))
     @app_commands.describe(
         file="The file",
         text="Or the text itself",

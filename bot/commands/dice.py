@@ -9,6 +9,7 @@ from discord import app_commands
 from bot.commands.campaign import any_campaign, in_campaign
 from bot.commands.options import It, crew_named, own_crew
 from bot.panels.answer import answer, send
+from bot.panels.typed import as_typed
 from bot.replies.reply import say
 from bot.table.dice import AddWords, CampaignDice, CrewDice, DiceMode, ShowDice
 from bot.table.realdice import DropRoll, EnterFaces
@@ -64,7 +65,9 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 
     tree.add_command(group)
 
-    @tree.command(name="roll", description="Roll any dice: 4d10+1 vs 7, 3d6 keep 2, 2d20 best")
+    @tree.command(
+        name="roll", description="Roll any dice: 4d10+1 vs 7, 3d6 keep 2, 2d20 best", extras=as_typed("dice")
+    )
     @app_commands.guild_only()
     @app_commands.describe(dice="What to roll", odds="Show the chances instead, to you alone")
     async def roll(interaction: It, dice: str, odds: bool = False) -> None:

@@ -22,6 +22,7 @@ from bot.games.fracd_earth.roster_play import (
 )
 from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
 from bot.panels.answer import answer
+from bot.panels.typed import as_typed
 
 Cover: TypeAlias = Literal["none", "soft", "hard"]
 Count: TypeAlias = app_commands.Range[int, 0, 20]
@@ -223,7 +224,7 @@ def _add_hiding(group: app_commands.Group) -> None:
 def _add_figures(group: app_commands.Group) -> None:
     sub = app_commands.Group(name="figure", description="Crew Cards", parent=group)
 
-    @sub.command(name="add", description="Put a figure into play: type its card")
+    @sub.command(name="add", description="Put a figure into play: type its card", extras=as_typed("text"))
     @app_commands.describe(
         text="Lines, or JSON; none: a form", count="How many", side="For whom", name="Its name"
     )

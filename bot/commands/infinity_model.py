@@ -19,6 +19,7 @@ from bot.games.infinity.library_play import (
     SaveProfile,
 )
 from bot.panels.answer import answer, send
+from bot.panels.typed import as_typed
 from bot.replies.reply import say
 
 Many = app_commands.Range[int, 1, 10]
@@ -30,7 +31,7 @@ def add_to(parent: app_commands.Group) -> None:
     _add_use(group)
     _add_files(group)
 
-    @group.command(name="save", description="Save a profile for this server")
+    @group.command(name="save", description="Save a profile for this server", extras=as_typed("text"))
     @app_commands.describe(name="Its name", text="BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON")
     async def save(interaction: It, name: str, text: str) -> None:
         await answer(interaction, SaveProfile(text, name))
@@ -49,7 +50,9 @@ def add_to(parent: app_commands.Group) -> None:
 
 
 def _add_use(group: app_commands.Group) -> None:
-    @group.command(name="add", description="Put a trooper into the game, in the open")
+    @group.command(
+        name="add", description="Put a trooper into the game, in the open", extras=as_typed("profile")
+    )
     @app_commands.describe(
         name="Its name",
         side="Whose; new before the game",

@@ -24,6 +24,7 @@ from bot.games.soluna.look_play import Look
 from bot.games.soluna.move_play import Move, Pass, PlaceModel, StandUp, Turn
 from bot.games.soluna.plans import Attack
 from bot.panels.answer import answer
+from bot.panels.typed import as_typed
 
 Dice: TypeAlias = app_commands.Range[int, 1, 30]
 Cost: TypeAlias = app_commands.Range[int, 1, 20]
@@ -79,7 +80,9 @@ def _add_attack(group: app_commands.Group) -> None:
         )
         await answer(interaction, action)
 
-    @group.command(name="flip", description="Choose the flips of the attack that waits")
+    @group.command(
+        name="flip", description="Choose the flips of the attack that waits", extras=as_typed("turns")
+    )
     @app_commands.describe(place="The best flips, of all or for a location", turns="Die by die: 5>3 4>1")
     async def flip(interaction: It, place: Location = "none", turns: str = "") -> None:
         await answer(interaction, MakeFlips(0, place, turns))

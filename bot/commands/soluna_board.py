@@ -12,6 +12,7 @@ from bot.games.soluna.board_play import AddObject, ChangeObject, NewBoard, Surro
 from bot.games.soluna.look_play import ShowBoard
 from bot.games.soluna.roster_play import AddModel, SetValue, WriteModel
 from bot.panels.answer import answer
+from bot.panels.typed import as_typed
 
 Body: TypeAlias = app_commands.Range[int, 1, 99]
 AnyBody: TypeAlias = app_commands.Range[int, 0, 99]
@@ -70,7 +71,7 @@ def _add_board(group: app_commands.Group) -> None:
 
 
 def _add_model(group: app_commands.Group) -> None:
-    @group.command(name="add", description="Add a model from a profile you type")
+    @group.command(name="add", description="Add a model from a profile you type", extras=as_typed("profile"))
     @app_commands.describe(profile="The profile as JSON; none: a form to type it", side="On which side")
     @app_commands.autocomplete(side=any_side)
     async def add(interaction: It, profile: str = "", side: str = "") -> None:

@@ -19,6 +19,7 @@ from bot.games.warzone.roster_play import AddModels, ExportModel, FormSquad
 from bot.games.warzone.spot_play import Conceal
 from bot.games.warzone.vehicle_play import Board, Explosion
 from bot.panels.answer import answer
+from bot.panels.typed import as_typed
 
 Inches: TypeAlias = app_commands.Range[float, 0, 200]
 Degrees: TypeAlias = app_commands.Range[int, 0, 360]
@@ -138,7 +139,7 @@ def _add_jumps(group: app_commands.Group) -> None:
 def _add_models(group: app_commands.Group) -> None:
     model = app_commands.Group(name="model", description="Models, squads and their marks", parent=group)
 
-    @model.command(name="add", description="Add models from a profile you type")
+    @model.command(name="add", description="Add models from a profile you type", extras=as_typed("text"))
     @app_commands.describe(
         text="The profile; none: a form",
         squad="Their squad",

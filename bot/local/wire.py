@@ -17,12 +17,13 @@ from bot.local.world import DM, Channel, Guild, Member, Permission, Role, World
 
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 _MENTION = re.compile(r"<@!?(\d+)>")
+_HALF = re.compile("[\ud800-\udfff]")
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def encode(value: object) -> str:
-    """Compact JSON."""
-    return _encode(value)
+    """Compact JSON; half a letter, which UTF-8 cannot hold, as JSON escapes it."""
+    return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", _encode(value))
 
 
 def iso(seconds: float) -> str:

@@ -13,6 +13,7 @@ import discord
 from bot.actions import BadId, with_text
 from bot.ids import Tag, unpack
 from bot.panels.answer import Interaction, answer, send, sent
+from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FORM, FormModal
 from bot.replies.reply import FORMS, say
 from bot.table.request import OVERRIDE_BLANK
@@ -37,7 +38,7 @@ async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
         if form is None:
             await send(interaction, OLD)
             return
-        modal = FormModal(form, Tag(tag.action, tag.scope, tag.version))
+        modal = FormModal(form, tag)
         await sent(lambda: interaction.response.send_modal(modal))
         return
     action = tag.action
@@ -54,8 +55,9 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
     tag = await _tag(interaction, data)
     if tag is None:
         return
-    filled = {name: text for name, text in _blanks(data.get("components", ())) if name != OVERRIDE_BLANK}
-    reason = dict(_blanks(data.get("components", ()))).get(OVERRIDE_BLANK, "")
+    key = tag.part.removeprefix(FORM)
+    filled = {name: cleaned_blank(key, name, text) for name, text in _blanks(data.get("components", ()))}
+    reason = filled.pop(OVERRIDE_BLANK, "")
     try:
         action = with_text(tag.action, filled)
     except BadId:

@@ -17,7 +17,10 @@ COLUMNS = 38
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """One line to fill in on a form: `name` is the action's field that it fills."""
+    """One line to fill in on a form: `name` is the action's field that it fills.
+
+    lines: it takes several. as_typed: a notation that keeps its signs; other text loses what could format.
+    """
 
     name: str
     label: str
@@ -25,6 +28,7 @@ class Blank:
     longest: int = 100
     required: bool = True
     lines: bool = False
+    as_typed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, BadId
 from bot.ids import Tag, pack
+from bot.replies.fit import FENCE
 from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.book import Book, changes_between
 from bot.store.errors import Occupied, Repeated, Stale
@@ -26,7 +27,7 @@ from bot.table.asking.reading import understood
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
-from bot.table.names import Unclear, plain
+from bot.table.names import Unclear, plain, unformatted, visible
 from bot.table.numbering import numbers_of
 from bot.table.realdice import keep_waiting, throws_by_hand
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, action_key, draft
@@ -420,7 +421,7 @@ def _refusal(refusal: Exception) -> Reply:
         case Forbidden():
             return say(*_sentences(refusal), private=True)
         case InvalidInput():
-            return say(*_with_pointer(refusal.sentence), private=True)
+            return say(*_lines(refusal.sentence), private=True)
         case TooLarge():
             return say("That has too many possibilities.", "Use fewer dice.", private=True)
         case Occupied():
@@ -431,15 +432,20 @@ def _refusal(refusal: Exception) -> Reply:
             )
         case Stale():
             return say("The table is very busy.", "Nothing was changed: try again.", private=True)
-    return say(str(refusal), private=True)
+    return say(unformatted(str(refusal)), private=True)
 
 
-def _with_pointer(sentence: str) -> Sequence[str]:
-    """The lines of a sentence; what points at a place in a text keeps its columns."""
+def _lines(sentence: str) -> list[str]:
+    """The lines of a refusal, which may repeat what was typed; one code block in it keeps its columns."""
     lines = sentence.split("\n")
-    if len(lines) < 2 or not lines[-1].strip(" ").startswith("^"):
-        return lines
-    return [*lines[:-2], "```", *lines[-2:], "```"]
+    if len(lines) > 1 and lines[-1].strip(" ").startswith("^"):
+        lines = [*lines[:-2], FENCE, *lines[-2:], FENCE]
+    if lines.count(FENCE) != 2:
+        return [unformatted(line) for line in lines]
+    start, end = (place for place, line in enumerate(lines) if line == FENCE)
+    shown = [visible(line).replace("`", "'") for line in lines[start + 1 : end]]
+    around = [unformatted(line) for line in (*lines[:start], *lines[end + 1 :])]
+    return [*around[:start], FENCE, *shown, FENCE, *around[start:]]
 
 
 def _must_be_its_game(handler: Handler, loaded: Loaded) -> None:
@@ -451,7 +457,8 @@ def _must_be_its_game(handler: Handler, loaded: Loaded) -> None:
 
 
 def _sentences(refusal: Forbidden) -> Sequence[str]:
-    return [refusal.sentence, f"Rule {refusal.rule}."] if refusal.rule else [refusal.sentence]
+    said = _lines(refusal.sentence)
+    return [*said, f"Rule {refusal.rule}."] if refusal.rule else said
 
 
 def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
@@ -474,7 +481,7 @@ def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
 def _with_override(reply: Reply, act: Act) -> Reply:
     if not act.overridden:
         return reply
-    refused = dict.fromkeys(one.sentence for one in act.overridden)
+    refused = dict.fromkeys(unformatted(one.sentence) for one in act.overridden)
     notes = [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in refused)]
     if reply.private and reply.also:
         return replace(reply, also=(reply.also[0].plus(*notes), *reply.also[1:]))

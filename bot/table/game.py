@@ -219,6 +219,6 @@ def game(key: str) -> Game:
     """The game of that key. Raises InvalidInput."""
     found = GAMES.get(key)
     if found is None:
-        known = ", ".join(f"`{one}`" for one in GAMES)
+        known = ", ".join(one.name for one in GAMES.values())
         raise InvalidInput(f"There is no game {plain(key, 20)}. There are: {known}.")
     return found

@@ -232,7 +232,8 @@ def take_in(act: Act, action: ImportCrew) -> Reply:
     by_name = {played.name.casefold(): key for key, played in GAMES.items()}
     system = by_name.get(system, system)
     if system not in GAMES:
-        raise InvalidInput(f"There is no game {plain(system, 20)}. There are: {', '.join(GAMES)}.")
+        names = ", ".join(played.name for played in GAMES.values())
+        raise InvalidInput(f"There is no game {plain(system, 20)}. There are: {names}.")
     knows = known_by(system)
     crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "")
     crew.name = _name(act, action.name or whole.name, wrong)

@@ -1,7 +1,7 @@
 """Names that people give: what is allowed, how one is found by what somebody typed, how it is shown.
 
-Nothing a person typed may ping, break formatting or fill a screen; names are refused at the door and what
-comes from outside (display names, notes) is stripped.
+Nothing a person typed may ping, break formatting or fill a screen: `visible` and `harmless` are what typed
+text goes through at the door (`bot.panels.typed`), `plain` what comes from elsewhere and is shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,23 @@ _PLAIN_MARKS = set(" -'.,!?&+()/#’")
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0")
 """Letters by Unicode that nobody can see."""
 
-_UNSAFE = str.maketrans(dict.fromkeys("*_~`|<>@[]\\{}", None))
+_MARKS = dict.fromkeys("*~`|<>@[]\\{}")
+_UNSAFE = str.maketrans(_MARKS | {"_": None})
+_UNSAFE_BUT_KEYS = str.maketrans(_MARKS)
+
+_UNDERLINES = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+"""Every underline but single ones inside a word, which format nothing: names of conditions hold them."""
+
+_FORMATS = re.compile(
+    r"(?P<code>(?<!`)`[^`\n]+`(?!`))|[*`\\]|~~+|\|\|+|(?<![^\W_])_|_(?![^\W_])|@(?=everyone|here)|<(?=a?:|[@#/]|t:|id:|https?:)|(?<=\])(?=\()"
+)
+"""Whatever Discord reads as formatting, a mention or a hidden link; in a code of one line all is as typed."""
+
+_INSTEAD = {"`": "'", "": " "}
+
+_ACCENT = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+_HEAPED = re.compile(f"({_ACCENT}{{3}}){_ACCENT}+")
+"""Accents heaped upon one letter, which cover the lines above and below."""
 
 
 class Unknown(InvalidInput):
@@ -49,13 +65,56 @@ def checked_name(text: str, what: str = "name") -> str:
     return name
 
 
+def check_words(words: Iterable[str]) -> None:
+    """Refuse names of weapons, skills and the like in a typed profile that would format where they are shown.
+
+    Raises InvalidInput.
+    """
+    for word in words:
+        if word != plain(word, len(word)):
+            shown = plain(word, LONGEST_NAME)
+            raise InvalidInput(
+                f"{shown or 'A name'}: names have letters, digits, blanks and - ' . / & + ( ) only."
+            )
+
+
+def visible(text: str) -> str:
+    """Typed text without what nobody sees: controls, what turns the direction, what has no width, halves of
+    letters. Lines stay; accents heaped on one letter are cut.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    kept = []
+    for letter in text.replace("\r\n", "\n"):
+        kind = unicodedata.category(letter)
+        if kind in ("Zl", "Zp") or letter in "\n\r":
+            kept.append("\n")
+        elif kind in ("Cc", "Zs") or letter in _BLANK:
+            kept.append(" ")
+        elif kind[0] != "C":
+            kept.append(letter)
+    return _HEAPED.sub(r"\1", unicodedata.normalize("NFC", "".join(kept)))
+
+
+def harmless(text: str) -> str:
+    """Typed text as one line that can neither ping nor format, wherever it is repeated."""
+    if text.isalnum() and text.isascii():
+        return text
+    kept = _UNDERLINES.sub("", visible(text).translate(_UNSAFE_BUT_KEYS))
+    return _without_marks(" ".join(kept.split()))
+
+
+def unformatted(sentence: str) -> str:
+    """A sentence that may repeat typed text, without what would format or ping; its other signs stay."""
+    if sentence.isascii() and sentence.isprintable() and not _FORMATS.search(sentence):
+        return sentence
+    kept = _FORMATS.sub(lambda found: found["code"] or _INSTEAD.get(found[0], ""), visible(sentence))
+    return _without_marks(kept)
+
+
 def plain(text: str, longest: int = LONGEST_NOTE) -> str:
     """Text from outside, made harmless: one line, no marks that format or ping, cut to a length."""
-    kept = "".join(
-        " " if unicodedata.category(letter)[0] in "CZ" or letter in _BLANK else letter
-        for letter in text.translate(_UNSAFE)
-    )
-    tidy = _without_marks(" ".join(kept.split()))
+    tidy = _without_marks(" ".join(visible(text).translate(_UNSAFE).split()))
     return tidy if len(tidy) <= longest else tidy[: longest - 1] + "…"
 
 

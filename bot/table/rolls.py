@@ -9,7 +9,7 @@ from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import Place, handles
-from bot.table.names import plain
+from bot.table.names import plain, unformatted
 from bot.table.throws import Whose
 from rules.expression import Expression, Kind, Outcome, describe, evaluate, kind, lines, once, parse
 from rules.odds import Odds
@@ -39,15 +39,16 @@ def roll(act: Act, action: Roll) -> Reply:
     outcome = act.roll(Whose(act.actor.name, "roll", f"of {safe(written)}"), evaluate, expression)
     said = plain(expression.comment)
     head = f"{act.actor.name}: {', '.join(outcome.words())}"
+    faces = [safe(line) for line in lines(expression, act.dice.trace)]
     return Reply(
-        (f"{head} ({said})" if said else head, safe(written), *lines(expression, act.dice.trace)),
+        (f"{head} ({said})" if said else head, safe(written), *faces),
         buttons=(Button("Again", Roll(written), anytime=True),) if len(written) <= 40 else (),
     )
 
 
 def safe(text: str) -> str:
-    """An expression as it may be shown: its signs cannot format or ping."""
-    return text.replace("*", "×").replace("`", "'").replace("@", "(at)").replace("_", " ")
+    """An expression, or what fell of it, as it may be shown: neither signs nor notes format or ping."""
+    return unformatted(text.replace("*", "×"))
 
 
 def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:

@@ -18,6 +18,7 @@ from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.names import LONGEST_NAME, plain
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
@@ -104,7 +105,7 @@ def check(act: Act, action: FigureCheck) -> Reply:
     if action.odds:
         number = player_of(act.encounter, row)
         return check_odds(act, number, ready, action.tn, strictly=action.aon, go=Go("Draw", act.canonical))
-    name = action.skill or trait
+    name = plain(action.skill, LONGEST_NAME) or trait
     return begin(act, row, ready, name, action.tn, strictly=action.aon, kind="check")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,10 +17,11 @@ from bot.table.act import Act
 from bot.table.arrivals import add_model, add_side
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.names import checked_name, find
+from bot.table.names import check_words, checked_name, find, plain
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.crew import solo_order
+from rules.systems.fracd_earth.profile import Profile
 from rules.systems.fracd_earth.profile_text import write_json
 from rules.systems.fracd_earth.settings import DEFAULTS
 from rules.systems.fracd_earth.weapons import SEVERITIES
@@ -30,7 +32,7 @@ SPECIAL = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king": "K"}
 CARD_FORM = form(
     "fe.figure",
     "A Crew Card, line by line",
-    Blank("text", "name: ... traits: ... weapon: ...", longest=3000, lines=True),
+    Blank("text", "name: ... traits: ... weapon: ...", longest=3000, lines=True, as_typed=True),
     Blank("count", "How many", default="1", longest=2),
 )
 
@@ -124,6 +126,15 @@ class Solo(Action):
     side: str = ""
 
 
+def _words(profile: Profile) -> Iterator[str]:
+    """What a typed card names: skills, abilities and weapons."""
+    yield from (skill.name for skill in profile.skills)
+    for effect in profile.effects:
+        yield from (effect.title, effect.kind, effect.target)
+    for weapon in profile.weapons:
+        yield from (weapon.title, *weapon.abilities)
+
+
 @handles(AddFigure)
 def add_figure(act: Act, action: AddFigure) -> Reply:
     """Read the card, put so many into play."""
@@ -133,6 +144,7 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     if not 1 <= action.count <= MOST_COPIES:
         raise InvalidInput(f"1 to {MOST_COPIES} figures at once.")
     profile = read_typed(action.text)
+    check_words(_words(profile))
     side = _side(act, action.side)
     act.require_side(side.id) if act.encounter.models(side.id) else act.require_player()
     name = checked_name(action.name or profile.name)
@@ -288,7 +300,7 @@ def _table_lines(act: Act) -> list[str]:
 def morph_text(act: Act, action: MorphText) -> Reply:
     """Told whenever somebody morphs. Rules: FE-CHAL-09."""
     _organiser_before_play(act)
-    text = " ".join(action.text.split())[:100]
+    text = plain(action.text, 100)
     act.encounter.row.settings["morph"] = text
     settings_of(act.encounter)
     return Reply((f"A Morph: {text or 'as the Crew Card says'}.",), buttons=(UNDO,))

@@ -49,7 +49,7 @@ _SIZE = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECASE)
 DRAWING_FORM = form(
     "sol.drawing",
     "Draw the board, north on top",
-    Blank("drawing", ". free, % soft, # hard, X, a comma: debris", longest=3000, lines=True),
+    Blank("drawing", ". free, % soft, # hard, X, a comma: debris", longest=3000, lines=True, as_typed=True),
 )
 
 

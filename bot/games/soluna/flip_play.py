@@ -45,7 +45,7 @@ _TURN = re.compile(r"([1-6])\s*(?:>|to|-)\s*([1-6])")
 FLIPS_FORM = form(
     "sol.flips",
     "Your own flips, one die each",
-    Blank("turns", "For example 5>3 4>1; empty for none", required=False, longest=100),
+    Blank("turns", "For example 5>3 4>1; empty for none", required=False, longest=100, as_typed=True),
 )
 
 

@@ -14,7 +14,7 @@ from bot.table.act import Act
 from bot.table.arrivals import add_model, add_side
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.names import checked_name, find
+from bot.table.names import check_words, checked_name, find
 from rules.effects import Gain, Leave
 from rules.refusals import InvalidInput
 from rules.systems.soluna.models import Condition, item_key, lost_key
@@ -23,14 +23,14 @@ from rules.systems.soluna.profile import read_profile, to_json, write_profile
 PROFILE_FORM = form(
     "sol.profile",
     "A profile, one thing a line",
-    Blank("text", "Name, figures, weapons, items", longest=1800, lines=True),
+    Blank("text", "Name, figures, weapons, items", longest=1800, lines=True, as_typed=True),
     Blank("side", "Side", required=False, longest=32),
 )
 
 PROFILE_ON_SIDE = form(
     "sol.profile.side",
     "A profile, one thing a line",
-    Blank("text", "Name, figures, weapons, items", longest=1800, lines=True),
+    Blank("text", "Name, figures, weapons, items", longest=1800, lines=True, as_typed=True),
 )
 """The form where the side was named before."""
 
@@ -87,6 +87,7 @@ def add(act: Act, action: AddModel) -> Reply:
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     act.require_player()
     profile = read_profile(action.text)
+    check_words([name for name, _ in profile.arsenal()])
     side = _side(act, action.side)
     name = checked_name(profile.name)
     row = add_model(act.encounter, side.id, act.actor.user_id, name, to_json(profile))

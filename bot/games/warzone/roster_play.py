@@ -21,7 +21,7 @@ from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.arrivals import add_model, add_side
 from bot.table.handlers import handles
-from bot.table.names import checked_name, find
+from bot.table.names import check_words, checked_name, find
 from rules.refusals import InvalidInput
 from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text
 from rules.systems.warzone.profile import Profile
@@ -31,7 +31,7 @@ MOST_COPIES = 20
 PROFILE_FORM = form(
     "wz.profile",
     "Name, figures, traits, weapons by line",
-    Blank("text", "Profile", longest=1800, lines=True),
+    Blank("text", "Profile", longest=1800, lines=True, as_typed=True),
     Blank("squad", "Squad", required=False, longest=32),
     Blank("count", "Count", default="1", longest=2),
 )
@@ -122,6 +122,7 @@ def add_models(act: Act, action: AddModels) -> Reply:
         return Reply(HOW_TO_WRITE, private=True, buttons=(ask,))
     act.require_player()
     profile = read_typed(action.text)
+    check_words(weapon.name for weapon in profile.weapons)
     if not 1 <= action.count <= MOST_COPIES:
         raise InvalidInput(f"Add 1 to {MOST_COPIES} models at once.")
     encounter, side = act.encounter, _side(act, action.side)

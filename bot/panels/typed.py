@@ -1,0 +1,57 @@
+"""The door for text: what people type into commands and forms is cleaned here, once, before anybody reads it.
+
+An option or blank loses what pings, formats or hides. One whose signs are a notation of their own (dice,
+blows, profiles, imports) is declared `as_typed` and loses only what nobody sees; who shows it again says how.
+What was chosen from a list is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from discord import app_commands
+
+from bot.replies.reply import FORMS
+from bot.table.names import harmless, visible
+
+SUB_COMMAND, GROUP, TEXT = 1, 2, 3
+"""Kinds of options, as Discord numbers them."""
+
+_AS_TYPED = "as_typed"
+
+Leaf = app_commands.Command[Any, ..., Any]
+
+
+def as_typed(*options: str) -> dict[str, Any]:
+    """The extras of a command whose options of these names are notations that keep their signs."""
+    return {_AS_TYPED: options}
+
+
+def cleaned(command: Leaf, option: str, text: str) -> str:
+    """What a command gets of the text that was typed for one of its options."""
+    if option in command.extras.get(_AS_TYPED, ()):
+        return visible(text)
+    part = command.get_parameter(option)
+    return text if part is not None and part.choices else harmless(text)
+
+
+def clean_options(tree: app_commands.CommandTree[Any], data: Mapping[str, Any]) -> None:
+    """Clean the options of a command, or of one whose suggestions are asked for, where they stand."""
+    found = tree.get_command(str(data.get("name", "")))
+    options: Sequence[dict[str, Any]] = data.get("options", ())
+    while options and options[0]["type"] in (SUB_COMMAND, GROUP):
+        found = found.get_command(options[0]["name"]) if isinstance(found, app_commands.Group) else None
+        options = options[0].get("options", ())
+    if not isinstance(found, app_commands.Command):
+        return
+    for option in options:
+        if option["type"] == TEXT:
+            option["value"] = cleaned(found, option["name"], str(option["value"]))
+
+
+def cleaned_blank(form: str, name: str, text: str) -> str:
+    """What an action gets of the text that was filled into a blank of a form, known by its key."""
+    blanks = FORMS[form].blanks if form in FORMS else ()
+    notation = any(blank.as_typed for blank in blanks if blank.name == name)
+    return visible(text) if notation else harmless(text)
