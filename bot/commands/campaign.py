@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 from discord import app_commands
 
 from bot.actions import Action
-from bot.commands.options import Choices, It, choices, completed, crew_named, own_crew, system_choices
+from bot.commands.options import Choices, It, choices, chosen, completed, crew_named, own_crew, system_choices
 from bot.panels.answer import answer, host_of, send
 from bot.replies.reply import say
 from bot.store.campaign_rows import CampaignRow, EntrantRow, LedgerRow, VeteranRow
@@ -64,7 +64,7 @@ async def _rows(interaction: It, table: type[T]) -> list[T]:
     """Rows of a table of the campaign that is meant."""
     store = host_of(interaction).desk.store
     known = await store.campaigns(interaction.guild_id or 0)
-    wanted = getattr(interaction.namespace, "campaign", "")
+    wanted = chosen(interaction, "campaign")
     meant = [one for one in known if one[1] == wanted] or [one for one in known if one[2] != "ended"]
     loaded = await store.load(meant[-1][0]) if meant else None
     return loaded.book().all(table) if loaded else []
@@ -138,9 +138,9 @@ async def campaign_setting(interaction: It, typed: str) -> Choices:
 
 async def campaign_value(interaction: It, typed: str) -> Choices:
     """Values of the setting that was chosen."""
-    chosen = words(getattr(interaction.namespace, "setting", "")).casefold()
+    wanted = words(chosen(interaction, "setting")).casefold()
     every = [one for game in await _games(interaction) for one in game.settings()]
-    values = next((values for key, values, _ in every if words(key) == chosen), ())
+    values = next((values for key, values, _ in every if words(key) == wanted), ())
     return choices(suggestions(typed, [words(one) for one in values if ".." not in one]))
 
 

@@ -9,10 +9,12 @@ from discord import app_commands
 from bot.commands.counterblast_options import (
     ODDS,
     ORDER,
+    SYSTEM,
     Cover,
     Inches,
     any_cloud,
     carried_weapon,
+    chosen_fighter,
     ground_in,
 )
 from bot.commands.options import LONGEST_TYPED, Choices, It, any_model, choices, encounter_of, own_model
@@ -20,7 +22,6 @@ from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.contact import Engage
 from bot.games.counterblast.disengage_play import Disengage
 from bot.games.counterblast.fight_play import Fight
-from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.hide_play import NO_SCANNER, BreakFree, Hide, Spot
 from bot.games.counterblast.melees import Melee
 from bot.games.counterblast.overwatch_play import Overwatch
@@ -29,25 +30,18 @@ from bot.games.counterblast.watching import Interrupt
 from bot.panels.answer import answer
 from bot.panels.typed import as_typed
 from bot.table.names import suggestions
-from rules.refusals import InvalidInput
 
 
 async def target_weapon(interaction: It, typed: str) -> Choices:
     """Weapons of the model that is attacked."""
-    encounter = await encounter_of(interaction)
-    name = getattr(interaction.namespace, "target", "")
-    if encounter is None or not name:
-        return []
-    try:
-        model = fighter(encounter, encounter.find_model(name))
-    except InvalidInput:
-        return []
-    return choices(suggestions(typed, [weapon.name for weapon in model.weapons if weapon.melee]))
+    model = await chosen_fighter(interaction, "target")
+    weapons = model.weapons if model else ()
+    return choices(suggestions(typed, [weapon.name for weapon in weapons if weapon.melee]))
 
 
 async def next_name(interaction: It, typed: str) -> Choices:
     """Names of models for the end of a list: Sally>Smap, Angus>..."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     cut = max(typed.rfind(","), typed.rfind(">")) + 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from discord import app_commands
 
-from bot.commands.options import Choices, It, choices, encounter_of
+from bot.commands.options import Choices, It, choices, encounter_of, model_chosen
 from bot.games.counterblast.cloud_marks import cloud_choices
 from bot.games.counterblast.fighters import fighter, settings_of
 from bot.games.counterblast.fires import fire_names
@@ -16,7 +16,7 @@ from bot.games.counterblast.structure_play import kinds, structure_names
 from bot.games.counterblast.task_play import task_names
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
-from rules.refusals import InvalidInput
+from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.missions import offered
 from rules.systems.counterblast.settings import DEFAULTS
 from rules.systems.counterblast.terrain import COVER_KINDS
@@ -44,8 +44,14 @@ def ground_in(text: str) -> tuple[tuple[int, ...], tuple[str, ...]]:
     return tuple(int(digit) for part in rated for digit in part if digit.isdecimal()), named
 
 
+SYSTEM = "counterblast"
+
+WHO_ATTACKS = ("shooter", "charger", "firer", "attacker", "model")
+"""The options that name whose weapons are meant."""
+
+
 async def _kept(interaction: It, typed: str, names: Callable[[Encounter], Iterable[str]]) -> Choices:
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     return choices(suggestions(typed, names(encounter))) if encounter else []
 
 
@@ -93,7 +99,7 @@ async def cover_kind(interaction: It, typed: str) -> Choices:
 
 async def any_mission(interaction: It, typed: str) -> Choices:
     """The missions."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     house = settings_of(encounter) if encounter else DEFAULTS
     return choices(suggestions(typed, [mission.name for mission in offered(house)]))
 
@@ -103,17 +109,13 @@ async def hunted(interaction: It, typed: str) -> Choices:
     return choices(suggestions(typed, [kind.replace("_", " ") for kind in HUNTS]))
 
 
+async def chosen_fighter(interaction: It, *options: str) -> Fighter | None:
+    """The model that was chosen in one of these options; None where there is none."""
+    found = await model_chosen(interaction, SYSTEM, *options)
+    return fighter(*found) if found else None
+
+
 async def carried_weapon(interaction: It, typed: str) -> Choices:
     """Weapons of the model that was chosen first."""
-    encounter = await encounter_of(interaction)
-    options = interaction.namespace
-    name = next(
-        (getattr(options, key, "") for key in ("shooter", "attacker", "model") if hasattr(options, key)), ""
-    )
-    if encounter is None or not name:
-        return []
-    try:
-        model = fighter(encounter, encounter.find_model(name))
-    except InvalidInput:
-        return []
-    return choices(suggestions(typed, [weapon.name for weapon in model.weapons]))
+    model = await chosen_fighter(interaction, *WHO_ATTACKS)
+    return choices(suggestions(typed, [weapon.name for weapon in model.weapons])) if model else []

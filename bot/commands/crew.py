@@ -12,6 +12,7 @@ from bot.commands.options import (
     It,
     any_crew,
     choices,
+    chosen,
     completed,
     crew_named,
     own_crew,
@@ -37,7 +38,7 @@ Count = app_commands.Range[int, 1, 10]
 
 async def recruit_names(interaction: It, typed: str) -> Choices:
     """Statblocks for the crew that was chosen, of all games where none was."""
-    crew = getattr(interaction.namespace, "crew", "")
+    crew = chosen(interaction, "crew")
     store = host_of(interaction).desk.store
     known = [row for row in await store.crews(interaction.guild_id or 0) if row[1] == crew]
     systems = [known[0][2]] if known else list(GAMES)
@@ -47,7 +48,7 @@ async def recruit_names(interaction: It, typed: str) -> Choices:
 
 async def recruit_equipment(interaction: It, typed: str) -> Choices:
     """What recruits of the crew that was chosen may add; the last of several names is completed."""
-    crew = getattr(interaction.namespace, "crew", "")
+    crew = chosen(interaction, "crew")
     store = host_of(interaction).desk.store
     system = next((row[2] for row in await store.crews(interaction.guild_id or 0) if row[1] == crew), "")
     played = GAMES.get(system)
@@ -56,7 +57,7 @@ async def recruit_equipment(interaction: It, typed: str) -> Choices:
 
 async def member_names(interaction: It, typed: str) -> Choices:
     """Members of the crew that was chosen."""
-    crew = getattr(interaction.namespace, "crew", "")
+    crew = chosen(interaction, "crew")
     store = host_of(interaction).desk.store
     known = [row for row in await store.crews(interaction.guild_id or 0) if row[1] == crew]
     loaded = await store.load(known[0][0]) if known else None

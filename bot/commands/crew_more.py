@@ -8,7 +8,7 @@ from typing import Literal
 import discord
 from discord import app_commands
 
-from bot.commands.options import Choices, It, any_crew, choices, completed, crew_named, own_crew
+from bot.commands.options import Choices, It, any_crew, choices, chosen, completed, crew_named, own_crew
 from bot.panels.answer import answer, host_of, send
 from bot.panels.typed import as_typed
 from bot.replies.reply import say
@@ -32,7 +32,7 @@ Limit = app_commands.Range[int, 0, 5000]
 
 
 async def _system(interaction: It) -> str:
-    crew = getattr(interaction.namespace, "crew", "")
+    crew = chosen(interaction, "crew")
     crews = await host_of(interaction).desk.store.crews(interaction.guild_id or 0)
     return next((row[2] for row in crews if row[1] == crew), "")
 
@@ -46,7 +46,7 @@ async def trait_names(interaction: It, typed: str) -> Choices:
 async def trait_values(interaction: It, typed: str) -> Choices:
     """What the trait may be; the last of several is completed."""
     known = MUSTERS.get(await _system(interaction))
-    key = getattr(interaction.namespace, "trait", "")
+    key = chosen(interaction, "trait")
     if known is None or key not in [name for name, _ in known.traits()]:
         return []
     return completed(typed, known.values(key))

@@ -7,14 +7,15 @@ from typing import TypeAlias
 
 from discord import app_commands
 
-from bot.commands.options import Choices, It, Suggest, choices, encounter_of
+from bot.commands.options import Choices, It, Suggest, choices, encounter_of, model_chosen
 from bot.games.fracd_earth.figures import profile_of
 from bot.games.fracd_earth.move_play import GROUNDS
 from bot.table.names import suggestions
-from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
 from rules.systems.fracd_earth.profile import TRAITS
 from rules.systems.fracd_earth.weapons import VERSUS
+
+SYSTEM = "fracd_earth"
 
 Range: TypeAlias = app_commands.Range[float, 0, 200]
 Marks: TypeAlias = app_commands.Range[int, -20, 20]
@@ -24,22 +25,16 @@ def carried(option: str) -> Suggest:
     """Suggests the weapons of the figure that was chosen in another option."""
 
     async def suggest(interaction: It, typed: str) -> Choices:
-        encounter = await encounter_of(interaction)
-        name = getattr(interaction.namespace, option, "")
-        if encounter is None or not name:
-            return []
-        try:
-            row = encounter.find_model(name)
-            return choices(suggestions(typed, [each.title for each in profile_of(row.profile).weapons]))
-        except InvalidInput:
-            return []
+        found = await model_chosen(interaction, SYSTEM, option)
+        weapons = profile_of(found[1].profile).weapons if found else ()
+        return choices(suggestions(typed, [each.title for each in weapons]))
 
     return suggest
 
 
 async def figures(interaction: It, typed: str) -> Choices:
     """Figures with commas between them: what was typed, and the next one."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     return _next_of(typed, [model.name for model in encounter.models()])

@@ -8,10 +8,17 @@ from typing import Any, Literal
 from discord import app_commands
 
 from bot.commands.counterblast_combat import next_name
-from bot.commands.counterblast_options import ODDS, ORDER, Inches, any_task, names_in, structure_kind
+from bot.commands.counterblast_options import (
+    ODDS,
+    ORDER,
+    Inches,
+    any_task,
+    chosen_fighter,
+    names_in,
+    structure_kind,
+)
 from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
 from bot.games.counterblast.breach_play import Detonate, PlaceCharge
-from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.gear_play import (
     ArmBomb,
     Drain,
@@ -41,13 +48,8 @@ async def _carried(
     interaction: It, typed: str, option: str, names: Callable[[Fighter], Iterable[str]]
 ) -> Choices:
     """Names of things of the model that was chosen in an earlier option."""
-    encounter = await encounter_of(interaction)
-    name = getattr(interaction.namespace, option, "")
-    if encounter is None or not name:
-        return []
-    try:
-        shown = fighter(encounter, encounter.find_model(name))
-    except InvalidInput:
+    shown = await chosen_fighter(interaction, option)
+    if shown is None:
         return []
     return choices(suggestions(typed, names(shown)))
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from discord import app_commands
 
 from bot.commands.crew import member_names
-from bot.commands.options import Choices, It, choices, crew_named, own_crew
+from bot.commands.options import Choices, It, choices, chosen, crew_named, own_crew
 from bot.games.counterblast.hero_play import (
     DiscardHero,
     EditMember,
@@ -34,7 +34,7 @@ async def _things(interaction: It, typed: str) -> Choices:
     """What the draft of the chosen crew may take now, or give back."""
     store = host_of(interaction).desk.store
     crews = await store.crews(interaction.guild_id or 0)
-    scope = next((row[0] for row in crews if row[1] == getattr(interaction.namespace, "crew", "")), 0)
+    scope = next((row[0] for row in crews if row[1] == chosen(interaction, "crew")), 0)
     loaded = await store.load(scope) if scope else None
     crew = loaded.book().get(CrewRow) if loaded else None
     if crew is None or crew.owner_id != interaction.user.id:

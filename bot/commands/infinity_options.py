@@ -7,7 +7,7 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.commands.options import Choices, It, choices, encounter_of
+from bot.commands.options import Choices, It, choices, chosen, encounter_of
 from bot.games.infinity import troops, veils
 from bot.games.infinity.library_play import SYSTEM
 from bot.panels.answer import host_of
@@ -31,7 +31,7 @@ VISIBILITY = {"none": 0, "low": -3, "poor": -6}
 
 async def my_trooper(interaction: It, typed: str) -> Choices:
     """The asker's own troopers, hidden ones too; then everybody else on the table as they show themselves."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     mine = _mine(encounter, interaction.user.id)
@@ -55,7 +55,7 @@ def _mine(encounter: Encounter, user_id: int) -> dict[str, str]:
 
 async def any_marker(interaction: It, typed: str) -> Choices:
     """Markers on the table."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     return choices(
@@ -67,13 +67,11 @@ def weapon_of(fits: Callable[[Weapon], bool]) -> Callable[[It, str], object]:
     """Suggestions from the weapons of the trooper that was chosen first."""
 
     async def suggest(interaction: It, typed: str) -> Choices:
-        encounter = await encounter_of(interaction)
-        options = interaction.namespace
-        keys = ("shooter", "attacker", "model")
-        name = next((getattr(options, key) for key in keys if getattr(options, key, "")), "")
+        encounter = await encounter_of(interaction, SYSTEM)
+        name = chosen(interaction, "shooter", "attacker", "model")
         if encounter is None or not name:
             return []
-        weapons = _weapons(encounter, interaction.user.id, str(name))
+        weapons = _weapons(encounter, interaction.user.id, name)
         return choices(suggestions(typed, [weapon.name for weapon in weapons if fits(weapon)]))
 
     return suggest

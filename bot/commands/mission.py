@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from discord import app_commands
 
-from bot.commands.counterblast_options import ODDS, ORDER, any_mission, names_in
-from bot.commands.options import Choices, It, any_model, any_side, choices, encounter_of, own_model
+from bot.commands.counterblast_options import ODDS, ORDER, SYSTEM, any_mission, names_in
+from bot.commands.options import Choices, It, any_model, any_side, choices, chosen, encounter_of, own_model
 from bot.games.counterblast.mission_events import BringCaptive, Control, FoundIt, Subdue
 from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.mission_score import (
@@ -37,17 +37,17 @@ SIDE = "Your side, if you play several"
 
 async def any_place(interaction: It, typed: str) -> Choices:
     """Places that were laid."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     return choices(suggestions(typed, [row.name for row in places(encounter)])) if encounter else []
 
 
 async def searched_place(interaction: It, typed: str) -> Choices:
     """Places of the side of the model that was chosen."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     try:
-        side = encounter.find_model(getattr(interaction.namespace, "model", "")).side
+        side = encounter.find_model(chosen(interaction, "model")).side
     except InvalidInput:
         side = 0
     return choices(suggestions(typed, [row.name for row in places(encounter, side)]))
@@ -55,7 +55,7 @@ async def searched_place(interaction: It, typed: str) -> Choices:
 
 async def any_token(interaction: It, typed: str) -> Choices:
     """Tokens on the table."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     return choices(suggestions(typed, [row.name for row in tokens(encounter)])) if encounter else []
 
 
@@ -67,7 +67,7 @@ async def sought(interaction: It, typed: str) -> Choices:
 
 
 async def _captives(interaction: It) -> list[str]:
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     return [row.name for row in encounter.book.all(ThingRow) if row.kind == AWAY] if encounter else []
 
 

@@ -26,8 +26,8 @@ LONGEST_TYPED = 100
 
 
 def choices(names: Iterable[str]) -> Choices:
-    """Names as suggestions."""
-    return [app_commands.Choice(name=name[:100], value=name[:100]) for name in names]
+    """Names as suggestions; those that are longer than one may be are left out."""
+    return [app_commands.Choice(name=name, value=name) for name in names if 0 < len(name) <= LONGEST_TYPED]
 
 
 def words_of(*words: str) -> Suggest:
@@ -46,12 +46,36 @@ def completed(typed: str, names: Iterable[str]) -> Choices:
     return choices(head + name for name in suggestions(last, names))
 
 
-async def encounter_of(interaction: It) -> Encounter | None:
-    """The encounter that runs in the channel, to read from; None where there is none."""
+async def encounter_of(interaction: It, system: str = "") -> Encounter | None:
+    """The encounter that runs in the channel, to read from; None where there is none.
+
+    system: the game whose commands read it; None where another game runs.
+    """
     store = host_of(interaction).desk.store
     scope = await store.running_encounter(interaction.channel_id or 0)
     loaded = await store.load(scope) if scope else None
-    return Encounter(loaded.book()) if loaded else None
+    encounter = Encounter(loaded.book()) if loaded else None
+    return encounter if encounter and system in ("", encounter.row.system) else None
+
+
+def chosen(interaction: It, *options: str) -> str:
+    """What was chosen in the first of these options that has something; empty for none.
+
+    The library shows an option that was not given, or that the command does not have, as None.
+    """
+    return str(next(filter(None, (getattr(interaction.namespace, option, "") for option in options)), ""))
+
+
+async def model_chosen(interaction: It, system: str, *options: str) -> tuple[Encounter, ModelRow] | None:
+    """A game's encounter and the model that was chosen in one of these options; None where one is missing."""
+    encounter = await encounter_of(interaction, system)
+    name = chosen(interaction, *options)
+    if encounter is None or not name:
+        return None
+    try:
+        return encounter, encounter.find_model(name)
+    except InvalidInput:
+        return None
 
 
 def model_choices(encounter: Encounter, typed: str, models: Sequence[ModelRow]) -> Choices:
@@ -112,7 +136,7 @@ async def present_condition(interaction: It, typed: str) -> Choices:
     if encounter is None:
         return []
     try:
-        model = encounter.find_model(getattr(interaction.namespace, "model", ""))
+        model = encounter.find_model(chosen(interaction, "model"))
     except InvalidInput:
         return []
     return choices(suggestions(typed, map(condition_words, conditions_under(encounter, model))))
@@ -127,11 +151,11 @@ async def any_setting(interaction: It, typed: str) -> Choices:
 async def setting_value(interaction: It, typed: str) -> Choices:
     """Values of the setting that was chosen."""
     encounter = await encounter_of(interaction)
-    chosen = getattr(interaction.namespace, "setting", "")
-    if encounter is None or not chosen:
+    setting = chosen(interaction, "setting")
+    if encounter is None or not setting:
         return []
     try:
-        values = setting_named(encounter, chosen)[1]
+        values = setting_named(encounter, setting)[1]
     except InvalidInput:
         return []
     return choices(suggestions(typed, [words(value) for value in values]))

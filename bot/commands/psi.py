@@ -7,9 +7,8 @@ from typing import Any, Literal
 from discord import app_commands
 
 from bot.commands.counterblast_combat import next_name
-from bot.commands.counterblast_options import ODDS, ORDER, Inches, names_in
+from bot.commands.counterblast_options import ODDS, ORDER, SYSTEM, Inches, chosen_fighter, names_in
 from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
-from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.minder_play import Grapple, TakeMind
 from bot.games.counterblast.psi_mend import TakeFocus
 from bot.games.counterblast.psi_play import UsePower
@@ -17,21 +16,15 @@ from bot.games.counterblast.psi_powers import ChoosePowers
 from bot.games.counterblast.psi_words import power_names, power_title
 from bot.panels.answer import answer
 from bot.table.names import suggestions
-from rules.refusals import InvalidInput
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.psionics import knows
 
 
 async def _known(interaction: It, typed: str) -> Choices:
     """Powers of the psionic that was chosen first; all of them where it has none yet."""
-    encounter = await encounter_of(interaction)
-    name = getattr(interaction.namespace, "psionic", "")
-    if encounter is None:
+    if await encounter_of(interaction, SYSTEM) is None:
         return []
-    try:
-        model = fighter(encounter, encounter.find_model(name)) if name else None
-    except InvalidInput:
-        model = None
+    model = await chosen_fighter(interaction, "psionic")
     keys = load().power_keys()
     known = tuple(key for key in keys if model is not None and knows(model, key))
     return choices(suggestions(typed, power_names(known)))

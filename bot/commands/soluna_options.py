@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from bot.commands.options import Choices, It, choices, encounter_of
+from bot.commands.options import Choices, It, choices, encounter_of, model_chosen
 from bot.games.soluna.fighters import model_of, models_of
 from bot.games.soluna.ground import ARTIFACT, OBJECT, square_of, things
 from bot.games.soluna.plans import HANDS
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.table.names import suggestions
-from rules.refusals import InvalidInput
 from rules.systems.soluna.grid import LOCATIONS
 from rules.systems.soluna.models import Model
+
+SYSTEM = "soluna"
 
 
 async def _chosen(interaction: It, *keys: str) -> Model | None:
     """The model that was chosen in an earlier option."""
-    encounter = await encounter_of(interaction)
-    given = [getattr(interaction.namespace, key, "") for key in keys]
-    name = next(filter(None, given), "")
-    if encounter is None or not name:
-        return None
-    try:
-        return model_of(encounter, encounter.find_model(name))
-    except InvalidInput:
-        return None
+    found = await model_chosen(interaction, SYSTEM, *keys)
+    return model_of(*found) if found else None
 
 
 async def carried_weapon(interaction: It, typed: str) -> Choices:
@@ -51,7 +45,7 @@ async def value_key(interaction: It, typed: str) -> Choices:
 
 async def any_object(interaction: It, typed: str) -> Choices:
     """Objects and Artifacts on the board."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     names = [row.name for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
@@ -60,7 +54,7 @@ async def any_object(interaction: It, typed: str) -> Choices:
 
 async def any_target(interaction: It, typed: str) -> Choices:
     """Models of all sides, objects and Artifacts."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     names = [model.name for model in models_of(encounter)]
@@ -70,7 +64,7 @@ async def any_target(interaction: It, typed: str) -> Choices:
 
 async def several_models(interaction: It, typed: str) -> Choices:
     """Models with commas between them: what was typed, and the next one."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     before, _, last = typed.rpartition(",")
@@ -81,14 +75,14 @@ async def several_models(interaction: It, typed: str) -> Choices:
 
 async def facing(interaction: It, typed: str) -> Choices:
     """Facings, and models to look at."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     names = [model.name for model in encounter.models()] if encounter else []
     return choices(suggestions(typed, [*FACING_WORDS.values(), *names]))
 
 
 async def own_square(interaction: It, typed: str) -> Choices:
     """The square where the model stands now, to begin from."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     model = await _chosen(interaction, "model")
     if encounter is None or model is None:
         return []

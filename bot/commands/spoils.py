@@ -18,7 +18,7 @@ from bot.commands.campaign import (
     veterans_listed,
 )
 from bot.commands.counterblast_options import names_in
-from bot.commands.options import Choices, It, choices
+from bot.commands.options import Choices, It, choices, chosen
 from bot.games.counterblast.build_play import BuildModel
 from bot.games.counterblast.fighters import read_block
 from bot.games.counterblast.spoils_play import (
@@ -43,7 +43,7 @@ Level = app_commands.Range[int, 0, 3]
 
 async def _carried(interaction: It, typed: str, *kinds: str) -> Choices:
     """What the member that was chosen carries."""
-    wanted = getattr(interaction.namespace, "member", "")
+    wanted = chosen(interaction, "member")
     member = next((row for row in await own_veterans(interaction) if row.name == wanted), None)
     if member is None:
         return []

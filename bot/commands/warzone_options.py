@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from bot.commands.options import Choices, It, choices, encounter_of
+from bot.commands.options import Choices, It, choices, encounter_of, model_chosen
 from bot.games.warzone.units import model_of, squads_of
 from bot.table.names import suggestions
-from rules.refusals import InvalidInput
 from rules.systems.warzone.profile import BANDS
 from rules.systems.warzone.tables import TERRAINS, obstacles
+
+SYSTEM = "warzone"
 
 Cover: TypeAlias = Literal[
     "none",
@@ -26,27 +27,20 @@ Cover: TypeAlias = Literal[
 
 async def carried_weapon(interaction: It, typed: str) -> Choices:
     """Weapons of the model that was chosen first."""
-    encounter = await encounter_of(interaction)
-    options = interaction.namespace
-    name = next((getattr(options, key, "") for key in ("firer", "attacker") if hasattr(options, key)), "")
-    if encounter is None or not name:
-        return []
-    try:
-        model = model_of(encounter, encounter.find_model(name))
-    except InvalidInput:
-        return []
-    return choices(suggestions(typed, [weapon.name for weapon in model.profile.weapons]))
+    found = await model_chosen(interaction, SYSTEM, "firer", "attacker")
+    weapons = model_of(*found).profile.weapons if found else ()
+    return choices(suggestions(typed, [weapon.name for weapon in weapons]))
 
 
 async def any_squad(interaction: It, typed: str) -> Choices:
     """Units in play."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     return choices(suggestions(typed, [squad.name for squad in squads_of(encounter)])) if encounter else []
 
 
 async def model_list(interaction: It, typed: str) -> Choices:
     """Models with commas between them: what was typed, and the next one."""
-    encounter = await encounter_of(interaction)
+    encounter = await encounter_of(interaction, SYSTEM)
     if encounter is None:
         return []
     before, _, last = typed.rpartition(",")
