@@ -181,6 +181,8 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
         return found[0]
     if found:
         raise Unknown(f"Which {what}? {_listed([name(thing) for thing in found])}.")
+    if things and not wanted:
+        raise Unknown(f"Which {what}? {_listed([name(thing) for thing in things])}.")
     near = difflib.get_close_matches(wanted, [known for known, _ in names], n=3, cutoff=0.5)
     shown = plain(text, LONGEST_NAME)
     if near:

@@ -94,7 +94,8 @@ def test_finding_by_name() -> None:
     for text, said in (
         ("s", "Which model"),
         ("Skop", "Near: Skip"),
-        ("", "There are"),
+        ("", "Which model"),
+        (" \n", "Which model"),
         ("@everyone", "called everyone"),
     ):
         with pytest.raises(InvalidInput, match=said):

@@ -115,7 +115,7 @@ async def test_long_and_odd_options_get_a_sentence(house: House, file: Path) -> 
         ("dice enter", {"faces": "9" * 500}, "Type faces as numbers"),
         ("dice enter", {"faces": "١٠ 2"}, "No roll waits for dice"),
         ("crew show", {"crew": "<@1>"}, "There is no crew here yet"),
-        ("why", {"model": "\n"}, "No model is called"),
+        ("why", {"model": "\n"}, "Which model?"),
     ):
         message = await (await house.anna.slash(path, options)).message()
         assert message.ephemeral

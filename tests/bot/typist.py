@@ -141,6 +141,7 @@ class Typist:
             guild_id=actor.guild_id,
             channel_id=actor.channel_id,
             channel=None,
+            message=None,
             permissions=SimpleNamespace(manage_channels=False),
             namespace=_Namespace(options),
             command=command,
