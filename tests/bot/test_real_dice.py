@@ -10,7 +10,7 @@ import pytest
 from bot.games.counterblast.shoot_play import Shoot
 from bot.store.rows import PendingRow
 from bot.table.dice import DiceMode
-from bot.table.encounters import JoinEncounter, StartDemo
+from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.history import Redo, Undo
 from bot.table.models import AddCondition, DamageModel
 from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
@@ -27,6 +27,7 @@ SHOT = Shoot("Sally", "Prime", 6)
 async def begun(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", NextStep())
     await table.done("anna", DiceMode("real"))
 
 

@@ -16,8 +16,9 @@ from typing import Any
 import discord
 from discord import AppCommandOptionType, app_commands
 
-from bot.actions import unpack, with_text
+from bot.actions import with_text
 from bot.app import add_commands
+from bot.ids import unpack
 from bot.local import refusals
 from bot.local.checks.messages import check_message
 from bot.panels.answer import answer

@@ -164,7 +164,7 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
         ("bo", ChooseSecretly("Sabotage", side="Lancers"), "do not play"),
         ("cy", ChooseSecretly("Sabotage"), "no side"),
         ("bo", LayPlaces("1 1 1"), "chosen no mission"),
-        ("bo", ScoreMission(), "chosen no mission"),
+        ("bo", ScoreMission(), "has not begun"),
     ],
 )
 async def test_bad_choices_are_refused_in_private(game: Table, who: str, action: Action, why: str) -> None:
@@ -245,6 +245,7 @@ async def test_sabotage_adds_up_and_scores(game: Table) -> None:
 async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Table) -> None:
     await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    await game.done("anna", NextStep())
     assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
     await arrange(game, "anna", storing("Lancers A", 9))
     assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
@@ -254,7 +255,6 @@ async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Tabl
     assert "Smap finds it: Grenade" in found.reply.text
     assert "grenade" in (await game.encounter()).find_model("Smap").profile
     assert "already" in await game.refused("anna", FoundIt("Smap"))
-    await game.done("anna", NextStep())
     await arrange(game, "anna", over)
     await game.done("anna", ScoreMission(home="yes"))
     assert await points(game, 1) == 6
@@ -264,6 +264,7 @@ async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Tabl
 async def test_a_crew_member_that_is_found_joins(game: Table) -> None:
     await game.done("anna", ChooseSecretly("Recovery", seeks="GDF Ranger"))
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    await game.done("anna", NextStep())
     await arrange(game, "anna", storing("Lancers A", 10, 3))
     await game.done("anna", FoundIt("Smap"))
     assert (await game.encounter()).find_model("GDF Ranger").side == 1
@@ -277,6 +278,7 @@ async def test_a_trap_is_secret_springs_once_and_not_after_a_search(game: Table)
     trapped = await game.done("bo", TrapPlace("Lancers B"))
     assert not any("Lancers B" in line for line in public_lines(trapped.reply))
     assert "trapped one of theirs" in await game.refused("bo", TrapPlace("Lancers C"))
+    await game.done("anna", NextStep())
     assert "no trap" in await game.refused("bo", SpringTrap("Lancers A", ("Smap",)))
     assert "no trap" in await game.refused("anna", SpringTrap("Lancers B", ("Smap",)))
     sprung = await game.done("bo", SpringTrap("Lancers B", ("Smap",), partly=("HOpR Bot",)))

@@ -179,7 +179,7 @@ async def test_a_long_move_in_low_gravity_is_checked(ring: Ring) -> None:
     [
         (3, (), "Skip Westmoreland drifts 6 in, the way it was going."),
         (4, (), "Skip Westmoreland drifts 12 in, the way it was going."),
-        (7, (9, 4), "Skip Westmoreland drifts 13 in, in a random direction."),
+        (7, (6, 9, 4), "Skip Westmoreland drifts 13 in, towards 6 o'clock."),
     ],
 )
 async def test_the_drift_chart(ring: Ring, face: int, more: tuple[int, ...], said: str) -> None:

@@ -220,6 +220,7 @@ async def test_who_changes_sides_by_override_learns_of_no_token(duel: Duel) -> N
 
 async def test_whose_figure_hides_sees_which_is_real_of_its_own_tokens(duel: Duel) -> None:
     await duel.ask(CLEO, JoinEncounter("Prowlers"))
+    await duel.table.press(BO, duel.answer, "Let in")
     await duel.ask(BO, HandOver("Sable", duel.table.ids[CLEO]))
     await duel.ask(CLEO, Hide("Sable"))
     await duel.ask(BO, Hide("Thug"))

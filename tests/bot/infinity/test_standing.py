@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.games.infinity.asking import Resolve
-from bot.games.infinity.order_play import SpendOrder
+from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
 from bot.store.doctor import examine
