@@ -45,7 +45,6 @@ CHANGED: Mapping[str, str] = {
     "inf order": "the way of a move can be said",
     "inf reconnect": "every Order waits for who may react: nobody decides it alone",
     "inf sensor": "every Order waits for who may react: nobody decides it alone",
-    "encounter remove": "new: who organises removes a person",
     "inf dodge": "the chances of a Dodge can be asked",
     "inf guts": "the ground that it stands on can be said",
     "inf model add": "side and Combat Group can be said",
