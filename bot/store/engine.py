@@ -1,23 +1,24 @@
 """Connections: one writer that begins at once, readers beside it.
 
 SQLite runs in WAL with `synchronous=FULL`; every write transaction is BEGIN IMMEDIATE on one connection, so
-writers queue here and not in the database's busy loop. Any other database gets SQLAlchemy's own pool.
+writers queue here and not in the database's busy loop. Readers have connections of their own and wait neither
+for this writer nor for another program's. Any other database gets SQLAlchemy's own pool.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.store.errors import StoreError
+from bot.store.errors import Busy, StoreError
 
 T = TypeVar("T")
 
@@ -60,24 +61,43 @@ class Writer(Protocol):
         ...
 
 
-class OneThread:
-    """Writes to an SQLite file from one thread on one connection: a transaction is one hop there and back."""
+class Reader(Protocol):
+    """Reads what was committed; it waits for no writer."""
 
-    def __init__(self, url: URL) -> None:
+    def connect(self) -> AsyncConnection:
+        """A connection for single queries, each of which sees the last commit."""
+        ...
+
+    async def whole(self, work: Callable[[Connection], T]) -> T:
+        """Do work that only reads; all its queries see one and the same commit, the last one."""
+        ...
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        ...
+
+
+class OneThread:
+    """An SQLite file from one thread on one connection: a transaction is one hop there and back.
+
+    writes: takes the lock for writing at once; otherwise its transactions only read.
+    """
+
+    def __init__(self, url: URL, *, writes: bool = True) -> None:
         self.engine = create_engine(
             url.set(drivername="sqlite"), pool_size=1, max_overflow=0, pool_reset_on_return=None
         )
-        event.listen(self.engine, "connect", _writer_pragmas)
-        event.listen(self.engine, "begin", _begin_immediate)
+        event.listen(self.engine, "connect", _writer_pragmas if writes else _only_reading)
+        event.listen(self.engine, "begin", _begin_immediate if writes else _begin)
         event.listen(self.engine, "reset", _end_what_is_open)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="database" if writes else "reading")
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """See `Writer.run`; works wait for one another in the order in which they came."""
+        """See `Writer.run`; works wait for one another in the order in which they came. Raises Busy."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work)
 
     def _do(self, work: Callable[[Connection], T]) -> T:
-        with self.engine.begin() as connection:
+        with self.engine.connect() as connection, _begun(connection):
             return work(connection)
 
     async def close(self) -> None:
@@ -103,14 +123,68 @@ class Pooled:
         await self._engine.dispose()
 
 
-def make_engines(url: URL) -> tuple[Writer, AsyncEngine]:
-    """What writes, and the engine that reads beside it."""
-    if not is_sqlite(url):
-        engine = create_async_engine(url, pool_pre_ping=True)
-        return Pooled(engine), engine
-    reader = create_async_engine(url, pool_size=2, max_overflow=0, isolation_level="AUTOCOMMIT")
-    event.listen(reader.sync_engine, "connect", _reader_pragmas)
-    return OneThread(url), reader
+class Beside:
+    """Reads an SQLite file on connections of its own."""
+
+    def __init__(self, url: URL) -> None:
+        self._engine = create_async_engine(url, pool_size=2, max_overflow=0, isolation_level="AUTOCOMMIT")
+        event.listen(self._engine.sync_engine, "connect", _reader_pragmas)
+        self._whole = OneThread(url, writes=False)
+
+    def connect(self) -> AsyncConnection:
+        """See `Reader.connect`."""
+        return self._engine.connect()
+
+    async def whole(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.whole`."""
+        return await self._whole.run(work)
+
+    async def close(self) -> None:
+        """See `Reader.close`."""
+        await self._whole.close()
+        await self._engine.dispose()
+
+
+class PooledReader:
+    """Reads from a database that serves many at once, on the writer's pool."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    def connect(self) -> AsyncConnection:
+        """See `Reader.connect`."""
+        return self._engine.connect()
+
+    async def whole(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.whole`."""
+        async with self._engine.connect() as connection:
+            await connection.execution_options(isolation_level="REPEATABLE READ")
+            async with connection.begin():
+                return await connection.run_sync(work)
+
+    async def close(self) -> None:
+        """See `Reader.close`; the pool is the writer's to close."""
+
+
+def make_engines(url: URL) -> tuple[Writer, Reader]:
+    """What writes, and what reads beside it."""
+    if is_sqlite(url):
+        return OneThread(url), Beside(url)
+    engine = create_async_engine(url, pool_pre_ping=True)
+    return Pooled(engine), PooledReader(engine)
+
+
+@contextmanager
+def _begun(connection: Connection) -> Iterator[None]:
+    """A transaction. Raises Busy where another program kept it from beginning."""
+    try:
+        transaction = connection.begin()
+    except OperationalError as error:
+        if "locked" in str(error.orig) or "busy" in str(error.orig):
+            raise Busy from None
+        raise
+    with transaction:
+        yield
 
 
 def _writer_pragmas(connection: Any, _record: object) -> None:
@@ -129,6 +203,15 @@ def _reader_pragmas(connection: Any, _record: object) -> None:
     with suppress(Exception):
         cursor.execute("PRAGMA query_only=ON")
     cursor.close()
+
+
+def _only_reading(connection: Any, record: object) -> None:
+    connection.isolation_level = None
+    _reader_pragmas(connection, record)
+
+
+def _begin(connection: Any) -> None:
+    connection.exec_driver_sql("BEGIN")
 
 
 def _begin_immediate(connection: Any) -> None:

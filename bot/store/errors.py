@@ -12,6 +12,10 @@ class StoreError(Exception):
     """The database cannot be used; the message tells its keeper what to do."""
 
 
+class Busy(Exception):
+    """Another program kept the database from being written; nothing was."""
+
+
 class Stale(Exception):
     """Somebody else changed the scope between load and commit."""
 

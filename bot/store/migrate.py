@@ -20,10 +20,12 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 from bot.store.engine import is_sqlite, make_engines
-from bot.store.errors import StoreError
+from bot.store.errors import Busy, StoreError
 
 KEPT_COPIES = 5
 """How many copies from before a migration are kept."""
+
+LOCKED = "The database is locked by another program; stop that one first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,13 @@ async def migrate(url: URL) -> Migrated:
         copy = copy_aside(Path(url.database), before) if is_sqlite(url) and before and url.database else None
         await writer.run(lambda connection: command.upgrade(_config(connection), "head"))
         return Migrated(before, head(), copy)
+    except Busy:
+        raise StoreError(LOCKED) from None
     except DBAPIError as error:
         raise StoreError(_sentence(str(error.orig))) from error
     finally:
         await writer.close()
-        await reader.dispose()
+        await reader.close()
 
 
 def _revision(connection: Connection) -> str:
@@ -111,7 +115,7 @@ def _looks_right(path: Path) -> bool:
 def _sentence(reason: str) -> str:
     low = reason.lower()
     if "locked" in low or "busy" in low:
-        return "The database is locked by another program; stop that one first."
+        return LOCKED
     if "readonly" in low or "read-only" in low:
         return "The database is read-only; let the bot's user write it."
     if "malformed" in low or "not a database" in low:

@@ -11,18 +11,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy import Row as SqlRow
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.book import Book, Change, Snapshot
-from bot.store.engine import OneThread, Writer
+from bot.store.engine import OneThread, Reader, Writer
 from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Draft, Entry, compact, link, values
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
@@ -30,6 +29,9 @@ from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""
+
+PATIENCE_SECONDS = 0.2
+"""How long one waits for a lock before something else is tried."""
 
 EMPTY_CHAIN = "0" * 64
 
@@ -79,6 +81,9 @@ class UndoneDice:
         return bool(self.add or self.forget or self.spend or self.reopen)
 
 
+T = TypeVar("T")
+
+
 @dataclass(slots=True)
 class _Locks:
     """A lock for each name that somebody holds or waits for."""
@@ -86,16 +91,37 @@ class _Locks:
     held: dict[object, tuple[asyncio.Lock, int]] = field(default_factory=dict)
 
     @asynccontextmanager
-    async def hold(self, name: object) -> AsyncIterator[None]:
+    async def hold(self, name: object, instead: Callable[[], Awaitable[T | None]]) -> AsyncIterator[T | None]:
+        """See `Store.alone`."""
         lock, users = self.held.get(name, (asyncio.Lock(), 0))
         self.held[name] = (lock, users + 1)
         try:
-            async with lock:
-                yield
+            turn = asyncio.ensure_future(lock.acquire())
+            try:
+                found = None if await _comes(turn) else await instead()
+                if found is None:
+                    await turn
+                yield found
+            finally:
+                if turn.done() and not turn.cancelled():
+                    lock.release()
+                turn.cancel()
         finally:
             lock, users = self.held.pop(name)
             if users > 1:
                 self.held[name] = (lock, users - 1)
+
+
+async def nothing_instead() -> None:
+    """Whoever has nothing else to try waits."""
+
+
+async def _comes(turn: asyncio.Future[Any]) -> bool:
+    """Whether one's turn comes soon."""
+    await asyncio.sleep(0)
+    if not turn.done():
+        await asyncio.wait({turn}, timeout=PATIENCE_SECONDS)
+    return turn.done()
 
 
 class Store:
@@ -104,12 +130,13 @@ class Store:
     writer and reader: engines as `bot.store.engine.make_engines` gives them. clock: milliseconds since 1970.
     """
 
-    def __init__(self, writer: Writer, reader: AsyncEngine, clock: Callable[[], int]) -> None:
+    def __init__(self, writer: Writer, reader: Reader, clock: Callable[[], int]) -> None:
         self._writer = writer
         self._reader = reader
         self._clock = clock
         self._kept: OrderedDict[int, Loaded] = OrderedDict()
         self._running: dict[int, int] = {}
+        self._being_read: dict[int, object] = {}
         self._locks = _Locks()
         self._is_only_writer = isinstance(writer, OneThread)
 
@@ -120,13 +147,18 @@ class Store:
     async def close(self) -> None:
         """Give all connections back; nothing may be under way."""
         await self._writer.close()
-        await self._reader.dispose()
+        await self._reader.close()
 
     @asynccontextmanager
-    async def alone(self, name: object) -> AsyncIterator[None]:
-        """Hold the lock of a scope or channel: whoever works on it next waits."""
-        async with self._locks.hold(name):
-            yield
+    async def alone(
+        self, name: object, instead: Callable[[], Awaitable[T | None]] = nothing_instead
+    ) -> AsyncIterator[T | None]:
+        """Hold the lock of a scope or channel: whoever works on it next waits.
+
+        instead: tried once while it takes long; what it finds is given, and then the lock is not held.
+        """
+        async with self._locks.hold(name, instead) as found:
+            yield found
 
     # ------------------------------------------------------------------------------------ scopes
 
@@ -167,17 +199,24 @@ class Store:
         await self._writer.run(drop)
 
     async def load(self, scope: int) -> Loaded | None:
-        """The scope as it stands, from memory if it is there; None where there is none."""
+        """The scope as it stands, from memory if it is there; None where there is none.
+
+        Waits for no writer. What was committed or forgotten while it was read is not kept in its place.
+        """
         kept = self._kept.get(scope)
         if kept is not None:
             self._kept.move_to_end(scope)
             return kept
-        loaded = await self._writer.run(lambda connection: _load(connection, scope))
-        if loaded is not None:
-            self._keep(loaded)
+        reading = self._being_read[scope] = object()
+        loaded = await self._reader.whole(lambda connection: _load(connection, scope))
+        if self._being_read.get(scope) is reading:
+            del self._being_read[scope]
+            if loaded is not None:
+                self._keep(loaded)
         return loaded
 
     def _keep(self, loaded: Loaded) -> None:
+        self._being_read.pop(loaded.scope.id, None)
         self._kept[loaded.scope.id] = loaded
         self._kept.move_to_end(loaded.scope.id)
         if self._is_only_writer:
@@ -195,6 +234,7 @@ class Store:
 
     def forget(self, scope: int) -> None:
         """Drop what is kept in memory of a scope."""
+        self._being_read.pop(scope, None)
         self._kept.pop(scope, None)
         self._running = {channel: running for channel, running in self._running.items() if running != scope}
 

@@ -11,13 +11,14 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.actions import Action, BadId
 from bot.ids import Tag, pack
 from bot.replies.fit import FENCE
 from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.book import Book, changes_between
-from bot.store.errors import Occupied, Repeated, Stale
+from bot.store.errors import Busy, Occupied, Repeated, Stale
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, EncounterRow
 from bot.store.store import Loaded, Store, UndoneDice
@@ -94,7 +95,7 @@ class Desk:
             return await self._perform(request)
         except Repeated as repeated:
             return _answered(repeated.entry)
-        except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale) as refusal:
+        except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale, Busy) as refusal:
             entry = await self.store.answered(request.interaction)
             return Answer(_refusal(refusal), request.scope) if entry is None else _answered(entry)
 
@@ -110,22 +111,37 @@ class Desk:
         for attempt in range(TRIES):
             scope = await self._scope_of(handler.place, request)
             here = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
-            async with self.store.alone(scope or (handler.place, here)):
+            name = scope or (handler.place, here)
+            glance = partial(self._glance, scope, handler, request)
+            async with self.store.alone(name, glance) as shown:
                 try:
-                    return await self._on_scope(scope, handler, request)
+                    return shown or await self._on_scope(scope, handler, request)
                 except Stale:
                     if attempt == TRIES - 1:
                         raise
         raise AssertionError("the last try returns or raises")
 
+    async def _glance(self, scope: int, handler: Handler, request: Request) -> Answer | None:
+        """What an action that only shows something shows, while others wait to write; None for any other."""
+        if not scope or request.action.command in SPECIAL:
+            return None
+        try:
+            loaded = await self._loaded(handler.place, scope, request)
+            _must_stand(loaded, request)
+            _must_be_its_game(handler, loaded)
+            act = await self._act(handler, loaded, request, request.action, loaded.book(), _nothing_falls)
+            reply = await _handled(handler, act)
+        except (_Throws, Asked, Forbidden, InvalidInput, DiceError, TooLarge, Stale):
+            return None
+        if not reply.private or changes_between(loaded.snapshot, act.book.snapshot()):
+            return None
+        return Answer(_as_before(reply), loaded.scope.id, loaded.scope.version)
+
     async def _on_scope(self, scope: int, handler: Handler, request: Request) -> Answer:
         loaded = await self._loaded(handler.place, scope, request)
         changed = False
         try:
-            at = loaded.scope
-            shown_here = request.version >= 0 and request.scope in (0, at.id)
-            if shown_here and not at.moved <= request.version <= at.version:
-                raise InvalidInput(MOVED_ON)
+            _must_stand(loaded, request)
             _must_be_its_game(handler, loaded)
             special = SPECIAL.get(request.action.command)
             if special is not None:
@@ -414,6 +430,14 @@ def _no_dice() -> Source:
     raise AssertionError("an action that only reads throws no dice")
 
 
+class _Throws(Exception):
+    """What only looks does not throw dice."""
+
+
+def _nothing_falls() -> Source:
+    raise _Throws
+
+
 def _refusal(refusal: Exception) -> Reply:
     match refusal:
         case Declined():
@@ -428,6 +452,12 @@ def _refusal(refusal: Exception) -> Reply:
             return say(
                 "An encounter runs here already.",
                 "Take a side: /encounter join. See it: /encounter status.",
+                private=True,
+            )
+        case Busy():
+            return say(
+                "The database is busy: another program writes.",
+                "Nothing was changed: try again.",
                 private=True,
             )
         case Stale():
@@ -446,6 +476,14 @@ def _lines(sentence: str) -> list[str]:
     shown = [visible(line).replace("`", "'") for line in lines[start + 1 : end]]
     around = [unformatted(line) for line in (*lines[:start], *lines[end + 1 :])]
     return [*around[:start], FENCE, *shown, FENCE, *around[start:]]
+
+
+def _must_stand(loaded: Loaded, request: Request) -> None:
+    """A button is good while the game stands where it stood when it was shown. Raises InvalidInput."""
+    at = loaded.scope
+    shown_here = request.version >= 0 and request.scope in (0, at.id)
+    if shown_here and not at.moved <= request.version <= at.version:
+        raise InvalidInput(MOVED_ON)
 
 
 def _must_be_its_game(handler: Handler, loaded: Loaded) -> None:
