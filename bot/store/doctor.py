@@ -1,4 +1,8 @@
-"""Replays every journal from its start and compares the outcome with the tables."""
+"""Replays every journal from its start and compares the outcome with the tables.
+
+What no journal leads to is compared with hashes: the secrets of dice with those that were published, the rest
+with seals. The database looks through its own pages.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import select
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Text, func, or_, select
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.book import Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import StoreError
-from bot.store.journal import CHAINED, Entry, link
-from bot.store.rows import Columns, Key
-from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
+from bot.store.journal import CHAINED, SEALED, Entry, hash_of, link, sealed
+from bot.store.migrate import head
+from bot.store.rows import Columns, Key, layout
+from bot.store.schema import STATE, journal, metadata, panels, scopes, seeds, undelivered, undone
 from bot.store.store import EMPTY_CHAIN, Loaded, Store
+from rules.fair import commitment
+
+NO_ROWS_OF_OURS = (ValueError, KeyError, TypeError, AttributeError)
+"""What reading rows raises that no version of the program wrote."""
+
+MOST_DAMAGE = 20
+"""Faults of the file that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,34 +50,75 @@ async def examine(url: URL) -> Report:
     store = Store(writer, reader, lambda: 0)
     try:
         async with reader.connect() as connection:
+            await _must_be_of_this_version(connection)
+            faults = await _damage(connection) if is_sqlite(url) else []
             numbers = [row[0] for row in await connection.execute(select(scopes.c.id).order_by(scopes.c.id))]
-            listed: dict[int, dict[int, bool]] = {}
-            for row in await connection.execute(select(undone.c.scope, undone.c.seq, undone.c.open)):
-                listed.setdefault(row[0], {})[row[1]] = row[2]
-            faults = await _orphans(connection)
+            listed: dict[int, dict[int, tuple[bool, str]]] = {}
+            for row in await connection.execute(select(undone)):
+                listed.setdefault(row.scope, {})[row.seq] = (row.open, row.action_key)
+            waiting: dict[int, set[tuple[int, int]]] = {}
+            for row in await connection.execute(select(undelivered)):
+                waiting.setdefault(row.scope, set()).add((row.seq, row.interaction_id))
+            faults += await _orphans(connection)
+            faults += await _panels(connection)
         count = 0
         for number in numbers:
-            loaded = await store.load(number)
             entries = await store.all_entries(number)
-            store.forget(number)
-            if loaded is None:
-                faults.append(f"Scope {number}: cannot be read.")
-                continue
             count += len(entries)
-            found = examine_scope(loaded, entries, listed.get(number, {}))
+            try:
+                loaded = await store.load(number)
+                found = examine_scope(loaded, entries, listed.get(number, {})) if loaded else ["is gone."]
+            except NO_ROWS_OF_OURS as error:
+                found = [f"cannot be read: {type(error).__name__}."]
+            store.forget(number)
+            if waiting.get(number, set()) - {(entry.seq, entry.interaction_id) for entry in entries}:
+                found.append("the list of entries that were not answered is wrong.")
             faults += [f"Scope {number}: {fault}" for fault in found]
         return Report(len(numbers), count, tuple(faults))
-    except DBAPIError as error:
-        raise StoreError(f"The database cannot be read: {error.orig}.") from error
+    except (DBAPIError, SQLAlchemyError, UnicodeDecodeError) as error:
+        told = error.orig if isinstance(error, DBAPIError) else type(error).__name__
+        raise StoreError(f"The database cannot be read: {told}.") from error
     finally:
         await store.close()
+
+
+async def _must_be_of_this_version(connection: AsyncConnection) -> None:
+    """Raises StoreError for another revision, and what the database raises where a column is not there."""
+    revision = await connection.run_sync(lambda it: MigrationContext.configure(it).get_current_revision())
+    if revision != head():
+        raise StoreError(f"The database is of revision {revision}, not {head()}; migrate it first.")
+    for table in metadata.sorted_tables:
+        await connection.execute(select(table).limit(1))
+
+
+async def _damage(connection: AsyncConnection) -> list[str]:
+    """What the database finds wrong with its own pages and indexes."""
+    rows = await connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_DAMAGE})")
+    found = [line for line in (str(row[0]) for row in rows) if line != "ok"]
+    for table in metadata.sorted_tables:
+        of_other_types = [
+            func.typeof(column) != ("text" if isinstance(column.type, Text) else "integer")
+            for column in table.columns
+        ]
+        if (await connection.execute(select(table).where(or_(*of_other_types)).limit(1))).first():
+            found.append(f"{table.name} holds what is of no type that is written")
+    return [f"The file is damaged: {line}." for line in found]
+
+
+async def _panels(connection: AsyncConnection) -> list[str]:
+    """Panels that were not written like this."""
+    return [
+        f"Scope {row.scope}: where its panel stands was altered."
+        for row in await connection.execute(select(panels))
+        if hash_of((row.scope, row.channel_id, row.message_id, row.posted_ms)) != row.seal
+    ]
 
 
 async def _orphans(connection: AsyncConnection) -> list[str]:
     """Rows of scopes that do not exist."""
     known = select(scopes.c.id)
     faults = []
-    for table in (*STATE.values(), journal, undone, seeds, panels):
+    for table in (*STATE.values(), journal, undone, undelivered, seeds, panels):
         query = select(table.c.scope).where(table.c.scope.not_in(known)).distinct().order_by(table.c.scope)
         faults += [
             f"Scope {row[0]}: {table.name} has rows of it, but it is gone."
@@ -73,10 +127,12 @@ async def _orphans(connection: AsyncConnection) -> list[str]:
     return faults
 
 
-def examine_scope(loaded: Loaded, entries: Sequence[Entry], listed: Mapping[int, bool]) -> list[str]:
+def examine_scope(
+    loaded: Loaded, entries: Sequence[Entry], listed: Mapping[int, tuple[bool, str]]
+) -> list[str]:
     """What does not fit between a scope and its journal.
 
-    listed: the undone entries as the store keeps them, and whether their faces wait to be used again.
+    listed: the undone entries as the store keeps them: whether their faces wait to be used again, their keys.
     """
     replay = _Replay()
     for place, entry in enumerate(entries, 1):
@@ -88,15 +144,41 @@ def examine_scope(loaded: Loaded, entries: Sequence[Entry], listed: Mapping[int,
             return [f"entry {entry.seq} does not fit those before it: {error}."]
     scope = loaded.scope
     faults = _differences(replay.rows, loaded.snapshot)
-    if (scope.version, scope.tip) != (len(entries), replay.tip) or not 0 <= scope.moved <= scope.version:
+    moved = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
+    if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, moved):
         faults.append(f"stands at {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}.")
     if scope.chain != replay.chain:
         faults.append("the chain of hashes is broken.")
     if scope.rolls != replay.rolls:
         faults.append(f"counts {scope.rolls} rolls, its journal {replay.rolls}.")
-    if replay.undone != listed or scope.open_dice != sum(listed.values()):
+    keys = {seq: (is_open, replay.parents[seq].action_key) for seq, is_open in replay.undone.items()}
+    if keys != listed or scope.open_dice != sum(is_open for is_open, _ in listed.values()):
         faults.append("the list of undone entries is wrong.")
+    return [*faults, *_seals(loaded, entries), *_secrets(loaded, replay.published)]
+
+
+def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
+    """Entries of which something was altered that the chain does not cover, or the place of the scope."""
+    scope = loaded.scope
+    faults = [
+        f"the seal of entry {entry.seq} is broken."
+        for entry in entries
+        if sealed({name: getattr(entry, name) for name in SEALED}, scope.kind, scope.guild_id) != entry.seal
+    ]
+    if entries and entries[-1].channel_id not in (0, scope.channel_id):
+        faults.append("is in another channel than its last entry.")
     return faults
+
+
+def _secrets(loaded: Loaded, published: set[str]) -> list[str]:
+    """The secret of the dice has the hash that was published before the first roll."""
+    if published <= {commitment(loaded.seed)} if loaded.seed else not published:
+        return []
+    return ["the secret of its dice is not the one whose hash was published."]
+
+
+_PUBLISHED = {table: layout(table).names.index("commitment") for table in ("encounters", "campaigns")}
+"""Where the hash of the secret of the dice is published, by table."""
 
 
 @dataclass(slots=True)
@@ -109,12 +191,15 @@ class _Replay:
     rolls: int = 0
     undone: dict[int, bool] = field(default_factory=dict)
     parents: dict[int, Entry] = field(default_factory=dict)
+    published: set[str] = field(default_factory=set)
 
     def add(self, entry: Entry) -> None:
         """Go one entry on. Raises ValueError, KeyError, TypeError or IndexError where it does not fit."""
         self.chain = link(self.chain, {name: getattr(entry, name) for name in CHAINED})
         self.rows = apply(self.rows, from_json(entry.changes_written(), self.rows))
         self.rolls += entry.number >= 0
+        for table, place in _PUBLISHED.items():
+            self.published |= {str(columns[place]) for columns in self.rows.get(table, {}).values()}
         if entry.kind == "do":
             if entry.parent != self.tip:
                 raise Mismatch(f"it follows {entry.parent}, not {self.tip}")

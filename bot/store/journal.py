@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal
@@ -88,6 +88,8 @@ class Entry:
     reply: str
     at_ms: int
     took: str = ""
+    quiet: bool = False
+    seal: str = ""
 
     def taken(self) -> tuple[int, ...]:
         """The entries that an undo took back or a redo did again, latest first; empty in old journals."""
@@ -141,6 +143,7 @@ def values(
         "reply": draft.reply,
         "at_ms": at_ms,
         "took": _listed(draft.took),
+        "quiet": draft.quiet,
     }
 
 
@@ -171,3 +174,29 @@ CHAINED = (
 def link(chain: str, row: dict[str, Any]) -> str:
     """The chain's hash after this row."""
     return sha256((chain + compact([row[name] for name in CHAINED])).encode()).hexdigest()
+
+
+SEALED = (
+    "scope",
+    "seq",
+    "channel_id",
+    "interaction_id",
+    "actor_id",
+    "action_key",
+    "touches",
+    "reply",
+    "at_ms",
+    "took",
+    "quiet",
+)
+"""The columns that the chain, which exports publish, does not cover."""
+
+
+def sealed(row: Mapping[str, Any], kind: str, guild_id: int) -> str:
+    """The hash over those columns of a row, and over the kind and guild of its scope."""
+    return hash_of([kind, guild_id, *(row[name] for name in SEALED)])
+
+
+def hash_of(values: Sequence[object]) -> str:
+    """A hash that equal values share."""
+    return sha256(compact(values).encode()).hexdigest()[:32]

@@ -91,6 +91,7 @@ panels = Table(
     Column("channel_id", BigInteger, nullable=False),
     Column("message_id", BigInteger, nullable=False),
     Column("posted_ms", BigInteger, nullable=False),
+    Column("seal", Text, nullable=False),
 )
 """Where each encounter's live panel stands in Discord."""
 
@@ -122,6 +123,8 @@ journal = Table(
     Column("reply", Text, nullable=False),
     Column("at_ms", BigInteger, nullable=False),
     Column("took", Text, nullable=False),
+    Column("quiet", Boolean, nullable=False),
+    Column("seal", Text, nullable=False),
     UniqueConstraint("interaction_id"),
     UniqueConstraint("scope", "seq"),
     Index("ix_journal_scope_parent", "scope", "parent"),
@@ -133,7 +136,19 @@ kind: do, undo, redo or aside, which is no step of the game: no undo sees it. pa
 an `aside`. target: the entry that an undo or redo is about. took: the entries that it took back or did again,
 as ',3,7,'. minor: belongs to the next entry that is not. dice: '', bot, real or repeat; number: the roll's
 own number; action_key: a hash of command and input;
-repeats: the undone entry whose faces were used again. touches: the models changed, as ',3,7,'."""
+repeats: the undone entry whose faces were used again. touches: the models changed, as ',3,7,'.
+quiet: what was offered before stays good. seal: a hash of what the chain does not cover."""
+
+undelivered = Table(
+    "undelivered",
+    metadata,
+    Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("scope", BigInteger, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Index("ix_undelivered_scope", "scope"),
+)
+"""The entries whose answers have not arrived, as far as is known: each comes with its entry and goes when
+somebody has read it."""
 
 undone = Table(
     "undone",

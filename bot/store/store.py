@@ -23,12 +23,14 @@ from sqlalchemy.exc import IntegrityError
 from bot.store.book import Book, Change, Snapshot
 from bot.store.engine import OneThread, Reader, Writer
 from bot.store.errors import Occupied, Repeated, Stale
-from bot.store.journal import Draft, Entry, compact, link, values
+from bot.store.journal import Draft, Entry, compact, hash_of, link, sealed, values
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
-from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
+from bot.store.schema import STATE, journal, panels, scopes, seeds, undelivered, undone
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""
+
+UNDELIVERED = tuple(column.name for column in undelivered.columns)
 
 PATIENCE_SECONDS = 0.2
 """How long one waits for a lock before something else is tried."""
@@ -331,6 +333,7 @@ class Store:
             chain=link(old.chain, row),
             channel_id=draft.channel or old.channel_id,
         )
+        row["seal"] = sealed(row, old.kind, old.guild_id)
 
         def write(connection: Connection) -> Scope:
             opened = _sort_dice(connection, old.id, dice) if dice else scope.open_dice
@@ -338,6 +341,7 @@ class Store:
             _move(connection, now, old.version)
             _write(connection, changes)
             connection.execute(_INSERT_JOURNAL, row)
+            connection.execute(_INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})
             return now
 
         try:
@@ -491,7 +495,12 @@ class Store:
 
     async def set_panel(self, scope: int, channel_id: int, message_id: int, posted_ms: int) -> None:
         """Remember where the panel stands now."""
-        row = {"channel_id": channel_id, "message_id": message_id, "posted_ms": posted_ms}
+        row: dict[str, int | str] = {
+            "channel_id": channel_id,
+            "message_id": message_id,
+            "posted_ms": posted_ms,
+        }
+        row["seal"] = hash_of((scope, channel_id, message_id, posted_ms))
 
         def put(connection: Connection) -> None:
             moved = connection.execute(update(panels).where(panels.c.scope == scope).values(row))
@@ -605,6 +614,7 @@ _MOVE_SCOPE = (
     .values({name: bindparam(name) for name in _MOVING})
 )
 _INSERT_JOURNAL = insert(journal)
+_INSERT_UNDELIVERED = insert(undelivered)
 _SELECT = {
     name: select(table).where(table.c.scope == bindparam("the_scope")) for name, table in STATE.items()
 }

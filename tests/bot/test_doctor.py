@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +13,9 @@ import pytest
 from bot import __main__ as command_line
 from bot.games.counterblast.bag_play import DrawToken
 from bot.store.doctor import examine
+from bot.store.errors import StoreError
+from bot.store.schema import STATE, metadata
+from bot.table.campaigns import CreateCampaign
 from bot.table.crews import CreateCrew, RecruitMember
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.history import FreshDice, Redo, Undo
@@ -113,6 +118,128 @@ async def test_what_was_tampered_with_is_found(database: Path, statement: str, s
     faults = (await examine(url_of(database))).faults
     assert faults
     assert said in "\n".join(faults)
+
+
+Cell = tuple[str, str]
+
+
+def cells(file: Path) -> list[Cell]:
+    """Every column of every table that holds something; of the tables of the state, one."""
+    with closing(sqlite3.connect(file)) as connection:
+        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return [
+            (table, column[1])
+            for table in tables
+            if not table.startswith("sqlite_")
+            and connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for column in connection.execute(f"PRAGMA table_info({table})").fetchall()[
+                -1 if table in STATE else 0 :
+            ]
+        ]
+
+
+def one_bit(value: object) -> object:
+    """The value with its lowest bit turned, of a text that of its last sign."""
+    if isinstance(value, int):
+        return value ^ 1
+    text = str(value)
+    return text[:-1] + chr(ord(text[-1]) ^ 1) if text else "x"
+
+
+async def test_one_bit_in_any_column_is_found(database: Path, tmp_path: Path) -> None:
+    async with opened(database) as table:
+        await table.desk.store.set_panel(1, table.channel, 7, 9)
+    found = cells(database)
+    assert len(found) > 50
+    unnoticed = []
+    for number, (name, column) in enumerate(found):
+        file = tmp_path / f"{number}.db"
+        shutil.copy(database, file)
+        with closing(sqlite3.connect(file)) as connection, connection:
+            last = f"SELECT max(rowid) FROM {name}"
+            before = connection.execute(f"SELECT {column} FROM {name} WHERE rowid = ({last})").fetchone()[0]
+            try:
+                connection.execute(
+                    f"UPDATE {name} SET {column} = ? WHERE rowid = ({last})", (one_bit(before),)
+                )
+            except sqlite3.IntegrityError:
+                continue
+        if not await faulty(file):
+            unnoticed.append((name, column))
+        file.unlink()
+    assert not unnoticed
+
+
+async def faulty(file: Path) -> bool:
+    """Whether the doctor finds something, or refuses to look."""
+    try:
+        return bool((await examine(url_of(file))).faults)
+    except StoreError:
+        return True
+
+
+def everything(file: Path) -> object:
+    """All rows of all tables; None where they cannot be read."""
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            connection.text_factory = bytes
+            return {
+                name: connection.execute(f"SELECT * FROM {name} NOT INDEXED").fetchall()
+                for name in metadata.tables
+            }
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+
+
+async def test_files_with_a_turned_bit_are_clean_only_where_they_hold_the_same(
+    database: Path, tmp_path: Path
+) -> None:
+    whole, chance = database.read_bytes(), random.Random(25)
+    same = everything(database)
+    assert isinstance(same, dict)
+    assert not await faulty(database)
+    clean = 0
+    used = [place for place, byte in enumerate(whole) if byte and place >= 100]
+    for number in range(60):
+        file = tmp_path / f"{number}.db"
+        flipped = bytearray(whole)
+        place = chance.choice(used)
+        flipped[place] ^= 1 << chance.randrange(8)
+        file.write_bytes(flipped)
+        if not await faulty(file):
+            clean += 1
+            assert everything(file) == same, (place, whole[place - 40 : place + 40])
+        for path in tmp_path.glob(f"{number}.db*"):
+            path.unlink()
+    assert 0 < clean < 30
+
+
+async def test_a_secret_that_is_not_the_published_one_is_found(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE seeds SET seed = ?", (f"{2:064x}",))
+    assert (
+        "Scope 1: the secret of its dice is not the one whose hash was published."
+        in (await examine(url_of(database))).faults
+    )
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("DELETE FROM seeds")
+    assert len((await examine(url_of(database))).faults) == 1
+
+
+async def test_a_campaigns_secret_is_compared_too(table: Table) -> None:
+    scope = (await table.done("anna", CreateCampaign("The Long Road", "counterblast"))).scope
+    assert not await faulty(table.file)
+    with closing(sqlite3.connect(table.file)) as connection, connection:
+        assert connection.execute("UPDATE seeds SET seed = ?", (f"{99:064x}",)).rowcount == 1
+    faults = (await examine(url_of(table.file))).faults
+    assert faults == (f"Scope {scope}: the secret of its dice is not the one whose hash was published.",)
+
+
+async def test_a_database_of_another_version_is_not_called_clean(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    with pytest.raises(StoreError, match="revision 0001"):
+        await examine(url_of(database))
 
 
 def test_the_command_line_tells(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
