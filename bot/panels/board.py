@@ -107,8 +107,7 @@ class Board:
                     log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
                 except Exception:
                     log.exception("panel failed", extra={"scope": scope})
-                if scope in self._due:
-                    await asyncio.sleep(self._pause)
+                await asyncio.sleep(self._pause)
         finally:
             del self._tasks[scope]
 
