@@ -6,11 +6,13 @@ from typing import Literal
 
 from discord import app_commands
 
+from bot.commands.counterblast_combat import next_name
 from bot.commands.counterblast_options import ODDS, ORDER, Cover, Dice, Inches, any_cloud, carried_weapon
 from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.casualty_play import Casualties
-from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.recalled import AS_BEFORE
 from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.volleys import Shoot
 from bot.panels.answer import answer
 
 Ability = Literal["STR", "AGL", "INT", "PSI", "initiative", "engineering", "medical", "technology"]
@@ -31,16 +33,17 @@ def _add_attacks(group: app_commands.Group) -> None:
     @app_commands.describe(
         shooter="Who shoots",
         target="At whom",
-        distance="Inches between them",
-        cover="The target's cover, 0 to 3",
+        distance="Inches between them; none: as before",
+        cover="The target's cover, 0 to 3; none: as before",
         weapon="With what; none: its first",
         how="Aim, Run and Gun ...",
         order=ORDER,
-        friend="Whom misses hit, in a melee; a comma, then at target2",
+        friend="Whom misses hit, in a melee; with commas for further targets",
         second="A second target for the other dice",
         second_distance="Inches to the second target",
         second_cover="The second target's cover",
-        dice="Dice at the first target; none: half",
+        dice="Dice at the first target; none: an even share",
+        also="Further targets: Smap 2 at 7 cover 1, Trapper 1 at 9",
         second_weapon="A second pistol for the other dice",
         bearing="Degrees off the middle of its field",
         mount="How it is mounted; kept from then on",
@@ -54,22 +57,24 @@ def _add_attacks(group: app_commands.Group) -> None:
         friend=own_model,
         second=any_model,
         second_weapon=carried_weapon,
+        also=next_name,
         cloud=any_cloud,
     )
     async def shoot(
         interaction: It,
         shooter: str,
         target: str,
-        distance: Inches,
-        cover: Cover = 0,
+        distance: Inches | None = None,
+        cover: Cover | None = None,
         weapon: str = "",
         how: Literal["shoot", "aim", "run and gun", "full auto", "overwatch", "snap"] = "shoot",
         order: bool = False,
         friend: str = "",
         second: str = "",
-        second_distance: Inches = 0.0,
-        second_cover: Cover = 0,
+        second_distance: Inches | None = None,
+        second_cover: Cover | None = None,
         dice: Dice | None = None,
+        also: str = "",
         second_weapon: str = "",
         bearing: Bearing = 0.0,
         mount: Literal["pintle", "turret"] | None = None,
@@ -79,21 +84,22 @@ def _add_attacks(group: app_commands.Group) -> None:
         action = Shoot(
             shooter,
             target,
-            distance,
-            cover,
+            AS_BEFORE if distance is None else distance,
+            AS_BEFORE if cover is None else cover,
             weapon,
             how,
             order,
             friend,
             second,
-            second_distance,
-            second_cover,
+            AS_BEFORE if second_distance is None else second_distance,
+            AS_BEFORE if second_cover is None else second_cover,
             dice or 0,
             odds,
             second_weapon,
             bearing=bearing,
             mount=mount or "",
             cloud=cloud,
+            also=also,
         )
         await answer(interaction, action)
 

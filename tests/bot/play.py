@@ -25,10 +25,10 @@ from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.score_play import ScorePoints
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
+from bot.games.counterblast.volleys import Shoot
 from bot.table.dice import AddWords, DiceMode
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.game import UNDO_OF_OTHERS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.volleys import Shoot
 from bot.store.rows import PendingRow
 from bot.table.dice import DiceMode
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.activate_play import ActNamed
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.team_play import TeamShot
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.models import DamageModel, NoteModel, RemoveModel, RenameModel
 from tests.bot.arranging import arrange

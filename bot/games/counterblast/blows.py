@@ -46,17 +46,18 @@ def _require_clear(act: Act, parts: list[str], read: list[Pairing]) -> None:
     pairs = {(one.attacker, one.defender) for one in read}
     for part, one in zip(parts, read, strict=True):
         text = _cut(_cut(part.partition(">")[2].strip(), _GAP)[0], _ARM)[0]
-        short, number = _cut(text, _DICE)
-        named_so = number and not text.casefold().endswith(f"x{number}") and not one.dice
-        if not named_so or attackers.count(one.attacker) < 2:
-            continue
-        other = _unless_refused(lambda short=short: named(act, short))  # type: ignore[misc]
-        if other is not None and (one.attacker, other.id) not in pairs:
-            name = act.encounter.model(one.defender).name
-            raise InvalidInput(
-                f"{name}: the model, or {number} dice at {other.name}? "
-                f"Write {other.name} x{number} for the dice, #{one.defender} for the model."
-            )
+        other = other_reading(act, text) if not one.dice and attackers.count(one.attacker) > 1 else None
+        if other is not None and (one.attacker, other[0].id) not in pairs:
+            raise_unclear(act, one.defender, *other)
+
+
+def raise_unclear(act: Act, model: int, other: Fighter, dice: int) -> None:
+    """Ask whether a number is the end of a name or dice at somebody else. Raises InvalidInput."""
+    name = act.encounter.model(model).name
+    raise InvalidInput(
+        f"{name}: the model, or {dice} dice at {other.name}? "
+        f"Write {other.name} x{dice} for the dice, #{model} for the model."
+    )
 
 
 def _read(act: Act, part: str) -> tuple[Pairing, bool]:
@@ -69,7 +70,7 @@ def _read(act: Act, part: str) -> tuple[Pairing, bool]:
     rest, arm = _cut(rest, _ARM)
     if not gap:
         rest, gap = _cut(rest, _GAP)
-    defender, dice = _target(act, rest)
+    defender, dice = named_with_dice(act, rest)
     if dice == 0:
         raise InvalidInput("An attack needs at least one die.")
     pairing = Pairing(
@@ -82,12 +83,21 @@ def _read(act: Act, part: str) -> tuple[Pairing, bool]:
     return pairing, dice is not None
 
 
+def other_reading(act: Act, text: str) -> tuple[Fighter, int] | None:
+    """Who else is meant, and with how many dice, where a name's number may be dice; None if that is clear."""
+    short, number = _cut(text, _DICE)
+    if not number or text.casefold().endswith(f"x{number}"):
+        return None
+    other = _unless_refused(lambda: named(act, short))
+    return (other, int(number)) if other is not None else None
+
+
 def _cut(text: str, mark: re.Pattern[str]) -> tuple[str, str]:
     found = mark.search(text)
     return (text[: found.start()], found[1]) if found else (text, "")
 
 
-def _target(act: Act, text: str) -> tuple[Fighter, int | None]:
+def named_with_dice(act: Act, text: str) -> tuple[Fighter, int | None]:
     """Whom, and with how many dice. A number that belongs to a name is part of the name."""
     short, dice = _cut(text, _DICE)
     if not dice:

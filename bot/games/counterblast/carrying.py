@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from bot.games.counterblast.departures import heirs_asked
 from bot.games.counterblast.fighters import WAS_LEADER, fighter
 from bot.games.counterblast.pairing import owners_lost
+from bot.games.counterblast.recalled import forget_moved
 from bot.games.counterblast.scoring import RESERVE
 from bot.games.counterblast.tokens import let_fall
 from bot.table.encounter import GONE, Encounter
@@ -35,6 +36,7 @@ def carried(encounter: Encounter, effects: Iterable[Effect]) -> list[Propose]:
     for row in leaders:
         row.counters[WAS_LEADER] = 1
     proposals = encounter.apply(effects)
+    forget_moved(encounter, effects)
     proposals += let_fall(encounter, effects)
     follow, told = owners_lost(encounter, effects)
     proposals += told

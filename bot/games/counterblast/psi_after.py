@@ -14,9 +14,10 @@ from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fought_out import fight_out
 from bot.games.counterblast.melees import Melee, Pairing, flat
 from bot.games.counterblast.psi_words import power_title
-from bot.games.counterblast.shoot_play import Shoot, declared, fire, shot_odds
+from bot.games.counterblast.shoot_play import fire, shot_odds
 from bot.games.counterblast.strays import astray_lines, friends_beside
 from bot.games.counterblast.upgrade_words import trait_words
+from bot.games.counterblast.volleys import Shoot, declared
 from bot.games.counterblast.words import dice_words, why_check, why_impact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
@@ -254,7 +255,7 @@ def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) ->
     require_between(action.inches, 0, 200, "Inches")
     beside = f"#{action.friend}" if action.friend else ""
     shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, friend=beside, straight="no")
-    return prepare_volley(declared(act, shot, model), settings(act))
+    return prepare_volley(declared(act, shot, model).volley, settings(act))
 
 
 def _free_odds(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> Reply:
@@ -265,7 +266,7 @@ def _free_odds(act: Act, action: FreeAttack, model: Fighter, target: Fighter) ->
         return odds_reply(act, model.side, lines, "Fight it", plain)
     prepared = _free_shot(act, action, model, target)
     lines = [line for one in prepared.shots for line in shot_odds(act, model, one)]
-    lines += astray_lines(act, prepared, aimed=False)
+    lines += astray_lines(act, [prepared] * attack_rolls(prepared.shots[0].weapon), aimed=False)
     return odds_reply(act, model.side, lines, "Shoot", plain)
 
 

@@ -36,13 +36,13 @@ def is_special(weapon: Weapon) -> bool:
     return weapon.key == ACID.key or weapon.has_effect("void")
 
 
-def wound_odds(act: Act, one: PreparedShot) -> Odds[int]:
+def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
     """The chances of each number of wounds; acid wounds once however well it hits.
 
-    A weapon that fires twice at it does so with both rolls. Rules: CB-FEAT-03, CB-WEAP-34.
+    rolls: full rolls at this target; 0: as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
     """
     if one.weapon.key != ACID.key:
-        return act.solve(wounds_by_shots, (one.shot,) * attack_rolls(one.weapon), MAX_COUNTED)
+        return act.solve(wounds_by_shots, (one.shot,) * (rolls or attack_rolls(one.weapon)), MAX_COUNTED)
     spat = act.solve(spit_acid, one.shot.throws, acid_hit(one.target, settings(act)))
     spared = bool(protection(one.target, "acid"))
     return spat.map(lambda suffered: 0 if spared else suffered.through)

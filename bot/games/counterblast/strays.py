@@ -15,7 +15,7 @@ from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.fighter import Fighter
 from rules.systems.counterblast.profile import Weapon
-from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley, attack_rolls, stray_candidates
+from rules.systems.counterblast.shooting import PreparedShot, PreparedVolley, stray_candidates
 from rules.systems.counterblast.shots import HARMED, friend_fate
 
 
@@ -28,14 +28,13 @@ def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter
 
 
 def whom_misses_hit(
-    act: Act, shooter: Fighter, targets: Sequence[Fighter], text: str
+    act: Act, shooter: Fighter, targets: Sequence[Fighter], words: Sequence[str]
 ) -> list[Fighter | None]:
     """The friend at each target whom dice that miss hit: named, or the only one there is, None without any.
 
-    text: names in the order of the targets, with commas between. Raises InvalidInput where somebody has to be
+    words: a name for each target, empty where none was named. Raises InvalidInput where somebody has to be
     named. Rules: CB-SHOOT-10.
     """
-    words = [part.strip() for part in text.split(",")] + [""] * len(targets)
     near = [friends_beside(act, shooter, target) for target in targets]
     pairs = list(zip(words, near, strict=False))
     if any(not word and len(some) > 1 for word, some in pairs):
@@ -52,37 +51,43 @@ def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> 
     return f"Misses will hit a friend: name one at each target with friend: A, B. {told}."
 
 
-def astray_lines(act: Act, prepared: PreparedVolley, *, aimed: bool) -> list[str]:
+def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
     """The chances that a shot into a melee hits a friend, and harms it, where one is there.
 
     Rules: CB-SHOOT-10.
     """
-    strays = [one for one in prepared.shots if one.stray]
+    strays = [one for prepared in rolls for one in prepared.shots if one.stray]
     if not strays:
         return []
     weapon = strays[0].weapon
-    if is_special(weapon):
+    each = [_chances_of(act, prepared, aimed=aimed) for prepared in rolls]
+    hit, harmed = (1 - prod(1 - one[place] for one in each) for place in (0, 1))
+    return [astray_line(weapon, hit, harmed)]
+
+
+def _chances_of(act: Act, prepared: PreparedVolley, *, aimed: bool) -> tuple[float, float]:
+    """The chances that one full roll hits a friend, and that it harms one."""
+    strays = [one for one in prepared.shots if one.stray]
+    if strays and is_special(strays[0].weapon):
         each = [special_astray(act, one, aimed=aimed) for one in strays]
-        hit, harmed = (1 - prod(1 - one[place] for one in each) for place in (0, 1))
-    else:
-        hit, harmed = _chances(act.solve(friend_fate, prepared.into_melee, aimed))
-    return [astray_line(weapon, hit, harmed, attack_rolls(weapon))]
+        return 1 - prod(1 - hit for hit, _ in each), 1 - prod(1 - harmed for _, harmed in each)
+    return _chances(act.solve(friend_fate, prepared.into_melee, aimed)) if strays else (0.0, 0.0)
 
 
-def team_astray(act: Act, joint: PreparedShot, rolls: int) -> list[str]:
+def team_astray(act: Act, joint: PreparedShot, rolls: int, *, aimed: bool) -> list[str]:
     """The same of a team's one shot, rolled so often. Rules: CB-ACT-08, CB-SHOOT-10."""
     if joint.stray is None:
         return []
-    hit, harmed = _chances(act.solve(friend_fate, ((joint.shot, joint.stray),), False))
-    return [astray_line(joint.weapon, hit, harmed, rolls)]
+    once = _chances(act.solve(friend_fate, ((joint.shot, joint.stray),), aimed))
+    hit, harmed = (1 - (1 - chance) ** rolls for chance in once)
+    return [astray_line(joint.weapon, hit, harmed)]
 
 
 def _chances(odds: Odds[int]) -> tuple[float, float]:
     return odds.chance(bool), odds.chance(lambda fate: fate == HARMED)
 
 
-def astray_line(weapon: Weapon, hit: float, harmed: float, rolls: int) -> str:
-    """What misses may do: a friend is hit, and what a hit does that no shield stops. rolls: how often."""
+def astray_line(weapon: Weapon, hit: float, harmed: float) -> str:
+    """What misses may do: a friend is hit, and what a hit does that no shield stops."""
     done = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
-    of_hit, of_harm = (percent(1 - (1 - chance) ** rolls).strip() for chance in (hit, harmed))
-    return f"A friend is hit {of_hit}, {done} {of_harm}"
+    return f"A friend is hit {percent(hit).strip()}, {done} {percent(harmed).strip()}"

@@ -15,8 +15,8 @@ from bot.games.counterblast.checking import asked, finish, odds_reply, ref, requ
 from bot.games.counterblast.common import again, pay, settings, spend_order
 from bot.games.counterblast.fighters import weapon_named
 from bot.games.counterblast.marks import DARK, UNDERWATER, VACUUM
-from bot.games.counterblast.shoot_play import ranged_weapon
 from bot.games.counterblast.throwers import at
+from bot.games.counterblast.volleys import ranged_weapon
 from bot.games.counterblast.words import dice_words, exactness, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Reply

@@ -22,10 +22,11 @@ from bot.games.counterblast.common import (
 )
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.marks import DARK, VACUUM, airless
-from bot.games.counterblast.shoot_play import ask_way, ranged_weapon
+from bot.games.counterblast.shoot_play import ask_way
 from bot.games.counterblast.strays import team_astray, whom_misses_hit
 from bot.games.counterblast.throwers import at, one_by_one, together
 from bot.games.counterblast.vehicle_marks import as_target, crossing
+from bot.games.counterblast.volleys import ranged_weapon
 from bot.games.counterblast.words import (
     dice_words,
     exactness,
@@ -121,7 +122,7 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
 def _volleys(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -> tuple[Volley, ...]:
     counters = act.encounter.row.counters
     inches = _distances(action.distances, len(team))
-    (friend,) = whom_misses_hit(act, team[0], [target], action.friend)
+    (friend,) = whom_misses_hit(act, team[0], [target], [action.friend])
     hidden, _ = cover_from(act.encounter, action.cloud)
     cover = max(action.cover, hidden)
 
@@ -202,7 +203,7 @@ def _odds_reply(
     odds = act.solve(wounds_by_shots, (ready.shot,) * rolls, MAX_COUNTED)
     lines = [f"{names(team)} -> {target.name}"]
     lines += [dice_words(part, "AGL") for part in ready.parts]
-    lines += [*harm_lines(odds, ready.weapon, target), *team_astray(act, ready, rolls)]
+    lines += [*harm_lines(odds, ready.weapon, target), *team_astray(act, ready, rolls, aimed=False)]
     other = otherwise(act, team[0].side, order=action.order)
     if other:
         turned = replace(action, order=not action.order)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.arms import can_shoot, firearms, launchers
 from bot.games.counterblast.fighters import fighters
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.volleys import Shoot
 from bot.replies.reply import Blank, Button, form
 from bot.table.encounter import Encounter
 from rules.systems.counterblast.fighter import Condition, Fighter

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from bot.games.counterblast.gear_play import UseItem
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import ShowField
 from bot.games.counterblast.team_play import TeamShot
 from bot.games.counterblast.template_play import Template
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep
+from bot.games.counterblast.volleys import Shoot
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep

@@ -11,11 +11,11 @@ from bot.games.counterblast.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.gear_play import ArmBomb
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import ShowField
 from bot.games.counterblast.template_play import Template
 from bot.games.counterblast.under_play import Engulf
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import GONE, Encounter
 from bot.table.encounters import NextStep
 from tests.bot.arranging import Step

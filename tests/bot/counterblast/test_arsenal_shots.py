@@ -9,9 +9,9 @@ import pytest
 from bot.games.counterblast.arc_play import MasterArc
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fighters import block_text
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import InWater, SetTable
 from bot.games.counterblast.team_play import TeamShot
+from bot.games.counterblast.volleys import Shoot
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step

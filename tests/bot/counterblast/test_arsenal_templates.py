@@ -6,9 +6,9 @@ import pytest
 
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.move_play import Move
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import SetTable, ShowField
 from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.volleys import Shoot
 from bot.games.counterblast.watching import Interrupt
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE

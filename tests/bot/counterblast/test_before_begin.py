@@ -15,11 +15,11 @@ from bot.games.counterblast.hide_play import Hide
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.psi_play import UsePower
 from bot.games.counterblast.setup_play import Terrain
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.structure_play import AddStructure
 from bot.games.counterblast.team_play import TeamShot
 from bot.games.counterblast.template_play import Template
 from bot.games.counterblast.vehicle_play import Drive
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounters import JoinEncounter, StartDemo
 from bot.table.handlers import HANDLERS, Place
 from tests.bot.counterblast.ring import ANNA, BO

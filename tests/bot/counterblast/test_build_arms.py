@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.fighters import block_text
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.volleys import Shoot
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step

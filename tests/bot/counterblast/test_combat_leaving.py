@@ -8,8 +8,8 @@ from bot.games.counterblast.disengage_play import Disengage
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.hide_play import BreakFree, Hide, Spot
 from bot.games.counterblast.move_play import Move
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import SetTable
+from bot.games.counterblast.volleys import Shoot
 from bot.store.rows import ModelRow
 from bot.table.dice import DiceMode
 from bot.table.history import Undo

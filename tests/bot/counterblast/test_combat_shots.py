@@ -10,9 +10,9 @@ from bot.games.counterblast.activations import Activate
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fighters import block_text
 from bot.games.counterblast.overwatch_play import Interrupt, Overwatch
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode, StrikeBack
 from bot.games.counterblast.team_play import TeamShot
+from bot.games.counterblast.volleys import Shoot
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step

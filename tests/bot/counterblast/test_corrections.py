@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.climb_play import Leap
 from bot.games.counterblast.melees import Melee
-from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.volleys import Shoot
 from bot.table.dice import DiceMode
 from bot.table.history import Undo
 from bot.table.models import RenameModel

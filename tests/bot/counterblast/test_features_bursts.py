@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.move_play import Move
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.template_play import Template
 from bot.games.counterblast.under_play import Engulf
+from bot.games.counterblast.volleys import Shoot
 from bot.store.rows import ModelRow
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import (

@@ -12,10 +12,10 @@ from bot.games.counterblast.check_play import Check, Panic, Rally
 from bot.games.counterblast.disengage_play import Disengage
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.scoring import KILLER
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.strike_play import KnockedInto
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.volleys import Shoot
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.history import Undo

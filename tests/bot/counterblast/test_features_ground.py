@@ -8,8 +8,8 @@ from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.climb_play import Climb, Leap
 from bot.games.counterblast.contact import Pounce
 from bot.games.counterblast.move_play import LieDown, Move
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, gifted, under

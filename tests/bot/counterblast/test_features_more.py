@@ -6,9 +6,9 @@ import pytest
 
 from bot.games.counterblast.melees import Melee
 from bot.games.counterblast.move_play import Move
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import InWater
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.volleys import Shoot
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.history import Undo

@@ -14,12 +14,12 @@ from bot.games.counterblast.fires import fire_named
 from bot.games.counterblast.flames import HIT
 from bot.games.counterblast.ground_places import AddArea, DropArea
 from bot.games.counterblast.move_play import Move
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.structure_play import AddStructure, Breach, DropStructure, structure_names
 from bot.games.counterblast.table_play import InWater, SetTable, ShowCover, ShowField
 from bot.games.counterblast.task_play import Work
 from bot.games.counterblast.under_play import Engulf
 from bot.games.counterblast.upkeep_play import RollUpkeep
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounters import NextStep
 from bot.table.history import Undo
 from rules.systems.counterblast.fighter import Condition, Counter

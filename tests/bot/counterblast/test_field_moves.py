@@ -10,8 +10,8 @@ from bot.games.counterblast.climb_play import Climb, Leap, SetHeight
 from bot.games.counterblast.drift_play import Collide
 from bot.games.counterblast.fall_play import HoldOn, TakeFall
 from bot.games.counterblast.move_play import AtEdge, Flee, LieDown, Move, StandUp
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.table_play import InWater, SetTable
+from bot.games.counterblast.volleys import Shoot
 from bot.table.history import Undo
 from rules.systems.counterblast.fighter import Condition, Counter
 from tests.bot.arranging import Step

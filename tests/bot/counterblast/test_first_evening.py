@@ -14,9 +14,9 @@ from bot.games.counterblast.mission_play import ChooseSecretly
 from bot.games.counterblast.mission_score import ScoreMission
 from bot.games.counterblast.psi_play import UsePower
 from bot.games.counterblast.psi_powers import ChoosePowers
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.vehicle_crash import Ram
 from bot.games.counterblast.vehicle_play import Drive
+from bot.games.counterblast.volleys import Shoot
 from bot.table.campaign_views import ShowStandings
 from bot.table.campaigns import CreateCampaign, JoinCampaign
 from bot.table.crews import CreateCrew, RecruitMember, ShowCrew

@@ -11,9 +11,9 @@ from bot.games.counterblast.gear_play import HandOver, UseItem
 from bot.games.counterblast.gear_sheet import ShowGear
 from bot.games.counterblast.move_play import Move
 from bot.games.counterblast.scoring import KILLER
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import Work
+from bot.games.counterblast.volleys import Shoot
 from bot.table.dice import DiceMode
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, touching, under

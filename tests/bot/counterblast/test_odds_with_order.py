@@ -19,11 +19,11 @@ from bot.games.counterblast.field_play import Enter
 from bot.games.counterblast.fight_play import Fight
 from bot.games.counterblast.fire_play import PutOut
 from bot.games.counterblast.hide_play import BreakFree, Spot
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import Work
 from bot.games.counterblast.team_play import TeamShot
 from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import Encounter
 from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, touching, under
 

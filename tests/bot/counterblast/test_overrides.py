@@ -12,7 +12,7 @@ from bot.games.counterblast.lead_play import NominateLeader
 from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.pair_play import PairUp
 from bot.games.counterblast.psi_powers import ChoosePowers
-from bot.games.counterblast.shoot_play import Shoot
+from bot.games.counterblast.volleys import Shoot
 from bot.store.rows import PendingRow
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter

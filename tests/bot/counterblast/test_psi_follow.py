@@ -9,9 +9,9 @@ from bot.games.counterblast.fighters import block_text, with_powers
 from bot.games.counterblast.psi_after import FeatureTaken, FloorAll
 from bot.games.counterblast.psi_mend import TakeFocus
 from bot.games.counterblast.psi_play import UsePower
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.task_play import Work
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import Encounter
 from rules.systems.counterblast.combustible import blast_inches
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, touching, under

@@ -19,10 +19,10 @@ from bot.games.counterblast.melees import Melee
 from bot.games.counterblast.move_play import LieDown, Move, StandUp
 from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.psi_play import UsePower
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.team_play import TeamShot
 from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.volleys import Shoot
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.realdice import EnterFaces

@@ -9,8 +9,8 @@ from bot.games.counterblast.hide_play import Spot
 from bot.games.counterblast.mission_events import Subdue
 from bot.games.counterblast.mission_play import ChooseSecretly
 from bot.games.counterblast.psi_play import UsePower
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.template_play import Template
+from bot.games.counterblast.volleys import Shoot
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep

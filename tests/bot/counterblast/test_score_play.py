@@ -9,10 +9,10 @@ from bot.games.counterblast.fall_play import TakeFall
 from bot.games.counterblast.mission_work import TakeToken
 from bot.games.counterblast.score_play import ShowScore
 from bot.games.counterblast.scoring import KILLER, losses
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.tokens import holder_of
 from bot.games.counterblast.vehicle_crash import Crash
 from bot.games.counterblast.vehicle_play import Drive
+from bot.games.counterblast.volleys import Shoot
 from bot.table.arrivals import add_side
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep

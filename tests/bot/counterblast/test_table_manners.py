@@ -8,11 +8,11 @@ from bot.games.counterblast import GAME
 from bot.games.counterblast.activate_play import ActNamed, AskGroup
 from bot.games.counterblast.bag_play import DrawToken, PassDraw, RedrawToken
 from bot.games.counterblast.overwatch_play import Overwatch
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Template
 from bot.games.counterblast.under_play import Engulf
 from bot.games.counterblast.upkeep_play import RollUpkeep
+from bot.games.counterblast.volleys import Shoot
 from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep

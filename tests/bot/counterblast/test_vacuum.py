@@ -6,8 +6,8 @@ import pytest
 
 from bot.games.counterblast.arc_play import MasterArc
 from bot.games.counterblast.fight_play import Fight
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.strike_play import Explode
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import Encounter
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
 from tests.bot.counterblast.test_psi_play import throws

@@ -9,9 +9,9 @@ import pytest
 from bot.games.counterblast.fighters import read_block
 from bot.games.counterblast.gear_play import UseItem
 from bot.games.counterblast.hero_play import FinishHero, NameThing, OpenStep
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.task_play import Work
 from bot.games.counterblast.vehicle_play import Maneuver
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, hurt, touching

@@ -12,10 +12,10 @@ from bot.games.counterblast.charges import Charge
 from bot.games.counterblast.climb_play import Leap
 from bot.games.counterblast.move_play import Flee, Move
 from bot.games.counterblast.overwatch_play import Overwatch
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.vehicle_crash import Ram
 from bot.games.counterblast.vehicle_play import Drive, Maneuver
 from bot.games.counterblast.vehicle_riders import Alight, Board
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, under

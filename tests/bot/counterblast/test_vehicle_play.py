@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.fighters import block_text
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.vehicle_crash import Ram
 from bot.games.counterblast.vehicle_damage import BurnRiders, CriticalDamage
 from bot.games.counterblast.vehicle_play import Drive, Maneuver
 from bot.games.counterblast.vehicle_riders import Alight, Board
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import Encounter
 from bot.table.realdice import EnterFaces
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under

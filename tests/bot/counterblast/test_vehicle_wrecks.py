@@ -7,13 +7,13 @@ import pytest
 from bot.actions import Action
 from bot.games.counterblast.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.psi_after import AskFreeAttack, FreeAttack
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.skill_play import Treat
 from bot.games.counterblast.team_play import TeamShot
 from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.games.counterblast.vehicle_crash import Crash
 from bot.games.counterblast.vehicle_damage import BurnRiders, CriticalDamage
 from bot.games.counterblast.vehicle_play import Drive
+from bot.games.counterblast.volleys import Shoot
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from tests.bot.arranging import Step

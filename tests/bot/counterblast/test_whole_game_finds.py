@@ -7,8 +7,8 @@ import pytest
 from bot.games.counterblast.activations import Activate
 from bot.games.counterblast.bag_play import DrawToken
 from bot.games.counterblast.overwatch_play import Overwatch
-from bot.games.counterblast.shoot_play import Shoot
 from bot.games.counterblast.upkeep_play import RollUpkeep
+from bot.games.counterblast.volleys import Shoot
 from bot.games.counterblast.watching import Interrupt
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
