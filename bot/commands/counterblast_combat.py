@@ -184,10 +184,10 @@ def _add_waiting(group: app_commands.Group) -> None:
         await answer(interaction, Overwatch(model) if model else Interrupt())
 
     @group.command(name="hide", description="Hide behind terrain, out of every enemy's sight")
-    @app_commands.describe(model="Who hides")
+    @app_commands.describe(model="Who hides", cover="Its cover there, 0 to 3: kept until it moves")
     @app_commands.autocomplete(model=own_model)
-    async def hide(interaction: It, model: str) -> None:
-        await answer(interaction, Hide(model))
+    async def hide(interaction: It, model: str, cover: Cover = 0) -> None:
+        await answer(interaction, Hide(model, cover))
 
     @group.command(name="spot", description="Look for a hidden model")
     @app_commands.describe(
@@ -211,10 +211,11 @@ def _add_team(group: app_commands.Group) -> None:
     @app_commands.describe(
         shooters="Who, with commas between",
         target="At whom",
-        distance="Inches: one for all, or one for each",
-        cover="The target's cover, 0 to 3",
+        distance="Inches: one for all, or one for each; none: as before",
+        cover="Cover, 0 to 3: one for all, or one for each: 0 2 1",
         friend="Whom misses hit, in a melee",
         weapon="What those shoot with who carry it",
+        how="Aim, Run and Gun, from Overwatch",
         order="Spend an order token for +1, for all",
         cloud="A cloud in the way, and how it lies",
         odds=ODDS,
@@ -224,13 +225,16 @@ def _add_team(group: app_commands.Group) -> None:
         interaction: It,
         shooters: str,
         target: str,
-        distance: str,
-        cover: Cover = 0,
+        distance: str = "",
+        cover: str = "",
         friend: str = "",
         weapon: str = "",
+        how: Literal["shoot", "aim", "run and gun", "overwatch"] = "shoot",
         order: bool = False,
         odds: bool = False,
         cloud: str = "",
     ) -> None:
-        action = TeamShot(shooters, target, distance, cover, friend, order, weapon, odds, cloud=cloud)
+        action = TeamShot(
+            shooters, target, distance, cover, friend, order, weapon, odds, cloud=cloud, mode=how
+        )
         await answer(interaction, action)

@@ -28,6 +28,8 @@ CHANGED: Mapping[str, str] = {
     "encounter remove": "new: who organises removes a person",
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",
     "game leader": "nobody can be named, and a successor during the game",
+    "cb hide": "the cover of the place can be said",
+    "cb team": "aimed, running or from Overwatch; distance and cover of each shooter, or as before",
     "cb shoot": "any number of targets; distance and cover as before",
     "gear drain": "an order token can be spent",
     "fe area": "who is in the way, and from where it is seen, can be said",

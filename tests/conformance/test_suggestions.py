@@ -41,7 +41,7 @@ GAMES_OF = {
     "sol": "soluna",
     "fe": "fracd_earth",
 }
-CARRIED = ("weapon", "second_weapon", "defence", "item", "power")
+CARRIED = ("weapon", "defence", "item", "power")
 """Options whose suggestions are what a model that was named in another option has."""
 
 

@@ -17,6 +17,7 @@ from bot.games.counterblast.common import (
     spend_order,
 )
 from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.recalled import hide_behind
 from bot.games.counterblast.throwers import labelled
 from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check
 from bot.replies.chances import percent
@@ -26,7 +27,7 @@ from bot.table.handlers import handles
 from bot.table.throws import Whose
 from rules.effects import Propose
 from rules.odds import Odds
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.checks import Prepared
 from rules.systems.counterblast.conditions import Event, ended_by
 from rules.systems.counterblast.fighter import Condition, Fighter
@@ -44,17 +45,23 @@ from rules.systems.counterblast.pinned import (
     prepare_breaking_free,
     wrestle_free,
 )
+from rules.systems.counterblast.weapons import MAX_COVER
 
 NO_SCANNER = -1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
-    """A model hides: it touches terrain that keeps it out of every enemy's sight."""
+    """A model hides: it touches terrain that keeps it out of every enemy's sight.
+
+    cover: what it has there, 0 to 3, against templates that find it and shots once it is spotted.
+    """
 
     command = "cb.hide"
+    facts = frozenset({"cover"})
 
     model: str = ""
+    cover: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +114,18 @@ def seen(act: Act, action: Seen) -> Reply:
 def hide_model(act: Act, action: Hide) -> Reply:
     """One action; the players see that nobody sees it."""
     model = own(act, action.model)
-    act.canonical = Hide(f"#{model.id}")
+    act.canonical = Hide(f"#{model.id}", action.cover)
+    if not 0 <= action.cover <= MAX_COVER:
+        raise InvalidInput(f"Cover is 0 to {MAX_COVER}.")
     if model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is Hidden already.", "CB-HIDE-01")
     effects = hide(model, out_of_sight=True, at_terrain=True)
     pay(act, model, "hide")
     carry_through(act, effects)
+    hide_behind(act.encounter, model.id, action.cover)
     return Reply(
         (
-            f"{model.name} hides.",
+            f"{model.name} hides{f', cover {action.cover}' if action.cover else ''}.",
             "No attack may name it. It is seen when",
             "it attacks, moves twice or into view.",
         ),

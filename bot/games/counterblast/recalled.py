@@ -5,8 +5,8 @@ Kept as counters of the models until one of them moves; offered where somebody d
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.table.encounter import Encounter, set_counter
 from rules.effects import Count, Effect
@@ -21,23 +21,35 @@ APART = "apart:"
 COVER = "cover from:"
 """Counter `cover from:<id>` of a model: its cover against the model of that id, and 1."""
 BEHIND = "cover where it hid"
-"""Counter of a model: the cover of the place where it hid, and 1."""
+"""Counter of a model: the cover of the place where it hid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """How far a target is and what cover it has; told: what of it was said before and not again."""
 
+    target: int
     inches: float
     cover: int
     told: str = ""
 
 
-def seen(encounter: Encounter, shooter: Fighter, target: Fighter, inches: float, cover: int) -> Seen:
+def seen(
+    encounter: Encounter,
+    shooter: Fighter,
+    target: Fighter,
+    inches: float,
+    cover: int,
+    so_far: Sequence[Seen] = (),
+) -> Seen:
     """Distance and cover of a target as they were said, or as they were last. AS_BEFORE: not said.
 
+    so_far: targets of the same attack; one that is named again stands where it was just said to stand.
     Raises InvalidInput for a distance that nobody has said yet.
     """
+    same = next((one for one in so_far if one.target == target.id and inches == cover == AS_BEFORE), None)
+    if same is not None:
+        return replace(same, told="")
     parts = []
     if inches == AS_BEFORE:
         before = inches_between(encounter, shooter.id, target.id)
@@ -49,7 +61,7 @@ def seen(encounter: Encounter, shooter: Fighter, target: Fighter, inches: float,
         cover = cover_of(encounter, shooter.id, target.id)
         parts += [f"cover {cover}"] if cover else []
     told = f"{target.name} as before: {', '.join(parts)}" if parts else ""
-    return Seen(inches, cover, told)
+    return Seen(target.id, inches, cover, told)
 
 
 def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
@@ -61,20 +73,25 @@ def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
 
 def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
     """The cover that a target last had against a shooter, or where it hid; 0 where nobody said any."""
-    counters = encounter.model(target).counters
-    return max(0, (counters.get(f"{COVER}{shooter}", 0) or counters.get(BEHIND, 0)) - 1)
+    kept = encounter.model(target).counters.get(f"{COVER}{shooter}", 0)
+    return kept - 1 if kept else cover_where_hidden(encounter, target)
 
 
-def remember(encounter: Encounter, shooter: int, target: int, place: Seen) -> None:
+def cover_where_hidden(encounter: Encounter, model: int) -> int:
+    """The cover of the place where a model hid and still is; 0 where it did not hide."""
+    return encounter.model(model).counters.get(BEHIND, 0)
+
+
+def remember(encounter: Encounter, shooter: int, place: Seen) -> None:
     """Keep what was said of two models, inches to the tenth."""
-    first, second = sorted((shooter, target))
+    first, second = sorted((shooter, place.target))
     set_counter(encounter.model(first).counters, f"{APART}{second}", round(place.inches * 10) + 1)
-    set_counter(encounter.model(target).counters, f"{COVER}{shooter}", place.cover + 1)
+    set_counter(encounter.model(place.target).counters, f"{COVER}{shooter}", place.cover + 1)
 
 
 def hide_behind(encounter: Encounter, model: int, cover: int) -> None:
     """Keep the cover of the place where a model hides."""
-    set_counter(encounter.model(model).counters, BEHIND, cover + 1)
+    set_counter(encounter.model(model).counters, BEHIND, cover)
 
 
 def forget_moved(encounter: Encounter, effects: Iterable[Effect]) -> None:

@@ -82,11 +82,11 @@ def shoot(act: Act, action: Shoot) -> Reply:
     require_mastery(act, shooter, weapon)
     if not action.straight and crossing(said.marks):
         return ask_way(act.canonical, crossing(said.marks), shooter.name, late=action.mode == "overwatch")
-    _pay(act, shooter, said.volley)
+    pay_for_shot(act, said.volley)
     if action.order:
         spend_order(act, shooter.side)
-    for mark, place in zip(said.marks, said.places, strict=True):
-        remember(act.encounter, shooter.id, mark.target.id, place)
+    for place in said.places:
+        remember(act.encounter, shooter.id, place)
     telling = Telling()
     for ready in rolls:
         fire(act, telling, shooter, ready, aimed=mode == "aim")
@@ -129,21 +129,22 @@ def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -
     )
 
 
-def _pay(act: Act, shooter: Fighter, declaration: Volley) -> None:
+def pay_for_shot(act: Act, declaration: Volley, *, joint: bool = False) -> None:
     """What the shot costs; a shot out of turn costs no action, and Telekinesis was the Move of a Run and Gun.
 
     A snap attack is asked for when a charge is declared: typed, it would be a free shot at any time.
-    Rules: CB-CHARGE-04, CB-OVER-02, CB-PSI-24.
+    joint: several shoot together. Rules: CB-ACT-08, CB-CHARGE-04, CB-OVER-02, CB-PSI-24.
     """
-    if declaration.mode == "snap" and act.encounter.row.turn:
+    mode, shooter = declaration.mode, declaration.shooter
+    if mode == "snap" and act.encounter.row.turn:
         forbid("A snap attack answers a charge: press it when a charge asks; else shoot.", "CB-CHARGE-04")
-    if declaration.mode == "overwatch" and act.encounter.row.turn:
+    if mode == "overwatch" and act.encounter.row.turn:
         prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
-    elif declaration.mode == "run_and_gun" and shooter.count(Counted.LIFTED):
-        pay(act, shooter, "shoot")
+    elif mode == "run_and_gun" and shooter.count(Counted.LIFTED):
+        pay(act, shooter, "shoot", joint=joint)
         carry_through(act, [Assign("model", shooter.id, Counted.LIFTED, 0)])
-    elif declaration.mode not in ("snap", "overwatch"):
-        pay(act, shooter, declaration.mode)
+    elif mode not in ("snap", "overwatch"):
+        pay(act, shooter, mode, joint=joint)
 
 
 def fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:

@@ -14,6 +14,7 @@ from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.owed import Debt, counted, finds
+from bot.games.counterblast.recalled import cover_where_hidden
 from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.throwers import at, harmed
 from bot.games.counterblast.words import times, trace_lines, why_check, why_impact
@@ -251,12 +252,19 @@ def engulf(act: Act, action: Engulf) -> Reply:
 
 
 def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
-    """The models named, each with how it is covered. Raises InvalidInput for too many."""
+    """The models named, each with how it is covered. Raises InvalidInput for too many.
+
+    Who hid and has not moved has at least the cover of that place, unless its own is said.
+    """
     if len(action.whole) + len(action.partly) > MOST_UNDER:
         raise InvalidInput(f"At most {MOST_UNDER} models under one template.")
     own = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
+
+    def cover(number: int) -> int:
+        return own.get(number, max(action.cover, cover_where_hidden(act.encounter, number)))
+
     return tuple(
-        Under(fighter(act.encounter, act.encounter.model(number)), partly, own.get(number, action.cover))
+        Under(fighter(act.encounter, act.encounter.model(number)), partly, cover(number))
         for numbers, partly in ((action.whole, False), (action.partly, True))
         for number in numbers
     )

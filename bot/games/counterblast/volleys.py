@@ -49,7 +49,8 @@ class Shoot(Action):
     order of the targets. straight: yes or no, whether a moving vehicle comes or goes straight; empty: ask
     where it matters. bearing: degrees of the target from the middle of the weapon's arc. mount: how the
     weapon is mounted. cloud: one in the way, and after a colon how it lies. distance, cover: below 0 as they
-    were before. target2, distance2, cover2, weapon2: the second target.
+    were before. target2, distance2, cover2, weapon2: the second target, as older
+    buttons and entries name it.
     """
 
     command = "cb.shoot"
@@ -167,7 +168,7 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Declared:
     for one in further:
         other = named(act, f"#{one.target}")
         inches = one.tenths / 10 if one.tenths >= 0 else AS_BEFORE
-        place = seen(act.encounter, shooter, other, inches, one.cover)
+        place = seen(act.encounter, shooter, other, inches, one.cover, places)
         places.append(place)
         arm = shooter.weapons[one.weapon - 1] if 0 < one.weapon <= len(shooter.weapons) else weapon
         marks.append(Mark(other, arm, place.inches, one.dice, place.cover))
@@ -269,7 +270,7 @@ def _threes(numbers: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def _second(act: Act, action: Shoot, shooter: Fighter) -> Further:
-    """The second target as it has options of its own; a second pistol may fire at the first one."""
+    """The second target as it had options of its own; a second pistol fired at the first one without them."""
     inches, cover = (action.distance2, action.cover2) if action.target2 else (action.distance, action.cover)
     return Further(
         named(act, action.target2 or action.target).id,

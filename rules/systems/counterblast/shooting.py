@@ -223,7 +223,8 @@ def prepare_joint_shot(volleys: tuple[Volley, ...], settings: Settings = DEFAULT
 
     volleys: one for each model, each with a single mark, all at the same target. Every model keeps its own
     rating and modifiers. Of different weapons the lowest Power and damage count, and only effects that all
-    share. Raises Forbidden when the targets differ. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09, CB-SPEC-04.
+    share; of different cover the highest. Raises Forbidden when the targets differ.
+    Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09, CB-SPEC-04.
     """
     if len(volleys) < 2:
         raise InvalidInput("Teamwork takes two models or more.")
@@ -241,7 +242,8 @@ def prepare_joint_shot(volleys: tuple[Volley, ...], settings: Settings = DEFAULT
     joint = Shot(shots[0].target.id, throws, impact)
     parts = tuple(part for prepared in shots for part in prepared.parts)
     strays = tuple(prepared.stray for prepared in shots if prepared.stray)
-    named = replace(weakest.impact, impact=impact)
+    shielded = max(shots, key=lambda shot: shot.impact.impact.shields)
+    named = replace(weakest.impact, impact=impact, shields=shielded.impact.shields)
     return PreparedShot(joint, shots[0].target, weakest.weapon, parts, named, _joint_stray(strays))
 
 

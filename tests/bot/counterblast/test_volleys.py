@@ -7,11 +7,17 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.hide_play import Hide
 from bot.games.counterblast.move_play import Move
+from bot.games.counterblast.team_play import TeamShot
+from bot.games.counterblast.under_play import Engulf
 from bot.games.counterblast.volleys import Shoot
 from bot.ids import Tag, pack
+from bot.table.history import Undo
+from bot.table.models import ClearCondition
 from bot.table.realdice import EnterFaces
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
+from bot.table.reinforcements import EquipModel
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
 from tests.bot.tables import waits
 
 THREE = Shoot("Skip", "Trapper", 6, also="Prime 1 at 8 cover 1, Spawnguard 1 at 9")
@@ -127,3 +133,120 @@ async def test_distance_and_cover_are_as_before_until_somebody_moves(ring: Ring)
     assert "How far is Prime Leader?" in await ring.refused(ANNA, open_shot)
     await ring.ask(ANNA, Shoot("Skip", "Prime", 10, -1, odds=True))
     assert ring.answer.reply.lines[0] == "Skip Westmoreland -> Prime Leader"
+
+
+@pytest.mark.rule("CB-SHOOT-07")
+async def test_a_second_pistol_is_a_further_attack_at_the_same_target(ring: Ring) -> None:
+    await ring.ask(ANNA, EquipModel("Sally", "Gamma Disruptor Pistol"))
+    await ring.arrange(active("Sally"))
+    two = Shoot("Sally", "Trapper", 4, weapon="Particle", also="Trapper with Gamma")
+    lines = await ring.ask(ANNA, two, 2, 2)
+    assert [line.split(", ")[1] for line in lines if "vs 8" in line] == [
+        "Particle Beam Pistol",
+        "Gamma Disruptor Pistol",
+    ]
+
+
+# ---------------------------------------------------------------- together
+
+
+TEAM = TeamShot("Skip, Smap", "Prime", "9 6", "0 2")
+
+
+@pytest.mark.rule("CB-ACT-08")
+async def test_of_the_shooters_covers_the_highest_counts(ring: Ring) -> None:
+    """Smap sees the target behind 2, Skip in the open: one shield of its own and two of cover."""
+    await ring.arrange(active("Skip", "Smap"))
+    odds = await ring.ask(ANNA, replace(TEAM, odds=True))
+    assert odds[0] == "Skip Westmoreland and Smap -> Prime Leader, cover 2"
+    both = await ring.ask(ANNA, replace(TEAM, cover="2", odds=True))
+    assert odds == both
+    open_ground = await ring.ask(ANNA, replace(TEAM, cover="0", odds=True))
+    assert open_ground != odds
+    assert "Type one cover for all, or 2" in await ring.refused(ANNA, replace(TEAM, cover="0 4"))
+    lines = await ring.ask(ANNA, TEAM, 9, 2, 2, 2, 2, 2, 2, 2, 9, 2)
+    assert lines[0] == "Skip Westmoreland's team hits Prime Leader: no wound."
+    assert "+2 cover [2] CB-TERR-05" in ring.why
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-ACT-11")
+async def test_a_team_takes_aim_with_both_actions_of_each(ring: Ring) -> None:
+    """Skip has four dice and Smap three: one more each, aimed."""
+    await ring.arrange(active("Skip", "Smap"))
+    lines = await ring.ask(ANNA, replace(TEAM, mode="aim"), *[2] * 9)
+    assert [line for line in lines if "AGL" in line] == [
+        "Skip Westmoreland: AGL 5D-2 vs 7",
+        "Smap: AGL 4D-1 vs 8",
+    ]
+    assert ring.why.count("+1 aimed CB-ACT-11") == 2
+    for name in ("Skip", "Smap"):
+        assert (await ring.model(name)).count("actions spent") == 2
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-SHOOT-11")
+async def test_an_aimed_teams_misses_leave_one_die_out(ring: Ring) -> None:
+    """All nine miss: eight stray, as one fewer does for Aim."""
+    await ring.arrange(active("Skip", "Smap"), touching(("HOpR", "Prime")))
+    assert await strays(ring, replace(TEAM, mode="aim")) == 8
+    await ring.agreed(ANNA, Undo())
+    assert await strays(ring, TEAM) == 7
+
+
+async def strays(ring: Ring, action: Action) -> int:
+    answer = await ring.table.do(ANNA, action)
+    stray = 0
+    while waits(answer):
+        words = answer.reply.lines[0].split()
+        stray += int(words[2]) if " that stray " in answer.reply.lines[0] else 0
+        answer = await ring.table.do(ANNA, EnterFaces((2,) * int(words[2])))
+    return stray
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-OVER-02")
+async def test_a_team_fires_from_overwatch_at_an_active_enemy(ring: Ring) -> None:
+    """It costs no action and ends their Overwatch; who does not watch stays out of it."""
+    await ring.arrange(under("overwatch", "Skip", "Smap"))
+    watch = replace(TEAM, mode="overwatch")
+    assert "CB-OVER-02" in await ring.refused(ANNA, watch)
+    await ring.arrange(active("Prime"))
+    assert "is not on Overwatch" in await ring.refused(ANNA, replace(watch, shooters="Skip, Wanda"))
+    lines = await ring.ask(ANNA, watch, *[2] * 7)
+    assert lines[0] == "Skip Westmoreland's team misses Prime Leader."
+    for name in ("Skip", "Smap"):
+        model = await ring.model(name)
+        assert not model.has("overwatch")
+        assert model.count("actions spent") == 0
+
+
+async def test_a_teams_distances_are_as_before(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Smap"))
+    await ring.ask(ANNA, TEAM, *[2] * 7)
+    lines = await ring.ask(ANNA, TeamShot("Skip, Smap", "Prime", odds=True))
+    assert lines[0].endswith("cover 2")
+    assert "Prime Leader as before: 9 in" in lines
+    assert "Prime Leader as before: 6 in, cover 2" in lines
+
+
+# ---------------------------------------------------------------- behind what one hides
+
+
+@pytest.mark.rule("CB-HIDE-02", "CB-TERR-05")
+async def test_the_cover_of_a_hidden_model_is_remembered_until_it_moves(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Prime"))
+    hides = await ring.ask(BO, Hide("Prime", 2))
+    assert hides[0] == "Prime Leader hides, cover 2."
+    row = (await ring.model("Prime")).id
+    spray = Engulf((await ring.model("Skip")).id, "flamethrower", whole=(row,))
+    assert await covers(ring, spray) == 2
+    await ring.ask(BO, ClearCondition("Prime", "hidden"))
+    lines = await ring.ask(ANNA, Shoot("Skip", "Prime", 9, -1, odds=True))
+    assert "Prime Leader as before: cover 2" in lines
+    assert lines[0] == "Skip Westmoreland -> Prime Leader, cover 2"
+    await ring.ask(BO, Move("Prime"))
+    lines = await ring.ask(ANNA, Shoot("Skip", "Prime", 9, -1, odds=True))
+    assert lines[0] == "Skip Westmoreland -> Prime Leader"
+
+
+async def covers(ring: Ring, action: Engulf) -> int:
+    await ring.ask(ANNA, action, 9, 2, 2, 2, 2)
+    return int(ring.why.partition(" cover [")[2][:1] or 0)
