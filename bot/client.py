@@ -13,8 +13,10 @@ import discord
 from discord import app_commands
 
 from bot.panels.answer import Panels, fault, send
+from bot.panels.late import Lateness
 from bot.panels.press import pressed
 from bot.panels.typed import clean_options
+from bot.panels.untold import tell_untold
 from bot.replies.reply import say
 from bot.table.desk import Desk
 
@@ -22,6 +24,10 @@ log = logging.getLogger(__name__)
 
 ONLY_IN_SERVERS = say("Use this in a channel of a server.", private=True)
 JUST_CHANGED = say("This command has just changed.", "Wait a minute and type it again.", private=True)
+
+TOO_LATE = say("That came too late to be answered.", "Nothing was done: ask again.", private=True)
+
+PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 STORM = 8
 """Lost connections within `STORM_SECONDS` that are too many: the client stops, its supervisor waits."""
@@ -32,15 +38,25 @@ CLOSING_SECONDS = 3.0
 """How long a client that closes waits for the answers under way."""
 
 
+async def refuse_late(interaction: discord.Interaction[Any]) -> None:
+    """What came so late that nobody would hear of it is not done; said, in case somebody does hear it."""
+    log.warning("came too late", extra={"interaction": interaction.id})
+    await send(interaction, TOO_LATE)
+
+
 class Tree(app_commands.CommandTree["Adjutant"]):
     """The command tree; every error that reaches it is answered."""
 
     async def interaction_check(self, interaction: discord.Interaction[Adjutant]) -> bool:
         """Commands need a channel of a server; elsewhere a sentence says so. What was typed is cleaned."""
+        suggests = interaction.type is discord.InteractionType.autocomplete
+        if self.client.lateness.is_late(interaction.id) and not suggests:
+            await refuse_late(interaction)
+            return False
         clean_options(self, cast(Mapping[str, Any], interaction.data or {}))
         if interaction.guild_id is not None and interaction.channel_id is not None:
             return True
-        if interaction.type is not discord.InteractionType.autocomplete:
+        if not suggests:
             await send(interaction, ONLY_IN_SERVERS)
         return False
 
@@ -87,6 +103,7 @@ class Adjutant(discord.Client):
         add_commands(self.tree)
         self._guilds = [discord.Object(guild) for guild in guilds]
         self.under_way: set[asyncio.Task[Any]] = set()
+        self.lateness = Lateness()
         self._lost: deque[float] = deque(maxlen=STORM)
 
     async def close(self) -> None:
@@ -104,7 +121,8 @@ class Adjutant(discord.Client):
             super().dispatch(event, *args, **kwargs)
 
     async def setup_hook(self) -> None:
-        """Register the commands, where they differ from what Discord has."""
+        """Register the commands, where they differ from what Discord has; find what was not answered."""
+        await self.desk.store.deliveries.recover(self.desk.store.now())
         for guild in self._guilds:
             self.tree.copy_global_to(guild=guild)
         everywhere: list[discord.Object | None] = [None]
@@ -118,13 +136,23 @@ class Adjutant(discord.Client):
             log.info("commands registered", extra={"commands": len(ours)})
 
     async def on_ready(self) -> None:
-        """Tell the log that the bot is there."""
+        """Tell the log that the bot is there, and the channels what they were never told."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
+        await tell_untold(self, self.desk.store)
+
+    async def on_resumed(self) -> None:
+        """Tell what could not be told while the connection was lost."""
+        await tell_untold(self, self.desk.store)
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
         """Buttons, menus and forms; commands go through the tree."""
+        if interaction.type not in PRESSES:
+            return
         try:
-            await pressed(interaction)
+            if self.lateness.is_late(interaction.id):
+                await refuse_late(interaction)
+            else:
+                await pressed(interaction)
         except Exception:
             log.exception("interaction failed", extra={"interaction": interaction.id})
             await send(interaction, fault(interaction.id))

@@ -100,9 +100,22 @@ async def _answer(host: Host, interaction: Interaction, request: Request) -> Non
     given = await work
     if given.changed:
         host.panels.changed(given.scope, quietly=given.reply.private)
+    arrived = True
     if not (late and given.repeated):
         at = given.scope, given.version
-        await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
+        arrived = await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
+    if given.changed or given.repeated:
+        await _note(host.desk, request.interaction, arrived=arrived)
+
+
+async def _note(desk: Desk, interaction_id: int, *, arrived: bool) -> None:
+    """Keep in mind whether what was done has been answered."""
+    if arrived:
+        desk.store.deliveries.arrived([interaction_id])
+        return
+    entry = await desk.store.answered(interaction_id)
+    if entry is not None:
+        desk.store.deliveries.missed(entry)
 
 
 async def _acknowledge(interaction: Interaction) -> None:
@@ -142,8 +155,10 @@ async def send(
     *,
     late: bool = False,
     repeated: bool = False,
-) -> None:
-    """Send a reply with all that belongs to it, a long one as several messages. Never raises.
+) -> bool:
+    """Send a reply with all that belongs to it, a long one as several messages; whether it arrived.
+
+    Never raises.
 
     late: the interaction was acknowledged, even if the library did not hear that it was.
     repeated: the interaction was delivered before, and whoever took it then sees to the rest.
@@ -169,11 +184,12 @@ async def send(
             )
         )
     if repeated:
-        return
+        return arrived
     if not arrived and not reply.private:
-        await _send_to_channel(interaction, reply, scope, version)
+        arrived = await _send_to_channel(interaction, reply, scope, version)
     for further in (*rest, *(part for one in reply.also for part in messages(one))):
         await _follow(interaction, further, scope, version)
+    return arrived
 
 
 def _takes_place(interaction: Interaction, reply: Reply) -> bool:
@@ -212,17 +228,18 @@ async def _follow(interaction: Interaction, reply: Reply, scope: int, version: i
     )
 
 
-async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, version: int) -> None:
+async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
     """What was done is told in the channel where the interaction could not be answered any more."""
     channel = interaction.channel
-    if isinstance(channel, discord.abc.Messageable):
-        await sent(
-            lambda: channel.send(
-                fit_text(reply.lines),
-                view=view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING),
-                files=files_of(reply.files),
-            )
+    if not isinstance(channel, discord.abc.Messageable):
+        return False
+    return await sent(
+        lambda: channel.send(
+            fit_text(reply.lines),
+            view=view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING),
+            files=files_of(reply.files),
         )
+    )
 
 
 def files_of(files: Sequence[Attachment]) -> list[discord.File]:

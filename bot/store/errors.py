@@ -28,5 +28,13 @@ class Repeated(Exception):
         self.entry = entry
 
 
+class Unsure(Exception):
+    """The same was done before and could not be answered then; `entry` is what was done."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__("done before")
+        self.entry = entry
+
+
 class Occupied(Exception):
     """The channel has a running encounter already."""

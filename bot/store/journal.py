@@ -25,6 +25,7 @@ class Draft:
     decision: what of the input makes its dice its own, empty for all of it.
     target: what an undo or redo is about. tip: where an undo or redo leaves the scope. took: the entries that
     it takes back or does again. quiet: what was offered before stays good.
+    again: asked knowing what was done before.
     """
 
     interaction: int
@@ -47,6 +48,7 @@ class Draft:
     decision: str = ""
     took: tuple[int, ...] = ()
     quiet: bool = False
+    again: bool = False
 
     @property
     def action_key(self) -> str:

@@ -21,6 +21,7 @@ from sqlalchemy import Row as SqlRow
 from sqlalchemy.exc import IntegrityError
 
 from bot.store.book import Book, Change, Snapshot
+from bot.store.deliveries import Deliveries
 from bot.store.engine import OneThread, Reader, Writer
 from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Draft, Entry, compact, hash_of, link, sealed, values
@@ -141,6 +142,7 @@ class Store:
         self._being_read: dict[int, object] = {}
         self._locks = _Locks()
         self._is_only_writer = isinstance(writer, OneThread)
+        self.deliveries = Deliveries(writer, reader, alone=self._is_only_writer)
 
     def now(self) -> int:
         """The time by the clock that stamps the journal, in milliseconds."""
@@ -148,6 +150,7 @@ class Store:
 
     async def close(self) -> None:
         """Give all connections back; nothing may be under way."""
+        await self.deliveries.close()
         await self._writer.close()
         await self._reader.close()
 
@@ -319,8 +322,9 @@ class Store:
     ) -> Loaded:
         """Write the changes that led to `after`, with their journal entry; gives the scope as it is now.
 
-        Raises Stale, Repeated, Occupied; then nothing was written.
+        Raises Stale, Repeated, Occupied, Unsure; then nothing was written.
         """
+        self.deliveries.check(draft)
         old = loaded.scope
         seq = old.version + 1
         row = values(draft, changes, old.id, seq, old.tip, self._clock())
@@ -352,6 +356,7 @@ class Store:
         except Stale:
             self.forget(old.id)
             raise
+        self.deliveries.went_on(draft)
         current = Loaded(scope, after, loaded.seed)
         self._keep(current)
         return current

@@ -18,7 +18,7 @@ from bot.ids import Tag, pack
 from bot.replies.fit import FENCE
 from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.book import Book, changes_between
-from bot.store.errors import Busy, Occupied, Repeated, Stale
+from bot.store.errors import Busy, Occupied, Repeated, Stale, Unsure
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, EncounterRow
 from bot.store.store import Loaded, Store, UndoneDice
@@ -52,6 +52,9 @@ NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, 
 MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
 
 AS_BEFORE = "Nothing had to be changed."
+NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
+"""Where an action makes a scope of its own."""
+
 UNDO = "undo"
 """The command of the action that takes the last one back."""
 
@@ -95,9 +98,22 @@ class Desk:
             return await self._perform(request)
         except Repeated as repeated:
             return _answered(repeated.entry)
+        except Unsure as unsure:
+            return await self._asked_before(request, unsure.entry)
         except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale, Busy) as refusal:
             entry = await self.store.answered(request.interaction)
             return Answer(_refusal(refusal), request.scope) if entry is None else _answered(entry)
+
+    async def _asked_before(self, request: Request, done: Entry) -> Answer:
+        """What was done and could not be answered is shown, and done again only by a press."""
+        known = await self.store.load(done.scope)
+        first = reply_from_json(done.reply).lines[:1]
+        again = Button("Do it again", request.action, "main")
+        lines = ("You asked that before, and it was done, though not answered:", *first)
+        reply = say(*lines, "Is it to be done once more?", private=True, buttons=(again,))
+        if known is None or HANDLERS[request.action.command].place in NEW:
+            return Answer(reply, 0, 0)
+        return Answer(reply, done.scope, known.scope.version)
 
     # ------------------------------------------------------------- finding the scope
 
@@ -157,7 +173,7 @@ class Desk:
     async def _scope_of(self, place: Place, request: Request) -> int:
         channel = request.actor.channel_id
         match place:
-            case Place.NEW_ENCOUNTER | Place.NEW_CREW | Place.NEW_CAMPAIGN:
+            case _ if place in NEW:
                 return 0
             case Place.CAMPAIGN:
                 campaign = int(getattr(request.action, "campaign", 0)) or request.scope
@@ -254,8 +270,7 @@ class Desk:
         """
         handler = HANDLERS[action.command]
         request = Request(action, actor, 0)
-        new = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN, Place.NOWHERE)
-        if handler.place in new:
+        if handler.place in NEW or handler.place is Place.NOWHERE:
             return Act(Book(0, {}), actor, action, _no_dice)
         scope = await self._scope_of(handler.place, request)
         loaded = await self.store.load(scope) if scope else None

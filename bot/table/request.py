@@ -64,6 +64,7 @@ def draft(request: Request, action: Action, reply: Reply) -> Draft:
         title=IN_PRIVATE if reply.private or not reply.lines else reply.lines[0],
         reply=reply_to_json(reply),
         reason=request.reason,
+        again=request.version >= 0,
     )
 
 

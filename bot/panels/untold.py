@@ -1,0 +1,68 @@
+"""Tells, in its channel and once, what was done while nobody could be answered."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+import aiohttp
+import discord
+from discord import ui
+
+from bot.panels.answer import files_of
+from bot.panels.widgets import view_of
+from bot.replies.fit import fit_text, messages
+from bot.replies.reply import Reply, reply_from_json, say
+from bot.store.journal import Entry
+from bot.store.store import Store
+from bot.table.walks import is_secret
+
+log = logging.getLogger(__name__)
+
+NOT_ANSWERED = "Done, though the bot could not answer then:"
+
+MOST_TOLD = 10
+"""Steps of one channel that are told one by one."""
+
+
+async def tell_untold(client: discord.Client, store: Store) -> None:
+    """Tell every channel what was done there and not answered; what cannot be told there is not kept."""
+    deliveries = store.deliveries
+    by_channel: dict[int, list[Entry]] = {}
+    for entry in deliveries.take_untold():
+        by_channel.setdefault(entry.channel_id, []).append(entry)
+    for channel_id, entries in by_channel.items():
+        told = [entry for entry in entries if not is_secret(entry)]
+        try:
+            if told:
+                await _tell(client.get_partial_messageable(channel_id), told)
+        except (discord.NotFound, discord.Forbidden):
+            log.warning("nobody can be told what was not answered", extra={"channel": channel_id})
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("not told", extra={"channel": channel_id, "error": type(error).__name__})
+            for entry in entries:
+                deliveries.missed(entry)
+            continue
+        deliveries.arrived(entry.interaction_id for entry in entries)
+
+
+async def _tell(channel: discord.PartialMessageable, entries: Sequence[Entry]) -> None:
+    for part in messages(_told(entries)):
+        view = view_of(part, entries[-1].scope, entries[-1].seq) or cast(ui.View, discord.utils.MISSING)
+        await channel.send(fit_text(part.lines), files=files_of(part.files), view=view)
+    log.info("told what was not answered", extra={"entries": len(entries)})
+
+
+def _told(entries: Sequence[Entry]) -> Reply:
+    """One message: each step by its title, the last one as it would have been answered."""
+    *before, last = entries
+    lines = [f"{entry.actor}: {entry.title}" for entry in before[-MOST_TOLD:]]
+    if len(before) > MOST_TOLD:
+        lines.insert(0, f"{len(before) - MOST_TOLD} steps more: /log")
+    answer = reply_from_json(last.reply)
+    if answer.private:
+        return say(NOT_ANSWERED, *lines, f"{last.actor}: {last.title}")
+    first, *rest = answer.lines
+    return replace(answer, lines=(NOT_ANSWERED, *lines, f"{last.actor}: {first}", *rest), replaces=False)

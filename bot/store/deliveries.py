@@ -1,0 +1,123 @@
+"""Which answers have not arrived: kept with their entries, and dropped once somebody has read them.
+
+Every entry is written together with a mark that it is not answered yet; the mark goes, a little later and
+many at once, when the answer has arrived. What still has its mark when the program starts was done and never
+told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, select
+
+from bot.store.engine import Reader, Writer
+from bot.store.errors import Busy, Unsure
+from bot.store.journal import Draft, Entry
+from bot.store.schema import journal, undelivered
+
+PAUSE_SECONDS = 0.2
+"""How long arrivals are gathered before they are written."""
+
+MOST_LEFT = 500
+"""Most entries that are looked at when the program starts, the latest."""
+
+LAG_MS = 60_000
+"""How old an entry is that another process may not be about to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks where."""
+
+    channel: int
+    user: int
+
+
+class Deliveries:
+    """The marks of one database. alone: no other process answers what stands in it."""
+
+    def __init__(self, writer: Writer, reader: Reader, *, alone: bool) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._alone = alone
+        self._arrived: set[int] = set()
+        self._writing: asyncio.Task[None] | None = None
+        self._untold: dict[int, Entry] = {}
+        self._doubtful: dict[Asker, dict[str, Entry]] = {}
+
+    async def recover(self, now_ms: int) -> None:
+        """Find what was stored and not answered before the program started."""
+        query = (
+            select(journal)
+            .join(undelivered, undelivered.c.interaction_id == journal.c.interaction_id)
+            .order_by(journal.c.id.desc())
+            .limit(MOST_LEFT)
+        )
+        if not self._alone:
+            query = query.where(journal.c.at_ms < now_ms - LAG_MS)
+        async with self._reader.connect() as connection:
+            found = [Entry(*row) for row in await connection.execute(query)]
+        for entry in reversed(found):
+            self.missed(entry)
+
+    def missed(self, entry: Entry) -> None:
+        """The answer of an entry reached nobody: it is to be told, and the same asked again is doubtful."""
+        self._untold[entry.interaction_id] = entry
+        asker = Asker(entry.channel_id, entry.actor_id)
+        self._doubtful.setdefault(asker, {})[entry.action_key] = entry
+
+    def take_untold(self) -> list[Entry]:
+        """What is to be told now, in the order in which it was done; whoever takes it sees to it."""
+        taken, self._untold = self._untold, {}
+        return sorted(taken.values(), key=lambda entry: entry.id)
+
+    def arrived(self, interactions: Iterable[int]) -> None:
+        """These were answered or told."""
+        for interaction in interactions:
+            self._untold.pop(interaction, None)
+            self._arrived.add(interaction)
+        if self._arrived and (self._writing is None or self._writing.done()):
+            self._writing = asyncio.create_task(self._write(), name="answers that arrived")
+
+    async def close(self) -> None:
+        """Write what arrived."""
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.gather(self._writing, return_exceptions=True)
+        if self._arrived:
+            await self._forget()
+
+    async def _write(self) -> None:
+        while self._arrived:
+            await asyncio.sleep(PAUSE_SECONDS)
+            await self._forget()
+
+    async def _forget(self) -> None:
+        known = sorted(self._arrived)
+
+        def drop(connection: Connection) -> None:
+            for start in range(0, len(known), MOST_LEFT):
+                some: Sequence[int] = known[start : start + MOST_LEFT]
+                connection.execute(delete(undelivered).where(undelivered.c.interaction_id.in_(some)))
+
+        try:
+            await self._writer.run(drop)
+        except Busy:
+            return
+        self._arrived.difference_update(known)
+
+    # ------------------------------------------------------------------------------------ asking again
+
+    def check(self, draft: Draft) -> None:
+        """What was done and never answered is not done again unasked. Raises Unsure."""
+        known = self._doubtful.get(Asker(draft.channel, draft.actor_id), {})
+        entry = known.get(draft.action_key)
+        if entry is not None and not draft.again and entry.interaction_id != draft.interaction:
+            raise Unsure(entry)
+
+    def went_on(self, draft: Draft) -> None:
+        """Somebody did something since: whatever they ask now, they know of."""
+        self._doubtful.pop(Asker(draft.channel, draft.actor_id), None)
