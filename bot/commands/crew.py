@@ -29,6 +29,7 @@ from bot.table.crews import (
     ListRecruits,
     RecruitMember,
     ShowCrew,
+    may_read,
 )
 from bot.table.game import GAMES, Equips
 from bot.table.names import suggestions
@@ -56,13 +57,14 @@ async def recruit_equipment(interaction: It, typed: str) -> Choices:
 
 
 async def member_names(interaction: It, typed: str) -> Choices:
-    """Members of the crew that was chosen."""
+    """Members of the crew that was chosen, for those who may read its list."""
     crew = chosen(interaction, "crew")
     store = host_of(interaction).desk.store
     known = [row for row in await store.crews(interaction.guild_id or 0) if row[1] == crew]
     loaded = await store.load(known[0][0]) if known else None
     book = loaded.book() if loaded else None
-    if book is None or book.get(CrewRow) is None:
+    row = book.get(CrewRow) if book else None
+    if book is None or row is None or not may_read(row, interaction.user.id):
         return []
     return choices(suggestions(typed, [member.name for member in book.all(MemberRow)]))
 

@@ -248,13 +248,18 @@ def appoint(act: Act, action: AppointLeader) -> Reply:
     )
 
 
+def may_read(crew: CrewRow, user_id: int) -> bool:
+    """Whether a person may learn who is in a crew: everybody, where the game keeps no lists secret."""
+    return crew.system not in SECRET_CREWS or crew.owner_id == user_id
+
+
 @handles(ShowCrew, Place.CREW)
 def show(act: Act, action: ShowCrew) -> Reply:
     """Members and points, and what the game's rules say of the crew."""
     crew = act.book.get(CrewRow)
     if crew is None:
         raise InvalidInput("There is no such crew. /crew list shows them.")
-    if crew.system in SECRET_CREWS and crew.owner_id != act.actor.user_id:
+    if not may_read(crew, act.actor.user_id):
         raise NotAllowed(f"{crew.name} is not your crew: its list is secret.")
     members = act.book.all(MemberRow)
     lines = [f"{crew.name}: {counted(members)}"]

@@ -15,7 +15,7 @@ from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.crew_text import WrittenCrew, WrittenMember, as_json, as_text, read
-from bot.table.crews import MOST_CREWS, SECRET_CREWS, ShowCrew, counted, own_crew_row
+from bot.table.crews import MOST_CREWS, SECRET_CREWS, ShowCrew, counted, may_read, own_crew_row
 from bot.table.game import GAMES, game
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
@@ -140,7 +140,7 @@ def _readable(act: Act) -> CrewRow:
     crew = act.book.get(CrewRow)
     if crew is None:
         raise InvalidInput("There is no such crew. /crew list shows them.")
-    if crew.system in SECRET_CREWS and crew.owner_id != act.actor.user_id:
+    if not may_read(crew, act.actor.user_id):
         raise NotAllowed(f"{crew.name} is not your crew: its list is secret.")
     return crew
 

@@ -1,0 +1,155 @@
+"""No suggestion knows what its reply would not tell: asked in two games that differ only in a secret.
+
+Every list that any command suggests is asked for by the rival, somebody who watches and a stranger, with
+nothing chosen and with whatever could be chosen; the two games must suggest the same, in the same order.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.games.counterblast.mission_play import ChooseSecretly
+from bot.games.fracd_earth import veils as fracd_veils
+from bot.games.fracd_earth.detect_play import Hide
+from bot.games.infinity import veils
+from bot.store.rows import SecretRow
+from bot.table.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.encounter import Encounter
+from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from tests.bot.arranging import arrange
+from tests.bot.conftest import file, migrated, table
+from tests.bot.tables import Table, opened
+from tests.bot.typist import Typist
+from tests.conformance.test_suggestions import GAMES_OF, SUGGESTING
+
+__all__ = ["file", "migrated", "table"]
+
+OTHERS = ("anna", "cy", "dan")
+"""Bo's rival who organises the game, somebody who watches, a stranger."""
+
+World = Callable[[Table], Awaitable[list[str]]]
+"""Sets a table up; gives what may be chosen in any option."""
+
+
+async def seated(table: Table, system: str, side: str) -> None:
+    await table.done("anna", StartDemo(system))
+    await table.done("bo", JoinEncounter(side))
+    await table.done("cy", JoinEncounter(watch=True))
+
+
+def crew_of(*members: str) -> World:
+    async def make(table: Table) -> list[str]:
+        crew = (await table.done("bo", CreateCrew("Night Watch", "infinity"))).scope
+        for name in members:
+            await table.done("bo", RecruitMember(crew, "Angus", 1, name))
+        await table.done("bo", AppointLeader(crew, members[0]))
+        return ["Night Watch", *members]
+
+    return make
+
+
+def hidden_trooper(*, there: bool) -> World:
+    async def make(table: Table) -> list[str]:
+        await table.done("bo", StartDemo("infinity"))
+        await table.done("anna", JoinEncounter("Nightfall"))
+        await table.done("cy", JoinEncounter(watch=True))
+
+        def without(encounter: Encounter) -> None:
+            encounter.row.counters["arranged"] = 1
+            for row in encounter.book.all(SecretRow):
+                if row.kind == veils.HIDDEN and not there:
+                    encounter.book.remove(row)
+
+        await arrange(table, "bo", without)
+        return ["Wraith", "Wraith (hidden)", "Captain Reyes", "Tracker"]
+
+    return make
+
+
+def mission(name: str, **more: Any) -> World:
+    async def make(table: Table) -> list[str]:
+        await seated(table, "counterblast", "Edo")
+        await table.done("bo", ChooseSecretly(name, **more))
+        return ["Smap", "Trapper", "Edo", "Scouting", name]
+
+    return make
+
+
+def real_token(place: int) -> World:
+    async def make(table: Table) -> list[str]:
+        await seated(table, "fracd_earth", "Prowlers")
+        await table.done("anna", NextStep())
+        await table.done("bo", Hide("Sable"))
+
+        def swap(encounter: Encounter) -> None:
+            laid = sorted(fracd_veils.tokens(encounter), key=lambda token: token.id)
+            figure = next(token.figure for token in laid if token.figure is not None)
+            fracd_veils.keep(
+                encounter,
+                tuple(
+                    replace(token, figure=figure if number == place else None)
+                    for number, token in enumerate(laid)
+                ),
+            )
+
+        await arrange(table, "bo", swap)
+        return ["Sable", "Captain Vale", "Thug 2", "1", "2", "3"]
+
+    return make
+
+
+WORLDS: dict[str, tuple[str, World, World]] = {
+    "who is in a crew": ("infinity", crew_of("Ash", "Birch"), crew_of("Cedar", "Dogwood", "Elm")),
+    "a hidden trooper": ("infinity", hidden_trooper(there=True), hidden_trooper(there=False)),
+    "a mission": ("counterblast", mission("Scouting"), mission("Invasion", place="the old mill")),
+    "a target": (
+        "counterblast",
+        mission("Abduction", target="Smap"),
+        mission("Abduction", target="Sally Starfield"),
+    ),
+    "a token": ("fracd_earth", real_token(0), real_token(1)),
+}
+
+
+async def suggested(file: Path, system: str, world: World) -> dict[tuple[str, ...], list[str]]:
+    """All that anybody but Bo is suggested."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    async with opened(file) as table:
+        names = await world(table)
+        typist = Typist(table)
+        for command, options in SUGGESTING:
+            if GAMES_OF.get(command.qualified_name.split()[0], system) != system:
+                continue
+            everything = [part.display_name for part in command.parameters]
+            for option in options:
+                for name in ("", *names):
+                    chosen = {other: name for other in everything if other != option and name}
+                    for who in OTHERS:
+                        key = (command.qualified_name, option, name, who)
+                        found[key] = await typist.suggest(who, command.qualified_name, option, "", **chosen)
+    return found
+
+
+@pytest.mark.parametrize("secret", WORLDS)
+async def test_suggestions_are_the_same_whatever_the_secret(
+    file: Path, migrated: Path, tmp_path: Path, secret: str
+) -> None:
+    system, *worlds = WORLDS[secret]
+    first = await suggested(file, system, worlds[0])
+    second = await suggested(Path(shutil.copy(migrated, tmp_path / "other.db")), system, worlds[1])
+    shared = first.keys() & second.keys()
+    assert len(shared) > 500
+    assert not {key: (first[key], second[key]) for key in shared if first[key] != second[key]}
+
+
+async def test_whose_secret_it_is_is_suggested_it(table: Table) -> None:
+    typist = Typist(table)
+    await crew_of("Ash", "Birch")(table)
+    assert await typist.suggest("bo", "crew dismiss", "member", "", crew="Night Watch") == ["Ash", "Birch"]
+    assert await typist.suggest("anna", "crew dismiss", "member", "", crew="Night Watch") == []
