@@ -96,8 +96,8 @@ def asked(system: str, sides: list[list[ModelRow]], names: list[str]) -> Iterato
                 yield mine, ACTIONS[command](**values)
 
 
-async def came(table: Table, loaded: Loaded, role: str, action: Action) -> str:
-    """What comes of an action; nothing of it is kept."""
+async def came(table: Table, loaded: Loaded, role: str, action: Action, told: list[str] | None = None) -> str:
+    """What comes of an action; nothing of it is kept. told: takes the sentence of a refusal."""
     handler = HANDLERS[action.command]
     request = Request(action, table.actor(role, manages=role == "moderator"), 1)
     act = await table.desk._act(
@@ -109,7 +109,9 @@ async def came(table: Table, loaded: Loaded, role: str, action: Action) -> str:
         return NOT_ALLOWED
     except Asked:
         return DOES
-    except (Forbidden, InvalidInput, DiceError, TooLarge):
+    except (Forbidden, InvalidInput, DiceError, TooLarge) as refusal:
+        if told is not None:
+            told.append(str(refusal))
         return RULED_OUT
     changed = act.roller is not None or changes_between(loaded.snapshot, act.book.snapshot())
     return DOES if changed else SHOWS

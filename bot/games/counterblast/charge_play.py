@@ -13,7 +13,16 @@ from bot.games.counterblast.arms import arm_of, melee_arm
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.charge_contact import StepIn, arrive, helpers_menu, may_help
 from bot.games.counterblast.charges import NOBODY, Charge, blows, waiting
-from bot.games.counterblast.common import named, order_buttons, otherwise, own, pay, settings, spend_order
+from bot.games.counterblast.common import (
+    could,
+    named,
+    order_buttons,
+    otherwise,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
 from bot.games.counterblast.drift_play import charge_drifts, drift_odds
 from bot.games.counterblast.fight_play import blow_odds, goes_down
 from bot.games.counterblast.ground_moves import pieces_of
@@ -63,6 +72,7 @@ def charge(act: Act, action: Charge) -> Reply:
     prepared(act, blows(act, declared), must_be_engaged=False)
     act.canonical = declared
     if action.odds:
+        could(act, charger, "charge")
         return _odds_reply(act, declared, charger, target)
     require_mastery(act, charger, arm_of(charger, arm, settings(act)))
     pay(act, charger, "charge")

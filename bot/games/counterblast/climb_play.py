@@ -15,7 +15,7 @@ from bot.games.counterblast.checking import (
     ref,
     require_between,
 )
-from bot.games.counterblast.common import again, carry_through, own, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, could, own, pay, settings, spend_order
 from bot.games.counterblast.drift_play import FARTHEST
 from bot.games.counterblast.move_play import goes_on
 from bot.games.counterblast.words import dice_words, times, why_check
@@ -90,6 +90,7 @@ def climb(act: Act, action: Climb) -> Reply:
     act.canonical = asks
     prepared = ordered if action.order else plain
     if action.odds:
+        could(act, model, "move")
         words = ("keeps its grip", "AGL")
         return passing_odds(act, model, words, movement.climb, (plain, ordered), asks)
     pay(act, model, "move")
@@ -138,6 +139,7 @@ def leap(act: Act, action: Leap) -> Reply:
     prepared = ordered if action.order else plain
     need = f"{movement.free_jump(mv):g} in free, {times(needed, 'success', 'successes')} needed"
     if action.odds:
+        could(act, model, "move")
         odds = act.solve(movement.jump, (prepared.throw,), needed, short_falls=short_falls)
         shown = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
         lines = [

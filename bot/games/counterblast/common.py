@@ -91,6 +91,12 @@ def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[E
     return effects
 
 
+def could(act: Act, model: Fighter, key: str) -> None:
+    """What the deed asks of its model, asked for its chances: all but whose turn it is. Raises Forbidden."""
+    if act.encounter.row.turn:
+        activation.may_plan(model, key)
+
+
 def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
     """Take an action at once: see `price`."""
     carry_through(act, price(act, model, key, joint=joint))

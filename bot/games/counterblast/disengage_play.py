@@ -11,6 +11,7 @@ from bot.games.counterblast.answers import ask_or_fight
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import (
     UNDO,
+    could,
     named,
     order_buttons,
     orders_of,
@@ -91,6 +92,7 @@ def leave_melee(act: Act, action: Disengage) -> Reply:
     declared = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
     act.canonical = declared
     if action.odds:
+        could(act, leaver, "disengage")
         return _odds_reply(act, leaver, enemies)
     pay(act, leaver, "disengage")
     if action.order:

@@ -9,7 +9,16 @@ from bot.games.counterblast.answers import ask_or_fight
 from bot.games.counterblast.arc_play import require_mastery
 from bot.games.counterblast.arms import arm_of, melee_arm, number_of, other_arms
 from bot.games.counterblast.attacks import Telling
-from bot.games.counterblast.common import named, order_buttons, otherwise, own, pay, settings, spend_order
+from bot.games.counterblast.common import (
+    could,
+    named,
+    order_buttons,
+    otherwise,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.melees import Melee, Pairing, flat, prepared, situation, taken_up
 from bot.games.counterblast.words import dice_words, exactness, harm_lines, worst_words
@@ -56,6 +65,7 @@ def fight(act: Act, action: Fight) -> Reply:
     target = named(act, action.target)
     melee = declared(act, action, attacker, target)
     if action.odds:
+        could(act, attacker, COSTS[melee.kind])
         return odds_reply(act, action, melee, attacker, target)
     _must_be_legal(act, melee, attacker, target)
     touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0

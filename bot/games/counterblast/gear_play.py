@@ -11,7 +11,7 @@ from bot.games.counterblast.attacks import Telling, tally
 from bot.games.counterblast.bombs import BOMB, blow_up
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.cloud_marks import add_cloud
-from bot.games.counterblast.common import again, carry_through, named, own, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, could, named, own, pay, settings, spend_order
 from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fires import fire_named, write_fire
 from bot.games.counterblast.throwers import at, labelled
@@ -114,6 +114,7 @@ def use_item(act: Act, action: UseItem) -> Reply:
     key, name = find(action.item, known, lambda one: one[1], "item to use")
     act.canonical = asks = replace(action, model=ref(model), item=name, odds=False)
     if action.odds:
+        could(act, model, "item")
         if key != EXTINGUISHER:
             raise InvalidInput(f"{name} takes no dice.")
         return _spray_odds(act, model, asks)
@@ -299,6 +300,7 @@ def drain(act: Act, action: Drain) -> Reply:
     act.canonical = asks
     said = [dice_words(ready.attack, "STR")]
     if action.odds:
+        could(act, user, "fight")
         odds = act.solve(fight_wounds, ready.bout)
         off = odds.chance(bool)
         lines = [f"{user.name} drains {item.name}", *said, *bars([("off", off), ("nothing", 1 - off)])]

@@ -9,6 +9,7 @@ from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.common import (
     UNDO,
     carry_through,
+    could,
     named,
     order_buttons,
     own,
@@ -147,6 +148,7 @@ def look(act: Act, action: Spot) -> Reply:
     act.canonical = replace(action, spotter=f"#{spotter.id}", target=f"#{target.id}", odds=False)
     what = f"{spotter.name} spots {target.name}"
     if action.odds:
+        could(act, spotter, "scan" if scanning else "spot")
         return _odds_reply(act, act.canonical, spotter, ready, "INT", what, act.solve(spot, (ready.throw,)))
     pay(act, spotter, "scan" if scanning else "spot")
     if action.order:
@@ -171,6 +173,7 @@ def get_loose(act: Act, action: BreakFree) -> Reply:
         action, model=f"#{model.id}", grappler=f"#{holder.id}" if holder else "", odds=False
     )
     if action.odds:
+        could(act, model, "break_free")
         what = f"{model.name} breaks free"
         if held:
             odds = act.solve(wrestle_free, ready.throw, held.throw)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling, offers
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
-from bot.games.counterblast.common import again, carry_through, named, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, could, named, pay, settings, spend_order
 from bot.games.counterblast.contact import held_by, part, touch
 from bot.games.counterblast.departures import heirs_asked
 from bot.games.counterblast.throwers import at
@@ -70,6 +70,7 @@ def grip(act: Act, action: Grapple) -> Reply:
     against = f"against {dice_words(defence, 'STR')}" if defence else "against nothing"
     said = [dice_words(attack, "STR"), against]
     if action.odds:
+        could(act, minder, "charge" if charging else "fight")
         odds = act.solve(grapple, dice)
         held = odds.chance(bool)
         lines = [f"{minder.name} -> {target.name}", *said, *bars([("holds it", held), ("misses", 1 - held)])]
@@ -106,15 +107,15 @@ def take_mind(act: Act, action: TakeMind) -> Reply:
     chosen = settings(act)
     check, hit = prepare_control(minder, target, order_token=action.order, settings=chosen)
     said = [dice_words(check, "PSI")]
+    row = act.encounter.model(minder.id)
+    with act.overridable():
+        if not row.counters.get(f"{HOLDS}{target.id}"):
+            raise Forbidden(f"{minder.name} does not hold {target.name}: grapple first.", "CB-FEAT-39")
     if action.odds:
         odds = act.solve(control, (check.throw,), hit)
         took = odds.chance(bool)
         lines = [f"{minder.name} -> {target.name}", *said, *bars([("takes it", took), ("fails", 1 - took)])]
         return odds_reply(act, minder.side, [*lines, exactness(odds)], "Control", asks)
-    row = act.encounter.model(minder.id)
-    with act.overridable():
-        if not row.counters.get(f"{HOLDS}{target.id}"):
-            raise Forbidden(f"{minder.name} does not hold {target.name}: grapple first.", "CB-FEAT-39")
     if action.order:
         spend_order(act, minder.side)
     set_counter(row.counters, f"{HOLDS}{target.id}", 0)

@@ -13,7 +13,7 @@ from bot.games.counterblast.checking import (
     ref,
     require_between,
 )
-from bot.games.counterblast.common import again, carry_through, own, pay, settings
+from bot.games.counterblast.common import again, carry_through, could, own, pay, settings
 from bot.games.counterblast.drift_play import FARTHEST, drifting, may_drift
 from bot.games.counterblast.ground_moves import ground_checks, pieces_of
 from bot.games.counterblast.marks import climate_here, depth_of, gravity_here
@@ -239,6 +239,7 @@ def move(act: Act, action: Move) -> Reply:
     if action.inches > path.inches:
         forbid(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
     if action.odds:
+        could(act, model, "move")
         return _move_odds(act, model, asks, path, drifting=gravity > 0)
     for _ in range(action.moves):
         pay(act, again(act, model), "move", joint=bool(action.contact))

@@ -12,7 +12,7 @@ from bot.actions import Action
 from bot.games.counterblast import pending
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, house_rule, odds_reply, ref
-from bot.games.counterblast.common import UNDO, again, named, own, pay, settings, spend_order
+from bot.games.counterblast.common import UNDO, again, could, named, own, pay, settings, spend_order
 from bot.games.counterblast.psi_after import TK_TURN
 from bot.games.counterblast.psi_dice import ALONE, odds_lines, rolled, why_lines
 from bot.games.counterblast.psi_ends import ENDS, SIZES, Used
@@ -144,6 +144,8 @@ def _use(act: Act, action: UsePower, psionic: Fighter) -> Reply:
     _require(act, used)
     checks, ready = _prepared(act, used)
     if action.odds:
+        for model in (psionic, *used.helpers):
+            could(act, model, actions_of(used.use.power)[0])
         lines = odds_lines(act, used, checks, ready)
         return odds_reply(act, psionic.side, lines, "Use it", asks)
     question = _ask_ultonium(act, used, asks)

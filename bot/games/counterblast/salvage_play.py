@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref
-from bot.games.counterblast.common import carry_through, own, pay, settings, spend_order
+from bot.games.counterblast.common import carry_through, could, own, pay, settings, spend_order
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.tokens import lay_token, next_salvage
 from bot.games.counterblast.words import dice_words, times, why_check
@@ -51,6 +51,7 @@ def search_salvage(act: Act, action: SearchSalvage) -> Reply:
     )
     prepared = ordered if action.order else plain
     if action.odds:
+        could(act, model, "skill")
         odds = act.solve(search, (prepared.throw,))
         shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
         shown.append(("3 or more", odds.chance(lambda found: found > 2)))

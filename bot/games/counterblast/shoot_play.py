@@ -14,6 +14,7 @@ from bot.games.counterblast.common import (
     UNDO,
     again,
     carry_through,
+    could,
     named,
     order_buttons,
     otherwise,
@@ -78,6 +79,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
     weapon, mode = said.marks[0].weapon, said.volley.mode
     arc = within_arc(act, shooter, weapon, action.bearing, action.mount, keep=not action.odds)
     if action.odds:
+        could_shoot(act, said.volley)
         return odds_reply(act, act.canonical, shooter, said)
     require_mastery(act, shooter, weapon)
     if not action.straight and crossing(said.marks):
@@ -145,6 +147,14 @@ def pay_for_shot(act: Act, declaration: Volley, *, joint: bool = False) -> None:
         carry_through(act, [Assign("model", shooter.id, Counted.LIFTED, 0)])
     elif mode not in ("snap", "overwatch"):
         pay(act, shooter, mode, joint=joint)
+
+
+def could_shoot(act: Act, declaration: Volley) -> None:
+    """What the shot asks of its model, asked for its chances. Raises Forbidden."""
+    mode, shooter = declaration.mode, declaration.shooter
+    if mode not in ("snap", "overwatch"):
+        lifted = mode == "run_and_gun" and shooter.count(Counted.LIFTED)
+        could(act, shooter, "shoot" if lifted else mode)
 
 
 def fire(act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> None:

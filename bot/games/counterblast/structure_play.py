@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
-from bot.games.counterblast.common import again, pay, settings, spend_order
+from bot.games.counterblast.common import again, could, pay, settings, spend_order
 from bot.games.counterblast.fighters import weapon_named
 from bot.games.counterblast.marks import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.throwers import at
@@ -218,6 +218,7 @@ def breach(act: Act, action: Breach) -> Reply:
     act.canonical = asks
     dice = [f"{dice_words(assault.parts[0], assault.ability)}, {assault.weapon.name}"]
     if action.odds:
+        could(act, attacker, "shoot" if action.distance else "fight")
         return _odds(act, attacker, standing, assault, asks)
     pay(act, attacker, "shoot" if action.distance else "fight")
     if action.order:

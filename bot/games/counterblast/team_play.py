@@ -22,7 +22,7 @@ from bot.games.counterblast.common import (
 from bot.games.counterblast.contact import names
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.recalled import AS_BEFORE, Seen, remember, seen
-from bot.games.counterblast.shoot_play import ask_way, pay_for_shot
+from bot.games.counterblast.shoot_play import ask_way, could_shoot, pay_for_shot
 from bot.games.counterblast.strays import team_astray, whom_misses_hit
 from bot.games.counterblast.throwers import at, one_by_one, together
 from bot.games.counterblast.vehicle_marks import as_target, crossing
@@ -128,6 +128,8 @@ def team_shot(act: Act, action: TeamShot) -> Reply:
     )
     ready = prepare_joint_shot(joint.volleys, settings(act))
     if action.odds:
+        for volley in joint.volleys:
+            could_shoot(act, volley)
         return _odds_reply(act, act.canonical, joint, target, ready)
     for model in team:
         require_mastery(act, model, _weapon(model, action.weapon))

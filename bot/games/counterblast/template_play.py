@@ -10,7 +10,17 @@ from bot.games.counterblast.arc_play import attacked, require_mastery
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bearings import within_arc
 from bot.games.counterblast.cloud_marks import cover_from
-from bot.games.counterblast.common import UNDO, again, named, order_buttons, own, pay, settings, spend_order
+from bot.games.counterblast.common import (
+    UNDO,
+    again,
+    could,
+    named,
+    order_buttons,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
 from bot.games.counterblast.fighters import fighters, weapon_named
 from bot.games.counterblast.relic_play import luck
 from bot.games.counterblast.scatter_picture import landing_words, picture
@@ -162,6 +172,8 @@ def fire(act: Act, action: Template) -> Reply:
         act.canonical = then
         return engulf(act, then)
     if action.odds:
+        if cast_.mode != "overwatch":
+            could(act, firer, "burst" if is_burst(weapon) else cast_.mode)
         return _odds_reply(act, act.canonical, cast_, prepared, then)
     require_mastery(act, firer, weapon)
     _pay(act, cast_, target)

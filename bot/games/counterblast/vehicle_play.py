@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.checking import asked, finish, odds_reply, ref, require_between
-from bot.games.counterblast.common import again, carry_through, own, pay, settings, spend_order
+from bot.games.counterblast.common import again, carry_through, could, own, pay, settings, spend_order
 from bot.games.counterblast.drift_play import drifting
 from bot.games.counterblast.ground_moves import ground_checks, pieces_of
 from bot.games.counterblast.marks import gravity_here
@@ -166,6 +166,7 @@ def maneuvers(act: Act, action: Maneuver) -> Reply:
     ready = vehicle_move.prepare_maneuver(vehicle, left, order_token=action.order, settings=chosen)
     said = [dice_words(ready, "INT")]
     if action.odds:
+        could(act, vehicle, "skill")
         odds = act.solve(vehicle_move.maneuver, (ready.throw,))
         points = odds.map(lambda got: vehicle_move.maneuver_points(vehicle, got))
         shown = [(times(n, "point"), points.chance(lambda got, n=n: got == n)) for n in range(3)]  # type: ignore[misc]

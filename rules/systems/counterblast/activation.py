@@ -160,6 +160,18 @@ def may_take(model: Fighter, key: str) -> Action:
     return action
 
 
+def may_plan(model: Fighter, key: str) -> None:
+    """Whether a model may take the action, now or once it is active as it stands: for chances.
+
+    Raises as `may_take`, but not since the model is not active. Rules: CB-ACT-01, CB-ACT-10, CB-COND-04,
+    CB-COND-06, CB-PANIC-10.
+    """
+    if model.has(Condition.ACTIVE) or model.is_incapacitated:
+        may_take(model, key)
+    else:
+        _fits_conditions(model, key, ACTION[key])
+
+
 def _fits_allowance(model: Fighter, action: Action) -> None:
     left = actions_left(model)
     if action.cost > left:

@@ -1,0 +1,114 @@
+"""What the deed refuses, its chances refuse: every action that can be asked for its chances, in many states.
+
+Whoever acts is put under each condition of the game in turn, then the enemy, and acts until it may no more.
+Only that it is not yet somebody's turn is no refusal of chances: they are asked before one decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.actions import ACTIONS, Action, parts
+from bot.app import ALL_GAMES
+from bot.games.counterblast.move_play import Move
+from bot.games.fracd_earth.move_play import Move as Pace
+from bot.store.rows import ModelRow
+from bot.table.encounters import StartDemo
+from bot.table.game import game_of
+from bot.table.handlers import HANDLERS, Place
+from bot.table.history import Undo
+from bot.table.models import AddCondition
+from tests.bot.conftest import file, migrated, table
+from tests.bot.tables import Table
+from tests.bot.test_who_may import NOT_ALLOWED, RULED_OUT, came, of_games, said
+from tests.conformance.test_answers import Sweeper
+
+__all__ = ["file", "migrated", "table"]
+
+SYSTEMS = [game.key for game in ALL_GAMES]
+NOT_YET = (
+    "The game has not begun",
+    "is not active: activate it first",
+    "does not act now",
+    "acts before",
+    "nobody is acting",
+    "is acting.",
+    "owes no morale test",
+)
+"""Refusals that only say when."""
+
+TURNS: dict[str, tuple[Any, ...]] = {
+    "counterblast": (Move(), Move()),
+    "fracd_earth": (Pace(pace="rush"),),
+}
+"""What whoever acts does before it is asked once more."""
+
+
+def asking(command: str) -> str:
+    """The field by which only chances are asked; empty for none."""
+    found = (part.name for part in parts(command) if part.name in ("odds", "asks") and part.default is False)
+    return next(found, "")
+
+
+class Comparer:
+    """Asks each deed and its chances, and notes where only the deed is refused."""
+
+    def __init__(self, table: Table, system: str, mine: ModelRow, foe: ModelRow, side: str) -> None:
+        self.table, self.mine, self.foe, self.side = table, mine, foe, side
+        self.commands = [
+            command
+            for command in of_games()
+            if HANDLERS[command].system == system
+            and HANDLERS[command].place is Place.ENCOUNTER
+            and asking(command)
+        ]
+        self.refused = 0
+        self.wrong: set[tuple[str, str, str]] = set()
+
+    async def compare(self, state: str) -> None:
+        loaded = await self.table.loaded()
+        for command in self.commands:
+            deed = ACTIONS[command](**said(command, self.mine, self.foe, self.side))
+            told: list[str] = []
+            if await came(self.table, loaded, "anna", deed, told) != RULED_OUT:
+                continue
+            self.refused += 1
+            if any(words in told[0] for words in NOT_YET):
+                continue
+            chances = replace(deed, **{asking(command): True})
+            if await came(self.table, loaded, "anna", chances) not in (RULED_OUT, NOT_ALLOWED):
+                self.wrong.add((command, state, told[0]))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_the_deed_refuses_its_chances_refuse(
+    table: Table, caplog: pytest.LogCaptureFixture, system: str
+) -> None:
+    sweeper = Sweeper(table, caplog)
+    await table.done("anna", StartDemo(system))
+    await sweeper.begin()
+    encounter = await table.encounter()
+    models = encounter.models()
+    mine = next((model for model in models if model.name == sweeper.acting), models[0])
+    foe = next(model for model in models if model.side != mine.side)
+    comparer = Comparer(table, system, mine, foe, encounter.side(mine.side).name)
+    await comparer.compare("as it stands")
+    for one in (mine, foe):
+        for condition in game_of(encounter).conditions():
+            if (await table.do("anna", AddCondition(f"#{one.id}", condition))).changed:
+                await comparer.compare(f"{one.name} {condition}")
+                await table.done("anna", Undo())
+    for deed in TURNS.get(system, ()):
+        await table.done("anna", of(deed, mine))
+        await comparer.compare(f"after {deed.command}")
+    assert comparer.refused > 20
+    assert not comparer.wrong
+
+
+def of(deed: Action, model: ModelRow) -> Action:
+    """The deed of this model."""
+    first = parts(deed.command)[0].name
+    return replace(deed, **{first: f"#{model.id}"})  # type: ignore[arg-type]
