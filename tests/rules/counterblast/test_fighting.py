@@ -186,6 +186,18 @@ def test_flying_and_rifles_count_in_defence_the_dark_does_not():
     assert reasons(two_way.defence.modifiers)["opponent Panicked"] == 1
 
 
+@pytest.mark.rule("CB-FIGHT-12")
+def test_flying_helps_only_against_who_does_not_fly():
+    flyer = armed(1, 1, "club", engaged=(2,), strength="2D", features=("fly",))
+    other = armed(2, 2, "club", engaged=(1,), strength="2D", features=("fly",))
+    walker = armed(2, 2, "club", engaged=(1,), strength="2D")
+    between_flyers, at_a_walker = one(flyer, other), one(flyer, walker)
+    assert "flying" not in reasons(between_flyers.attack.modifiers)
+    assert "flying" not in reasons(between_flyers.defence.modifiers)
+    assert reasons(at_a_walker.attack.modifiers)["flying"] == 1
+    assert "flying" not in reasons(at_a_walker.defence.modifiers)
+
+
 @pytest.mark.rule("CB-FIGHT-12", "CB-MOVE-11", "CB-PANIC-11", "CB-COND-02", "CB-HIDE-08")
 def test_advantages_in_melee():
     def under(number, side, *conditions):

@@ -212,6 +212,16 @@ def test_arc_templates():
         assert [effect.action for effect in effects if hasattr(effect, "action")] == ["arc"]
 
 
+@pytest.mark.rule("CB-TMPL-22")
+def test_the_ultonium_charge():
+    """R5, 4D+3 at Power 7, and Arc bonus attacks."""
+    bomb = weapon("bomb_kit_ultonium_charge")
+    assert (bomb.template, bomb.template_inches, bomb.power) == ("R", 5, 7)
+    thrown = damage("bomb_kit_ultonium_charge").damage
+    assert (thrown.pool, thrown.modifier) == (4, 3)
+    assert "arc" in bomb.effects
+
+
 @pytest.mark.rule("CB-TMPL-14")
 def test_the_neuralizer_rocket_stuns():
     victim = damage("rocket_launcher_neuralizer")

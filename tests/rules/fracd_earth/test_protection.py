@@ -23,10 +23,11 @@ def harm(margin, severity="M", shifts=(), settings=DEFAULTS, target=None, rows=0
 
 @pytest.mark.rule("FE-PRO-01")
 def test_target_number_and_trait():
-    assert p.target_number(3) == 13
+    assert [p.target_number(force) for force in (1, 3, 12)] == [11, 13, 22]
     assert p.prepare_check(figure(), RIFLE, DEFAULTS).trait == 2  # dp
     assert p.prepare_check(figure(), BOLT, DEFAULTS).trait == 3  # Mind
     assert harm(1).avoided
+    assert [harm(margin, "L").avoided for margin in (0, -1)] == [False, False]
     with pytest.raises(InvalidInput):
         p.target_number(0)
 

@@ -152,7 +152,8 @@ def test_moving_target():
 
 @pytest.mark.rule("SU-ACC-08")
 def test_fast_moving_target():
-    assert [movement_modifier(run).amount for run in (11, 40)] == [-3, -3]
+    assert [movement_modifier(run).amount for run in (9, 10, 11, 12, 40)] == [-1, -1, -3, -3, -3]
+    assert listed(duel(target=model(XUL, 2, 2, run=10)))[-1] == (-1, "SU-ACC-07")
     assert listed(duel(target=model(XUL, 2, 2, run=11)))[1:] == [(-3, "SU-ACC-08")]
 
 

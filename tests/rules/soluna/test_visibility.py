@@ -31,6 +31,19 @@ def test_darkness_doubles_unless_either_exception_holds():
     assert seen(3, "dark", target_lit=True) == 3
 
 
+def refusals(board):
+    """By which rule an attack at 1 to 4 squares is refused there, nothing where it is not."""
+    found = []
+    for squares, weapon in ((1, 0), (2, 1), (3, 1), (4, 1)):
+        try:
+            check_target(duel(board=board, t=(5, 2 + squares), weapon=weapon), S)
+        except Forbidden as refusal:
+            found.append(refusal.rule)
+        else:
+            found.append("")
+    return found
+
+
 @pytest.mark.rule("SU-VIS-02")
 def test_total_darkness():
     assert visible("total_dark", "none", "none", Eyes()).groping.rule == "SU-VIS-02"
@@ -41,6 +54,7 @@ def test_total_darkness():
     with pytest.raises(Forbidden) as refusal:
         check_target(duel(board=dark), S)
     assert refusal.value.rule == "SU-VIS-02"
+    assert refusals(dark) == ["", *["SU-VIS-02"] * 3]
     # at reach 1 the saber strikes without any Accuracy, whatever else bears on it
     plan = prepare(duel(board=dark, t=(5, 3), weapon=0, accuracy_effects=(Modifier(3, "charm"),)), S)
     assert plan.accuracy == 0
@@ -72,7 +86,18 @@ def test_extreme_brightness():
     with pytest.raises(Forbidden) as refusal:
         check_target(duel(board=bright), S)
     assert refusal.value.rule == "SU-VIS-04"
-    assert prepare(duel(board=bright, t=(5, 3), weapon=0), S).accuracy == 0
+    assert refusals(bright) == ["", *["SU-VIS-04"] * 3]
+    for unhelped in ({"sees_in_dark": True}, {"target_lit": True}):
+        assert visible("extreme_bright", "none", "none", Eyes(**unhelped)).groping.rule == "SU-VIS-04"
+    # no Accuracy, whatever else bears on it
+    prone = model(XUL, 2, 2, conditions={("prone", 0)})
+    charmed = duel(target=prone, board=bright, t=(5, 3), weapon=0, accuracy_effects=(Modifier(3, "charm"),))
+    assert prepare(charmed, S).accuracy == 0
+    assert [m.rule for m in prepare(charmed, S).accuracy_modifiers] == ["SU-VIS-04"]
+    # who has no eyes to blind attacks as ever
+    blind = Profile("Mole", traits=frozenset({"sightless"}), mind=2, health=2, weapons=MEENA.weapons)
+    plan = prepare(duel(model(blind), board=bright, weapon=2), S)
+    assert (plan.distance.plain, plan.distance.effective, plan.accuracy) == (4, 4, 4)
 
 
 @pytest.mark.rule("SU-VIS-05")
