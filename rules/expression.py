@@ -233,4 +233,16 @@ def divided(dice: Dice, left: Node, right: Node) -> int:
     return dice.call(value_of, left) // dice.call(value_of, right)
 
 
-__all__ = ["Expression", "Outcome", "describe", "evaluate", "kind", "lines", "once", "parse", "value_of"]
+__all__ = [
+    "Compare",
+    "Expression",
+    "Outcome",
+    "bounds",
+    "describe",
+    "evaluate",
+    "kind",
+    "lines",
+    "once",
+    "parse",
+    "value_of",
+]

@@ -272,12 +272,42 @@ def bounds(part: Node | Versus) -> tuple[int, int]:
 
 
 def _term_bounds(term: Term) -> tuple[int, int]:
+    """Of one die, as often as dice stay: all alike they come to the least and to the most."""
     stay = term.keep.count if term.keep else term.count
-    most = stay if term.explode is None else stay * (1 + MAX_CHAIN)
-    if term.counting:
-        return 0, most
-    low, high = term.lowest + term.each, term.highest + term.each
-    return (stay if low >= 0 else most) * low, (most if high >= 0 else stay) * high
+    chain = 0 if term.explode is None else MAX_CHAIN
+    if not term.reroll:
+        low, high = _die_bounds(term, chain)
+        return stay * low, stay * high
+    chosen = stay < term.count
+    chain -= chosen and chain > 0
+    low, high = _die_bounds(term, chain, without=term.reroll)
+    if any(value in term.reroll for value in range(term.lowest, term.highest + 1)):
+        least, most = _die_bounds(term, chain if chosen else max(0, chain - 1))
+        low, high = min(low, least), max(high, most)
+    return stay * low, stay * high
+
+
+def _die_bounds(term: Term, chain: int, without: Span | None = None) -> tuple[int, int]:
+    """The least and the most of one die with at most so many that follow it; low above high for no face."""
+    further = [(0, 0)]
+    for _ in range(chain):
+        further.append(_one_die(term, further[-1], None))
+    return _one_die(term, further[-1], without, last=not chain)
+
+
+def _one_die(
+    term: Term, further: tuple[int, int], without: Span | None, *, last: bool = False
+) -> tuple[int, int]:
+    low, high = MAX_RESULT, -MAX_RESULT
+    for value in range(term.lowest, term.highest + 1):
+        if without and value in without:
+            continue
+        shown = value + term.each
+        worth = int(shown in term.counting) if term.counting else shown
+        again = term.explode is not None and value >= term.explode and not last
+        low = min(low, worth + (further[0] if again else 0))
+        high = max(high, worth + (further[1] if again else 0))
+    return low, high
 
 
 def _product_bounds(product: Product) -> tuple[int, int]:

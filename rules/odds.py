@@ -22,11 +22,28 @@ from rules.dice import Dice, Die, Hand, P, R, Ranks, Roller, S, Source, Step, St
 CUT = 1e-11
 """Branches less likely than this are dropped when solving with floats."""
 
+HARDLY = 1e-10
+"""What a chance is at least that is not nothing, and at least less than certainty.
+
+What was cut of one outcome, and what floats lose as they are added, stays below it.
+"""
+
 WORK = 2_000_000
 """Branches a question may take before it is refused."""
 
 Number = float | Fraction
-Distribution = dict[Any, Number]
+
+
+class Distribution(dict[Any, Number]):
+    """Outcomes with their chances. whole: nothing that is possible was left out."""
+
+    __slots__ = ("whole",)
+
+    def __init__(self, entries: Mapping[Any, Number] | None = None, *, whole: bool = True) -> None:
+        super().__init__(entries or {})
+        self.whole = whole
+
+
 _Share = tuple[tuple[int, ...], tuple[int, ...], Number]
 
 T = TypeVar("T")
@@ -40,11 +57,13 @@ class TooLarge(Exception):
 class Odds(Generic[R]):
     """Every outcome of a rule with its chance, likeliest first.
 
-    rolls: how many sampled rolls the chances come from, 0 where they were solved.
+    rolls: how many sampled rolls the chances come from, 0 where they were solved. whole: every outcome that
+    is possible is among them.
     """
 
     chances: Mapping[R, Number]
     rolls: int = 0
+    whole: bool = True
 
     @property
     def error(self) -> float:
@@ -54,8 +73,22 @@ class Odds(Generic[R]):
         return max(0.0, float(1 - sum(self.chances.values())))
 
     def chance(self, event: Callable[[R], bool]) -> float:
-        """Chance that an outcome satisfies the event."""
-        return float(sum(p for outcome, p in self.chances.items() if event(outcome)))
+        """Chance that an outcome satisfies the event: 0 where none can, 1 where all must, and else between
+        `HARDLY` and one less it; where outcomes were left out, it is never held for impossible or certain.
+        """
+        met = [bool(event(outcome)) for outcome in self.chances]
+        if self.whole and (all(met) or not any(met)):
+            return float(all(met))
+        share = float(sum(p for p, fits in zip(self.chances.values(), met, strict=True) if fits))
+        return min(max(share, HARDLY), 1 - HARDLY)
+
+    def each(self) -> dict[R, float]:
+        """Every outcome with its chance, as `chance` gives it."""
+        alone = self.whole and len(self.chances) == 1
+        return {
+            outcome: 1.0 if alone else min(max(float(p), HARDLY), 1 - HARDLY)
+            for outcome, p in self.chances.items()
+        }
 
     def mean(self, value: Callable[[R], float]) -> float:
         """Average of a value over all outcomes."""
@@ -63,11 +96,11 @@ class Odds(Generic[R]):
 
     def map(self, key: Callable[[R], T]) -> Odds[Any]:
         """Odds of what `key` tells of each outcome."""
-        merged: Distribution = {}
+        merged = Distribution(whole=self.whole)
         for outcome, p in self.chances.items():
             name = key(outcome)
             merged[name] = merged.get(name, 0) + p
-        return Odds(_odds(merged).chances, self.rolls)
+        return Odds(_odds(merged).chances, self.rolls, self.whole)
 
 
 FIELD_BITS = 32
@@ -91,22 +124,28 @@ def _unpack(packed: int, width: int) -> tuple[int, ...]:
     return tuple(values)
 
 
+def _unpacked(packed: Distribution, width: int) -> Distribution:
+    return Distribution({_unpack(value, width): p for value, p in packed.items()}, whole=packed.whole)
+
+
 def _odds(distribution: Distribution) -> Odds[Any]:
-    return Odds(dict(sorted(distribution.items(), key=lambda item: -item[1])))
+    ordered = dict(sorted(distribution.items(), key=lambda item: -item[1]))
+    return Odds(ordered, whole=distribution.whole)
 
 
 class Solver:
     """Solves rules exactly; it remembers what it solved, so use a new one for questions of another kind.
 
-    `work` bounds the branches it may enumerate until `anew`; beyond it `TooLarge` is raised.
+    `work` bounds the branches it may enumerate until `anew`; beyond it `TooLarge` is raised. cut: branches
+    less likely than this are dropped; 0 keeps all, those too whose chance is too small for a float.
     """
 
     __slots__ = ("_chains", "_cut", "_pools", "_powers", "_solved", "_spent", "exact", "work")
 
-    def __init__(self, *, exact: bool = False, work: int = WORK) -> None:
+    def __init__(self, *, exact: bool = False, work: int = WORK, cut: float = CUT) -> None:
         self.exact = exact
         self.work = work
-        self._cut = 0.0 if exact else CUT
+        self._cut = -1.0 if exact or not cut else cut
         self._spent = 0
         self._solved: dict[Any, Distribution] = {}
         self._pools: dict[Any, Distribution] = {}
@@ -139,9 +178,8 @@ class Solver:
         sample = next(iter(one))
         if not isinstance(sample, tuple):
             return self._power(key, one, n)
-        packed = {_pack(value): p for value, p in one.items()}
-        width = len(sample)
-        return {_unpack(value, width): p for value, p in self._power(key, packed, n).items()}
+        packed = Distribution({_pack(value): p for value, p in one.items()}, whole=one.whole)
+        return _unpacked(self._power(key, packed, n), len(sample))
 
     def _charge(self, branches: int) -> None:
         self._spent += branches
@@ -162,8 +200,7 @@ class Solver:
         if known is None:
             at_most(n)
             summed = self._power(die, self._chain(die, die.waves), n)
-            width = len(die.tallies)
-            known = self._pools[key] = {_unpack(value, width): p for value, p in summed.items()}
+            known = self._pools[key] = _unpacked(summed, len(die.tallies))
         return known
 
     def _chain(self, die: Die, waves: int) -> Distribution:
@@ -171,7 +208,7 @@ class Solver:
         key = (die, waves)
         known = self._chains.get(key)
         if known is None:
-            known = {}
+            known = Distribution()
             p = self._ratio(1, die.sides)
             cut = self._cut
             for facet in die.facets:
@@ -179,9 +216,12 @@ class Solver:
                 if facet.again and waves:
                     further = self._chain(die.bonus or die, waves - 1)
                     self._charge(len(further))
+                    known.whole &= further.whole
                     for extra, q in further.items():
                         if p * q > cut:
                             known[base + extra] = known.get(base + extra, 0) + p * q
+                        else:
+                            known.whole = False
                 else:
                     known[base] = known.get(base, 0) + p
             self._chains[key] = known
@@ -203,7 +243,7 @@ class Solver:
     def _convolve(self, left: Distribution, right: Distribution) -> Distribution:
         self._charge(len(left) * len(right))
         cut = self._cut
-        result: Distribution = {}
+        result = Distribution(whole=left.whole and right.whole)
         get = result.get
         for a, p in left.items():
             for b, q in right.items():
@@ -211,6 +251,8 @@ class Solver:
                 if weight > cut:
                     value = a + b
                     result[value] = get(value, 0) + weight
+                else:
+                    result.whole = False
         return result
 
     def _binomial(self, n: int, part: int, whole: int) -> list[Number]:
@@ -227,22 +269,24 @@ class Solver:
             at_most(n)
         ranks = sorted({rank for _, die in hands for rank in die.ranks if rank}, reverse=True)
         below = [die.sides for _, die in hands]
-        done: Distribution = {}
-        standing: Distribution = {(start, tuple(n for n, _ in hands)): self._one()}
+        done = Distribution()
+        standing = Distribution({(start, tuple(n for n, _ in hands)): self._one()})
         cut = self._cut
         for rank in ranks:
             parts = [die.ranks.count(rank) for _, die in hands]
             odds = list(zip(parts, below, strict=True))
             below = [whole - part for whole, part in zip(below, parts, strict=True)]
             shares: dict[tuple[int, ...], list[_Share]] = {}
-            following: Distribution = {}
+            following = Distribution()
             for (state, left), p in standing.items():
                 if left not in shares:
-                    shares[left] = self._shares(left, odds)
+                    shares[left], all_kept = self._shares(left, odds)
+                    done.whole &= all_kept
                 self._charge(len(shares[left]))
                 for counts, rest, q in shares[left]:
                     weight = p * q
                     if weight <= cut:
+                        done.whole = False
                         continue
                     after = step(state, rank, counts) if rest != left else state
                     if isinstance(after, Stop):
@@ -255,20 +299,28 @@ class Solver:
             done[state] = done.get(state, 0) + p
         return done
 
-    def _shares(self, left: tuple[int, ...], odds: list[tuple[int, int]]) -> list[_Share]:
-        """How many of the dice left in each hand may show a rank: those, the others, and the chance."""
+    def _shares(self, left: tuple[int, ...], odds: list[tuple[int, int]]) -> tuple[list[_Share], bool]:
+        """How many of the dice left in each hand may show a rank: those, the others, and the chance.
+
+        Second whether nothing was dropped.
+        """
         cut = self._cut
+        everything = 1
         shares: list[_Share] = [((), (), self._one())]
         for count, (part, whole) in zip(left, odds, strict=True):
-            row = list(enumerate(self._binomial(count, part, whole))) if part else [(0, self._one())]
+            if part in (0, whole):
+                row = [(count if part else 0, self._one())]
+            else:
+                row = list(enumerate(self._binomial(count, part, whole)))
             self._charge(len(shares) * len(row))
+            everything *= len(row)
             shares = [
                 ((*counts, k), (*rest, count - k), weight * q)
                 for counts, rest, weight in shares
                 for k, q in row
                 if weight * q > cut
             ]
-        return shares
+        return shares, len(shares) == everything
 
     def _draw(self, bag: tuple[int, ...], n: int) -> Distribution:
         whole = sum(bag)
@@ -285,16 +337,18 @@ class Solver:
                 for k in range(max(0, left - room), min(count, left) + 1)
             ]
         cases = comb(whole, n)
-        return {
-            taken: self._ratio(prod(comb(c, k) for c, k in zip(bag, taken, strict=True)), cases)
-            for taken, _ in partial
-        }
+        return Distribution(
+            {
+                taken: self._ratio(prod(comb(c, k) for c, k in zip(bag, taken, strict=True)), cases)
+                for taken, _ in partial
+            }
+        )
 
 
 class _Branches:
     """Runs one rule along every branch: a `Dice` that replays a path of draws and extends it by one."""
 
-    __slots__ = ("_at", "_options", "_places", "_solver", "_values", "_weights")
+    __slots__ = ("_at", "_options", "_places", "_solver", "_values", "_weights", "_whole")
 
     def __init__(self, solver: Solver) -> None:
         self._solver = solver
@@ -303,10 +357,11 @@ class _Branches:
         self._places: list[int] = []
         self._values: list[Any] = []
         self._weights: list[Number] = [solver._one()]
+        self._whole = True
 
     def run(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Distribution:
         """All outcomes of the rule with their chances."""
-        result: Distribution = {}
+        result = Distribution()
         weights, charge = self._weights, self._solver._charge
         while True:
             self._at = 0
@@ -314,6 +369,7 @@ class _Branches:
             outcome = rule(self, *args, **kwargs)
             result[outcome] = result.get(outcome, 0) + weights[-1]
             if not self._next():
+                result.whole = self._whole
                 return result
 
     def _next(self) -> bool:
@@ -338,7 +394,9 @@ class _Branches:
         weight = self._weights[-1]
         cut = self._solver._cut
         options = [(value, p) for value, p in distribution.items() if weight * p > cut]
-        self._solver._charge(len(distribution) - len(options))
+        dropped = len(distribution) - len(options)
+        self._solver._charge(dropped)
+        self._whole = self._whole and distribution.whole and not dropped
         if not options:
             options = [max(distribution.items(), key=lambda item: item[1])]
         value, p = options[0]
@@ -357,7 +415,8 @@ class _Branches:
         if self._known():
             return cast(tuple[int, ...], self._values[self._at - 1])
         if n <= 0:
-            return cast(tuple[int, ...], self._take({(0,) * len(die.tallies): self._solver._one()}))
+            nothing = Distribution({(0,) * len(die.tallies): self._solver._one()})
+            return cast(tuple[int, ...], self._take(nothing))
         return cast(tuple[int, ...], self._take(self._solver._pool(n, die)))
 
     def face(self, sides: int, label: str) -> int:
@@ -365,7 +424,8 @@ class _Branches:
         if self._known():
             return cast(int, self._values[self._at - 1])
         self._solver._charge(sides)
-        return cast(int, self._take(dict.fromkeys(range(1, sides + 1), self._solver._ratio(1, sides))))
+        chance = self._solver._ratio(1, sides)
+        return cast(int, self._take(Distribution(dict.fromkeys(range(1, sides + 1), chance))))
 
     def total(
         self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
@@ -419,7 +479,7 @@ def sampled(estimated: Estimate[R]) -> Odds[R]:
     """An estimate in the form of odds, marked as sampled."""
     shares = {outcome: count / estimated.rolls for outcome, count in estimated.counts.items()}
     ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
-    return Odds(ordered, estimated.rolls)
+    return Odds(ordered, estimated.rolls, whole=False)
 
 
 def estimate(

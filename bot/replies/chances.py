@@ -1,24 +1,38 @@
-"""Chances as people read them: whole percent, and bars of characters that need no picture."""
+"""Chances as people read them: whole percent, bars of characters that need no picture, how exact they are."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-from rules.odds import Odds
+from rules.odds import HARDLY, Odds
+
+EXACT = 1e-6
+"""An error below this is nothing that a reader could see."""
 
 BAR = 20
 """Characters of a bar that stands for certainty."""
 
 
 def percent(chance: float) -> str:
-    """A chance for people: 34 %, <1 %, >99 %; 0 % and 100 % only where they are certain."""
-    if 0 < chance < 0.005:
+    """A chance for people: 34 %, <1 %, >99 %; 0 % only where it cannot be, 100 % only where it must.
+
+    chance: as `Odds.chance` gives it, which is never within `HARDLY` of 0 or 1 for what may be or not.
+    """
+    if HARDLY / 2 < chance <= 0.005:
         return " <1 %"
-    if 0.995 < chance < 1 - 1e-9:
+    if 0.995 <= chance < 1 - HARDLY / 2:
         return ">99 %"
     return f"{round(chance * 100):>3} %"
+
+
+def exactness(*odds: Odds[Any]) -> str:
+    """How far all chances shown may be off, in words: the one place that says so, for every game."""
+    error = max((one.error for one in odds), default=0.0)
+    rolls = min((one.rolls for one in odds if one.rolls), default=0)
+    if rolls:
+        return f"Sampled, {rolls:,} throws: within {error:.1%}.".replace("%", " %").replace(".0 %", " %")
+    return "Exact." if error < EXACT else f"Exact to {100 * error:.1g} %."
 
 
 def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
@@ -27,11 +41,3 @@ def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
     return [
         f"{name:<{width}} {percent(chance)} {'#' * round(chance * BAR)}".rstrip() for name, chance in chances
     ]
-
-
-def exactness(*odds: Odds[Any]) -> str:
-    """How exact these odds are."""
-    error = max((one.error for one in odds), default=0.0)
-    if any(one.rolls for one in odds):
-        return f"Sampled: within {math.ceil(100 * error)} %."
-    return "Exact." if error < 1e-6 else f"Exact to {error:.0e}."

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.actions import Action
+from bot.replies.chances import exactness
 from bot.replies.reply import Button
 from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
@@ -22,6 +23,9 @@ from rules.refusals import Forbidden, Passing, letting_pass
 
 SOLVER_WORK = 500_000
 """Possibilities that odds are worked out from; beyond them they are sampled."""
+
+WHOLE_WORK = 200_000
+"""Possibilities up to which those too are worked out that hardly ever come about."""
 
 SAMPLES = 10_000
 
@@ -70,7 +74,7 @@ class Act:
         "_encounter",
         "_passing",
         "_rolls",
-        "_solver",
+        "_solvers",
         "_source",
         "action",
         "actor",
@@ -85,6 +89,7 @@ class Act:
         "reason",
         "roller",
         "seed",
+        "told",
         "waivable",
     )
 
@@ -117,7 +122,8 @@ class Act:
         self._source = source
         self._rolls: list[tuple[int, Cast]] = []
         self._encounter: Encounter | None = None
-        self._solver: Solver | None = None
+        self._solvers: tuple[Solver, Solver] | None = None
+        self.told: list[Odds[Any]] = []
 
     # ------------------------------------------------------------- what is there
 
@@ -193,14 +199,31 @@ class Act:
         return self.actor.name
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
-        """The odds of a rule; nothing is rolled. Exact, or sampled where there are too many possibilities."""
+        """The odds of a rule; nothing is rolled. Solved, or sampled for too many possibilities."""
+        odds = self._solved(rule, *args, **kwargs)
+        self.told.append(odds)
+        return odds
+
+    def _solved(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
+        if self._solvers is None:
+            self._solvers = Solver(work=SOLVER_WORK), Solver(work=WHOLE_WORK, cut=0)
+        quick, thorough = self._solvers
         try:
-            if self._solver is None:
-                self._solver = Solver(work=SOLVER_WORK)
-            return self._solver.anew().solve(rule, *args, **kwargs)
+            odds = quick.anew().solve(rule, *args, **kwargs)
         except TooLarge:
             source = FairDice(secrets.token_bytes(SEED_BYTES), (), 0)
             return sampled(estimate(rule, source, SAMPLES, *args, **kwargs))
+        if odds.whole:
+            return odds
+        try:
+            return thorough.anew().solve(rule, *args, **kwargs)
+        except TooLarge:
+            return odds
+
+    @property
+    def exactness(self) -> str:
+        """How exact all odds are that were told in this act, in words."""
+        return exactness(*self.told)
 
     # ------------------------------------------------------------- who may
 

@@ -11,11 +11,24 @@ from bot.table.act import Act
 from bot.table.handlers import Place, handles
 from bot.table.names import plain, unformatted
 from bot.table.throws import Whose
-from rules.expression import Expression, Kind, Outcome, describe, evaluate, kind, lines, once, parse
+from rules.expression import (
+    Compare,
+    Expression,
+    Outcome,
+    bounds,
+    describe,
+    evaluate,
+    lines,
+    once,
+    parse,
+)
 from rules.odds import Odds
 
 SHOWN_VALUES = 12
 """Most values that odds list one by one."""
+
+RARE = 0.005
+"""Values beyond which fewer rolls lie than so many are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,12 @@ def safe(text: str) -> str:
 def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
     single = once(expression)
     odds = act.solve(evaluate, single).map(_value)
-    found = [f"Odds of {safe(describe(single))}", *_chance_lines(odds, kind(single)), "Nothing is rolled."]
+    found = [
+        f"Odds of {safe(describe(single))}",
+        *_chance_lines(odds, single),
+        act.exactness,
+        "Nothing is rolled.",
+    ]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
     return Reply(tuple(found), private=True, buttons=buttons)
 
@@ -63,16 +81,38 @@ def _value(outcome: Outcome) -> int:
     return outcome.value
 
 
-def _chance_lines(odds: Odds[int], of: Kind) -> list[str]:
-    if of == "yes or no":
+def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
+    test = single.test
+    if isinstance(test, Compare):
         return bars([("yes", odds.chance(bool)), ("no", odds.chance(lambda value: not value))])
-    values = sorted(odds.chances)
-    lines = [f"Average {odds.mean(float):.2f}, from {values[0]} to {values[-1]}"]
-    if len(values) <= SHOWN_VALUES:
-        return [*lines, *bars([(str(value), float(odds.chances[value])) for value in values])]
-    step = max(1, (values[-1] - values[0]) // (SHOWN_VALUES - 1))
-    marks = range(values[0] + step, values[-1] + 1, step)
+    low, high = bounds(test)
+    lines = [f"Average {odds.mean(float):.2f}, from {low} to {high}"]
+    if odds.whole and len(odds.chances) <= SHOWN_VALUES:
+        each = odds.each()
+        return [*lines, *bars([(str(value), each[value]) for value in sorted(each)])]
     return [
         *lines,
-        *(f"{mark} or more: {percent(odds.chance(lambda value, m=mark: value >= m))}" for mark in marks),  # type: ignore[misc]
+        *(
+            f"{mark} or more: {percent(odds.chance(lambda value, m=mark: value >= m))}"  # type: ignore[misc]
+            for mark in _marks(odds)
+        ),
     ]
+
+
+def _marks(odds: Odds[int]) -> range:
+    """Values between which nearly every roll lies, about `SHOWN_VALUES` of them."""
+    values = sorted(odds.chances)
+    first = _beyond(odds, values)
+    last = _beyond(odds, values[::-1])
+    step = max(1, (last - first) // (SHOWN_VALUES - 1))
+    return range(first + 1 if first < last else first, last + 1, step)
+
+
+def _beyond(odds: Odds[int], values: list[int]) -> int:
+    """The first of these values up to which no few rolls lie."""
+    passed = 0.0
+    for value in values:
+        passed += float(odds.chances[value])
+        if passed >= RARE:
+            return value
+    return values[-1]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from rules.dice import Entered, MoreDice, Roller
 from rules.expression import describe, evaluate, kind, lines, once, parse
-from rules.expression_nodes import LONGEST, Compare, Term, Versus
+from rules.expression_nodes import LONGEST, Compare, Term, Versus, bounds
 from rules.odds import Solver
 from rules.refusals import InvalidInput
 from tests.rules.helpers import brute, fed
@@ -624,3 +624,49 @@ def _small() -> Iterator[str]:
 def test_solved_parts_are_those_of_all_faces(left: str, sign: str, right: str) -> None:
     expression = parse(f"{left} {sign} {right}")
     assert dict(Solver(exact=True).solve(evaluate, expression).chances) == brute(evaluate, expression)
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("100d6", (100, 600)),
+        ("4d6 keep 3", (3, 18)),
+        ("2dF", (-2, 2)),
+        ("3d10 count 7+", (0, 3)),
+        ("3d4 count 1-4", (3, 3)),
+        ("d6!", (1, 13 * 6)),
+        ("2d6 reroll 1-2", (2, 12)),
+        ("d4 each -6", (-5, -2)),
+        ("d6 * d6 - 3", (-2, 33)),
+        ("d6 - d4", (-3, 5)),
+        ("20 / d4", (5, 20)),
+        ("4d10+1 vs 7", (0, 4)),
+    ],
+)
+def test_the_least_and_the_most_by_hand(text: str, due: tuple[int, int]) -> None:
+    test = parse(text).test
+    assert not isinstance(test, Compare)
+    assert bounds(test) == due
+
+
+@settings(max_examples=300, deadline=None, database=None, derandomize=True)
+@given(data=st.data())
+def test_the_least_and_the_most_are_those_of_the_odds(data: st.DataObject) -> None:
+    count, sides = data.draw(st.integers(1, 3)), data.draw(st.integers(2, 4))
+    words = [f"{count}d{sides}"]
+    if data.draw(st.booleans()):
+        low = data.draw(st.integers(1, sides))
+        words.append(f"reroll {low}" if data.draw(st.booleans()) else f"reroll {low}-{sides}")
+    if data.draw(st.booleans()):
+        words.append(f"explode {data.draw(st.integers(2, sides))}+")
+    if data.draw(st.booleans()):
+        words.append(data.draw(st.sampled_from(["each +2", "each -3", "count 2+", "count 2", "keep 1"])))
+    try:
+        expression = parse(" ".join(words))
+    except InvalidInput:
+        return
+    assert not isinstance(expression.test, Compare)
+    found = Solver(cut=0).solve(evaluate, expression)
+    assert found.whole
+    values = [outcome.value for outcome in found.chances]
+    assert bounds(expression.test) == (min(values), max(values)), describe(expression)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.dice import Dice, Die, Facet, Ranks, Roller, Stop
-from rules.odds import CUT, Odds, Solver, TooLarge, at_least, estimate, solve
+from rules.odds import CUT, HARDLY, Odds, Solver, TooLarge, at_least, estimate, sampled, solve
 from tests.rules.helpers import brute
 from tests.rules.sources import Chance, fits
 from tests.rules.toys import (
@@ -238,7 +238,8 @@ def test_the_error_bounds_what_is_too_low(n: int, die: Die) -> None:
         missing = float(p) - float(floats.chances.get(outcome, 0.0))
         assert -1e-12 <= missing <= floats.error + 1e-12
     reached = floats.chance(lambda tally: tally[0] >= n)
-    assert abs(reached - float(sum(p for (tally,), p in exact.items() if tally >= n))) <= floats.error + 1e-12
+    due = float(sum(p for (tally,), p in exact.items() if tally >= n))
+    assert abs(reached - due) <= floats.error + HARDLY + 1e-12
 
 
 @quick
@@ -360,3 +361,59 @@ def test_what_is_cut_is_told() -> None:
     assert 0 < odds.error < 1000 * CUT
     roller = Roller(Chance(1))
     assert roller.pool(1, rare, "x") in odds.chances
+
+
+def ones_of(dice: Dice, n: int) -> int:
+    """How many of n dice with ten faces show a 1."""
+    return dice.pool(n, TEN, "ones")[0]
+
+
+TEN = Die(("ones",), tuple(Facet(str(face), (int(face == 1),), again=False) for face in range(1, 11)))
+
+
+def test_what_hardly_happens_is_not_held_for_impossible() -> None:
+    cut = solve(ones_of, 14)
+    assert not cut.whole
+    assert 14 not in cut.chances
+    assert cut.chance(lambda ones: ones == 14) == HARDLY
+    assert cut.chance(lambda ones: ones < 14) == 1 - HARDLY
+    whole = Solver(cut=0).solve(ones_of, 14)
+    assert whole.whole
+    assert min(whole.chances) == 0
+    assert max(whole.chances) == 14
+    assert whole.chance(lambda ones: ones == 14) == HARDLY
+    assert whole.chance(lambda ones: ones > 14) == 0
+    assert whole.chance(lambda ones: ones <= 14) == 1
+    assert whole.each()[14] == HARDLY
+
+
+def test_a_chance_too_small_for_a_float_is_still_one() -> None:
+    most = Solver(cut=0, work=10**7).solve(ones_of, 400)
+    assert float(most.chances[400]) == 0
+    assert max(most.chances) == 400
+    assert most.chance(lambda ones: ones == 400) == HARDLY
+
+
+def test_sampled_odds_hold_nothing_for_impossible_or_certain() -> None:
+    odds = sampled(estimate(ones_of, Chance(1), 200, 3))
+    assert not odds.whole
+    assert odds.chance(lambda ones: ones > 3) == HARDLY
+    assert odds.chance(lambda ones: ones <= 3) == 1 - HARDLY
+
+
+def test_a_rule_that_passes_over_branches_is_not_whole() -> None:
+    def passed_on(dice: Dice) -> int:
+        return dice.call(ones_of, 14)
+
+    assert not solve(passed_on).whole
+    assert Solver(cut=0).solve(passed_on).whole
+    assert solve(passed_on).map(lambda ones: ones > 3).whole is False
+
+
+@quick
+@given(n=st.integers(1, 4), ranks=st.lists(st.integers(0, 4), min_size=2, max_size=6))
+def test_what_is_possible_is_what_fractions_say(n: int, ranks: list[int]) -> None:
+    die = Ranks(tuple(ranks))
+    whole = Solver(cut=0).solve(walked, ((n, die),), 9)
+    assert whole.whole
+    assert set(whole.chances) == set(exactly(walked, ((n, die),), 9))

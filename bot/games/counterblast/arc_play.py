@@ -12,8 +12,8 @@ from bot.games.counterblast.fighters import fighter, fighters
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.owed import WAIVED, Debt, Waive, counted, finds
 from bot.games.counterblast.throwers import at
-from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check, why_impact
-from bot.replies.chances import bars
+from bot.games.counterblast.words import dice_words, trace_lines, why_check, why_impact
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
 from bot.table.encounter import set_counter

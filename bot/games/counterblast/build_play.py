@@ -13,8 +13,8 @@ from bot.games.counterblast.aftermath_lines import (
 from bot.games.counterblast.fighters import block_text, read_block, settings_in
 from bot.games.counterblast.spoils_play import mine, told
 from bot.games.counterblast.throwers import together
-from bot.games.counterblast.words import dice_words, exactness, times, why_check
-from bot.replies.chances import percent
+from bot.games.counterblast.words import dice_words, times, why_check
+from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act

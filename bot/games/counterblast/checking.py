@@ -13,8 +13,8 @@ from bot.games.counterblast.aftermath import at_height
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.common import UNDO, again, named, order_buttons, otherwise, own, settings
 from bot.games.counterblast.scoring import credit
-from bot.games.counterblast.words import dice_words, exactness, hurt_words, life_words, times, trace_lines
-from bot.replies.chances import percent
+from bot.games.counterblast.words import dice_words, hurt_words, life_words, times, trace_lines
+from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
 from rules.dice import Dice, Entry, Shown
@@ -126,7 +126,7 @@ def passing_odds(
     other = otherwise(act, model.side, order=order)
     if other:
         lines.append(f"{other}: {percent(chances[not order]).strip()}")
-    return odds_reply(act, model.side, [*lines, "Exact."], "Roll", asks)
+    return odds_reply(act, model.side, [*lines, act.exactness], "Roll", asks)
 
 
 def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:

@@ -147,7 +147,7 @@ def leap(act: Act, action: Leap) -> Reply:
             need,
             dice_words(prepared, "AGL"),
             *bars(shown),
-            "Exact.",
+            act.exactness,
         ]
         return odds_reply(act, model.side, lines, "Jump", asks, may_order=bool(needed))
     pay(act, model, "move")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.common import named, settings
 from bot.games.counterblast.vehicle_marks import as_target
-from bot.games.counterblast.words import exactness, hurt_words
+from bot.games.counterblast.words import hurt_words
+from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

@@ -27,8 +27,8 @@ from bot.games.counterblast.fought_out import moves_away
 from bot.games.counterblast.marks import DARK, VACUUM
 from bot.games.counterblast.melees import Melee, Pairing, by_heading, flat, outnumbering
 from bot.games.counterblast.owed import Debt, finds
-from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check
-from bot.replies.chances import percent
+from bot.games.counterblast.words import dice_words, trace_lines, why_check
+from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

@@ -125,7 +125,7 @@ def _fall_odds(act: Act, model: Fighter, asks: TakeFall, below: tuple[Faller, ..
     shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(life)]  # type: ignore[misc]
     shown.append((f"goes down ({life}+)", odds.chance(lambda w: w >= life)))
     number = times(distance_dice(asks.height), "die", "dice")
-    lines = [f"{model.name} falls {asks.height:g} in: {number}", *bars(shown), "Exact."]
+    lines = [f"{model.name} falls {asks.height:g} in: {number}", *bars(shown), act.exactness]
     return odds_reply(act, model.side, lines, "Fall", asks)
 
 

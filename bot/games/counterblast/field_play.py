@@ -20,8 +20,8 @@ from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.ground_places import KINDS, ROCKS, Ground, add_area, area_names, area_of
 from bot.games.counterblast.marks import CHILL, CHILLED, climate_here
 from bot.games.counterblast.throwers import harmed, labelled
-from bot.games.counterblast.words import dice_words, exactness, times, why_check
-from bot.replies.chances import bars
+from bot.games.counterblast.words import dice_words, times, why_check
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -203,7 +203,7 @@ def _danger_odds(
     life = max(1, model.life_left)
     shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(life)]  # type: ignore[misc]
     shown.append((f"goes down ({life}+)", odds.chance(lambda w: w >= life)))
-    lines = [f"{model.name} -> {ground.words}", *dice, *bars(shown), "Exact."]
+    lines = [f"{model.name} -> {ground.words}", *dice, *bars(shown), act.exactness]
     return odds_reply(act, model.side, lines, "Roll", asks)
 
 
@@ -287,7 +287,7 @@ def hazard(act: Act, action: RandomHazard) -> Reply:
     act.canonical = replace(action, model=ref(model), odds=False)
     if action.odds:
         kinds = act.solve(random_hazard).map(lambda area: area.hazard)
-        shown = [(kind.value.replace("_", " "), float(chance)) for kind, chance in kinds.chances.items()]
+        shown = [(kind.value.replace("_", " "), chance) for kind, chance in kinds.each().items()]
         lines = [f"A random hazard on {model.name}:", *bars(shown), exactness(kinds)]
         return odds_reply(act, model.side, lines, "Roll", act.canonical)
     whose = labelled(

@@ -21,7 +21,8 @@ from bot.games.counterblast.common import (
 )
 from bot.games.counterblast.contact import touch
 from bot.games.counterblast.melees import Melee, Pairing, flat, prepared, situation, taken_up
-from bot.games.counterblast.words import dice_words, exactness, harm_lines, worst_words
+from bot.games.counterblast.words import dice_words, harm_lines, worst_words
+from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

@@ -170,7 +170,7 @@ def in_fire(act: Act, action: InFire) -> Reply:
         odds = act.solve(burn, impact)
         shown = [(word, odds.chance(lambda w, n=n: w == n)) for n, word in enumerate(("no wound", "1 wound"))]  # type: ignore[misc]
         return odds_reply(
-            act, model.side, [f"{model.name} in {kind}", dice, *bars(shown), "Exact."], "Roll", asks
+            act, model.side, [f"{model.name} in {kind}", dice, *bars(shown), act.exactness], "Roll", asks
         )
     telling = Telling()
     already = model.count(flames.HIT) == turn
@@ -345,7 +345,7 @@ def _out_odds(act: Act, worker: Fighter, blaze: Blaze, prepared: Prepared, asks:
     most = min(blaze.needed, 4)
     shown = [(times(n, "success", "successes"), odds.chance(lambda w, n=n: w == n)) for n in range(most)]  # type: ignore[misc]
     shown.append(("out" if most == blaze.needed else f"{most}+", odds.chance(lambda w: w >= most)))
-    lines = [f"{worker.name} -> {blaze.words}", dice_words(prepared, "INT"), *bars(shown), "Exact."]
+    lines = [f"{worker.name} -> {blaze.words}", dice_words(prepared, "INT"), *bars(shown), act.exactness]
     return odds_reply(act, worker.side, lines, "Roll", asks)
 
 

@@ -16,8 +16,8 @@ from bot.games.counterblast.draft_words import draft_of, row_text
 from bot.games.counterblast.fires import fire_named, write_fire
 from bot.games.counterblast.throwers import at, labelled
 from bot.games.counterblast.under_play import Landed
-from bot.games.counterblast.words import dice_words, exactness, why_check
-from bot.replies.chances import bars, percent
+from bot.games.counterblast.words import dice_words, why_check
+from bot.replies.chances import bars, exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act

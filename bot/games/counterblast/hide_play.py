@@ -20,8 +20,8 @@ from bot.games.counterblast.common import (
 from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.recalled import hide_behind
 from bot.games.counterblast.throwers import labelled
-from bot.games.counterblast.words import dice_words, exactness, trace_lines, why_check
-from bot.replies.chances import percent
+from bot.games.counterblast.words import dice_words, trace_lines, why_check
+from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

@@ -138,4 +138,4 @@ def _odds_reply(act: Act, declared: Melee) -> Reply:
             bouts = tuple(blow.bout for blow in alike)
             odds = act.solve(wounds_by_bouts, bouts, max(1, target.life_left))
             lines.append(f"{target.name}: {hurt_words(odds, target, alike[0].weapon)}")
-    return Reply((*lines, "Exact.", "Nothing is rolled."), private=True)
+    return Reply((*lines, act.exactness, "Nothing is rolled."), private=True)

@@ -11,8 +11,8 @@ from bot.games.counterblast.common import again, carry_through, could, named, pa
 from bot.games.counterblast.contact import held_by, part, touch
 from bot.games.counterblast.departures import heirs_asked
 from bot.games.counterblast.throwers import at
-from bot.games.counterblast.words import dice_words, exactness, why_check
-from bot.replies.chances import bars
+from bot.games.counterblast.words import dice_words, why_check
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter

@@ -271,7 +271,7 @@ def _move_odds(act: Act, model: Fighter, asks: Move, path: Path, *, drifting: bo
     if drifting:
         prepared = initiative_check(model, FOOTING_TARGET, order_token=asks.order, settings=settings(act))
         stays = act.solve(keeps_down, (prepared.throw,)).chance(bool)
-        lines += [*bars([("stays down", stays), ("drifts", 1 - stays)]), "Exact."]
+        lines += [*bars([("stays down", stays), ("drifts", 1 - stays)]), act.exactness]
     label = f"Move ({times(asks.moves, 'action')})"
     return odds_reply(act, model.side, lines, label, asks, may_order=drifting)
 

@@ -11,8 +11,8 @@ from bot.games.counterblast.psi_words import (
     wound_odds,
 )
 from bot.games.counterblast.throwers import at, labelled, together
-from bot.games.counterblast.words import dice_words, exactness, reasons, times, why_check
-from bot.replies.chances import bars, percent
+from bot.games.counterblast.words import dice_words, reasons, times, why_check
+from bot.replies.chances import bars, exactness, percent
 from bot.table.act import Act
 from bot.table.throws import Whose
 from rules.dice import Dice

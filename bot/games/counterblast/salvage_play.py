@@ -55,7 +55,12 @@ def search_salvage(act: Act, action: SearchSalvage) -> Reply:
         odds = act.solve(search, (prepared.throw,))
         shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
         shown.append(("3 or more", odds.chance(lambda found: found > 2)))
-        lines = [f"{model.name} searches {word} ground", dice_words(prepared, "INT"), *bars(shown), "Exact."]
+        lines = [
+            f"{model.name} searches {word} ground",
+            dice_words(prepared, "INT"),
+            *bars(shown),
+            act.exactness,
+        ]
         return odds_reply(act, model.side, lines, "Search", asks)
     pay(act, own(act, ref(model)), "skill")
     if action.order:

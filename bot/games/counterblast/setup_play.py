@@ -12,7 +12,8 @@ from bot.games.counterblast.infiltrate_play import infiltrator_menus
 from bot.games.counterblast.mission_state import mission_of
 from bot.games.counterblast.scoring import SQUARE_FEET
 from bot.games.counterblast.throwers import rolled_off
-from bot.games.counterblast.words import exactness, times, trace_lines
+from bot.games.counterblast.words import times, trace_lines
+from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -38,6 +39,7 @@ from rules.systems.counterblast.setup import (
     pieces_left,
     placing_player,
     roll_terrain,
+    terrain_bounds,
     terrain_dice,
 )
 from rules.systems.counterblast.specialties import specialties_allowed
@@ -113,7 +115,7 @@ def terrain(act: Act, action: Terrain) -> Reply:
     sides = encounter.sides()
     if action.odds:
         odds = act.solve(roll_terrain, number)
-        low, high = min(odds.chances), max(odds.chances)
+        low, high = terrain_bounds(number)
         lines = (f"Terrain: {low} to {high} pieces, {odds.mean(float):.1f} on average.", exactness(odds))
         again = Button("Roll", replace(action, odds=False), "main")
         return Reply((*lines, "Nothing is rolled."), private=True, buttons=(again,))

@@ -40,14 +40,13 @@ from bot.games.counterblast.vehicle_marks import crossing, owes_move
 from bot.games.counterblast.volleys import Declared, Shoot, canonical, declared
 from bot.games.counterblast.words import (
     dice_words,
-    exactness,
     harm_lines,
     trace_lines,
     why_check,
     why_impact,
     worst_words,
 )
-from bot.replies.chances import percent
+from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

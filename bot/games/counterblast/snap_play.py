@@ -11,7 +11,8 @@ from bot.games.counterblast.charge_contact import arrive
 from bot.games.counterblast.charges import Charge, waiting
 from bot.games.counterblast.common import UNDO, again, orders_of, spend_order
 from bot.games.counterblast.reactions import snap_chances, snap_shot, snap_weapons
-from bot.games.counterblast.words import exactness, hurt_words
+from bot.games.counterblast.words import hurt_words
+from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

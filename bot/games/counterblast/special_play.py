@@ -11,8 +11,8 @@ from bot.games.counterblast.fighters import fighter
 from bot.games.counterblast.marks import VACUUM
 from bot.games.counterblast.scoring import credit
 from bot.games.counterblast.throwers import at, harmed
-from bot.games.counterblast.words import exactness, times
-from bot.replies.chances import bars
+from bot.games.counterblast.words import times
+from bot.replies.chances import bars, exactness
 from bot.table.act import Act
 from bot.table.throws import Whose, possessive
 from rules.dice import Dice

@@ -17,8 +17,8 @@ from bot.games.counterblast.fighters import weapon_named
 from bot.games.counterblast.marks import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.throwers import at
 from bot.games.counterblast.volleys import ranged_weapon
-from bot.games.counterblast.words import dice_words, exactness, times, why_check
-from bot.replies.chances import bars
+from bot.games.counterblast.words import dice_words, times, why_check
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter

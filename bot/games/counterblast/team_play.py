@@ -30,13 +30,13 @@ from bot.games.counterblast.volleys import MODES as MODES_ALONE
 from bot.games.counterblast.volleys import ranged_weapon
 from bot.games.counterblast.words import (
     dice_words,
-    exactness,
     harm_lines,
     trace_lines,
     why_check,
     why_impact,
     worst_words,
 )
+from bot.replies.chances import exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

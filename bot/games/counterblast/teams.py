@@ -182,7 +182,7 @@ def work_odds(
         *team_dice(team, order=action.order),
         *bars(shown),
         *_reroll_odds(act, team, action),
-        "Exact.",
+        act.exactness,
     ]
     return odds_reply(act, team.models[0].side, lines, "Roll", action)
 

@@ -37,8 +37,8 @@ from bot.games.counterblast.under_play import (
     names_of,
     unders,
 )
-from bot.games.counterblast.words import dice_words, exactness, hurt_words, trace_lines, why_check
-from bot.replies.chances import bars
+from bot.games.counterblast.words import dice_words, hurt_words, trace_lines, why_check
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

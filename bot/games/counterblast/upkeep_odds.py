@@ -57,7 +57,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     if not is_open(act.encounter):
         then = Button("Upkeep", NextStep(), "main")
     buttons = () if open_one.proposal.vacant else (then,)
-    return Reply((*lines, "Exact.", "Nothing is rolled."), private=True, buttons=buttons)
+    return Reply((*lines, act.exactness, "Nothing is rolled."), private=True, buttons=buttons)
 
 
 def _as_proposed(act: Act) -> Upkeep:

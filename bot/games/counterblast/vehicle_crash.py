@@ -225,7 +225,7 @@ def _odds(act: Act, vehicle: Fighter, struck: list[Fighter], action: Crash) -> R
     """The wounds of everybody in it, to the asker alone."""
     lines = [f"{vehicle.name} collides, {action.inches:g} in"]
     lines += collision_odds(act, vehicle, struck, action)
-    return odds_reply(act, vehicle.side, [*lines, "Exact."], "Collide", replace(action, odds=False))
+    return odds_reply(act, vehicle.side, [*lines, act.exactness], "Collide", replace(action, odds=False))
 
 
 def collision_odds(act: Act, vehicle: Fighter, struck: list[Fighter], action: Crash) -> list[str]:

@@ -15,8 +15,8 @@ from bot.games.counterblast.owed import Debt, finds
 from bot.games.counterblast.throwers import harmed
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import BURNT, riders
-from bot.games.counterblast.words import exactness, reasons
-from bot.replies.chances import bars
+from bot.games.counterblast.words import reasons
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -206,7 +206,7 @@ def _critical_odds(act: Act, vehicle: Fighter, beyond: int) -> Reply:
     odds = act.solve(critical_damage, beyond)
     chart = load().charts["critical_damage"]
     shown = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
-    lines = [f"{vehicle.name}: Critical Damage, d10 +{beyond}", *bars(shown), "Exact."]
+    lines = [f"{vehicle.name}: Critical Damage, d10 +{beyond}", *bars(shown), act.exactness]
     return odds_reply(act, vehicle.side, lines, "Roll", CriticalDamage(f"#{vehicle.id}"))
 
 
@@ -216,7 +216,7 @@ def careens(act: Act, action: Careens) -> Reply:
     vehicle = _vehicle(act, action.vehicle, WILD, odds=action.odds)
     if action.odds:
         inches = act.solve(careen, vehicle.profile.mv).map(lambda got: got.inches)
-        ways = [(f"{way:g} in", float(chance)) for way, chance in sorted(inches.chances.items())]
+        ways = [(f"{way:g} in", chance) for way, chance in sorted(inches.each().items())]
         lines = [f"{vehicle.name} careens so far:", *bars(ways), exactness(inches)]
         return odds_reply(act, vehicle.side, lines, "Careen", Careens(vehicle.id))
     maneuvers = (f"for its Maneuver at {place}" for place in ("1/3 of the way", "2/3 of the way", "the end"))
@@ -235,7 +235,7 @@ def falls_down(act: Act, action: FallsDown) -> Reply:
     vehicle = _vehicle(act, action.vehicle, FALLS, odds=action.odds)
     if action.odds:
         way = act.solve(crash)
-        ways = [(f"{inches} in", float(chance)) for inches, chance in sorted(way.chances.items())]
+        ways = [(f"{inches} in", chance) for inches, chance in sorted(way.each().items())]
         lines = [f"{vehicle.name} comes down so far ahead:", *bars(ways), exactness(way)]
         return odds_reply(act, vehicle.side, lines, "Falls", FallsDown(vehicle.id))
     inches = act.roll(Whose(vehicle.name, "fall", "for the inches ahead"), crash)

@@ -13,8 +13,8 @@ from bot.games.counterblast.ground_moves import ground_checks, pieces_of
 from bot.games.counterblast.marks import gravity_here
 from bot.games.counterblast.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
-from bot.games.counterblast.words import dice_words, exactness, reason, times, why_check
-from bot.replies.chances import bars
+from bot.games.counterblast.words import dice_words, reason, times, why_check
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act

@@ -101,7 +101,9 @@ def alights(act: Act, action: Alight) -> Reply:
             said,
             *wound_odds(odds, max(1, passenger.life_left)),
         ]
-        return odds_reply(act, passenger.side, [*lines, "Exact."], "Get out", replace(action, odds=False))
+        return odds_reply(
+            act, passenger.side, [*lines, act.exactness], "Get out", replace(action, odds=False)
+        )
     set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
     if not inches:
         return finish(act, Telling([f"{passenger.name} leaves {vehicle.name}."]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from bot.replies.chances import bars, exactness, percent
+from bot.replies.chances import bars, percent
 from rules.dice import Compared, Entry, Heading, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
@@ -185,6 +185,3 @@ def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -
     life = max(1, target.life_left)
     down = odds.chance(lambda wounds: wounds >= life)
     return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(down).strip()}"
-
-
-__all__ = ["exactness"]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
-from typing import Any
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -90,7 +88,7 @@ def own_chances(act: Act, action: Chances) -> Reply:
         solved.append(odds)
         lines.append(f"Best of {count}: average {odds.mean(float):.1f}")
         lines += bars([(f"{mark}+", odds.chance(lambda v, m=mark: v >= m)) for mark in (6, 8, 10)])  # type: ignore[misc]
-    return Reply((*lines, f"{exactness(*solved)}."), private=True)
+    return Reply((*lines, act.exactness), private=True)
 
 
 def _hand(deck: Deck, settings: Settings, cards: int) -> Hand:
@@ -128,7 +126,7 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
         short, marks = _check_marks(exchange, exchange.state, settings)
         lines.append(f"TN {exchange.state.tn}: {short} to go." if short > 0 else f"TN reached by {-short}.")
     found = [(name, odds.chance(lambda value, need=need: value >= need)) for name, need in marks]  # type: ignore[misc]
-    return Reply((*lines, *bars(found), f"{exactness(odds)}."), private=True)
+    return Reply((*lines, *bars(found), act.exactness), private=True)
 
 
 def _check_marks(exchange: Exchange, check: Check, settings: Settings) -> tuple[int, list[tuple[str, int]]]:
@@ -157,14 +155,6 @@ def hand_words(hand: Hand) -> str:
     kept = "lowest" if hand.penalty else "best"
     cards = f"{kept} of {hand.cards}" if hand.cards > 1 else "1 card"
     return f"{cards} {hand.trait:+d}"
-
-
-def exactness(*odds: Odds[Any]) -> str:
-    """How far these chances may be off."""
-    error = max((one.error for one in odds), default=0.0)
-    if any(one.rolls for one in odds):
-        return f"Sampled, within {ceil(100 * error)} %"
-    return "Exact" if error < 1e-6 else f"Exact to {error:.0e}"
 
 
 def check_odds(
@@ -197,7 +187,7 @@ def check_odds(
     if edges:
         rows.append(("an Edge", found.chance(lambda result: result.edges > 0)))
     named = head or f"TN {tn}{' (AoN)' if strictly else ''}"
-    tail = ("Before a Push.", f"{exactness(found)}, from your own deck.", "Only you see this.")
+    tail = ("Before a Push.", f"{act.exactness} From your own deck.", "Only you see this.")
     lines = (f"{named}: {hand_words(hand)}", *bars(rows), *go.lines, *tail)
     return Reply(lines, private=True, buttons=go.buttons)
 
@@ -246,7 +236,7 @@ def clash_odds(
     named = zip(answers, said, strict=True)
     lines += [f"{who} answers with {answer.name}: {words}" for answer, words in named if answer.name]
     tail = (
-        f"Before Buff and Push. {exactness(*solved)} for",
+        f"Before Buff and Push. {act.exactness} From",
         "your deck; theirs counts as a whole one,",
         "an Ace with the card that follows.",
         "Only you see this.",

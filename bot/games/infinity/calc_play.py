@@ -134,7 +134,7 @@ def roll_d20(act: Act, action: RollD20) -> Reply:
         odds = act.solve(normal_rolls, action.burst, value)
         rows = [("a success", odds.chance(bool)), ("a critical", odds.chance(lambda got: got.critical > 0))]
         return Reply(
-            (f"{times(action.burst, 'die', 'dice')} against {shown}", *bars(rows), "Exact."),
+            (f"{times(action.burst, 'die', 'dice')} against {shown}", *bars(rows), act.exactness),
             private=True,
             buttons=(Button("Roll", act.canonical, "main"),),
         )
@@ -198,7 +198,7 @@ def _f2f_odds(act: Act, a: Side, b: Side, save_a: Save, save_b: Save) -> Reply:
     ]
     head = f"{a.burst} dice at {a.value} vs {b.burst} at {b.value}"
     return Reply(
-        (head, *bars(rows), "Exact."), private=True, buttons=(Button("Roll", act.canonical, "main"),)
+        (head, *bars(rows), act.exactness), private=True, buttons=(Button("Roll", act.canonical, "main"),)
     )
 
 
@@ -266,7 +266,7 @@ def fall_down(act: Act, action: FallDown) -> Reply:
         names = ["unhurt", *(times(count, "wound") for count in range(1, left + 2))]
         rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
         return Reply(
-            (*head, *bars(rows), f"Dead: {percent(odds.chance(lambda n: n > left)).strip()}", "Exact."),
+            (*head, *bars(rows), f"Dead: {percent(odds.chance(lambda n: n > left)).strip()}", act.exactness),
             private=True,
             buttons=(Button("Fall", act.canonical, "main"),),
         )

@@ -11,8 +11,8 @@ from bot.games.infinity.common import settings
 from bot.games.infinity.orders_row import NOTHING, WAIT, Mark, Order, Reaction, reactions_of
 from bot.games.infinity.outcome import title
 from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
-from bot.games.infinity.words import exactness, falls, loss_bars, wrapped
-from bot.replies.chances import percent
+from bot.games.infinity.words import falls, loss_bars, wrapped
+from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from rules.odds import Odds

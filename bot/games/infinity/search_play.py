@@ -66,7 +66,7 @@ def chance_reply(
     """The chances of one die against an Attribute."""
     odds = act.solve(normal_roll, value)
     rows = [("success", odds.chance(bool)), ("critical", odds.chance(lambda got: got is Reading.CRITICAL))]
-    lines = [title, *why_lines("WIP", modifiers, base, value), *bars(rows), "Exact."]
+    lines = [title, *why_lines("WIP", modifiers, base, value), *bars(rows), act.exactness]
     return Reply(tuple(lines), private=True, buttons=(Button(verb, again, "main"),))
 
 

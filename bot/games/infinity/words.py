@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from bot.games.infinity.common import WIDTH
 from bot.replies.chances import bars, percent
@@ -177,8 +176,3 @@ def falls(odds: Odds[Losses], one: Trooper, *, active: bool) -> str:
     """Chance that a side loses all it has left."""
     left = max(1, one.wounds)
     return percent(odds.chance(lambda losses: (losses.b if active else losses.a) >= left)).strip()
-
-
-def exactness(odds: Odds[Any]) -> str:
-    """How exact the odds are."""
-    return "Exact." if odds.error < 1e-6 else f"Exact to {odds.error:.0e}."

@@ -269,6 +269,11 @@ def _odds(act: Act, title: str, dice: tuple[int, int], label: str, not_yet: tupl
         ("level", odds.chance(lambda contest: contest.active == contest.passive)),
         ("loses", odds.chance(lambda contest: contest.active < contest.passive)),
     ]
-    told = (title, f"{dice_words(dice[0])} against {dice[1]}", *bars(chances), "Exact. Nothing is rolled.")
+    told = (
+        title,
+        f"{dice_words(dice[0])} against {dice[1]}",
+        *bars(chances),
+        f"{act.exactness} Nothing is rolled.",
+    )
     button = Button(label, act.canonical, "main")
     return Reply((*told, *not_yet), private=True, buttons=() if not_yet else (button,))

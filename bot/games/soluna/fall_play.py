@@ -56,7 +56,11 @@ def test(act: Act, action: ModeTest) -> Reply:
     )
     if action.odds:
         chance = act.solve(mode_test, dice, action.difficulty, action.flips).chance(bool)
-        lines = (f"{model.name}'s Mode test: {percent(chance).strip()}", needs, "Exact. Nothing is rolled.")
+        lines = (
+            f"{model.name}'s Mode test: {percent(chance).strip()}",
+            needs,
+            f"{act.exactness} Nothing is rolled.",
+        )
         return Reply(lines, private=True, buttons=(Button("Roll", act.canonical, "main"),))
     whose = Whose(model.name, "Mode test", f"for {needs}")
     passed = act.roll(whose, mode_test, dice, action.difficulty, action.flips)

@@ -54,7 +54,7 @@ def odds_reply(act: Act, action: Attack, declared: Declared, not_yet: Sequence[s
     if any(aim.protections < declared.plan.power for aim in found):
         lines += ["One point or more, best flips:"]
         lines += bars([(aim.location.capitalize(), _harms(act, declared.plan, aim)) for aim in found])
-    lines += ["Exact. Nothing is rolled."]
+    lines += [f"{act.exactness} Nothing is rolled."]
     others = tuple(
         Choice(aim.location.capitalize(), aim.location) for aim in found if aim.location != chosen.location
     )
@@ -143,5 +143,5 @@ def _area(act: Act, declared: Declared, roll: Button) -> Reply:
     image = picture(act.encounter, situation.board, marks, [lines[0]])
     corner = corner_around(situation.board, declared.mark.square)
     drawn = ("```", *window(situation.board, letters_of(act.encounter), marks, corner), "```")
-    told = (*lines, *drawn, "Exact. Nothing is rolled.")
+    told = (*lines, *drawn, f"{act.exactness} Nothing is rolled.")
     return Reply(told, private=True, buttons=(roll,), files=(image,))

@@ -11,7 +11,6 @@ from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
 from bot.games.warzone.words import (
     chance_lines,
-    exactness,
     narrow,
     ordinal,
     short_sum,
@@ -19,7 +18,7 @@ from bot.games.warzone.words import (
     times,
     wound_names,
 )
-from bot.replies.chances import percent
+from bot.replies.chances import exactness, percent
 from bot.table.act import Act
 from rules.dice import Thrown
 from rules.effects import Effect, Propose

@@ -9,8 +9,7 @@ from bot.games.warzone.common import LETS, UNDO, again, in_contact, named, own, 
 from bot.games.warzone.nerves import require, undertake, weigh
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import opposed
-from bot.games.warzone.words import exactness
-from bot.replies.chances import bars
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter

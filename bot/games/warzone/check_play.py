@@ -11,7 +11,8 @@ from bot.games.warzone.nerves import Weighed, undertake, weigh
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
 from bot.games.warzone.units import squad_of, weapon_key, weapon_of
-from bot.games.warzone.words import chance_lines, exactness, sum_lines, times
+from bot.games.warzone.words import chance_lines, sum_lines, times
+from bot.replies.chances import exactness
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import set_counter

@@ -44,9 +44,10 @@ def _chances(act: Act, action: RollChart) -> Reply:
     model = named(act, action.model, gone=True)
     act.canonical = replace(action, model=f"#{model.id}", odds=False)
     odds = act.solve(roll_chart, key)
-    rows = [(row.name, float(odds.chances.get(row.key, 0))) for row in charts()[key]]
+    each = odds.each()
+    rows = [(row.name, each.get(row.key, 0.0)) for row in charts()[key]]
     return Reply(
-        (f"{model.name} on the chart: {action.chart}", *bars(rows), "Exact.", "Nothing is rolled."),
+        (f"{model.name} on the chart: {action.chart}", *bars(rows), act.exactness, "Nothing is rolled."),
         private=True,
         buttons=(Button("Roll", act.canonical, "main"),),
     )

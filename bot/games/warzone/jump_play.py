@@ -14,7 +14,7 @@ from bot.games.warzone.nerves import Weighed, undertake, weigh
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import endured
-from bot.games.warzone.words import chance_lines, exactness, short_sum, sum_lines, wound_names
+from bot.games.warzone.words import chance_lines, short_sum, sum_lines, wound_names
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -98,8 +98,8 @@ def jump(act: Act, action: Jump) -> Reply:
 def _across(act: Act, action: Jump, model: Model) -> Reply:
     needed = long_jump_needed(model, action.across)
     if action.odds:
-        odds = act.solve(long_jump).chances if needed else {Landing.ACROSS: 1.0}
-        ends = [(str(end), float(odds.get(end, 0))) for end in Landing]
+        odds = act.solve(long_jump).each() if needed else {Landing.ACROSS: 1.0}
+        ends = [(str(end), odds.get(end, 0.0)) for end in Landing]
         return odds_reply(
             act, f"{model.name} jumps {action.across:g} in", bars(ends), "Jump", _weigh(act, action, model)
         )
@@ -138,7 +138,7 @@ def _down(act: Act, action: Jump, model: Model) -> Reply:
         lines = [*heads, *bars([("jumps", odds.chance(lambda got: got.jumped))])]
         lines += chance_lines(odds.map(lambda got: got.wounds), wound_names(model))
         title = f"{model.name} jumps down {action.down:g} in"
-        return odds_reply(act, title, [*lines, exactness(odds)], "Jump", _weigh(act, action, model))
+        return odds_reply(act, title, lines, "Jump", _weigh(act, action, model))
     telling = Telling(act)
     if not undertake(telling, model, Deed.MOVE, bearing=cast(Bearing, action.bearing), hidden=action.hidden):
         return telling.closing(model)
@@ -244,7 +244,7 @@ def fall_down(act: Act, action: FallDown) -> Reply:
         chosen = settings(act)
         numbers = prepare_fall(action.height, model.profile.sz, armour(model, chosen), chosen)
         odds = _fall_odds(act, model, numbers)
-        lines = [*_fall_heads(numbers), *chance_lines(odds, wound_names(model)), exactness(odds)]
+        lines = [*_fall_heads(numbers), *chance_lines(odds, wound_names(model))]
         return odds_reply(act, f"{model.name} falls {action.height:g} in", lines, "Fall")
     telling = Telling(act)
     falls(telling, model, action.height)

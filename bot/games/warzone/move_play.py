@@ -117,9 +117,8 @@ def move(act: Act, action: Move) -> Reply:
 
 def odds_reply(act: Act, title: str, lines: list[str], button: str, weighed: Weighed = FREELY) -> Reply:
     """Chances told to the asker alone, with the button that does it where it can be done now."""
-    exact = [] if lines and lines[-1].startswith("Exact") else ["Exact."]
     return Reply(
-        (title, *lines, *exact, *weighed.lines, "Nothing is rolled."),
+        (title, *lines, act.exactness, *weighed.lines, "Nothing is rolled."),
         private=True,
         buttons=weighed.buttons(Button(button, act.canonical, "main")),
     )

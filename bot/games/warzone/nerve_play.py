@@ -11,8 +11,8 @@ from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
 from bot.games.warzone.nerves import FREELY, Weighed, roll_ld, undertake, weigh
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import find_squad, read_turn, squad_of
-from bot.games.warzone.words import exactness, narrow, times
-from bot.replies.chances import bars
+from bot.games.warzone.words import narrow, times
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter

@@ -24,8 +24,8 @@ from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.shoot_play import recognises, serves_gun, terms_of
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import models_of, weapon_key, weapon_of
-from bot.games.warzone.words import exactness, short_sum
-from bot.replies.chances import bars
+from bot.games.warzone.words import short_sum
+from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles

@@ -234,7 +234,7 @@ def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier
 def _explosion_odds(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
     """The chance of a wound for everybody near."""
     rows = [(f"{model.name} hurt", _hurt(act, model, _avoids(action, model)[0])) for model in models]
-    lines = (f"{wreck} blows up: DM {EXPLOSION_DM}", *bars(rows), "Exact.", "Nothing is rolled.")
+    lines = (f"{wreck} blows up: DM {EXPLOSION_DM}", *bars(rows), act.exactness, "Nothing is rolled.")
     roll = Button("Roll", replace(action, roll=True), "main")
     return Reply(lines, private=True, buttons=(roll,))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
-from typing import Any
 
 from bot.replies.chances import bars
 from bot.replies.reply import COLUMNS
@@ -153,8 +152,3 @@ def wound_names(model: Model) -> list[str]:
     end = "wrecked" if model.vehicle else "out"
     last = f"{end} ({left}+)" if left > 1 else end
     return ["no wound", *(times(count, "wound") for count in range(1, left)), last]
-
-
-def exactness(odds: Odds[Any]) -> str:
-    """How exact the odds are."""
-    return "Exact." if odds.error < 1e-6 else f"Exact to {odds.error:.0e}."

@@ -60,6 +60,11 @@ def roll_terrain(dice: Dice, number: int) -> int:
     return dice.total(number, _one_die)
 
 
+def terrain_bounds(number: int) -> tuple[int, int]:
+    """The fewest and the most pieces that so many dice come to. Rules: CB-SETUP-04."""
+    return number, number * SIDES
+
+
 def average_terrain(width_feet: int, depth_feet: int) -> int:
     """How many pieces of terrain without rolling: 5 for every two full square feet. Rules: CB-SETUP-04."""
     return AVERAGE_PIECES * terrain_dice(width_feet, depth_feet)

@@ -80,7 +80,7 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
     answer = await duel.ask(ANNA, FigureCheck("Rook", "body", odds=True))
     assert answer.reply.private
     assert not answer.changed
-    assert "Exact, from your own deck." in answer.reply.text
+    assert "Exact. From your own deck." in answer.reply.text
     encounter = await duel.encounter()
     keys = [card.key for card in settings_of(encounter).deck]
     left = ["6S", "5S", "2S", "8S"]

@@ -62,7 +62,7 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     assert lines[0] == f"Win {round(win * 100)} %: best of 3 +6 against 1 card +6"
     assert list(lines[3:7]) == rows
     assert lines[7:] == (
-        "Before Buff and Push. Exact for",
+        "Before Buff and Push. Exact. From",
         "your deck; theirs counts as a whole one,",
         "an Ace with the card that follows.",
         "Only you see this.",
