@@ -17,8 +17,10 @@ success 6->7, 10->11; miss 2->3, 5->6
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from math import prod
+from typing import Any, Literal
 
 from rules.dice import Dice
 from rules.expression_grammar import read
@@ -27,6 +29,7 @@ from rules.expression_nodes import (
     MAX_RESULT,
     MAX_THROWN,
     Compare,
+    Comparison,
     Expression,
     Negative,
     Node,
@@ -42,6 +45,7 @@ from rules.expression_nodes import (
 )
 from rules.expression_throw import thrown
 from rules.expression_words import lines
+from rules.odds import Part, best_of
 from rules.refusals import InvalidInput
 
 Kind = Literal["total", "successes", "counted", "yes or no"]
@@ -156,8 +160,11 @@ def _only_sums(node: Node) -> bool:
 def _test(dice: Dice, test: Node | Versus | Compare) -> int:
     if not isinstance(test, Compare):
         return value_of(dice, test)
-    left, right = dice.call(value_of, test.left), dice.call(value_of, test.right)
-    match test.sign:
+    return _compared(dice.call(value_of, test.left), test.sign, dice.call(value_of, test.right))
+
+
+def _compared(left: int, sign: Comparison, right: int) -> int:
+    match sign:
         case ">=":
             return int(left >= right)
         case "<=":
@@ -168,6 +175,59 @@ def _test(dice: Dice, test: Node | Versus | Compare) -> int:
             return int(left < right)
         case "=":
             return int(left == right)
+
+
+def summed(expression: Expression) -> tuple[Part, ...]:
+    """The parts that the first repetition adds up, each by itself: what `rules.odds.add_up` is solved for.
+
+    Of a comparison it is the left side less the right one; `reading` tells what that comes to.
+    """
+    test = expression.test
+    if not isinstance(test, Compare):
+        return _grouped(_parts(test, 1))
+    return _grouped([*_parts(test.left, 1), *_parts(test.right, -1)])
+
+
+def reading(expression: Expression, total: int) -> int:
+    """The value of an expression whose `summed` parts come to this total."""
+    test = expression.test
+    return _compared(total, test.sign, 0) if isinstance(test, Compare) else total
+
+
+def _grouped(parts: list[Part]) -> tuple[Part, ...]:
+    times: dict[tuple[int, Callable[..., int], tuple[Any, ...]], int] = {}
+    for count, factor, rule, args in parts:
+        times[factor, rule, args] = times.get((factor, rule, args), 0) + count
+    return tuple((count, *part) for part, count in times.items())
+
+
+def _parts(node: Node | Versus, factor: int) -> list[Part]:
+    match node:
+        case Number():
+            return [(1, factor, given, (node.value,))]
+        case Versus():
+            return _parts(node.counted, factor)
+        case Term() if node.keep is None or node.keep.count == node.count:
+            return [(node.count, factor, value_of, (replace(node, count=1, keep=None),))]
+        case Term() if node.keep and not (node.reroll and node.explode is not None):
+            one = replace(node, count=1, keep=None)
+            return [(1, factor, best_of, (node.count, node.keep.count, node.keep.lowest, value_of, (one,)))]
+        case Negative():
+            return _parts(node.part, -factor)
+        case Noted():
+            return _parts(node.part, factor)
+        case Sum():
+            return [found for adds, part in node.parts for found in _parts(part, factor if adds else -factor)]
+        case Product() if all(multiplies and isinstance(part, Number) for multiplies, part in node.factors):
+            by = prod(part.value for _, part in node.factors if isinstance(part, Number))
+            return _parts(node.first, factor * by) if by else [(1, 1, given, (0,))]
+        case _:
+            return [(1, factor, value_of, (node,))]
+
+
+def given(dice: Dice, value: int) -> int:
+    """A number that is no chance. Owes nothing to a game; no ledger."""
+    return value
 
 
 def value_of(dice: Dice, part: Node | Versus) -> int:
@@ -244,5 +304,7 @@ __all__ = [
     "lines",
     "once",
     "parse",
+    "reading",
+    "summed",
     "value_of",
 ]

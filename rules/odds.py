@@ -3,7 +3,8 @@
 `Solver` runs the rule once for each branch of its draws and merges equal outcomes. Floats in service, where
 branches below `CUT` are dropped and `Odds.error` is what they held; `exact=True` uses fractions and drops
 nothing. A work counter, charged before anything is enumerated, refuses with `TooLarge` what would take too
-long: the same question is refused on every machine. `estimate` samples instead.
+long: the same question is refused on every machine. Besides, whoever asks may give a `watch` that is looked
+at all the while and raises `TooLarge` when its own patience ends. `estimate` and `sample` throw dice instead.
 
 >>> Solver(exact=True).solve(lambda dice: max(dice.face(6, "a"), dice.face(6, "b"))).chances[6]
 Fraction(11, 36)
@@ -11,96 +12,71 @@ Fraction(11, 36)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import comb, prod, sqrt
-from typing import Any, Concatenate, Generic, Self, TypeVar, cast
+from math import comb, prod
+from typing import Any, Concatenate, Self, cast
 
-from rules.dice import Dice, Die, Hand, P, R, Ranks, Roller, S, Source, Step, Stop, Tally, at_most
+from rules.chances import HARDLY, Distribution, Number, Odds, Share, at_least, odds_of
+from rules.convolve import dense, kept, pays, uniform_power, windowed
+from rules.dice import Dice, Die, Hand, P, R, Ranks, S, Step, Stop, Tally, at_most
+from rules.sampling import Estimate, estimate, sample, sampled
 
 CUT = 1e-11
 """Branches less likely than this are dropped when solving with floats."""
 
-HARDLY = 1e-10
-"""What a chance is at least that is not nothing, and at least less than certainty.
-
-What was cut of one outcome, and what floats lose as they are added, stays below it.
-"""
-
 WORK = 2_000_000
 """Branches a question may take before it is refused."""
 
-Number = float | Fraction
+WATCHED = 2_000
+"""Branches after which the watch is looked at again."""
 
+MANY_PAIRS = 20_000
+"""Pairs of outcomes from which on long numbers may add two distributions faster."""
 
-class Distribution(dict[Any, Number]):
-    """Outcomes with their chances. whole: nothing that is possible was left out."""
+RUNS_WATCHED = 50
+"""Runs of a rule after which the watch is looked at again."""
 
-    __slots__ = ("whole",)
+WINDOW = 4
+"""Values that a sliding sum passes for the price of one branch."""
 
-    def __init__(self, entries: Mapping[Any, Number] | None = None, *, whole: bool = True) -> None:
-        super().__init__(entries or {})
-        self.whole = whole
+COST_OF_PLACE = 10
+"""What one place of a long number is charged as."""
 
+FAINT = 1e-16
+"""Chances below this drown in what is lost when long numbers are used."""
+
+MANY_SUMS = 200
+"""Sums of equal plain dice from which on they are counted by a recurrence."""
 
 _Share = tuple[tuple[int, ...], tuple[int, ...], Number]
 
-T = TypeVar("T")
+
+Part = tuple[int, int, Callable[..., int], tuple[Any, ...]]
+"""A part of a sum: how often, times which factor, and the rule with its arguments that gives a number."""
+
+
+def add_up(dice: Dice, *parts: Part) -> int:
+    """Add up independent parts, one after another. The solver adds their chances without running this.
+
+    Owes nothing to a game; no ledger.
+    """
+    return sum(factor * rule(dice, *args) for times, factor, rule, args in parts for _ in range(times))
+
+
+def best_of(
+    dice: Dice, times: int, keep: int, lowest: bool, rule: Callable[..., int], args: tuple[Any, ...]
+) -> int:
+    """Apply a rule so many times, and add up the highest outcomes, or the lowest.
+
+    The solver places outcomes from the best on without running this. Owes nothing to a game; no ledger.
+    """
+    found = sorted((rule(dice, *args) for _ in range(times)), reverse=not lowest)
+    return sum(found[:keep])
 
 
 class TooLarge(Exception):
     """The question has more branches than the solver's limit; `estimate` can answer it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Odds(Generic[R]):
-    """Every outcome of a rule with its chance, likeliest first.
-
-    rolls: how many sampled rolls the chances come from, 0 where they were solved. whole: every outcome that
-    is possible is among them.
-    """
-
-    chances: Mapping[R, Number]
-    rolls: int = 0
-    whole: bool = True
-
-    @property
-    def error(self) -> float:
-        """How far a chance may be off: what cutting left out, or two standard errors at most."""
-        if self.rolls:
-            return 1 / sqrt(self.rolls)
-        return max(0.0, float(1 - sum(self.chances.values())))
-
-    def chance(self, event: Callable[[R], bool]) -> float:
-        """Chance that an outcome satisfies the event: 0 where none can, 1 where all must, and else between
-        `HARDLY` and one less it; where outcomes were left out, it is never held for impossible or certain.
-        """
-        met = [bool(event(outcome)) for outcome in self.chances]
-        if self.whole and (all(met) or not any(met)):
-            return float(all(met))
-        share = float(sum(p for p, fits in zip(self.chances.values(), met, strict=True) if fits))
-        return min(max(share, HARDLY), 1 - HARDLY)
-
-    def each(self) -> dict[R, float]:
-        """Every outcome with its chance, as `chance` gives it."""
-        alone = self.whole and len(self.chances) == 1
-        return {
-            outcome: 1.0 if alone else min(max(float(p), HARDLY), 1 - HARDLY)
-            for outcome, p in self.chances.items()
-        }
-
-    def mean(self, value: Callable[[R], float]) -> float:
-        """Average of a value over all outcomes."""
-        return float(sum(value(outcome) * float(p) for outcome, p in self.chances.items()))
-
-    def map(self, key: Callable[[R], T]) -> Odds[Any]:
-        """Odds of what `key` tells of each outcome."""
-        merged = Distribution(whole=self.whole)
-        for outcome, p in self.chances.items():
-            name = key(outcome)
-            merged[name] = merged.get(name, 0) + p
-        return Odds(_odds(merged).chances, self.rolls, self.whole)
 
 
 FIELD_BITS = 32
@@ -124,27 +100,47 @@ def _unpack(packed: int, width: int) -> tuple[int, ...]:
     return tuple(values)
 
 
+def _fields(packed: Iterable[int], width: int) -> list[tuple[int, ...]]:
+    return [(value,) for value in packed] if width == 1 else [_unpack(value, width) for value in packed]
+
+
 def _unpacked(packed: Distribution, width: int) -> Distribution:
     return Distribution({_unpack(value, width): p for value, p in packed.items()}, whole=packed.whole)
-
-
-def _odds(distribution: Distribution) -> Odds[Any]:
-    ordered = dict(sorted(distribution.items(), key=lambda item: -item[1]))
-    return Odds(ordered, whole=distribution.whole)
 
 
 class Solver:
     """Solves rules exactly; it remembers what it solved, so use a new one for questions of another kind.
 
     `work` bounds the branches it may enumerate until `anew`; beyond it `TooLarge` is raised. cut: branches
-    less likely than this are dropped; 0 keeps all, those too whose chance is too small for a float.
+    less likely than this are dropped; 0 keeps all, those too whose chance is too small for a float. watch: is
+    called again and again while there is work, and raises `TooLarge` to end it.
     """
 
-    __slots__ = ("_chains", "_cut", "_pools", "_powers", "_solved", "_spent", "exact", "work")
+    __slots__ = (
+        "_chains",
+        "_cut",
+        "_look_at",
+        "_pools",
+        "_powers",
+        "_solved",
+        "_spent",
+        "exact",
+        "watch",
+        "work",
+    )
 
-    def __init__(self, *, exact: bool = False, work: int = WORK, cut: float = CUT) -> None:
+    def __init__(
+        self,
+        *,
+        exact: bool = False,
+        work: int = WORK,
+        cut: float = CUT,
+        watch: Callable[[], None] | None = None,
+    ) -> None:
         self.exact = exact
         self.work = work
+        self.watch = watch
+        self._look_at = 0
         self._cut = -1.0 if exact or not cut else cut
         self._spent = 0
         self._solved: dict[Any, Distribution] = {}
@@ -154,11 +150,11 @@ class Solver:
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
         """All outcomes of rule(dice, *args) with their chances. Raises TooLarge."""
-        return _odds(self._distribution(rule, args, kwargs))
+        return odds_of(self._distribution(rule, args, kwargs))
 
     def anew(self) -> Self:
         """Itself for another question: the work counts from the start, what it solved is remembered."""
-        self._spent = 0
+        self._spent = self._look_at = 0
         return self
 
     def _distribution(
@@ -167,8 +163,67 @@ class Solver:
         key = (rule, args, tuple(sorted(kwargs.items())))
         known = self._solved.get(key)
         if known is None:
-            known = self._solved[key] = _Branches(self).run(rule, args, kwargs)
+            if rule is add_up:
+                known = self._added(*args)
+            elif rule is best_of:
+                known = self._best(*args)
+            else:
+                known = _Branches(self).run(rule, args, kwargs)
+            self._solved[key] = known
         return known
+
+    def _best(
+        self, times: int, keep: int, lowest: bool, rule: Callable[..., int], args: tuple[Any, ...]
+    ) -> Distribution:
+        """The sum of the highest, or the lowest, of independent outcomes of a rule."""
+        one = self._distribution(rule, args, {})
+        least = min(one)
+        order = sorted(((value - least, p) for value, p in one.items()), reverse=not lowest)
+        sums, whole = kept(order, times, keep, self._cut, self._charge)
+        found = {value + keep * least: p for value, p in sums.items()}
+        return Distribution(found, whole=whole and one.whole)
+
+    def _added(self, *parts: Part) -> Distribution:
+        """The sum of independent parts. Plain dice come last, each by a sliding sum of whole ways."""
+        fixed = 0
+        plain: list[int] = []
+        others: list[Distribution] = []
+        for times, factor, rule, args in parts:
+            one = self._distribution(rule, args, {})
+            low, high = min(one), max(one)
+            sides = len(one)
+            even = high - low + 1 == sides and one.whole and len(set(one.values())) == 1
+            if even and abs(factor) == 1:
+                plain += [sides] * (times if sides > 1 else 0)
+                fixed += times * factor * (low if factor > 0 else high)
+                continue
+            power = self._power((rule, args), one, times)
+            scaled = {factor * value: p for value, p in power.items()} if factor != 1 else power
+            others.append(Distribution(scaled, whole=power.whole))
+        if plain:
+            others.append(self._plain(plain))
+        others.sort(key=len)
+        total = Distribution({fixed: self._one()})
+        for other in others:
+            if len(total) == 1 and total.whole:
+                shift = next(iter(total))
+                total = Distribution({shift + value: p for value, p in other.items()}, whole=other.whole)
+            else:
+                total = self._convolve(total, other)
+        return total
+
+    def _plain(self, sides: list[int]) -> Distribution:
+        """The sum of plain dice, each counted from 0."""
+        most = max(set(sides), key=lambda size: size * sides.count(size))
+        n = sides.count(most)
+        ways = uniform_power(most, n, self._charge) if n > 1 else [1]
+        for size in sorted(size for size in sides if size != most or n == 1):
+            self._charge((len(ways) + size) * (1 + ways[len(ways) // 2].bit_length() // 512) // WINDOW)
+            ways = windowed(ways, size)
+        return self._counted(ways, 0, prod(sides))
+
+    def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:
+        return Distribution({low + place: self._ratio(count, whole) for place, count in enumerate(ways)})
 
     def _total(
         self, n: int, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -179,12 +234,15 @@ class Solver:
         if not isinstance(sample, tuple):
             return self._power(key, one, n)
         packed = Distribution({_pack(value): p for value, p in one.items()}, whole=one.whole)
-        return _unpacked(self._power(key, packed, n), len(sample))
+        return _unpacked(self._power(key, packed, n, len(sample)), len(sample))
 
     def _charge(self, branches: int) -> None:
         self._spent += branches
         if self._spent > self.work:
             raise TooLarge(f"more than {self.work} possibilities")
+        if self._spent >= self._look_at and self.watch is not None:
+            self._look_at = self._spent + WATCHED
+            self.watch()
 
     def _ratio(self, part: int, whole: int) -> Number:
         return Fraction(part, whole) if self.exact else part / whole
@@ -199,7 +257,7 @@ class Solver:
         known = self._pools.get(key)
         if known is None:
             at_most(n)
-            summed = self._power(die, self._chain(die, die.waves), n)
+            summed = self._power(die, self._chain(die, die.waves), n, len(die.tallies))
             known = self._pools[key] = _unpacked(summed, len(die.tallies))
         return known
 
@@ -227,25 +285,47 @@ class Solver:
             self._chains[key] = known
         return known
 
-    def _power(self, key: Any, one: Distribution, n: int) -> Distribution:
-        """Distribution of the sum of n independent draws of `one`; values are numbers."""
+    def _power(self, key: Any, one: Distribution, n: int, width: int = 1) -> Distribution:
+        """Distribution of the sum of n independent draws of `one`; values are numbers.
+
+        width: how many tallies are packed into each.
+        """
         if n == 1:
             return one
         known = self._powers.get((key, n))
         if known is None:
-            half = self._power(key, one, n // 2)
-            known = self._convolve(half, half)
-            if n % 2:
-                known = self._convolve(known, one)
-            self._powers[key, n] = known
+            known = self._powers[key, n] = self._even_power(one, n, width) or self._by_halves(
+                key, one, n, width
+            )
         return known
 
-    def _convolve(self, left: Distribution, right: Distribution) -> Distribution:
-        self._charge(len(left) * len(right))
+    def _even_power(self, one: Distribution, n: int, width: int) -> Distribution | None:
+        """The sum of n plain dice by a recurrence that counts whole ways; None where `one` is none."""
+        sides, low = len(one), min(one)
+        plain = width == 1 and one.whole and n * sides >= MANY_SUMS and max(one) - low + 1 == sides
+        if not plain or len(set(one.values())) > 1:
+            return None
+        return self._counted(uniform_power(sides, n, self._charge), n * low, sides**n)
+
+    def _by_halves(self, key: Any, one: Distribution, n: int, width: int) -> Distribution:
+        half = self._power(key, one, n // 2, width)
+        both = self._convolve(half, half, width)
+        return self._convolve(both, one, width) if n % 2 else both
+
+    def _convolve(self, left: Distribution, right: Distribution, width: int = 1) -> Distribution:
+        pairs = len(left) * len(right)
+        if pairs >= MANY_PAIRS and not self.exact:
+            values = _fields(left, width), _fields(right, width)
+            if pays(*values):
+                self._charge(COST_OF_PLACE * (len(left) + len(right)))
+                return self._by_long_numbers(left, right, *values)
+        if self._spent + pairs > self.work:
+            raise TooLarge(f"more than {self.work} possibilities")
         cut = self._cut
         result = Distribution(whole=left.whole and right.whole)
         get = result.get
         for a, p in left.items():
+            self._charge(len(right))
             for b, q in right.items():
                 weight = p * q
                 if weight > cut:
@@ -254,6 +334,19 @@ class Solver:
                 else:
                     result.whole = False
         return result
+
+    def _by_long_numbers(
+        self, left: Distribution, right: Distribution, a: list[tuple[int, ...]], b: list[tuple[int, ...]]
+    ) -> Distribution:
+        chances = dense(
+            dict(zip(a, map(float, left.values()), strict=True)),
+            dict(zip(b, map(float, right.values()), strict=True)),
+        )
+        gapless = len(a[0]) == 1 and all(max(side)[0] - min(side)[0] + 1 == len(side) for side in (a, b))
+        whole = left.whole and right.whole and gapless and self._cut < 0
+        cut = self._cut if whole else max(self._cut, FAINT)
+        kept = {_pack(value): p for value, p in chances.items() if p > cut}
+        return Distribution(kept, whole=whole)
 
     def _binomial(self, n: int, part: int, whole: int) -> list[Number]:
         """Chances of 0 to n among n dice, each with chance part / whole."""
@@ -362,10 +455,14 @@ class _Branches:
     def run(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Distribution:
         """All outcomes of the rule with their chances."""
         result = Distribution()
-        weights, charge = self._weights, self._solver._charge
+        weights, charge, watch = self._weights, self._solver._charge, self._solver.watch
+        runs = 0
         while True:
             self._at = 0
             charge(1)
+            runs += 1
+            if watch is not None and not runs % RUNS_WATCHED:
+                watch()
             outcome = rule(self, *args, **kwargs)
             result[outcome] = result.get(outcome, 0) + weights[-1]
             if not self._next():
@@ -461,53 +558,23 @@ def solve(rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kw
     return Solver().solve(rule, *args, **kwargs)
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate(Generic[R]):
-    """Outcomes counted over `rolls` sampled rolls."""
-
-    counts: Mapping[R, int]
-    rolls: int
-
-    def chance(self, event: Callable[[R], bool]) -> tuple[float, float]:
-        """Share of rolls that satisfy the event, and its standard error."""
-        hits = sum(count for outcome, count in self.counts.items() if event(outcome))
-        share = hits / self.rolls
-        return share, sqrt(max(share * (1 - share), 1 / self.rolls) / self.rolls)
-
-
-def sampled(estimated: Estimate[R]) -> Odds[R]:
-    """An estimate in the form of odds, marked as sampled."""
-    shares = {outcome: count / estimated.rolls for outcome, count in estimated.counts.items()}
-    ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
-    return Odds(ordered, estimated.rolls, whole=False)
-
-
-def estimate(
-    rule: Callable[Concatenate[Dice, P], R], source: Source, rolls: int, *args: P.args, **kwargs: P.kwargs
-) -> Estimate[R]:
-    """Sample the rule: for questions that the solver refuses as too large."""
-    counts: dict[R, int] = {}
-    for _ in range(rolls):
-        outcome = rule(Roller(source), *args, **kwargs)
-        counts[outcome] = counts.get(outcome, 0) + 1
-    return Estimate(counts, rolls)
-
-
-def at_least(odds: Odds[int], values: Iterable[int]) -> dict[int, float]:
-    """For each value the chance that a numeric outcome reaches it."""
-    return {value: odds.chance(lambda outcome, value=value: outcome >= value) for value in values}  # type: ignore[misc]
-
-
 __all__ = [
     "CUT",
+    "HARDLY",
     "WORK",
     "Distribution",
     "Estimate",
     "Odds",
+    "Part",
     "Ranks",
+    "Share",
     "Solver",
     "TooLarge",
+    "add_up",
     "at_least",
+    "best_of",
     "estimate",
+    "sample",
+    "sampled",
     "solve",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rules.odds import HARDLY, Odds
+from rules.odds import HARDLY, Odds, Share
 
 EXACT = 1e-6
 """An error below this is nothing that a reader could see."""
@@ -17,8 +17,12 @@ BAR = 20
 def percent(chance: float) -> str:
     """A chance for people: 34 %, <1 %, >99 %; 0 % only where it cannot be, 100 % only where it must.
 
-    chance: as `Odds.chance` gives it, which is never within `HARDLY` of 0 or 1 for what may be or not.
+    chance: as `Odds.chance` gives it, which is never within `HARDLY` of 0 or 1 for what may be or not. One
+    that was sampled is told with its band: 28 to 30 %.
     """
+    if isinstance(chance, Share):
+        low, high = chance.band
+        return f"{low} to {high} %"
     if HARDLY / 2 < chance <= 0.005:
         return " <1 %"
     if 0.995 <= chance < 1 - HARDLY / 2:
@@ -31,13 +35,21 @@ def exactness(*odds: Odds[Any]) -> str:
     error = max((one.error for one in odds), default=0.0)
     rolls = min((one.rolls for one in odds if one.rolls), default=0)
     if rolls:
-        return f"Sampled, {rolls:,} throws: within {error:.1%}.".replace("%", " %").replace(".0 %", " %")
+        return f"Sampled, {times(rolls)}."
     return "Exact." if error < EXACT else f"Exact to {100 * error:.1g} %."
+
+
+def times(rolls: int) -> str:
+    """How often it was thrown."""
+    return f"{rolls:,} throws" if rolls != 1 else "1 throw"
 
 
 def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
     """A line for each name with its chance: the number, and as many # as it is large."""
     width = max(len(name) for name, _ in chances)
+    told = [percent(chance) for _, chance in chances]
+    wide = max(map(len, told))
     return [
-        f"{name:<{width}} {percent(chance)} {'#' * round(chance * BAR)}".rstrip() for name, chance in chances
+        f"{name:<{width}} {said:>{wide}} {'#' * round(chance * BAR)}".rstrip()
+        for (name, chance), said in zip(chances, told, strict=True)
     ]

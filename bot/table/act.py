@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,19 +14,11 @@ from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.encounter import Encounter
+from bot.table.thinking import Thinking
 from bot.table.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
 from rules.dice import Dice, MoreDice, Roller, Source
-from rules.fair import SEED_BYTES, FairDice
-from rules.odds import Odds, Solver, TooLarge, estimate, sampled
+from rules.odds import Odds
 from rules.refusals import Forbidden, Passing, letting_pass
-
-SOLVER_WORK = 500_000
-"""Possibilities that odds are worked out from; beyond them they are sampled."""
-
-WHOLE_WORK = 200_000
-"""Possibilities up to which those too are worked out that hardly ever come about."""
-
-SAMPLES = 10_000
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
@@ -66,7 +57,7 @@ class Act:
     whose entry is no step of the game, since it alters only what no undo touches. canonical: the action
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
-    looks: only its chances are asked; nothing is done, so anybody may ask.
+    looks: only its chances are asked; nothing is done, so anybody may ask. thinking: how its odds are found.
     waivable: the refusal that an organiser's reason would have let pass. overridden: what it did let pass.
     """
 
@@ -74,7 +65,6 @@ class Act:
         "_encounter",
         "_passing",
         "_rolls",
-        "_solvers",
         "_source",
         "action",
         "actor",
@@ -89,6 +79,7 @@ class Act:
         "reason",
         "roller",
         "seed",
+        "thinking",
         "told",
         "waivable",
     )
@@ -122,7 +113,7 @@ class Act:
         self._source = source
         self._rolls: list[tuple[int, Cast]] = []
         self._encounter: Encounter | None = None
-        self._solvers: tuple[Solver, Solver] | None = None
+        self.thinking = Thinking()
         self.told: list[Odds[Any]] = []
 
     # ------------------------------------------------------------- what is there
@@ -199,26 +190,10 @@ class Act:
         return self.actor.name
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
-        """The odds of a rule; nothing is rolled. Solved, or sampled for too many possibilities."""
-        odds = self._solved(rule, *args, **kwargs)
+        """The odds of a rule; nothing is rolled. Solved, or sampled where that would take too long."""
+        odds = self.thinking.odds(rule, args, kwargs)
         self.told.append(odds)
         return odds
-
-    def _solved(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
-        if self._solvers is None:
-            self._solvers = Solver(work=SOLVER_WORK), Solver(work=WHOLE_WORK, cut=0)
-        quick, thorough = self._solvers
-        try:
-            odds = quick.anew().solve(rule, *args, **kwargs)
-        except TooLarge:
-            source = FairDice(secrets.token_bytes(SEED_BYTES), (), 0)
-            return sampled(estimate(rule, source, SAMPLES, *args, **kwargs))
-        if odds.whole:
-            return odds
-        try:
-            return thorough.anew().solve(rule, *args, **kwargs)
-        except TooLarge:
-            return odds
 
     @property
     def exactness(self) -> str:

@@ -21,7 +21,7 @@ from bot.store.book import Book, changes_between
 from bot.store.errors import Busy, Occupied, Repeated, Stale, Unsure
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, EncounterRow
-from bot.store.store import Loaded, Store, UndoneDice
+from bot.store.store import Loaded, Scope, Store, UndoneDice
 from bot.table import ties
 from bot.table.act import Act, Actor, Barred
 from bot.table.asking.reading import understood
@@ -32,6 +32,7 @@ from bot.table.names import Unclear, plain, unformatted, visible
 from bot.table.numbering import numbers_of
 from bot.table.realdice import keep_waiting, throws_by_hand
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, action_key, draft
+from bot.table.thinking import PATIENCE, Thinking
 from bot.table.throws import Asked, Fell, Prompt
 from bot.table.which import which
 from rules.dice import DiceError, Entered, Recorded, Source
@@ -123,18 +124,21 @@ class Desk:
         if handler.place is Place.NOWHERE:
             extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
             act = Act(Book(0, {}), actor, action, _no_dice, extra=extra)
-            return Answer(handler.handle(act, understood(act, action)), request.scope)
+            return Answer(await _handled(handler, act), request.scope)
+        looks = bool(getattr(action, "odds", False))
         for attempt in range(TRIES):
             scope = await self._scope_of(handler.place, request)
             here = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
             name = scope or (handler.place, here)
             glance = partial(self._glance, scope, handler, request)
-            async with self.store.alone(name, glance) as shown:
-                try:
+            try:
+                if looks:
+                    return await self._looked(scope, handler, request)
+                async with self.store.alone(name, glance) as shown:
                     return shown or await self._on_scope(scope, handler, request)
-                except Stale:
-                    if attempt == TRIES - 1:
-                        raise
+            except Stale:
+                if attempt == TRIES - 1:
+                    raise
         raise AssertionError("the last try returns or raises")
 
     async def _glance(self, scope: int, handler: Handler, request: Request) -> Answer | None:
@@ -152,6 +156,16 @@ class Desk:
         if not reply.private or changes_between(loaded.snapshot, act.book.snapshot()):
             return None
         return Answer(_as_before(reply), loaded.scope.id, loaded.scope.version)
+
+    async def _looked(self, scope: int, handler: Handler, request: Request) -> Answer:
+        """Odds are told of the table as it stands: nobody waits for them, and they make no scope."""
+        if scope:
+            loaded = await self._loaded(handler.place, scope, request)
+        else:
+            loaded = Loaded(Scope(0, "", request.actor.guild_id, request.actor.channel_id), {})
+        _must_stand(loaded, request)
+        _must_be_its_game(handler, loaded)
+        return await self.carry_out(handler, loaded, request, request.action)
 
     async def _on_scope(self, scope: int, handler: Handler, request: Request) -> Answer:
         loaded = await self._loaded(handler.place, scope, request)
@@ -418,6 +432,8 @@ class Desk:
         reason = plain(request.reason, LONGEST_REASON)
         act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
         act.entry = loaded.scope.version + 1
+        if act.looks:
+            act.thinking = Thinking(PATIENCE, apart=True)
         return act
 
     def _bot_dice(self, loaded: Loaded, repeated: Entry | None) -> Source:

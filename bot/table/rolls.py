@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from bot.actions import Action
 from bot.replies.chances import bars, percent
@@ -14,15 +15,16 @@ from bot.table.throws import Whose
 from rules.expression import (
     Compare,
     Expression,
-    Outcome,
     bounds,
     describe,
     evaluate,
     lines,
     once,
     parse,
+    reading,
+    summed,
 )
-from rules.odds import Odds
+from rules.odds import Odds, add_up, at_least
 
 SHOWN_VALUES = 12
 """Most values that odds list one by one."""
@@ -66,7 +68,7 @@ def safe(text: str) -> str:
 
 def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
     single = once(expression)
-    odds = act.solve(evaluate, single).map(_value)
+    odds = act.solve(add_up, *summed(single)).map(partial(reading, single))
     found = [
         f"Odds of {safe(describe(single))}",
         *_chance_lines(odds, single),
@@ -75,10 +77,6 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
     ]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
     return Reply(tuple(found), private=True, buttons=buttons)
-
-
-def _value(outcome: Outcome) -> int:
-    return outcome.value
 
 
 def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
@@ -92,10 +90,7 @@ def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
         return [*lines, *bars([(str(value), each[value]) for value in sorted(each)])]
     return [
         *lines,
-        *(
-            f"{mark} or more: {percent(odds.chance(lambda value, m=mark: value >= m))}"  # type: ignore[misc]
-            for mark in _marks(odds)
-        ),
+        *(f"{mark} or more: {percent(chance)}" for mark, chance in at_least(odds, _marks(odds)).items()),
     ]
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bot
 from bot.games.counterblast.setup_play import Terrain
-from bot.replies.chances import exactness, percent
-from bot.table import act as act_module
+from bot.replies.chances import bars, exactness, percent
+from bot.table import thinking
 from bot.table.encounters import StartDemo
 from bot.table.rolls import Roll
+from bot.table.thinking import Thinking
+from rules.dice import Dice
 from rules.odds import HARDLY, Odds
 from tests.bot.tables import Table
 
@@ -46,9 +51,20 @@ def test_how_exact_in_words() -> None:
     assert exactness(solved) == "Exact."
     assert exactness() == "Exact."
     assert exactness(solved, cut) == "Exact to 0.1 %."
-    assert exactness(solved, few) == "Sampled, 10,000 throws: within 1 %."
-    assert exactness(many) == "Sampled, 20,000 throws: within 0.7 %."
-    assert exactness(many, few) == "Sampled, 10,000 throws: within 1 %."
+    assert exactness(solved, few) == "Sampled, 10,000 throws."
+    assert exactness(many) == "Sampled, 20,000 throws."
+    assert exactness(many, few) == "Sampled, 10,000 throws."
+
+
+def test_a_sampled_chance_is_told_with_its_band() -> None:
+    odds = Odds({1: 0.29, 2: 0.71}, 20_000, whole=False)
+    assert percent(odds.chance(lambda value: value == 1)) == "28 to 30 %"
+    assert percent(1 - odds.chance(lambda value: value == 1)) == "70 to 72 %"
+    assert percent(Odds({1: 1.0}, 20, whole=False).chance(bool)) == "89 to 100 %"
+    assert bars([("one", odds.each()[1]), ("hit", 0.5)]) == [
+        "one 28 to 30 % ######",
+        "hit       50 % ##########",
+    ]
 
 
 def test_one_place_says_how_exact_odds_are() -> None:
@@ -74,12 +90,74 @@ async def test_the_least_and_the_most_are_those_of_the_dice(table: Table) -> Non
 
 
 async def test_a_roll_says_that_it_was_sampled(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(act_module, "SOLVER_WORK", 50)
-    monkeypatch.setattr(act_module, "SAMPLES", 400)
-    lines = (await table.do("anna", Roll("20d6", True))).reply.lines
-    assert lines[1].endswith("from 20 to 120")
-    assert "Sampled, 400 throws: within 5 %." in lines
-    assert not [line for line in lines if line.endswith((" 0 %", "100 %"))]
+    monkeypatch.setattr(thinking, "SOLVER_WORK", 50)
+    monkeypatch.setattr(thinking, "SAMPLES", 400)
+    lines = (await table.do("anna", Roll("20d6 explode >= 60", True))).reply.lines
+    assert "Sampled, 400 throws." in lines
+    assert [line for line in lines if " to " in line and line.split()[0] in ("yes", "no")] == list(lines[1:3])
+
+
+class _Steps:
+    """A clock that goes on by so many seconds whenever it is looked at."""
+
+    def __init__(self, seconds: float) -> None:
+        self.now = 0.0
+        self.seconds = seconds
+
+    def __call__(self) -> float:
+        self.now += self.seconds
+        return self.now
+
+
+def _hard(dice: Dice) -> int:
+    return sum(dice.face(6, "a die") for _ in range(9))
+
+
+def test_what_takes_too_long_is_sampled_until_it_is_due() -> None:
+    clock = _Steps(0.001)
+    odds = Thinking(0.5, clock=clock).odds(_hard, (), {})
+    assert thinking.FEWEST < odds.rolls < 500
+    assert clock.now < 0.5
+    for _ in range(3):
+        late = Thinking(-1.0, clock=clock).odds(_hard, (), {})
+        assert late.rolls == thinking.FEWEST
+    assert sum(odds.chances.values()) == pytest.approx(1)
+
+
+def test_several_questions_share_the_time() -> None:
+    clock = _Steps(0.001)
+    asked = Thinking(0.5, clock=clock)
+    found = [asked.odds(_hard, (), {}) for _ in range(4)]
+    assert clock.now < 0.55
+    assert all(one.rolls >= thinking.FEWEST for one in found)
+
+
+@pytest.mark.parametrize("begun", [True, False])
+async def test_odds_hold_no_table_up(table: Table, monkeypatch: pytest.MonkeyPatch, begun: bool) -> None:
+    if begun:
+        await table.done("anna", StartDemo())
+    thought, asked = threading.Event(), threading.Event()
+    odds = Thinking.odds
+
+    def slow(self: Thinking, *question: Any) -> Odds[Any]:
+        asked.set()
+        thought.wait(60)
+        return odds(self, *question)
+
+    monkeypatch.setattr(Thinking, "odds", slow)
+    waiting = asyncio.create_task(table.do("anna", Roll("2d6", True)))
+    try:
+        await asyncio.to_thread(asked.wait, 30)
+        assert (await asyncio.wait_for(table.do("anna", Roll("2d6")), 30)).changed
+        assert not waiting.done()
+    finally:
+        thought.set()
+    assert "Exact." in (await waiting).reply.lines
+
+
+async def test_odds_leave_nothing_behind(table: Table) -> None:
+    await table.do("anna", Roll("2d6", True))
+    assert await table.desk.store.channel_scope(table.actor("anna").channel_id) == 0
 
 
 async def test_what_hardly_happens_is_worked_out_too(table: Table) -> None:

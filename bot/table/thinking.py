@@ -1,0 +1,133 @@
+"""How long odds may be thought about: solved while there is time, then sampled, and told when they are due.
+
+Owns the clock that the solver is watched by and the turn that thinking threads take, so that one at a time
+keeps the processor busy and whoever only wants to play is let in between. Knows no rule and no game.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any, TypeVar
+
+from rules.odds import Odds, Solver, TooLarge, sample, sampled
+
+R = TypeVar("R", bound=Hashable)
+
+SOLVER_WORK = 3_000_000
+"""Possibilities that odds are worked out from; beyond them they are sampled, on every machine."""
+
+WHOLE_WORK = 200_000
+"""Possibilities up to which those too are worked out that hardly ever come about."""
+
+SAMPLES = 20_000
+"""Most throws that a chance is sampled from."""
+
+FEWEST = 20
+"""Throws that a chance is sampled from however late it is."""
+
+PATIENCE = 0.7
+"""Seconds after which an answer is due that somebody asked for."""
+
+ASIDE = 0.05
+"""Seconds for odds that stand beside something else, while everybody waits."""
+
+FOR_EXACT, FOR_SAMPLES = 0.45, 0.5
+"""The part of the time left that is solved for; and, of what is then left, sampled for."""
+
+SLICE, REST = 0.002, 0.0002
+"""Seconds that a thread thinks before others have their turn, and those it then rests."""
+
+_turn = threading.Lock()
+
+
+class _Late(TooLarge):
+    """The time for solving is over."""
+
+
+class _Thrown:
+    """Faces for sampling: nobody plays with them, so nobody needs to verify them."""
+
+    def __init__(self) -> None:
+        self._random = Random().random
+
+    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
+        """Give n faces."""
+        random = self._random
+        return [int(random() * sides) + 1 for _ in range(n)]
+
+
+class Thinking:
+    """The odds of one question. seconds: until its answer is due. clock: tells seconds.
+
+    apart: whether it is thought about in a thread of its own, which takes turns with the others.
+    """
+
+    __slots__ = ("_apart", "_clock", "_due", "_solvers", "_stop", "_woke")
+
+    def __init__(
+        self, seconds: float = ASIDE, *, apart: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock = clock
+        self._due = clock() + seconds
+        self._apart = apart
+        self._stop = self._woke = 0.0
+        self._solvers: tuple[Solver, Solver] | None = None
+
+    def odds(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        """The odds of a rule: solved, or sampled where it is too large or takes too long."""
+        with self._at_work():
+            self._stop = self._share(FOR_EXACT)
+            try:
+                return self._solved(rule, args, kwargs)
+            except TooLarge:
+                self._stop = self._share(FOR_SAMPLES)
+                return sampled(sample(rule, _Thrown(), self._enough, *args, **kwargs))
+
+    def _solved(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        if self._solvers is None:
+            quick = Solver(work=SOLVER_WORK, watch=self._watch)
+            self._solvers = quick, Solver(work=WHOLE_WORK, cut=0, watch=self._watch)
+        quick, thorough = self._solvers
+        odds = quick.anew().solve(rule, *args, **kwargs)
+        if odds.whole:
+            return odds
+        try:
+            return thorough.anew().solve(rule, *args, **kwargs)
+        except TooLarge:
+            return odds
+
+    def _share(self, part: float) -> float:
+        now = self._clock()
+        return now + max(0.0, self._due - now) * part
+
+    def _watch(self) -> None:
+        if self._rested() >= self._stop:
+            raise _Late("the time is over")
+
+    def _enough(self, rolls: int) -> bool:
+        return rolls >= SAMPLES or (rolls >= FEWEST and self._rested() >= self._stop)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        if not self._apart:
+            yield
+            return
+        with _turn:
+            self._woke = self._clock()
+            yield
+
+    def _rested(self) -> float:
+        """The time, after the others had their turn where this thread has thought for its slice."""
+        now = self._clock()
+        if self._apart and now - self._woke >= SLICE:
+            _turn.release()
+            try:
+                time.sleep(REST)
+            finally:
+                _turn.acquire()
+            now = self._woke = self._clock()
+        return now

@@ -1,0 +1,130 @@
+"""Chances: what solving and sampling give, and how they are asked.
+
+Owns the outcomes with their chances and how far they may be off; knows neither dice nor how they are found.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import ceil, floor, sqrt
+from typing import Any, Generic, TypeVar
+
+from rules.dice import R
+
+T = TypeVar("T")
+
+HARDLY = 1e-10
+"""What a chance is at least that is not nothing, and at least less than certainty.
+
+What was cut of one outcome, and what floats lose as they are added, stays below it.
+"""
+
+
+Number = float | Fraction
+
+
+class Share(float):
+    """The share of so many sampled throws, with the band that the chance itself hardly ever leaves."""
+
+    __slots__ = ("rolls",)
+    rolls: int
+
+    def __new__(cls, value: float, rolls: int) -> Share:
+        """value: 0 to 1. rolls: 1 or more."""
+        share = super().__new__(cls, value)
+        share.rolls = rolls
+        return share
+
+    @property
+    def band(self) -> tuple[int, int]:
+        """Whole percent around the chance: two standard errors each way, rounded outwards."""
+        wide = 2 * sqrt(max(self * (1 - self), 1 / self.rolls) / self.rolls)
+        return max(0, floor(100 * (self - wide))), min(100, ceil(100 * (self + wide)))
+
+    def __rsub__(self, whole: float) -> float:
+        """One less a share is the share of what is left."""
+        return Share(1.0 - float(self), self.rolls) if whole == 1 else whole - float(self)
+
+
+class Distribution(dict[Any, Number]):
+    """Outcomes with their chances. whole: nothing that is possible was left out."""
+
+    __slots__ = ("whole",)
+
+    def __init__(self, entries: Mapping[Any, Number] | None = None, *, whole: bool = True) -> None:
+        super().__init__(entries or {})
+        self.whole = whole
+
+
+@dataclass(frozen=True, slots=True)
+class Odds(Generic[R]):
+    """Every outcome of a rule with its chance, likeliest first.
+
+    rolls: how many sampled rolls the chances come from, 0 where they were solved. whole: every outcome that
+    is possible is among them.
+    """
+
+    chances: Mapping[R, Number]
+    rolls: int = 0
+    whole: bool = True
+
+    @property
+    def error(self) -> float:
+        """How far a chance may be off: what cutting left out, or two standard errors at most."""
+        if self.rolls:
+            return 1 / sqrt(self.rolls)
+        return max(0.0, float(1 - sum(self.chances.values())))
+
+    def chance(self, event: Callable[[R], bool]) -> float:
+        """Chance that an outcome satisfies the event: 0 where none can, 1 where all must, and else between
+        `HARDLY` and one less it; where outcomes were left out, it is never held for impossible or certain.
+        """
+        met = [bool(event(outcome)) for outcome in self.chances]
+        if self.whole and (all(met) or not any(met)):
+            return float(all(met))
+        share = float(sum(p for p, fits in zip(self.chances.values(), met, strict=True) if fits))
+        return self.told(share)
+
+    def told(self, share: float) -> float:
+        """A chance as it is given out: what may be is never impossible, what may fail never certain."""
+        within = min(max(share, HARDLY), 1 - HARDLY)
+        return Share(within, self.rolls) if self.rolls else within
+
+    def each(self) -> dict[R, float]:
+        """Every outcome with its chance, as `chance` gives it."""
+        alone = self.whole and len(self.chances) == 1
+        return {outcome: 1.0 if alone else self.told(float(p)) for outcome, p in self.chances.items()}
+
+    def mean(self, value: Callable[[R], float]) -> float:
+        """Average of a value over all outcomes."""
+        return float(sum(value(outcome) * float(p) for outcome, p in self.chances.items()))
+
+    def map(self, key: Callable[[R], T]) -> Odds[Any]:
+        """Odds of what `key` tells of each outcome."""
+        merged = Distribution(whole=self.whole)
+        for outcome, p in self.chances.items():
+            name = key(outcome)
+            merged[name] = merged.get(name, 0) + p
+        return Odds(odds_of(merged).chances, self.rolls, self.whole)
+
+
+def odds_of(distribution: Distribution) -> Odds[Any]:
+    """A solved distribution as odds, likeliest first."""
+    ordered = dict(sorted(distribution.items(), key=lambda item: -item[1]))
+    return Odds(ordered, whole=distribution.whole)
+
+
+def at_least(odds: Odds[int], values: Iterable[int]) -> dict[int, float]:
+    """For each value the chance that a numeric outcome reaches it, as `Odds.chance` gives it."""
+    ordered = sorted(odds.chances)
+    reached = list(accumulate((float(odds.chances[value]) for value in reversed(ordered)), initial=0.0))
+    found = {}
+    for value in values:
+        count = len(ordered) - bisect_left(ordered, value)
+        certain = odds.whole and count in (0, len(ordered))
+        found[value] = float(bool(count)) if certain else odds.told(reached[count])
+    return found

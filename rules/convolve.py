@@ -1,0 +1,169 @@
+"""Sums of chances worked out at once rather than pair by pair: products of long numbers, windows, powers.
+
+`dense` adds two distributions by multiplying two long decimal numbers, one place of `PLACE` digits for each
+value; `uniform_power` counts the sums of equal plain dice by a recurrence, `windowed` those of a plain die
+and anything else by a sliding sum. Knows neither dice nor rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from itertools import accumulate
+from math import comb, prod
+from operator import sub
+from typing import Any
+
+DIGITS = 18
+"""Digits after the point that a chance is taken with; what is below them is lost."""
+
+PLACE = 2 * DIGITS + 1
+"""Digits of one place: a product of two chances, and the sum of all such products."""
+
+WORTH_IT = 50
+"""A place of the product costs as much as so many pairs."""
+
+MOST_PLACES = 50_000
+"""Places beyond which one product would keep everybody waiting."""
+
+TICKS = 1024
+"""Steps after which a long loop tells that it goes on."""
+
+_CONTEXT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+Values = tuple[int, ...]
+
+
+def pays(left: Sequence[Values], right: Sequence[Values]) -> bool:
+    """Whether adding these values by long numbers takes less time than pair by pair."""
+    places = prod(_widths(left, right))
+    return places * WORTH_IT < len(left) * len(right) and places <= MOST_PLACES
+
+
+def _widths(left: Sequence[Values], right: Sequence[Values]) -> list[int]:
+    """How many different values each field of the sum may have."""
+    return [
+        max(a) - min(a) + max(b) - min(b) + 1
+        for a, b in zip(zip(*left, strict=True), zip(*right, strict=True), strict=True)
+    ]
+
+
+def dense(left: Mapping[Values, float], right: Mapping[Values, float]) -> dict[Values, float]:
+    """The sum of two independent draws, with every value between the least and the most of each field.
+
+    Values that cannot be have the chance 0, and so have those whose chance is below 10 ** -`DIGITS` or so.
+    """
+    widths = _widths(list(left), list(right))
+    strides = [prod(widths[:place]) for place in range(len(widths))]
+    lows_left = [min(field) for field in zip(*left, strict=True)]
+    lows_right = [min(field) for field in zip(*right, strict=True)]
+    product = _CONTEXT.multiply(_long(left, lows_left, strides), _long(right, lows_right, strides))
+    size = prod(widths)
+    text = str(product).zfill(size * PLACE)
+    chances = [
+        int(text[at : at + PLACE]) / 10 ** (2 * DIGITS) for at in range((size - 1) * PLACE, -1, -PLACE)
+    ]
+    lows = [a + b for a, b in zip(lows_left, lows_right, strict=True)]
+    if len(widths) == 1:
+        return {(lows[0] + place,): chance for place, chance in enumerate(chances)}
+    return {
+        tuple(
+            low + place // stride % width for low, stride, width in zip(lows, strides, widths, strict=True)
+        ): chance
+        for place, chance in enumerate(chances)
+        if chance
+    }
+
+
+def _long(chances: Mapping[Values, float], lows: Sequence[int], strides: Sequence[int]) -> Decimal:
+    """Chances as one number: the least values in the last place."""
+    places = {
+        sum((v - low) * stride for v, low, stride in zip(values, lows, strides, strict=True)): p
+        for values, p in chances.items()
+    }
+    last = max(places)
+    nothing = "0" * PLACE
+    scale = 10.0**DIGITS
+    digits = [
+        f"{round(places[at] * scale):0{PLACE}d}" if at in places else nothing for at in range(last, -1, -1)
+    ]
+    return _CONTEXT.create_decimal("".join(digits))
+
+
+def uniform_power(sides: int, n: int, tick: Callable[[int], None] = lambda steps: None) -> list[int]:
+    """In how many ways n plain dice come to each sum, from n up to n times the sides.
+
+    tick: is told now and then how many steps were taken.
+    """
+    size = n * (sides - 1) + 1
+    half = (size + 1) // 2
+    ways = [1] + [0] * (half - 1)
+    for at in range(1, half):
+        if not at % TICKS:
+            tick(TICKS)
+        before = at - 1
+        value = (before + n) * ways[before]
+        if before >= sides - 1:
+            value += (before - sides + 1 - n * sides) * ways[before - sides + 1]
+        if before >= sides:
+            value += (n * (sides - 1) - before + sides) * ways[before - sides]
+        ways[at] = value // at
+    return ways + ways[: size // 2][::-1]
+
+
+def windowed(ways: Sequence[int], sides: int) -> list[int]:
+    """In how many ways something and one more plain die come to each sum, counted from the least."""
+    sums = list(accumulate([*ways, *[0] * (sides - 1)]))
+    return sums[:sides] + list(map(sub, sums[sides:], sums))
+
+
+def kept(
+    one: Sequence[tuple[int, Any]], n: int, keep: int, cut: float, tick: Callable[[int], None]
+) -> tuple[dict[int, Any], bool]:
+    """The sum of the `keep` first of n independent draws, as chances, and whether nothing was dropped.
+
+    one: every outcome of a draw with its chance, in the order in which they are kept, values 0 or more.
+    cut: weights below it are dropped; below 0 none. The state after each outcome is how many draws are
+    placed, with the chances of every sum of them in a list.
+    """
+    whole = True
+    placed: list[list[Any]] = [[one[0][1] * 0 + 1], *([] for _ in range(keep - 1))]
+    done: list[Any] = []
+    rest = one[0][1] * 0 + 1
+    for place, (value, p) in enumerate(one):
+        hit = p / rest if place < len(one) - 1 else one[0][1] * 0 + 1
+        rest -= p
+        weights = {}
+        for start, sums in enumerate(placed):
+            if sums:
+                weights[start] = row = _binomial(n - start, hit, keep - start)
+                whole = whole and (hit == 1 or all(w > max(cut, 0) for w in row))
+        for start, row in weights.items():
+            tick(len(placed[start]) // 10)
+            _into(done, placed[start], (keep - start) * value, row[keep - start])
+        for end in range(keep - 1, -1, -1):
+            found: list[Any] = []
+            for start in range(end, -1, -1):
+                weight = weights[start][end - start] if start in weights else 0
+                if weight > max(cut, 0):
+                    tick(len(placed[start]) // 10)
+                    _into(found, placed[start], (end - start) * value, weight)
+            placed[end] = found
+    return {total: p for total, p in enumerate(done) if p > 0}, whole
+
+
+def _binomial(n: int, hit: Any, most: int) -> list[Any]:
+    """The chances of 0, 1, ... hits of n; the last is that of `most` and more."""
+    row = [comb(n, count) * hit**count * (1 - hit) ** (n - count) for count in range(most)]
+    upper = sum(comb(n, count) * hit**count * (1 - hit) ** (n - count) for count in range(most, n + 1))
+    return [*row, upper]
+
+
+def _into(sums: list[Any], added: Sequence[Any], shift: int, weight: Any) -> None:
+    """Add chances to a list of them, so much further on and with this weight."""
+    missing = shift + len(added) - len(sums)
+    if missing > 0:
+        sums.extend([weight * 0] * missing)
+    sums[shift : shift + len(added)] = [
+        a + weight * b for a, b in zip(sums[shift : shift + len(added)], added, strict=True)
+    ]
