@@ -37,6 +37,7 @@ from rules.systems.soluna.grapple import (
     after_grapple,
     check_grapple,
     check_helpers,
+    contest,
     grapple,
     grapple_dice,
     holder,
@@ -263,7 +264,7 @@ def _contest_reply(
 
 
 def _odds(act: Act, title: str, dice: tuple[int, int], label: str, not_yet: tuple[str, ...]) -> Reply:
-    odds = act.solve(grapple, *dice)
+    odds = act.solve(contest, *dice)
     chances = [
         ("wins", odds.chance(lambda contest: contest.active > contest.passive)),
         ("level", odds.chance(lambda contest: contest.active == contest.passive)),

@@ -25,7 +25,7 @@ from bot.games.warzone.shoot_play import recognises, serves_gun, terms_of
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import models_of, weapon_key, weapon_of
 from bot.games.warzone.words import short_sum
-from bot.replies.chances import bars, exactness
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -284,7 +284,7 @@ def _odds(
     weighed: Weighed,
 ) -> Reply:
     """The chances of the roll, and of every model under the aiming point."""
-    odds = act.solve(template_attack, numbers)
+    odds = act.solve(template_attack, replace(numbers, armours=()))
     lines = [
         f"{shot.firer.name} -> {shot.target.name}",
         *said,
@@ -293,14 +293,12 @@ def _odds(
     hits = odds.chance(lambda done: done.grade.passed)
     chances = [("hits", hits), ("goes astray", 1 - hits)]
     soft = [model for model in under if not model.vehicle]
-    for place, model in enumerate(soft):
-        chances.append(
-            (
-                f"{model.name} hurt",
-                odds.chance(lambda done, k=place: bool(done.wounds) and done.wounds[k] > 0),  # type: ignore[misc]
-            )
-        )
-    lines += [*bars(chances), *weighed.lines, exactness(odds), "Nothing is rolled."]
+    alone = {
+        ar: act.solve(template_attack, replace(numbers, armours=(ar,))).chance(lambda done: any(done.wounds))
+        for ar in dict.fromkeys(numbers.armours)
+    }
+    chances += [(f"{model.name} hurt", alone[ar]) for model, ar in zip(soft, numbers.armours, strict=True)]
+    lines += [*bars(chances), *weighed.lines, act.exactness, "Nothing is rolled."]
     fire = Button("Fire", act.canonical, "main")
     return Reply(tuple(lines), private=True, buttons=weighed.buttons(fire))
 

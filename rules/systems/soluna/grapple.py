@@ -50,6 +50,20 @@ def grapple(dice: Dice, active: int, passive: int, label: str = "grapple") -> Co
     return Contest(*dice.sweep(((active, D6), (passive, D6)), _largest, (0, 0), label))
 
 
+def alike(dice: Dice, count: int, label: str = "grapple") -> int:
+    """The largest group of like faces of so many d6, 0 or more. Rules: SU-GRAP-01."""
+    return dice.sweep(((count, D6),), _most, 0, label)
+
+
+def _most(state: int, rank: int, counts: tuple[int, ...]) -> int:
+    return max(state, counts[0])
+
+
+def contest(dice: Dice, active: int, passive: int) -> Contest:
+    """`grapple` with each side by itself, for odds. Rules: SU-GRAP-01, SU-GRAP-03."""
+    return Contest(dice.call(alike, active), dice.call(alike, passive))
+
+
 def grapple_dice(model: Model, helpers: int = 0) -> int:
     """Present Health, and one die for each helper, 0 to 8. Raises InvalidInput.
 

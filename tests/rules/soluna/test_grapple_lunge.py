@@ -15,6 +15,7 @@ from rules.systems.soluna.grapple import (
     after_grapple,
     check_grapple,
     check_helpers,
+    contest,
     grapple,
     grapple_dice,
     holder,
@@ -144,3 +145,15 @@ def test_blows_at_the_same_time():
     assert not still_strikes(**usual, settings=Settings(melee_simultaneous=False))
     for key, value in (("fell_now", False), ("in_melee_with_striker", False), ("acted", True)):
         assert not still_strikes(**{**usual, key: value}, settings=S)
+
+
+@pytest.mark.parametrize(("active", "passive"), [(0, 2), (3, 2), (4, 4)])
+def test_each_side_by_itself_gives_the_same_odds(active: int, passive: int) -> None:
+    both = Solver(exact=True).solve(grapple, active, passive).chances
+    assert Solver(exact=True).solve(contest, active, passive).chances == both
+
+
+def test_a_grapple_of_many_dice_is_solved() -> None:
+    odds = Solver(work=20_000).solve(contest, 12, 12)
+    even = odds.chance(lambda got: got.active == got.passive)
+    assert odds.chance(lambda got: got.active > got.passive) == pytest.approx((1 - even) / 2, abs=1e-6)

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -112,3 +113,16 @@ def test_deviation():
 @pytest.mark.rule("WZ-TMPL-01", "WZ-TMPL-02", "WZ-CRIT-02")
 def test_template_solved_equals_brute_force(numbers):
     assert Solver(exact=True).solve(template_attack, numbers).chances == brute(template_attack, numbers)
+
+
+def test_the_odds_of_one_model_do_not_depend_on_the_others() -> None:
+    numbers = TemplateAttack(8, 12, (14, 20, 16), 2)
+    both = Solver(exact=True).solve(template_attack, numbers)
+    for place, ar in enumerate(numbers.armours):
+        alone = Solver(exact=True).solve(template_attack, replace(numbers, armours=(ar,)))
+        assert (
+            alone.map(lambda done: done.wounds).chances
+            == both.map(
+                lambda done, k=place: done.wounds[k : k + 1]  # type: ignore[misc]
+            ).chances
+        )
