@@ -17,6 +17,7 @@ success 6->7, 10->11; miss 2->3, 5->6
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import prod
@@ -28,6 +29,8 @@ from rules.expression_nodes import (
     LONGEST,
     MAX_RESULT,
     MAX_THROWN,
+    Absolute,
+    Best,
     Compare,
     Comparison,
     Expression,
@@ -48,6 +51,12 @@ from rules.expression_words import lines
 from rules.odds import Part, best_of
 from rules.refusals import InvalidInput
 
+COMMENT = re.compile(r"\s*(?!d\d|d%)[A-Za-z]")
+"""What follows `//` where it begins a comment rather than divides."""
+
+LABEL = re.compile(r"\s*\((?P<words>[A-Za-z][A-Za-z' ]*)\)\s*(?=[0-9dDwWkK({-])(?P<dice>.+)")
+"""A few words in parentheses before the dice."""
+
 Kind = Literal["total", "successes", "counted", "yes or no"]
 
 
@@ -60,6 +69,12 @@ def parse(text: str) -> Expression:
     if len(text) > LONGEST:
         raise InvalidInput(f"At most {LONGEST} characters, not {len(text)}.")
     body, comment = _split_comment("".join(char if char.isprintable() else " " for char in text))
+    if body.strip().isdecimal() and comment[:1] in "0123456789dDwWkK({" and comment:
+        further, remark = _split_comment(comment)
+        body, comment = f"{body.strip()}x {further}", remark
+    label = LABEL.match(body)
+    if label:
+        body, comment = label["dice"], f"{label['words']} {comment}"
     expression = replace(read(body), comment=" ".join(comment.split()))
     _check_size(expression)
     return expression
@@ -71,6 +86,8 @@ def _split_comment(text: str) -> tuple[str, str]:
     for place, char in enumerate(text):
         if char == "#" and not inside:
             return text[:place], text[place + 1 :]
+        if text.startswith("//", place) and not inside and COMMENT.match(text, place + 2):
+            return text[:place], text[place + 2 :]
         inside = char == "[" or (inside and char != "]")
     return text, ""
 
@@ -138,10 +155,10 @@ def kind(expression: Expression) -> Kind:
         return "yes or no"
     if isinstance(test, Versus):
         return "successes"
-    counted = [term.counting for term in terms(test) if term.counting]
+    counted = [term for term in terms(test) if term.counting or term.failing]
     if not counted or len(counted) < len(terms(test)) or not _only_sums(test):
         return "total"
-    upward = all(span.high is None for span in counted)
+    upward = all(term.failing or (term.counting and term.counting.high is None) for term in counted)
     return "successes" if upward else "counted"
 
 
@@ -153,7 +170,7 @@ def _only_sums(node: Node) -> bool:
             return _only_sums(node.part)
         case Number() | Term():
             return True
-        case Negative() | Product():
+        case Negative() | Product() | Absolute() | Best():
             return False
 
 
@@ -175,6 +192,8 @@ def _compared(left: int, sign: Comparison, right: int) -> int:
             return int(left < right)
         case "=":
             return int(left == right)
+        case "!=":
+            return int(left != right)
 
 
 def summed(expression: Expression) -> tuple[Part, ...]:
@@ -245,6 +264,11 @@ def value_of(dice: Dice, part: Node | Versus) -> int:
             return value_of(dice, part.part)
         case Negative():
             return -value_of(dice, part.part)
+        case Absolute():
+            return abs(dice.call(value_of, part.part))
+        case Best():
+            found = sorted((dice.call(value_of, each) for each in part.parts), reverse=not part.keep.lowest)
+            return sum(found[: part.keep.count])
         case Sum():
             return _sum(dice, part)
         case Product():

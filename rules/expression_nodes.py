@@ -6,7 +6,7 @@ draws no dice. Every node is frozen and hashable, so that equal parts are solved
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 LONGEST = 200
@@ -36,7 +36,7 @@ MAX_TIMES = 10
 MAX_CHAIN = 12
 """Most dice that may follow one die, thrown because it exploded or was re-rolled."""
 
-Comparison = Literal[">=", "<=", ">", "<", "="]
+Comparison = Literal[">=", "<=", ">", "<", "=", "!="]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,11 @@ class Term:
     """Dice thrown together, and what happens to them, in this order.
 
     count: 1 to `MAX_COUNT` dice. sides: of each die; `fate` dice have three, worth -1, 0 and 1.
-    reroll: faces thrown again, once. explode: a face worth this or more earns one more die.
-    each: added to every die. keep: which dice stay. counting: the dice of these values are counted;
-    None where they are added up.
+    reroll: faces thrown again, once, or `until` another shows. explode: a face worth this or more earns one
+    more die, `once` or as long as it does so; `fades`: each such die is worth 1 less. least, most: a die is
+    never worth less or more. each: added to every die. keep: which dice stay; only: those of these values.
+    counting: the dice of these values are counted, None where they are added up; failing: those of these
+    values are taken off.
     """
 
     count: int
@@ -86,6 +88,13 @@ class Term:
     each: int = 0
     keep: Keep | None = None
     counting: Span | None = None
+    until: bool = False
+    once: bool = False
+    fades: bool = False
+    least: int | None = None
+    most: int | None = None
+    only: Span | None = None
+    failing: Span | None = None
 
     @property
     def kind(self) -> str:
@@ -106,18 +115,42 @@ class Term:
         """What face 1, 2, ... shows to the players."""
         return face - 2 if self.fate else face
 
+    def value(self, face: int, *, bonus: bool = False) -> int:
+        """What a die is worth that shows this face. bonus: it was thrown because another exploded."""
+        shown = self.worth(face)
+        shown = shown if self.least is None else max(shown, self.least)
+        shown = shown if self.most is None else min(shown, self.most)
+        return shown + self.each - (self.fades and bonus)
+
+    def adds(self, face: int, *, bonus: bool = False) -> int:
+        """What a die adds to the result."""
+        value = self.value(face, bonus=bonus)
+        if self.counting or self.failing:
+            hit = self.counting is not None and value in self.counting
+            return int(hit) - int(self.failing is not None and value in self.failing and not hit)
+        return value if self.only is None or value in self.only else 0
+
     def __str__(self) -> str:
         words = [(str(self.count) if self.count > 1 else "") + self.kind]
         if self.reroll:
-            words.append(f"reroll {self.reroll}")
+            words.append(f"reroll{' until' * self.until} {self.reroll}")
         if self.explode is not None:
-            words.append("explode" if self.explode == self.highest else f"explode {self.explode}+")
+            words.append("penetrate" if self.fades else "explode once" if self.once else "explode")
+            words += [] if self.explode == self.highest else [f"{self.explode}+"]
+        if self.least is not None:
+            words.append(f"least {self.least}")
+        if self.most is not None:
+            words.append(f"most {self.most}")
         if self.each:
             words.append(f"each {self.each:+d}")
         if self.keep:
             words.append(str(self.keep))
+        if self.only:
+            words.append(f"only {self.only}")
         if self.counting:
             words.append(f"count {self.counting}")
+        if self.failing:
+            words.append(f"fail {self.failing}")
         return " ".join(words)
 
 
@@ -158,7 +191,22 @@ class Noted:
     note: str
 
 
-Node = Number | Term | Negative | Sum | Product | Noted
+@dataclass(frozen=True, slots=True)
+class Absolute:
+    """A part without its sign."""
+
+    part: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Several parts, of which only the highest or the lowest are added up."""
+
+    parts: tuple[Node, ...]
+    keep: Keep
+
+
+Node = Number | Term | Negative | Sum | Product | Noted | Absolute | Best
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +234,17 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A whole expression: what is evaluated, how many times by itself, and the player's comment."""
+    """A whole expression: what is evaluated, how many times by itself, and the player's comment.
+
+    reading: how something was read that other programs read otherwise, in words; otherwise: the expression
+    that is read so, after the name of that reading. Empty where there is but one way to read it.
+    """
 
     test: Node | Versus | Compare
     times: int = 1
     comment: str = ""
+    reading: str = field(default="", compare=False)
+    otherwise: tuple[str, str] = field(default=("", ""), compare=False)
 
 
 def terms(part: Node | Versus | Compare) -> tuple[Term, ...]:
@@ -205,8 +259,10 @@ def noted_terms(part: Node | Versus | Compare) -> tuple[tuple[Term, str], ...]:
             return ()
         case Term():
             return ((part, ""),)
-        case Negative():
+        case Negative() | Absolute():
             return noted_terms(part.part)
+        case Best():
+            return tuple(found for node in part.parts for found in noted_terms(node))
         case Sum():
             return tuple(found for _, node in part.parts for found in noted_terms(node))
         case Product():
@@ -257,6 +313,13 @@ def bounds(part: Node | Versus) -> tuple[int, int]:
         case Negative():
             low, high = bounds(part.part)
             return -high, -low
+        case Absolute():
+            low, high = bounds(part.part)
+            return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+        case Best():
+            lows, highs = zip(*(bounds(node) for node in part.parts), strict=True)
+            first = not part.keep.lowest
+            return tuple(sum(sorted(side, reverse=first)[: part.keep.count]) for side in (lows, highs))
         case Sum():
             low = high = 0
             for adds, node in part.parts:
@@ -274,8 +337,8 @@ def bounds(part: Node | Versus) -> tuple[int, int]:
 def _term_bounds(term: Term) -> tuple[int, int]:
     """Of one die, as often as dice stay: all alike they come to the least and to the most."""
     stay = term.keep.count if term.keep else term.count
-    chain = 0 if term.explode is None else MAX_CHAIN
-    if not term.reroll:
+    chain = 0 if term.explode is None else 1 if term.once else MAX_CHAIN
+    if not term.reroll or term.until:
         low, high = _die_bounds(term, chain)
         return stay * low, stay * high
     chosen = stay < term.count
@@ -291,19 +354,18 @@ def _die_bounds(term: Term, chain: int, without: Span | None = None) -> tuple[in
     """The least and the most of one die with at most so many that follow it; low above high for no face."""
     further = [(0, 0)]
     for _ in range(chain):
-        further.append(_one_die(term, further[-1], None))
+        further.append(_one_die(term, further[-1], None, bonus=True, last=len(further) == 1 and term.once))
     return _one_die(term, further[-1], without, last=not chain)
 
 
 def _one_die(
-    term: Term, further: tuple[int, int], without: Span | None, *, last: bool = False
+    term: Term, further: tuple[int, int], without: Span | None, *, last: bool = False, bonus: bool = False
 ) -> tuple[int, int]:
     low, high = MAX_RESULT, -MAX_RESULT
     for value in range(term.lowest, term.highest + 1):
         if without and value in without:
             continue
-        shown = value + term.each
-        worth = int(shown in term.counting) if term.counting else shown
+        worth = term.adds(value + 2 if term.fate else value, bonus=bonus)
         again = term.explode is not None and value >= term.explode and not last
         low = min(low, worth + (further[0] if again else 0))
         high = max(high, worth + (further[1] if again else 0))
@@ -333,6 +395,24 @@ def describe(expression: Expression) -> str:
     return f"{text} # {expression.comment}" if expression.comment else text
 
 
+def counts_instead(left: Node | Versus, right: Node) -> bool:
+    """Whether a throw compared with a number counts its dice, as most programs read it.
+
+    So it is where several dice of the throw stay and the number is one that each of them can show.
+    """
+    left = left.part if isinstance(left, Noted) else left
+    if (
+        not isinstance(left, Term)
+        or not isinstance(right, Number)
+        or left.counting
+        or left.failing
+        or left.only
+    ):
+        return False
+    stay = left.keep.count if left.keep else left.count
+    return stay > 1 and left.lowest <= right.value <= left.highest
+
+
 def _has_modifiers(part: Node | Versus | Compare) -> bool:
     """Whether a throw is written with words, so that signs after it need spaces."""
     if isinstance(part, Compare):
@@ -343,7 +423,10 @@ def _has_modifiers(part: Node | Versus | Compare) -> bool:
 
 def _whole(part: Node | Versus | Compare, plus: str) -> str:
     if isinstance(part, Compare):
-        return f"{_whole(part.left, plus)} {part.sign} {_whole(part.right, plus)}"
+        left = _whole(part.left, plus)
+        if counts_instead(part.left, part.right):
+            left = f"({left})"
+        return f"{left} {part.sign} {_whole(part.right, plus)}"
     if isinstance(part, Versus):
         text = str(replace(part.term, each=0)) + (f" [{part.note}]" if part.note else "")
         if part.term.each:
@@ -362,6 +445,10 @@ def _text(node: Node, plus: str) -> str:
             return str(node.value)
         case Term():
             return str(node)
+        case Absolute():
+            return f"abs({_text(node.part, plus)})"
+        case Best():
+            return f"{{{', '.join(_text(part, plus) for part in node.parts)}}} {node.keep}"
         case Negative():
             return "-" + _inner(node.part, plus, Sum, Product)
         case Sum():

@@ -35,15 +35,28 @@ def thrown(dice: Dice, term: Term, label: str) -> int:
 @lru_cache(maxsize=256)
 def term_die(term: Term, waves: int = MAX_CHAIN) -> Die:
     """The die of a throw without `keep`, with the one tally `total`: what is added up or counted."""
+    if term.until:
+        return _until_die(term, waves)
     later = replace(term, reroll=None)
-    bonus = Die(("total",), _facets(later), waves=waves, shift=term.each)
+    waves = min(waves, 1) if term.once else waves
+    bonus = Die(("total",), _facets(later, bonus=term.fades), waves=waves, shift=term.each)
+    if term.fades:
+        return Die(("total",), _facets(later), bonus=bonus, waves=waves, shift=term.each)
     if not term.reroll:
         return bonus
     chain = waves if term.explode is not None else 1
     return Die(("total",), _facets(term), bonus=bonus, waves=chain, shift=term.each)
 
 
-def _facets(term: Term) -> tuple[Facet, ...]:
+@lru_cache(maxsize=1024)
+def _until_die(term: Term, waves: int) -> Die:
+    """The die that is thrown again until it shows something else, or until nothing may follow it."""
+    facets = _facets(term if waves else replace(term, reroll=None, explode=None))
+    bonus = _until_die(term, waves - 1) if waves else None
+    return Die(("total",), facets, bonus=bonus, waves=waves, shift=term.each)
+
+
+def _facets(term: Term, *, bonus: bool = False) -> tuple[Facet, ...]:
     facets = []
     for face in range(1, term.sides + 1):
         shown = term.worth(face)
@@ -51,16 +64,14 @@ def _facets(term: Term) -> tuple[Facet, ...]:
             facets.append(Facet("thrown again", (0,), again=True))
             continue
         again = term.explode is not None and shown >= term.explode
-        worth = _worth(term, face)
-        word = ("counts" if worth else "does not count") if term.counting else str(worth)
+        worth = term.adds(face, bonus=bonus)
+        word = {1: "counts", 0: "does not count", -1: "fails"}[worth] if _counts(term) else str(worth)
         facets.append(Facet(word, (worth,), again=again))
     return tuple(facets)
 
 
-def _worth(term: Term, face: int) -> int:
-    """What one die adds to the result."""
-    value = term.worth(face) + term.each
-    return int(value in term.counting) if term.counting else value
+def _counts(term: Term) -> bool:
+    return term.counting is not None or term.failing is not None
 
 
 def kept(dice: Dice, term: Term, chain: int, label: str) -> int:
@@ -76,14 +87,18 @@ def kept(dice: Dice, term: Term, chain: int, label: str) -> int:
     left, exploded = term.count, 0
     known: Known = ()
     here = label
-    if term.reroll:
-        left, exploded, known = dice.call(first_throw, term, label)
+    for _ in range(MAX_CHAIN if term.until else 1 if term.reroll else 0):
+        left, more, best = dice.call(first_throw, replace(term, count=left), here)
+        exploded += more
+        known = tuple(sorted((*known, *best), reverse=not _keep(term)[1])[: _keep(term)[0]])
         here = label + AGAIN
+        if not left:
+            break
     exploded, filled, worth = _walk(dice, term, left, (exploded, 0, 0, known), here)
     open_places = keep - filled if lowest else min(keep, exploded)
     if not exploded or not open_places:
         return worth
-    worth += open_places * _worth(term, term.sides)
+    worth += open_places * term.adds(term.sides)
     here = label if label.endswith(EXPLODED) else label + EXPLODED
     if open_places == exploded:
         return worth + dice.pool(exploded, _bonus_die(term, chain - 1), here)[0]
@@ -147,7 +162,7 @@ def _walk(dice: Dice, term: Term, count: int, start: Walk, label: str) -> tuple[
         exploded, filled, worth, known = state
         room = (keep if lowest else max(0, keep - exploded)) - filled
         number = min(number, room)
-        return exploded, filled + number, worth + number * _worth(term, face), known
+        return exploded, filled + number, worth + number * term.adds(face), known
 
     def fill_known(state: Walk, rank: int) -> Walk:
         while state[3] and ranks.ranks[state[3][0] - 1] > rank:

@@ -14,21 +14,76 @@ COLUMNS = 38
 """Width of the line that shows where the text went wrong."""
 
 DIE_LETTERS = ("d", "w", "k")
-COMPARISONS = (">=", "<=", ">", "<", "=")
+COMPARISONS = (">=", "<=", "!=", "==", "<>", ">", "<", "=")
 FATE = tuple(letter + fate for letter in DIE_LETTERS for fate in ("f", "fate"))
 MODIFIERS = {
     "keep": "keep", "k": "keep", "kh": "keep highest", "kl": "keep lowest",
     "drop": "drop", "d": "drop", "dh": "drop highest", "dl": "drop lowest",
     "best": "best", "worst": "worst",
-    "explode": "explode", "explodes": "explode", "e": "explode", "!": "explode",
-    "reroll": "reroll", "r": "reroll", "count": "count", "c": "count", "each": "each",
+    "explode": "explode", "explodes": "explode", "e": "explode", "!": "explode", "ie": "explode",
+    "xo": "explode once", "ra": "explode once", "penetrate": "penetrate",
+    "reroll": "reroll", "r": "reroll", "ro": "reroll", "rr": "reroll until", "ir": "reroll until down",
+    "count": "count", "c": "count", "cs": "count", "cf": "count", "t": "count up", "tl": "count down",
+    "fail": "fail", "f": "fail down", "df": "fail", "each": "each", "only": "only",
+    "p": "drop", "ph": "drop highest", "pl": "drop lowest",
+    "least": "least", "min": "least", "mi": "least", "most": "most", "max": "most", "ma": "most",
+    "adv": "advantage", "advantage": "advantage", "dis": "disadvantage", "disadvantage": "disadvantage",
+    "ea": "elven",
 }  # fmt: skip
 VERSUS = ("vs", "versus", "against")
 HIGHEST = ("highest", "high", "best", "h")
 LOWEST = ("lowest", "low", "worst", "l")
 TIMES = ("x", "times")
-WORDS = (*(word for word in MODIFIERS if len(word) > 2), "vs", "highest", "lowest", "fate")
-ALIKE = {"−": "-", "–": "-", "—": "-", "≥": ">=", "≤": "<=", "÷": "/", "·": "*", "×": "*"}
+SORTING = ("s", "sa", "sd", "sort", "ul")
+UNTIL, ONCE = "until", "once"
+FUNCTIONS = ("floor", "ceil", "round", "abs", "max", "min")
+WORDS = (
+    *(word for word in MODIFIERS if len(word) > 2),
+    *FUNCTIONS,
+    UNTIL,
+    ONCE,
+    "vs",
+    "highest",
+    "lowest",
+    "fate",
+)
+COIN = "dc"
+ELSEWHERE = {
+    "even": "Even faces are not counted at once: count a range, `count 1-3`.",
+    "odd": "Odd faces are not counted at once: count a range, `count 1-3`.",
+    "u": "Dice are not made different from each other: `reroll` takes faces, `reroll 1`.",
+    "uo": "Dice are not made different from each other: `reroll` takes faces, `reroll 1`.",
+    "ms": "For the margin take the number away: `d20 - 10`.",
+    "sf": "For failures taken off write `count 7+ fail 1`.",
+    "b": "For failures taken off write `count 7+ fail 1`.",
+    "ev": "Even faces are not counted at once: count a range, `count 1-3`.",
+}
+"""Words that other programs know, and what to write instead."""
+
+NOT_HERE = {
+    ";": "One roll at a time: send the second by itself.",
+    "**": "Powers are not rolled: write the number itself.",
+    "^": "Powers are not rolled: write the number itself.",
+    "/*": "A comment stands after `#`.",
+    "?": "Put it into words after `#`.",
+    "@": "Write the number itself: no values of a character are known here.",
+    "$": "Write the number itself: no values of a character are known here.",
+}
+"""Signs that other programs know, and what to write instead."""
+ALIKE = {
+    "−": "-",
+    "–": "-",
+    "—": "-",
+    "≥": ">=",
+    "≤": "<=",
+    "÷": "/",
+    "//": "/",
+    "·": "*",
+    "×": "*",
+    "≠": "!=",
+    "==": "=",
+    "<>": "!=",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +133,24 @@ def tokens(text: str) -> tuple[Token, ...]:
             kind, at = "note", text.find("]", at) + 1
             if not at:
                 raise Misread("This note has no end: close it with `]`.", text, start, start + 1)
+        elif text[at : at + 2] in ("//", "**", "/*"):
+            at += 2
+            _known_sign(text, start, at)
+        elif char == "." and text[at - 1 : at + 2].lower() == "f.2":
+            at += 2
+            continue
         else:
-            at += 2 if text[at : at + 2] in COMPARISONS else 1
+            at += 2 if _is_pair(text, at) else 1
             _known_sign(text, start, at)
         piece = text[start:at]
         found.append(Token(kind, _plain(piece) if kind != "note" else piece, start, at))
     return (*found, Token("end", "", len(text), len(text) + 1))
+
+
+def _is_pair(text: str, at: int) -> bool:
+    """Whether two signs are one comparison; `!=` only after a space, since `!` belongs to dice it touches."""
+    pair = text[at : at + 2]
+    return pair in COMPARISONS and (pair != "!=" or not at or text[at - 1].isspace())
 
 
 def _is_digit(char: str) -> bool:
@@ -107,13 +174,21 @@ def _end_of_number(text: str, at: int) -> int:
 
 def _known_sign(text: str, start: int, end: int) -> None:
     sign = text[start:end]
-    if sign in COMPARISONS or sign in ALIKE or sign in "+-*/()%!":
+    if sign in COMPARISONS or sign in ALIKE or sign in "+-*/()%!{}":
         return
-    if sign in ",.":
+    if sign in NOT_HERE:
+        raise Misread(NOT_HERE[sign], text, start, end)
+    inside = sum(text[:start].count(sign) for sign in "({") > sum(text[:start].count(sign) for sign in ")}")
+    grouped = sign == "," and not inside and text[start - 1 : start].isdigit()
+    if sign == "." and text[start - 1 : start].lower() == "f":
+        raise Misread("Fate dice show each sign twice: `4dF`.", text, start, end)
+    if sign == "." or grouped:
         raise Misread("Whole numbers only: no commas, no fractions.", text, start, end)
+    if sign == ",":
+        return
     shown = sign.replace("`", "'")
     raise Misread(f"`{shown}` has no meaning here. Write for example `4d10+1 vs 7`.", text, start, end)
 
 
 def _plain(piece: str) -> str:
-    return ALIKE.get(piece, piece).replace(",", "").lower()
+    return piece if piece == "," else ALIKE.get(piece, piece).replace(",", "").lower()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from rules.dice import Compared, Entry, Thrown
-from rules.expression_nodes import Expression, Term, Versus, noted_terms
+from rules.expression_nodes import MAX_CHAIN, Expression, Term, Versus, noted_terms
 from rules.expression_throw import AGAIN, EXPLODED
 
 COLUMNS = 38
@@ -91,32 +91,43 @@ def _waves(entry: Thrown | Compared) -> tuple[tuple[int, ...], ...]:
 
 def _again(term: Term, chain: Chain) -> bool:
     """Whether the die was just thrown for the first time and is to be thrown again."""
-    return term.reroll is not None and len(chain) == 1 and term.worth(chain[0][0]) in term.reroll
+    if term.reroll is None or len(chain) > (MAX_CHAIN if term.until else 1):
+        return False
+    return term.worth(chain[-1][0]) in term.reroll
 
 
 def _explodes(term: Term, chain: Chain) -> bool:
     """Whether the last face of the die explodes."""
     explode = term.explode
-    return explode is not None and term.worth(chain[-1][0]) >= explode and not _again(term, chain)
+    if explode is None or _again(term, chain) or (term.once and len(chain) > 1):
+        return False
+    return term.worth(chain[-1][0]) >= explode
 
 
 def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
     stay, dropped = _kept(term, chains)
     gone = "; dropped " + _list((0, f"~~{text}~~") for _, text in dropped) if dropped else ""
-    if term.counting:
-        upward = versus is not None or term.counting.high is None
-        yes, no = ("success", "miss") if upward else ("counted", "not")
+    if term.counting or term.failing:
+        upward = versus is not None or term.counting is None or term.counting.high is None
+        yes, no = ("success", "miss") if upward or term.failing else ("counted", "not")
         faces = [item for chain in stay for item in _single(term, chain)]
         parts = [
-            f"{word} {_list(item for item in faces if (item[0] in term.counting) is hit)}"
-            for word, hit in ((yes, True), (no, False))
-            if any((item[0] in term.counting) is hit for item in faces)
+            f"{word} {_list(item for item in faces if _sign_of(term, item[0]) == hit)}"
+            for word, hit in ((yes, 1), (no, 0), ("failure", -1))
+            if any(_sign_of(term, item[0]) == hit for item in faces)
         ]
         return "; ".join(parts) + gone
     items = [_whole(term, chain) for chain in stay]
     alone = len(items) == 1 and items[0][1].isdigit()
     result = "" if alone and not gone else f" ={TOGETHER}{sum(value for value, _ in items)}"
     return _list(items) + gone + result
+
+
+def _sign_of(term: Term, value: int) -> int:
+    """Whether a die of that value counts, fails, or does nothing."""
+    if term.counting and value in term.counting:
+        return 1
+    return -1 if term.failing and value in term.failing else 0
 
 
 def _kept(term: Term, chains: Sequence[Chain]) -> tuple[list[Chain], list[Item]]:
@@ -132,15 +143,18 @@ def _kept(term: Term, chains: Sequence[Chain]) -> tuple[list[Chain], list[Item]]
 
 def _whole(term: Term, chain: Chain) -> Item:
     """A die with all that followed it, and what they come to."""
-    value = 0
+    value = last = 0
     words: list[str] = []
     for face, why in chain:
         if why == "again":
-            value, words = 0, [f"~~{words[0]}~~ again"]
+            value -= last
+            words[-1] = f"~~{words[-1]}~~ again"
         elif why:
             words.append("explodes")
-        value += term.worth(face) + term.each
-        words.append(_face(term, face))
+        bonus = why == "explodes"
+        last = term.adds(face, bonus=bonus) if term.only else term.value(face, bonus=bonus)
+        value += last
+        words.append(_face(term, face, bonus=bonus))
     return value, " ".join(words)
 
 
@@ -148,19 +162,21 @@ def _single(term: Term, chain: Chain) -> list[Item]:
     """Each die of a chain by itself, as it is counted."""
     items: list[Item] = []
     for face, why in chain:
-        text = _face(term, face)
+        text = _face(term, face, bonus=why == "explodes")
         if why == "again":
-            text = f"~~{items.pop()[1]}~~ again {text}"
+            *before, gone = items.pop()[1].split(" again ")
+            text = " again ".join((*before, f"~~{gone}~~", text))
         elif why:
             text = f"bonus {text}"
-        items.append((term.worth(face) + term.each, text))
+        items.append((term.value(face, bonus=why == "explodes"), text))
     return items
 
 
-def _face(term: Term, face: int) -> str:
-    shown = term.worth(face)
+def _face(term: Term, face: int, *, bonus: bool = False) -> str:
+    shown, value = term.worth(face), term.value(face, bonus=bonus)
     text = {-1: "-", 0: "0", 1: "+"}[shown] if term.fate else str(shown)
-    return f"{text}->{shown + term.each}" if term.each else text
+    text = f"{text}->{value}" if value != shown else text
+    return f"~~{text}~~" if term.only and value not in term.only else text
 
 
 def _list(items: Iterable[Item]) -> str:

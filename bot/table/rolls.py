@@ -55,10 +55,22 @@ def roll(act: Act, action: Roll) -> Reply:
     said = plain(expression.comment)
     head = f"{act.actor.name}: {', '.join(outcome.words())}"
     faces = [safe(line) for line in lines(expression, act.dice.trace)]
+    again = (Button("Again", Roll(written), anytime=True),) if len(written) <= 40 else ()
     return Reply(
-        (f"{head} ({said})" if said else head, safe(written), *faces),
-        buttons=(Button("Again", Roll(written), anytime=True),) if len(written) <= 40 else (),
+        (f"{head} ({said})" if said else head, safe(written), *faces, *_read_as(expression)),
+        buttons=(*again, *_otherwise(expression, odds=False)),
     )
+
+
+def _read_as(expression: Expression) -> list[str]:
+    """How it was read, where other programs read it otherwise."""
+    return [safe(expression.reading)] if expression.reading else []
+
+
+def _otherwise(expression: Expression, *, odds: bool) -> tuple[Button, ...]:
+    """The other reading, to be rolled or its odds told."""
+    name, other = expression.otherwise
+    return (Button(name, Roll(other, odds), anytime=True),) if name and len(other) <= 40 else ()
 
 
 def safe(text: str) -> str:
@@ -73,10 +85,11 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
         f"Odds of {safe(describe(single))}",
         *_chance_lines(odds, single),
         act.exactness,
+        *_read_as(expression),
         "Nothing is rolled.",
     ]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
-    return Reply(tuple(found), private=True, buttons=buttons)
+    return Reply(tuple(found), private=True, buttons=(*buttons, *_otherwise(expression, odds=True)))
 
 
 def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:

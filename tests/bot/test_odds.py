@@ -167,3 +167,14 @@ async def test_what_hardly_happens_is_worked_out_too(table: Table) -> None:
     never = (await table.do("anna", Roll("14d10 > 140", True))).reply.lines
     assert never[1].split() == ["yes", "0", "%"]
     assert never[2].split()[:3] == ["no", "100", "%"]
+
+
+async def test_a_roll_says_how_it_was_read_and_offers_the_other_way(table: Table) -> None:
+    rolled = await table.do("anna", Roll("8d10>=7"))
+    assert "Read as: dice that show 7 or more are counted." in rolled.reply.lines
+    assert (await table.press("anna", rolled, "Total")).reply.lines[0] in ("anna: yes", "anna: no")
+    asked = await table.do("anna", Roll("8d10>=7", True))
+    assert "Read as: dice that show 7 or more are counted." in asked.reply.lines
+    total = await table.press("anna", asked, "Total")
+    assert total.reply.lines[0] == "Odds of (8d10) >= 7"
+    assert total.reply.lines[1].split()[:3] == ["yes", "100", "%"]

@@ -1,0 +1,157 @@
+"""The forms of other programs: the table of docs/dice-expressions.md, and what each form comes to."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from rules.dice import Entered, Roller
+from rules.expression import describe, evaluate, kind, lines, once, parse, reading, summed
+from rules.expression_nodes import bounds
+from rules.odds import Solver, add_up
+from rules.refusals import InvalidInput
+from tests.rules.helpers import fed
+
+PAGE = Path(__file__).parents[2] / "docs" / "dice-expressions.md"
+ROW = re.compile(r"\| `(?P<form>[^|]+)` \| (?:`(?P<read>[^`]+)`(?P<note>[^|]*)|refused: (?P<why>[^|]+)) \|")
+
+
+def _rows() -> list[tuple[str, str, str, str]]:
+    table = PAGE.read_text(encoding="utf-8").split("## In the tongues of other programs")[1]
+    found = [ROW.fullmatch(line) for line in table.splitlines() if line.startswith("| `")]
+    assert all(found), "a row that is no row"
+    return [(row["form"], row["read"] or "", row["note"] or "", row["why"] or "") for row in found if row]
+
+
+ROWS = _rows()
+READ = [(form, read, note) for form, read, note, why in ROWS if not why]
+
+
+def test_the_table_holds_four_programs() -> None:
+    assert len(ROWS) >= 140
+    assert len(READ) >= 0.85 * len(ROWS)
+
+
+@pytest.mark.parametrize(("form", "read", "note"), READ, ids=[form for form, _, _ in READ])
+def test_forms_are_read_as_the_table_says(form: str, read: str, note: str) -> None:
+    expression = parse(form)
+    assert describe(expression) == read
+    assert parse(read) == expression
+    told = expression.reading.rstrip(".")
+    assert note.strip() == (f"({told})" if told else "") or note.startswith(" as in the others; there")
+    other = expression.otherwise[1]
+    assert not other or (parse(other) != expression and not parse(other).reading)
+
+
+@pytest.mark.parametrize(
+    ("form", "why"), [(form, why) for form, _, _, why in ROWS if why], ids=[f for f, _, _, why in ROWS if why]
+)
+def test_what_is_refused_names_the_place_and_what_works(form: str, why: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        parse(form)
+    sentence, *_, marks, fence = refused.value.sentence.split("\n")
+    assert sentence == why
+    assert "^" in marks
+    assert fence == "```"
+    for works in re.findall(r"`(\d*d\d+[^`]*)`", why):
+        parse(works)
+
+
+@pytest.mark.parametrize("form", [form for form, _, _ in READ])
+def test_odds_are_those_of_the_dice(form: str) -> None:
+    """The parts that odds add up come to what the rule comes to, within the bounds."""
+    asked = once(parse(form))
+    parts = Solver(cut=0).solve(add_up, *summed(asked)).map(lambda total: reading(asked, total))
+    rolled = Solver(cut=1e-9).solve(evaluate, asked).map(lambda outcome: outcome.value)
+    assert sum(parts.chances.values()) == pytest.approx(1)
+    assert rolled.mean(float) == pytest.approx(parts.mean(float), abs=1e-3)
+    if kind(asked) != "yes or no":
+        low, high = bounds(asked.test)  # type: ignore[arg-type]
+        assert low <= min(parts.chances)
+        assert max(parts.chances) <= high
+
+
+EXAMPLES = [
+    ("1d6 != 6", [6], "no"),
+    ("1d6 != 6", [5], "yes"),
+    ("3d6!>4", [5, 1, 6, 2, 3], "17"),
+    ("6d10k>7", [7, 8, 9, 1, 10, 2], "27"),
+    ("2d6r<=4", [4, 6, 1], "7"),
+    ("2d6rr<3", [2, 6, 1, 2, 4], "10"),
+    ("2d6 reroll until 1-2 keep 1", [2, 1, 1, 5, 3], "5"),
+    ("2d6ra6", [6, 3, 6], "15"),
+    ("2d6!p", [6, 3, 6, 2], "15"),
+    ("4d6mi2", [1, 1, 3, 6], "13"),
+    ("4d6ma5", [1, 1, 3, 6], "10"),
+    ("8d10>=7", [7, 10, 1, 2, 3, 4, 5, 6], "2 successes"),
+    ("(2d10) >= 7", [3, 4], "yes"),
+    ("2d10 >= 11", [3, 4], "no"),
+    ("4d10>=7f1", [7, 1, 1, 5], "-1 successes"),
+    ("2d20kh1 >= 15", [3, 15], "yes"),
+    ("{2d6, 1d10} kh1", [1, 2, 9], "9"),
+    ("{2d6, 1d10} kl1", [1, 2, 9], "3"),
+    ("max(d6, d8) + 1", [1, 2], "3"),
+    ("ceil(d6/2)", [5], "3"),
+    ("floor(d6/2)", [5], "2"),
+    ("round(d6/4)", [6], "2"),
+    ("round(d6/4)", [5], "1"),
+    ("abs(d6-4)", [1], "3"),
+    ("1d20 adv", [3, 17], "17"),
+    ("d20 dis + 5", [3, 17], "8"),
+    ("4dc", [1, 2, 2, 1], "2 successes"),
+]
+
+
+@pytest.mark.parametrize(("text", "faces", "word"), EXAMPLES)
+def test_examples(text: str, faces: list[int], word: str) -> None:
+    assert fed(evaluate, faces, parse(text)).words() == (word,)
+
+
+def test_repetitions_of_other_programs() -> None:
+    assert fed(evaluate, [1, 2, 3, 4], parse("2#2d6kh1")).words() == ("2", "4")
+    assert parse("6 4d6kh3").times == parse("6#4d6kh3 # stats").times == 6
+    assert parse("6#4d6kh3 # stats").comment == "stats"
+    assert parse("2x 8d10>=7").otherwise == ("Total", "2x (8d10) >= 7")
+
+
+def test_what_is_read_otherwise_elsewhere_is_told() -> None:
+    assert parse("8d10 >= 7").reading == "Read as: dice that show 7 or more are counted."
+    assert parse("8d10 >= 7").otherwise == ("Total", "(8d10) >= 7")
+    assert parse("1d6!=6").otherwise == ("Not equal", "1d6 != 6")
+    assert parse("3d6! keep 2").reading == "Read as: a die that exploded stays or goes as one."
+    assert not parse("8d10 count 7+").reading
+    assert not parse("3d6 >= 10").reading
+
+
+def test_odds_by_hand() -> None:
+    def odds(text: str) -> dict[int, Fraction]:
+        found = Solver(exact=True).solve(add_up, *summed(parse(text)))
+        return {value: Fraction(p) for value, p in found.chances.items()}
+
+    assert odds("d6 only 5+") == {0: Fraction(4, 6), 5: Fraction(1, 6), 6: Fraction(1, 6)}
+    assert odds("2d10 count 10 fail 1")[0] == Fraction(64 + 2, 100)
+    assert odds("d6 least 3 most 4") == {3: Fraction(1, 2), 4: Fraction(1, 2)}
+    assert odds("{d2, d2} keep 1") == {1: Fraction(1, 4), 2: Fraction(3, 4)}
+    assert odds("abs(d3-2)") == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    assert odds("d2 explode once") == {1: Fraction(1, 2), 3: Fraction(1, 4), 4: Fraction(1, 4)}
+    assert odds("d2 reroll until 1")[2] == 1 - Fraction(1, 2**13)
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "shown"),
+    [
+        ("4d6mi2", [1, 1, 3, 6], ("1->2, 1->2, 3, 6 = 13",)),
+        ("3d10k>7", [7, 8, 9], ("~~7~~, 8, 9 = 17",)),
+        ("4d10>=7f1", [7, 1, 1, 5], ("success 7; miss 5; failure 1, 1",)),
+        ("2d6!p", [6, 3, 6, 2], ("6 explodes 6->5 explodes 2->1, 3 = 15",)),
+        ("2d6rr<3 count 4+", [2, 5, 1, 4], ("success ~~2~~ again ~~1~~ again 4, 5",)),
+        ("d6rr<3", [2, 1, 4], ("~~2~~ again ~~1~~ again 4 = 4",)),
+    ],
+)
+def test_words_for_players(text: str, faces: list[int], shown: tuple[str, ...]) -> None:
+    roller = Roller(Entered(faces))
+    evaluate(roller, parse(text))
+    assert lines(parse(text), roller.trace) == shown
