@@ -9,9 +9,10 @@ from discord import app_commands
 from bot.actions import Action
 from bot.commands import counterblast_combat, counterblast_core, counterblast_field, counterblast_setup
 from bot.commands.options import It, any_model, any_side, own_model
-from bot.games.counterblast.activate_play import ActNamed, AskGroup
+from bot.games.counterblast.activate_play import ActNamed
 from bot.games.counterblast.bag_play import DrawToken, PassDraw, PeekBag, RedrawToken
 from bot.games.counterblast.check_play import ClearPanic
+from bot.games.counterblast.group_menu import AskGroup
 from bot.games.counterblast.upkeep_correct import UpkeepNamed
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
@@ -42,7 +43,7 @@ def _add_bag(tree: app_commands.CommandTree[Any]) -> None:
 
     @group.command(name="draw", description="Draw an initiative token")
     async def draw(interaction: It) -> None:
-        await answer(interaction, DrawToken())
+        await answer(interaction, DrawToken(asks=True))
 
     @group.command(name="redraw", description="Spend an order token: put it back and draw again")
     async def redraw(interaction: It) -> None:

@@ -84,7 +84,7 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
 
     @group.command(name="next", description="Lead on: begin, end the turn, begin the next")
     async def next_step(interaction: It) -> None:
-        await answer(interaction, NextStep())
+        await answer(interaction, NextStep(asks=True))
 
     @group.command(name="end", description="Show the result, and ask whether to end the game")
     async def end(interaction: It) -> None:

@@ -81,7 +81,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
         sides[number] = side.id
         lines.append(f"{side.name}: {len(encounter.models(side.id))} models, {entrant.owner} plays.")
     lines += rules_of(camp.row.system).begins(camp, encounter, sides)
-    return say(*lines, buttons=[Button("Begin", NextStep(), "main")])
+    return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main")])
 
 
 def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encounter:

@@ -20,7 +20,7 @@ from bot.table.arrivals import (
     seat,
 )
 from bot.table.encounter import NO_SIDE, Encounter
-from bot.table.game import GAMES, Game, game, game_of
+from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
 from bot.table.joining import JoinEncounter as JoinEncounter
 from bot.table.joining import people_lines, waiting
@@ -64,9 +64,11 @@ class ShowEncounter(Action):
 
 @dataclass(frozen=True, slots=True)
 class NextStep(Action):
-    """Lead the encounter on to its next step."""
+    """Lead the encounter on to its next step. asks: first ask where something is still to be done."""
 
     command = "encounter.next"
+
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def start(act: Act, action: StartEncounter) -> Reply:
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
     lines.append("Others: /encounter join. Then: Begin.")
-    return say(*lines, buttons=[Button("Begin", NextStep(), "main")])
+    return say(*lines)
 
 
 @handles(StartDemo, Place.NEW_ENCOUNTER)
@@ -141,7 +143,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
     lines.append("You play both sides until somebody")
     lines.append("takes one: /encounter join. Now: Begin.")
-    return say(*lines, buttons=[Button("Begin", NextStep(), "main")])
+    return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main")])
 
 
 def dice_lines(encounter: Encounter) -> list[str]:
@@ -169,7 +171,10 @@ def next_step(act: Act, action: NextStep) -> Reply:
     act.require_player()
     if not act.encounter.sides():
         raise InvalidInput(NO_SIDE)
-    return game_of(act.encounter).next_step(act)
+    played = game_of(act.encounter)
+    act.canonical = NextStep()
+    question = played.before_next(act) if action.asks and isinstance(played, AsksFirst) else None
+    return question or played.next_step(act)
 
 
 @handles(AskEnd)

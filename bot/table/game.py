@@ -118,6 +118,15 @@ class Game(Protocol):
 
 
 @runtime_checkable
+class AsksFirst(Protocol):
+    """A game in which something may be left to do before the encounter is led on."""
+
+    def before_next(self, act: Act) -> Reply | None:
+        """The question to ask first, with a button that leads on all the same; None where nothing is left."""
+        ...
+
+
+@runtime_checkable
 class Credits(Protocol):
     """A game that keeps whose doing it is when a model goes down."""
 

@@ -85,6 +85,10 @@ class House:
     async def press(self, message: Message, label: str, who: Person | None = None, **more: Any) -> Message:
         return await (await (who or self.anna).press(message, label, **more)).message()
 
+    async def begin(self, message: Message, who: Person | None = None) -> Message:
+        """Press Begin, and that no mission is wanted."""
+        return await self.press(await self.press(message, "Begin", who), "Begin without", who)
+
     async def panel(self) -> Message:
         """The live panel as it stands, once everything due was shown."""
         await self.client.panels.settle()

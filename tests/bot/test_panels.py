@@ -31,7 +31,7 @@ async def test_the_panel_is_edited_in_place(house: House) -> None:
     await house.slash("demo")
     first = await house.panel()
     assert "turn 0 of 8" in first.content
-    await house.press(first, "Begin")
+    await house.begin(first)
     second = await house.panel()
     assert second.id == first.id
     assert "turn 1 of 8" in second.content
@@ -63,7 +63,7 @@ async def test_changes_that_come_together_are_shown_together(
     async with House.open(file, options={"pause": pause}) as house:
         over.set()
         await house.slash("demo")
-        await house.slash("encounter next")
+        await house.press(await house.slash("encounter next"), "Begin without")
         await house.panel()
         over.clear()
         count = edits(house)
@@ -141,7 +141,7 @@ async def test_an_edit_that_is_refused_is_a_new_panel(house: House, status: int)
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER, Trouble.BUCKET_429])
 async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble) -> None:
     await house.slash("demo")
-    await house.slash("encounter next")
+    await house.press(await house.slash("encounter next"), "Begin without")
     first = await house.panel()
     house.server.faults.arm(trouble, EDITS, seconds=0.01)
     await hurt(house)
@@ -213,7 +213,7 @@ async def test_the_panel_survives_a_restart(house: House) -> None:
     demo = await house.slash("demo")
     first = await house.panel()
     await house.restart()
-    began = await house.press(first, "Begin")
+    began = await house.begin(first)
     assert began.content.startswith("Turn 1 of 8")
     assert (await house.panel()).id == first.id
     stale = await house.press(demo, "Begin", stale=True)
@@ -221,7 +221,7 @@ async def test_the_panel_survives_a_restart(house: House) -> None:
     assert "moved on" in stale.content
     undone = await house.press(await house.panel(), "Undo")
     assert "Undone" in undone.content
-    begun = await house.press(await house.panel(), "Begin")
+    begun = await house.begin(await house.panel())
     assert begun.content.startswith("Turn 1 of 8")
     log = await house.press(await house.panel(), "Log")
     assert log.ephemeral

@@ -23,7 +23,7 @@ async def test_a_game_from_demo_to_verified_export_with_a_restart_after_each_ste
     joined = await house.slash("encounter join", house.bo, side="Edo")
     assert joined.content == "Bo plays Edo now."
     await house.restart()
-    began = await house.press(await house.panel(), "Begin")
+    began = await house.begin(await house.panel())
     assert not (await house.press(demo, "Begin", stale=True)).content.startswith("Turn")
     await house.restart()
     drawer = house.anna if "Lancers won" in began.content else house.bo

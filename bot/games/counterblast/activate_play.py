@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.activations import Activate, active, drawn_side, finish, who_acts
+from bot.games.counterblast.activations import Activate, active, drawn_side, finish
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.bag_play import PassDraw, done
 from bot.games.counterblast.begins import begins
@@ -13,6 +13,7 @@ from bot.games.counterblast.bombs import go_off
 from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.common import UNDO, again, orders_of, read_bag, settings, spend_order, write_bag
 from bot.games.counterblast.fighters import fighter
+from bot.games.counterblast.group_menu import ActivateWith
 from bot.games.counterblast.infiltrate_play import reserve_buttons
 from bot.games.counterblast.pair_play import bond_buttons, joined_by_dogs, without_partners
 from bot.games.counterblast.pairing import pair_off
@@ -21,9 +22,10 @@ from bot.games.counterblast.words import times
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, Barred
 from bot.table.handlers import handles
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast import activation, bag
 from rules.systems.counterblast.fighter import Condition, Fighter
+from rules.systems.counterblast.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +36,6 @@ class ActNamed(Action):
 
     who: str = ""
     tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class AskGroup(Action):
-    """Choose who acts. tokens: order tokens spent for a larger group."""
-
-    command = "bag.group"
-
-    tokens: int = 0
-
-
-@handles(AskGroup)
-def ask_group(act: Act, action: AskGroup) -> Reply:
-    """To the person who asks: the menu, of a group larger than the rules allow for nothing with tokens.
-
-    Rules: CB-BAG-03, CB-ORDER-06.
-    """
-    encounter = act.encounter
-    side = encounter.side(drawn_side(encounter, bag.use(read_bag(encounter))))
-    act.require_side(side.id)
-    if not 0 <= action.tokens <= orders_of(side):
-        raise Forbidden(f"The crew has {orders_of(side)} order tokens.", "CB-ORDER-03")
-    menu = who_acts(encounter, side.id)
-    if not menu.choices:
-        raise InvalidInput("Nobody of that crew is left to act: draw the next token.")
-    if not action.tokens:
-        return Reply((f"A token of {side.name} was drawn.",), private=True, menus=(menu,))
-    menu = replace(menu, action=Activate(tokens=action.tokens), most=len(menu.choices))
-    return Reply((f"Order tokens: {action.tokens}. Choose the group.",), private=True, menus=(menu,))
 
 
 @handles(Activate)
@@ -77,7 +50,7 @@ def activate(act: Act, action: Activate) -> Reply:
         raise InvalidInput(f"A token of {name} was drawn: choose models of {name}.")
     act.require_side(side)
     pair_off(encounter, side)
-    leader, others = _leader([again(act, model) for model in chosen])
+    leader, others = _leader([again(act, model) for model in chosen], settings(act))
     _offer_tokens(act, leader, others, action)
     if action.tokens:
         spend_order(act, side, action.tokens)
@@ -135,9 +108,23 @@ def activate_named(act: Act, action: ActNamed) -> Reply:
     return activate(act, act.canonical)
 
 
-def _leader(chosen: list[Fighter]) -> tuple[Fighter, tuple[Fighter, ...]]:
-    """Who directs the group: its Hero, or the first named."""
-    leader = next((model for model in chosen if model.profile.is_hero), chosen[0])
+@handles(ActivateWith)
+def activate_with(act: Act, action: ActivateWith) -> Reply:
+    """The same, its leader chosen before."""
+    act.canonical = Activate((action.leader, *action.members), action.tokens)
+    return activate(act, act.canonical)
+
+
+def _leader(chosen: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fighter, ...]]:
+    """Who directs the group: its Hero, else the first named who may direct the others."""
+    fit = [
+        one
+        for one in chosen
+        if all(
+            allows(activation.check_group, one, (other,), 0, rules) for other in chosen if other is not one
+        )
+    ]
+    leader = next((model for model in chosen if model.profile.is_hero), (fit or chosen)[0])
     return leader, tuple(model for model in chosen if model.id != leader.id)
 
 

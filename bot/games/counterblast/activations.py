@@ -12,10 +12,10 @@ from bot.games.counterblast.begins import OVER_AT_END, over, owed_hits, still_ow
 from bot.games.counterblast.bombs import go_off
 from bot.games.counterblast.carrying import carried
 from bot.games.counterblast.common import left_to_act, side_places
-from bot.games.counterblast.fighters import fighters, settings_of
+from bot.games.counterblast.fighters import fighters
 from bot.games.counterblast.pair_play import leash_buttons
 from bot.games.counterblast.vehicle_marks import must_drive, owes_move
-from bot.replies.reply import Button, Choice, Menu
+from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.refusals import Forbidden, forbid
@@ -70,24 +70,6 @@ def require_driven(act: Act) -> None:
     if still:
         name, mv = still[0].name, still[0].profile.mv
         forbid(f"{name} is In Motion: /vehicle drive, {mv} in or more.", "CB-VEH-10")
-
-
-def who_acts(encounter: Encounter, side: int) -> Menu:
-    """The menu of those whom a side may activate. Rules: CB-BAG-03, CB-BAG-09."""
-    able = [
-        model
-        for model in fighters(encounter, side)
-        if activation.needs_activation(model) or model.has(Condition.INCAPACITATED)
-        if not model.is_down and not model.count("activated")
-    ]
-    choices = [
-        Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
-        for model in able
-    ]
-    chosen = settings_of(encounter)
-    most = 1 + max((activation.group_limit(model, settings=chosen) for model in able), default=0)
-    prompt = "Who acts? (several: a group)" if len(choices) > 1 else "Who acts?"
-    return Menu(prompt, Activate(), "models", tuple(choices), 1, min(most, len(choices)))
 
 
 def ended_activation(encounter: Encounter, model: Fighter) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.activations import finish, require_done, require_driven, side_name, who_acts
+from bot.games.counterblast.activations import active, finish, require_done, require_driven, side_name
 from bot.games.counterblast.common import (
     UNDO,
     left_to_act,
@@ -15,22 +15,27 @@ from bot.games.counterblast.common import (
     spend_order,
     write_bag,
 )
+from bot.games.counterblast.group_menu import who_acts
 from bot.games.counterblast.owed import unsettled
+from bot.games.counterblast.words import times
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.encounters import NextStep
 from bot.table.handlers import handles
+from bot.table.leading import ask_first
 from bot.table.throws import Whose
 from rules.refusals import Forbidden, forbid
-from rules.systems.counterblast import bag
+from rules.systems.counterblast import activation, bag
 
 
 @dataclass(frozen=True, slots=True)
 class DrawToken(Action):
-    """Draw an initiative token."""
+    """Draw an initiative token. asks: first ask where that ends actions that are left."""
 
     command = "bag.draw"
+
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,7 @@ def draw(act: Act, action: DrawToken) -> Reply:
     """Draw; an activation that is under way ends with it."""
     encounter = act.encounter
     now = read_bag(encounter)
+    act.canonical = DrawToken()
     waits = unsettled(act)
     if waits is not None:
         return waits
@@ -73,6 +79,11 @@ def draw(act: Act, action: DrawToken) -> Reply:
     owed: tuple[Button, ...] = ()
     if now.used:
         require_done(act)
+        following = side_places(encounter)[bag.pass_on(now, left_to_act(encounter)).drawer]
+        ends = ("Draw", DrawToken()) if act.plays_on(following) else ("Done", PassDraw())
+        question = actions_left_over(act, *ends) if action.asks else None
+        if question is not None:
+            return question
         require_driven(act)
         now, lines, owed = finish(encounter, now)
         if unsettled(act) is not None:
@@ -105,9 +116,9 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
         return Reply(
             (
                 f"{act.actor.name} draws {name}: nobody left to act.",
-                f"Next draw: {side_name(encounter, after.drawer)}.",
+                *_what_next(encounter),
             ),
-            buttons=(Button("Draw", DrawToken(), "main"), UNDO),
+            buttons=_next_buttons(encounter),
         )
     write_bag(encounter, after)
     orders = orders_of(encounter.side(side_places(encounter)[now.drawer]))
@@ -115,7 +126,7 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
     return Reply(
         (f"{act.actor.name} draws {name}.", f"{name}: who acts?"),
         buttons=(*redraw, UNDO),
-        menus=(who_acts(encounter, side_places(encounter)[crew]),),
+        menus=who_acts(encounter, side_places(encounter)[crew]),
     )
 
 
@@ -162,6 +173,19 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
     return done(act, lines, owed)
 
 
+def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
+    """The question whether an activation ends with actions that could still be taken; None where none could.
+
+    Rules: CB-ACT-01, CB-BAG-04.
+    """
+    left = [
+        f"{model.name} has {times(activation.actions_left(model), 'action')} left."
+        for model in active(act.encounter)
+        if any(activation.ACTION[key].cost for key in activation.choices(model))
+    ]
+    return ask_first(left, label, action)
+
+
 def done(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
     """What comes after an activation: what goes off with its end, then the next draw."""
     due = unsettled(act)
@@ -189,7 +213,7 @@ def _what_next(encounter: Encounter) -> list[str]:
 def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
     if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
         return (Button("Upkeep", NextStep(), "main"), UNDO)
-    return (Button("Draw", DrawToken(), "main"), UNDO)
+    return (Button("Draw", DrawToken(asks=True), "main"), UNDO)
 
 
 @handles(LetDraw)
@@ -204,7 +228,7 @@ def let_draw(act: Act, action: LetDraw) -> Reply:
     write_bag(encounter, replace(now, drawer=following))
     return Reply(
         (f"{side_name(encounter, following)} draws first.",),
-        buttons=(Button("Draw", DrawToken(), "main"), UNDO),
+        buttons=(Button("Draw", DrawToken(asks=True), "main"), UNDO),
     )
 
 

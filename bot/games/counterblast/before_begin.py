@@ -15,16 +15,16 @@ ANYTIME = frozenset(
     {
         # looked at
         "bag.peek", "cb.casualties", "cb.compare", "cb.cover", "cb.crews", "cb.field", "cb.gear.show",
-        "cb.score", "mission.show", "upkeep", "act", "bag.act", "bag.draw", "bag.group", "bag.let",
-        "bag.pass", "bag.redraw",
+        "cb.score", "mission.show", "upkeep", "act", "bag.act", "bag.draw", "bag.group", "bag.lead",
+        "bag.let", "bag.pass", "bag.redraw", "bag.with",
         # the table and its terrain
         "cb.area", "cb.area.drop", "cb.fire.end", "cb.fire.start", "cb.hazard", "cb.structure",
         "cb.structure.drop", "cb.table", "cb.task.drop", "cb.terrain", "cb.terrain.piece",
         # deployment, and what belongs to a crew before it plays
         "cb.deploy", "cb.deploy.order", "cb.gear", "cb.gear.pair", "cb.leader", "cb.no-leader", "cb.nominate",
         "cb.placed", "cb.psi.know", "cb.reserve", "cb.score.hunt", "cb.scout", "cb.spot.check",
-        "cb.veh.board", "cb.veh.out", "cb.watch", "mission.captive", "mission.choose", "mission.places",
-        "mission.plans", "mission.reveal", "mission.trap",
+        "cb.veh.board", "cb.veh.out", "cb.watch", "mission.ask", "mission.captive",
+        "mission.choose", "mission.pick", "mission.places", "mission.plans", "mission.reveal", "mission.trap",
         # told or settled by hand
         "cb.check", "cb.dispute", "cb.engage", "cb.height", "cb.score.points", "cb.score.squares", "cb.waive",
         "cb.water", "mission.stop", "mission.token",
@@ -45,4 +45,4 @@ def require_begun(act: Act, action: Action) -> None:
     if act.encounter.row.turn or action.command in ANYTIME or getattr(action, "odds", False):
         return
     with act.overridable():
-        raise Barred(SENTENCE, RULE, Button("Begin", NextStep(), "main"))
+        raise Barred(SENTENCE, RULE, Button("Begin", NextStep(asks=True), "main"))

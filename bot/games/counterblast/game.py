@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from bot.actions import Action
 from bot.games.counterblast import pending, settings_play, upkeep_play
-from bot.games.counterblast.activate_play import AskGroup
 from bot.games.counterblast.activations import active, side_name
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.before_begin import require_begun
@@ -31,8 +30,10 @@ from bot.games.counterblast.fighters import (
     traits_of,
 )
 from bot.games.counterblast.gear_sheet import states
+from bot.games.counterblast.group_menu import AskGroup
+from bot.games.counterblast.mission_ask import before_begin, mission_buttons, without_mission
 from bot.games.counterblast.mission_score import count_buttons
-from bot.games.counterblast.mission_state import mission_of, revealed_lines, uncounted
+from bot.games.counterblast.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
 from bot.games.counterblast.scoring import RESERVE, result_lines
@@ -48,6 +49,7 @@ from bot.table.encounter import GONE, Encounter
 from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
 from bot.table.history import Undo
+from bot.table.leading import opening_buttons
 from bot.table.log import ShowLog
 from rules.refusals import InvalidInput
 from rules.systems.counterblast import bag, crew
@@ -168,6 +170,10 @@ class Counterblast(ByHand):
             return self._begin(act)
         return upkeep_play.begin(act)
 
+    def before_next(self, act: Act) -> Reply | None:
+        """Whether to begin without missions that are due."""
+        return before_begin(act)
+
     def _begin(self, act: Act) -> Reply:
         encounter = act.encounter
         sides = encounter.sides()
@@ -190,7 +196,7 @@ class Counterblast(ByHand):
                 "draw first, or let the next player.",
                 *settings_play.house_rules(encounter),
             ),
-            buttons=(Button("Draw", DrawToken(), "main"), Button("Let them draw", LetDraw()), UNDO),
+            buttons=(Button("Draw", DrawToken(asks=True), "main"), Button("Let them draw", LetDraw()), UNDO),
         )
 
     def require_begun(self, act: Act, action: Action) -> None:
@@ -220,7 +226,9 @@ class Counterblast(ByHand):
             ]
             lines += _missions_left(encounter)
             lines.append(f"Dice {row.commitment[:8]}")
-            return Reply(tuple(folded(lines)), buttons=(Button("Begin", NextStep(), "main"),))
+            return Reply(
+                tuple(folded(lines)), buttons=opening_buttons(encounter, *mission_buttons(encounter))
+            )
         lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]
         lines.append(f"Dice {row.commitment[:8]}")
         return Reply(tuple(folded(lines)), buttons=self._buttons(encounter))
@@ -285,7 +293,8 @@ class Counterblast(ByHand):
         if bag.must_use(now, left_to_act(encounter)):
             return (Button("Who acts?", AskGroup(), "main"), *more)
         ends = (Button("Done", PassDraw()),) if now.drawn is not None else ()
-        return (Button("Draw", DrawToken(), "main"), *ends, *more)
+        draws = (Button("Draw", DrawToken(asks=True), "main"),) if now.size else ()
+        return (*draws, *ends, *more)
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The statblock, what it carries, and its state."""
@@ -318,8 +327,8 @@ class Counterblast(ByHand):
 
 def _missions_left(encounter: Encounter) -> list[str]:
     """Who has chosen no mission while one can still be chosen. Rules: CB-MISS-01."""
-    names = [side.name for side in encounter.sides() if mission_of(encounter, side.id) is None]
-    return [f"No mission yet: {', '.join(names)}", "Before Begin: /mission choose"] if names else []
+    names = [side.name for side in without_mission(encounter)]
+    return [f"No mission yet: {', '.join(names)}"] if names else []
 
 
 def _left_lines(acting: Sequence[Fighter]) -> list[str]:

@@ -36,9 +36,8 @@ def watch(act: Act, action: Overwatch) -> Reply:
     effects = go_on_overwatch(model)
     pay(act, model, "overwatch")
     carry_through(act, (*effects, *end_activation(model)))
-    done = (
-        () if active(act.encounter) or act.encounter.row.turn < 1 else (Button("Done", PassDraw(), "main"),)
-    )
+    still = active(act.encounter) or act.encounter.row.turn < 1
+    done = () if still else (Button("Done", PassDraw(), "main"),)
     fires = "It may fire once while an enemy acts;" if can_shoot(model) else "It has nothing to shoot with;"
     lines = (f"{model.name} is on Overwatch.", fires, "lost when wounded, engaged or activated.")
     return Reply(lines, buttons=(*done, UNDO))

@@ -251,7 +251,7 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     telling.proposals += burning_aboard(encounter)
     of_the_gone(encounter, turn)
     telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]
-    draw = (Button("Draw", DrawToken(), "main"), *control_buttons(encounter), UNDO)
+    draw = (Button("Draw", DrawToken(asks=True), "main"), *control_buttons(encounter), UNDO)
     after = count_buttons(encounter) if encounter.count(OVER) else draw
     due = unsettled(act)
     telling.lines += due.lines if due else ()

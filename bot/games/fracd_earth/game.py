@@ -32,6 +32,7 @@ from bot.table.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
 from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
+from bot.table.leading import opening_buttons
 from bot.table.log import ShowLog
 from rules.effects import Leave
 from rules.refusals import InvalidInput
@@ -126,9 +127,7 @@ class FracdEarth(ByHand):
                 f"{side.name}: {times(len(encounter.models(side.id)), 'figure')}"
                 for side in encounter.sides()
             ]
-            return Reply(
-                (*lines, f"Dice {row.commitment[:8]}"), buttons=(Button("Begin", NextStep(), "main"),)
-            )
+            return Reply((*lines, f"Dice {row.commitment[:8]}"), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_card_lines(encounter), *_state_lines(encounter)]
         lines.append(f"Dice {row.commitment[:8]}")

@@ -137,6 +137,10 @@ class Infinity(ByHand):
         """Initiative, the first turn, the next player turn."""
         return turn_play.next_step(act)
 
+    def before_next(self, act: Act) -> Reply | None:
+        """Whether a player turn ends with Orders left."""
+        return turn_play.before_next(act)
+
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Survivors in points; now everybody may read who was hidden. Rules: INF-SHA-04, INF-WND-02."""
         lines = []

@@ -13,7 +13,7 @@ from bot.games.infinity.hide_play import MAY_APPOINT
 from bot.games.infinity.order_play import pool_of, pool_words
 from bot.games.infinity.orders_row import order_of
 from bot.games.infinity.resolve_play import finish_quietly
-from bot.games.infinity.words import wrapped
+from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.arrivals import MOST_MODELS
@@ -21,6 +21,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.encounters import AskEnd, NextStep
 from bot.table.handlers import handles
 from bot.table.history import Undo
+from bot.table.leading import ask_first, opening_buttons
 from bot.table.log import WhyEntry
 from bot.table.throws import Whose, hands
 from rules.dice import Compared
@@ -79,6 +80,17 @@ def next_step(act: Act) -> Reply:
         encounter.row.turn, encounter.row.status = 1, "playing"
         return _begin_turn(act, encounter.count(FIRST), [])
     return _initiative(act)
+
+
+def before_next(act: Act) -> Reply | None:
+    """The question whether a player turn ends with Orders left, to who plays it."""
+    encounter = act.encounter
+    active = encounter.count(ACTIVE)
+    if not encounter.row.turn or encounter.count(OVER) or not active or not act.plays_on(active):
+        return None
+    pool = pool_of(encounter, active)
+    count = sum(number for _, number in pool.regular) + len(pool.irregular) + bool(pool.lieutenant)
+    return ask_first([f"{times(count, 'Order')} left."] if count else [], "End turn", NextStep())
 
 
 def chief_of(encounter: Encounter, side: int) -> Trooper | None:
@@ -242,7 +254,7 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
     head = f"Round {encounter.row.turn}: {side.name}'s turn."
     return Reply(
         (head, *lines, *found_lines(encounter, number), *order_lines(encounter, number)),
-        buttons=(Button("End turn", NextStep()), UNDO),
+        buttons=(Button("End turn", NextStep(asks=True)), UNDO),
         why=_why_orders(encounter, number),
     )
 
@@ -342,5 +354,5 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         )
     if not encounter.row.turn:
         label = "First turn" if encounter.count(FIRST) else "Initiative"
-        return (Button(label, NextStep(), "main"), undo)
-    return (Button("End turn", NextStep()), undo)
+        return (*opening_buttons(encounter, label=label), undo)
+    return (Button("End turn", NextStep(asks=True)), undo)

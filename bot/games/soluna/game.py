@@ -15,7 +15,7 @@ from bot.games.soluna.overlay import ROWS_SHOWN, letters_of, lying, surroundings
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.games.soluna.strikes import waiting
-from bot.games.soluna.turn_play import head, next_step, to_act_words
+from bot.games.soluna.turn_play import before_next, head, next_step, to_act_words
 from bot.games.soluna.words import points_words, state_words, summary
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -23,6 +23,7 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
+from bot.table.leading import opening_buttons
 from bot.table.log import ShowLog
 from rules.effects import Leave
 from rules.refusals import InvalidInput
@@ -72,6 +73,10 @@ class Soluna(ByHand):
         """Begin the game, or end the phase and begin the next."""
         return next_step(act)
 
+    def before_next(self, act: Act) -> Reply | None:
+        """Whether a phase ends although one's own models may still act."""
+        return before_next(act)
+
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """What each side has left; victory is what the players agreed on."""
         lines = []
@@ -95,7 +100,9 @@ class Soluna(ByHand):
         if not row.turn:
             lines += [f"{side.name}: {len(encounter.models(side.id))} models" for side in encounter.sides()]
             lines.append(f"Dice {row.commitment[:8]}")
-            return Reply(tuple(lines), buttons=(Button("Begin", NextStep(), "main"), *_always()))
+            return Reply(
+                tuple(lines), buttons=(*opening_buttons(encounter, ready=has_board(encounter)), *_always())
+            )
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
         return Reply(tuple(lines), buttons=_buttons(encounter))
 
@@ -198,7 +205,7 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     if things(encounter, PENDING):
         return _always()
     left = yet_to_act(encounter)
-    going = Button("Next phase", NextStep(), "plain" if left else "main")
+    going = Button("Next phase", NextStep(asks=True), "plain" if left else "main")
     if not left:
         return (going, *_always())
     passing = Button(f"{left[0].name} passes", Pass(f"#{left[0].id}"))

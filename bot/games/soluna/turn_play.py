@@ -22,6 +22,8 @@ from bot.games.soluna.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.encounters import NextStep
+from bot.table.leading import ask_first
 from bot.table.throws import Throw, Whose
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
@@ -51,6 +53,16 @@ def next_step(act: Act) -> Reply:
     telling.lines += _line_up(act)
     telling.then += passed_words([model.name for model in left])
     return go_on(act, telling, strikes)
+
+
+def before_next(act: Act) -> Reply | None:
+    """The question whether a phase ends in which the asker's models may still act. Rules: SU-SEQ-01."""
+    encounter = act.encounter
+    left = yet_to_act(encounter) if encounter.row.turn else []
+    if not left or not all(plays(act, encounter.model(one.id)) for one in left):
+        return None
+    names = ", ".join(one.name for one in left)
+    return ask_first([f"May still act: {names}."], "Next phase", NextStep())
 
 
 def _check_others_done(act: Act) -> None:

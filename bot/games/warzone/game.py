@@ -31,6 +31,7 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
+from bot.table.leading import opening_buttons
 from bot.table.log import ShowLog
 from rules.effects import Leave
 from rules.refusals import InvalidInput
@@ -102,7 +103,7 @@ class Warzone(ByHand):
             lines = [f"{self.name.upper()}  not begun"]
             lines += [f"{side.name}: {_squad_list(encounter, side.id)}" for side in encounter.sides()]
             lines.append(f"Dice {row.commitment[:8]}")
-            return Reply(narrow(lines), buttons=(Button("Begin", NextStep(), "main"),))
+            return Reply(narrow(lines), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
         return Reply(narrow(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))

@@ -68,7 +68,8 @@ async def test_nobody_acts_before_the_first_turn(unbegun: Table, name: str) -> N
     assert answer.reply.private
     assert answer.reply.buttons[0].label == "Begin"
     assert unbegun.state() == before
-    begun = await unbegun.press(ANNA, answer, "Begin")
+    asked = await unbegun.press(ANNA, answer, "Begin")
+    begun = await unbegun.press(ANNA, asked, "Begin without")
     assert begun.reply.lines[0].startswith("Turn 1")
 
 

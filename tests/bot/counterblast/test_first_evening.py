@@ -107,7 +107,7 @@ async def test_the_panel_reminds_of_missions_while_they_can_be_chosen(table: Tab
     await table.done(BO, JoinEncounter("Edo"))
     encounter = await table.encounter()
     said = game_of(encounter).panel(encounter).text
-    assert "No mission yet: Lancers, Edo\nBefore Begin: /mission choose" in said
+    assert "No mission yet: Lancers, Edo\n" in said
     await table.done(BO, ChooseSecretly("Invasion"))
     encounter = await table.encounter()
     said = game_of(encounter).panel(encounter).text
@@ -115,7 +115,9 @@ async def test_the_panel_reminds_of_missions_while_they_can_be_chosen(table: Tab
     assert "Invasion" not in said
     await table.done(ANNA, ChooseSecretly("Sabotage"))
     encounter = await table.encounter()
-    assert "/mission" not in game_of(encounter).panel(encounter).text
+    panel = game_of(encounter).panel(encounter)
+    assert "mission" not in panel.text
+    assert [button.label for button in panel.buttons] == ["Begin"]
 
 
 @pytest.mark.rule("CB-CREW-01")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast import GAME
-from bot.games.counterblast.activate_play import ActNamed, AskGroup
+from bot.games.counterblast.activate_play import ActNamed
 from bot.games.counterblast.bag_play import DrawToken, PassDraw, RedrawToken
+from bot.games.counterblast.group_menu import AskGroup
 from bot.games.counterblast.overwatch_play import Overwatch
 from bot.games.counterblast.strike_play import Explode
 from bot.games.counterblast.template_play import Template

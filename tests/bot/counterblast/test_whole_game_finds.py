@@ -68,12 +68,6 @@ async def test_a_redraw_is_offered_with_an_order_token_only(ring: Ring, count: i
     assert ("Redraw (1 order)" in ring.labels) is offered
 
 
-async def test_no_more_can_be_chosen_than_make_a_group(ring: Ring) -> None:
-    drawer = ANNA if (await ring.table.encounter()).row.counters["drawer"] == 1 else BO
-    await ring.ask(drawer, DrawToken())
-    assert ring.answer.reply.menus[0].most == 4
-
-
 @pytest.mark.rule("CB-OVER-02")
 async def test_a_group_is_fired_at_one_watcher_at_a_time(ring: Ring) -> None:
     await ring.arrange(
