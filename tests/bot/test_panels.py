@@ -51,28 +51,26 @@ def edits(house: House) -> int:
 
 
 async def test_changes_that_come_together_are_shown_together(
-    file: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The panel's pause lasts here until everybody is answered, however slow the machine is."""
-    pause, real, over = 0.123, asyncio.sleep, asyncio.Event()
+    """Showing what came first lasts here until everybody is answered, however slow the machine is."""
+    await house.slash("demo")
+    await house.press(await house.slash("encounter next"), "Begin without")
+    await house.panel()
+    answered, shows = asyncio.Event(), house.client.panels._show
 
-    async def sleep(seconds: float) -> None:
-        await (over.wait() if seconds == pause else real(seconds))
+    async def show(scope: int, *, loud: bool) -> None:
+        await answered.wait()
+        await shows(scope, loud=loud)
 
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    async with House.open(file, options={"pause": pause}) as house:
-        over.set()
-        await house.slash("demo")
-        await house.press(await house.slash("encounter next"), "Begin without")
-        await house.panel()
-        over.clear()
-        count = edits(house)
-        outcomes = [await house.anna.slash("model damage", {"model": "Smap"}) for _ in range(10)]
-        await asyncio.gather(*(outcome.message() for outcome in outcomes))
-        over.set()
-        shown = await house.panel()
-        assert "Down: Smap" in shown.content
-        assert edits(house) - count <= 2
+    monkeypatch.setattr(house.client.panels, "_show", show)
+    count = edits(house)
+    outcomes = [await house.anna.slash("model damage", {"model": "Smap"}) for _ in range(10)]
+    await asyncio.gather(*(outcome.message() for outcome in outcomes))
+    answered.set()
+    shown = await house.panel()
+    assert "Down: Smap" in shown.content
+    assert edits(house) - count <= 2
 
 
 async def test_a_panel_that_is_far_up_is_posted_anew(house: House) -> None:

@@ -145,7 +145,8 @@ async def test_draw_asks_while_somebody_can_still_act(ring: Ring, before: int, l
 
 @pytest.mark.parametrize("why", ["spent", "incapacitated"])
 async def test_nothing_is_asked_of_who_can_do_nothing_more(ring: Ring, why: str) -> None:
-    await ring.arrange(drawn(1), active("Sally"), spent("Sally") if why == "spent" else under(why, "Sally"))
+    over = spent("Sally") if why == "spent" else under(why, "Sally")
+    await ring.arrange(drawn(1), drawer(2), active("Sally"), over)
     assert (await ring.table.done(ANNA, DrawToken(asks=True))).reply.lines[0] == "Sally Starfield: done."
 
 
