@@ -44,6 +44,7 @@ from bot.store.engine import make_engines
 from bot.store.store import Store
 from bot.table import (
     campaign_crews,
+    campaign_end,
     campaign_games,
     campaign_report,
     campaign_views,
@@ -60,6 +61,7 @@ from bot.table import (
     reinforcements,
     rolls,
     settings,
+    statblocks,
 )
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
@@ -80,8 +82,16 @@ HANDLER_MODULES = (
     reinforcements,
     rolls,
     settings,
+    statblocks,
 )
-CAMPAIGN_MODULES = (campaign_crews, campaign_games, campaign_report, campaign_views, campaigns)
+CAMPAIGN_MODULES = (
+    campaign_crews,
+    campaign_end,
+    campaign_games,
+    campaign_report,
+    campaign_views,
+    campaigns,
+)
 """Modules that register their handlers when they are imported."""
 
 COMMAND_MODULES = (

@@ -8,7 +8,17 @@ from typing import Any, Literal, TypeVar
 from discord import app_commands
 
 from bot.actions import Action
-from bot.commands.options import Choices, It, choices, chosen, completed, crew_named, own_crew, system_choices
+from bot.commands.options import (
+    Choices,
+    It,
+    choices,
+    chosen,
+    completed,
+    crew_named,
+    own_crew,
+    recruitable,
+    system_choices,
+)
 from bot.panels.answer import answer, host_of, send
 from bot.replies.reply import say
 from bot.store.campaign_rows import CampaignRow, EntrantRow, LedgerRow, VeteranRow
@@ -106,7 +116,7 @@ async def _games(interaction: It) -> list[Game]:
 
 async def any_statblock(interaction: It, typed: str) -> Choices:
     """Whom crews can buy."""
-    names = [recruit.name for game in await _games(interaction) for recruit in game.recruits()]
+    names = [name for game in await _games(interaction) for name in await recruitable(interaction, game.key)]
     return choices(suggestions(typed, names))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.commands import crew_more
+from bot.commands import crew_more, crew_own
 from bot.commands.options import (
     Choices,
     It,
@@ -16,6 +16,7 @@ from bot.commands.options import (
     completed,
     crew_named,
     own_crew,
+    recruitable,
     system_choices,
 )
 from bot.panels.answer import answer, host_of
@@ -43,7 +44,7 @@ async def recruit_names(interaction: It, typed: str) -> Choices:
     store = host_of(interaction).desk.store
     known = [row for row in await store.crews(interaction.guild_id or 0) if row[1] == crew]
     systems = [known[0][2]] if known else list(GAMES)
-    names = [recruit.name for system in systems for recruit in GAMES[system].recruits()]
+    names = [name for system in systems for name in await recruitable(interaction, system)]
     return choices(suggestions(typed, names))
 
 
@@ -139,4 +140,5 @@ def add(tree: app_commands.CommandTree[Any]) -> None:
             await answer(interaction, DisbandCrew(scope))
 
     crew_more.add_to(group)
+    crew_own.add_to(group)
     tree.add_command(group)

@@ -78,7 +78,7 @@ def text_of(data: bytes) -> str:
         return ""
 
 
-async def _attached(interaction: It, file: discord.Attachment) -> str:
+async def attached(interaction: It, file: discord.Attachment) -> str:
     """The text of an attached file; empty after a refusal was sent."""
     wrong = file_fault(file.size)
     data = b""
@@ -150,7 +150,7 @@ def _add_written(group: app_commands.Group) -> None:
         name: str = "",
         limit: Limit = 0,
     ) -> None:
-        given = await _attached(interaction, file) if file else text.replace("\\n", "\n")
+        given = await attached(interaction, file) if file else text.replace("\\n", "\n")
         if given:
             await answer(interaction, ImportCrew(given, name, limit))
         elif file is None:

@@ -10,12 +10,13 @@ from discord import app_commands
 
 from bot.panels.answer import host_of, send
 from bot.replies.reply import say
-from bot.store.rows import ModelRow
+from bot.store.rows import ModelRow, ProfileRow
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Equips, game_of
 from bot.table.models import condition_words, conditions_under
 from bot.table.names import LONGEST_NAME, base_name, find, suggestions
 from bot.table.settings import known, setting_named, words
+from bot.table.statblocks import of_game, statblocks
 from rules.refusals import InvalidInput
 
 It: TypeAlias = discord.Interaction[discord.Client]
@@ -161,12 +162,26 @@ async def setting_value(interaction: It, typed: str) -> Choices:
     return choices(suggestions(typed, [words(value) for value in values]))
 
 
+async def own_statblocks(interaction: It, system: str) -> list[ProfileRow]:
+    """The server's own statblocks of a game."""
+    store = host_of(interaction).desk.store
+    scope = await store.library_scope(interaction.guild_id or 0)
+    loaded = await store.load(scope) if scope else None
+    return of_game(loaded.book().all(ProfileRow), system) if loaded else []
+
+
+async def recruitable(interaction: It, system: str) -> list[str]:
+    """Everybody whom crews of a game can take, the server's own last."""
+    rows = await own_statblocks(interaction, system)
+    return [block.name for block in statblocks(GAMES[system], rows)]
+
+
 async def any_recruit(interaction: It, typed: str) -> Choices:
     """Statblocks of the encounter's game."""
     encounter = await encounter_of(interaction)
     if encounter is None:
         return []
-    return choices(suggestions(typed, [recruit.name for recruit in game_of(encounter).recruits()]))
+    return choices(suggestions(typed, await recruitable(interaction, encounter.row.system)))
 
 
 async def any_equipment(interaction: It, typed: str) -> Choices:

@@ -185,11 +185,11 @@ class Campaign:
     def require_between(self, entrant: EntrantRow) -> None:
         """Refuse what is done between encounters while the crew plays, or has not reported what it played.
 
-        The act's `extra` are the fixtures that an encounter was started for. Raises Forbidden.
+        The act's `extra` knows the fixtures that an encounter was started for. Raises Forbidden.
         """
         for fixture in self.fixtures():
             mine = entrant.id in (fixture.home, fixture.away)
-            if mine and fixture.status == "open" and fixture.id in self.act.extra:
+            if mine and fixture.status == "open" and fixture.id in self.act.extra.begun:
                 with self.act.overridable():
                     raise Forbidden(f"{self.versus(fixture)} is not reported: end it, then /campaign after.")
 

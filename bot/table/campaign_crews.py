@@ -12,10 +12,12 @@ from bot.table.act import Act
 from bot.table.campaign_book import PURSE, Campaign
 from bot.table.campaign_games import begun
 from bot.table.campaign_rules import rules_of
-from bot.table.game import Equips, Outfits, game
+from bot.table.crews import outfit_of
+from bot.table.game import Equips, game
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import checked_name, find, plain
+from bot.table.statblocks import statblock_meant
 from rules.refusals import Forbidden, InvalidInput
 
 UNDO = Button("Undo", Undo(), anytime=True)
@@ -195,17 +197,15 @@ def buy(act: Act, action: Buy) -> Reply:
     if len(camp.veterans(entrant.id)) >= MOST_MEMBERS:
         raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
     played = game(camp.row.system)
-    offered = find(action.who, played.recruits(), lambda one: one.name, "statblock")
-    profile, more = played.profile(offered.key), 0
+    offered = statblock_meant(played, act.extra.own, action.who)
+    profile, more = offered.profile, 0
     extra = [part.strip() for part in action.equipment.split(",") if part.strip()]
     if extra:
-        if not isinstance(played, Outfits):
-            raise InvalidInput(f"{played.name} has no equipment to add.")
-        profile, more = played.outfitted(offered.key, extra)
+        profile, more = outfit_of(played, offered, extra)
     points = offered.points + more
     rules = rules_of(camp.row.system)
     with act.overridable():
-        rules.require_had(camp, entrant, offered.name, profile, played.profile(offered.key))
+        rules.require_had(camp, entrant, offered.name, profile, offered.profile)
     price = spend(camp, entrant, rules.price(camp, entrant, points), offered.name)
     name = checked_name(action.called) if action.called else offered.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {price}")

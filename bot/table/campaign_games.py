@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, VeteranRow
-from bot.store.rows import EncounterRow, MemberRow, SeatRow, SideRow
+from bot.store.rows import EncounterRow, MemberRow, ProfileRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.arrivals import add_model, add_side
@@ -18,6 +18,7 @@ from bot.table.encounters import NextStep, dice_lines
 from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.realdice import BOT, dice_of
+from bot.table.statblocks import own_blocks
 from rules.dice import Source
 from rules.fair import commitment
 from rules.refusals import Forbidden, InvalidInput
@@ -37,13 +38,25 @@ class PlayFixture(Action):
     turns: int = 0
 
 
-async def begun(store: Store, actor: Actor, action: Action) -> frozenset[int]:
-    """The fixtures of a campaign that an encounter was started for, whether or not it has ended."""
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a campaign's crews need to know of the rest of the server.
+
+    begun: the fixtures that an encounter was started for, whether or not it has ended. own: its statblocks.
+    """
+
+    begun: frozenset[int]
+    own: tuple[ProfileRow, ...] = ()
+
+
+async def begun(store: Store, actor: Actor, action: Action) -> Around:
+    """The fixtures of a campaign that an encounter was started for, and the server's own statblocks."""
     found = await store.encounters_with(actor.guild_id, CAMPAIGN, str(getattr(action, "campaign", 0)))
-    return frozenset(int(one[FIXTURE]) for one in found)
+    fixtures = frozenset(int(one[FIXTURE]) for one in found)
+    return Around(fixtures, tuple(await own_blocks(store, actor, action)))
 
 
-async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, frozenset[int]]:
+async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, Around]:
     loaded = await store.load(action.campaign) if action.campaign else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(CampaignRow) is None:
         raise InvalidInput(NO_CAMPAIGN)
@@ -67,7 +80,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
     camp.require_fixture(fixture)
     encounter = _begin(act, camp, fixture, action.turns)
     with act.overridable():
-        if fixture.id in known:
+        if fixture.id in known.begun:
             raise Forbidden(f"An encounter was started for {camp.versus(fixture)} already: play that one.")
     lines = [
         f"{encounter.row.name}: encounter started.",

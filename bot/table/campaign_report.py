@@ -91,7 +91,7 @@ AMOUNT = form("campaign-amount", "Change a number", Blank("value", "The number i
 async def _known(store: Store, actor: Actor, action: OpenReport) -> tuple[Encounter | None, frozenset[int]]:
     """The encounter that is reported; for typed points the fixtures that were begun at a table."""
     if action.home >= 0 or action.away >= 0:
-        return None, await begun(store, actor, action)
+        return None, (await begun(store, actor, action)).begun
     return await _encounter(store, actor, action), frozenset()
 
 

@@ -14,6 +14,7 @@ from bot.table.game import Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from bot.table.statblocks import Statblock, own_blocks, statblock_meant, statblocks
 from rules.refusals import InvalidInput
 
 MOST_MEMBERS = 60
@@ -148,13 +149,13 @@ def list_crews(act: Act, action: ListCrews) -> Reply:
     return say(*lines, private=True)
 
 
-@handles(ListRecruits, Place.NOWHERE)
+@handles(ListRecruits, Place.NOWHERE, beforehand=own_blocks)
 def list_recruits(act: Act, action: ListRecruits) -> Reply:
     """Statblocks with their points."""
     wanted = action.find.casefold().strip()
     found = [
         recruit
-        for recruit in game(action.system).recruits()
+        for recruit in statblocks(game(action.system), act.extra)
         if wanted in recruit.name.casefold() or wanted in recruit.note.casefold()
     ]
     if not found:
@@ -180,12 +181,12 @@ def create(act: Act, action: CreateCrew) -> Reply:
     )
 
 
-@handles(RecruitMember, Place.CREW)
+@handles(RecruitMember, Place.CREW, beforehand=own_blocks)
 def recruit(act: Act, action: RecruitMember) -> Reply:
     """Take a statblock into the crew; the first one leads until somebody else is appointed."""
     crew = _own(act)
     played = game(crew.system)
-    offered = find(action.profile, played.recruits(), lambda one: one.name, "statblock")
+    offered = statblock_meant(played, act.extra, action.profile)
     if not 1 <= action.count <= 10:
         raise InvalidInput("Recruit 1 to 10 at once.")
     members = act.book.all(MemberRow)
@@ -193,7 +194,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
         raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
     wanted = checked_name(action.called) if action.called else offered.name[:LONGEST_NAME]
     extra = [part.strip() for part in action.equipment.split(",") if part.strip()]
-    text, more = _outfitted(played, offered.key, extra)
+    text, more = outfit_of(played, offered, extra)
     names = []
     for _ in range(action.count):
         members = act.book.all(MemberRow)
@@ -209,12 +210,18 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     )
 
 
-def _outfitted(played: Game, key: str, equipment: list[str]) -> tuple[str, int]:
+def outfit_of(played: Game, block: Statblock, equipment: list[str]) -> tuple[str, int]:
+    """A statblock with further equipment, by name: its text for a row, and the points it adds.
+
+    Raises InvalidInput.
+    """
     if isinstance(played, Outfits):
-        return played.outfitted(key, equipment)
+        if block.key:
+            return played.outfitted(block.key, equipment)
+        return played.outfit(block.profile, equipment)
     if equipment:
         raise InvalidInput(f"{played.name} has no equipment to add.")
-    return played.profile(key), 0
+    return block.profile, 0
 
 
 @handles(DismissMember, Place.CREW)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action
 from bot.replies.reply import Reply
@@ -198,6 +198,48 @@ class Outfits(Protocol):
 
     def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
         """A recruit with further equipment, by name: its statblock as text, and the points it adds."""
+        ...
+
+    def outfit(self, profile: str, equipment: Sequence[str]) -> tuple[str, int]:
+        """A statblock's text with further equipment, by name, and the points it adds."""
+        ...
+
+
+@runtime_checkable
+class Types(Protocol):
+    """A game whose statblocks may be typed."""
+
+    def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
+        """What was typed as a statblock: its name, its text for a model's row, its points.
+
+        name: what the model is to be called, where the text has none. None for what is no statblock but a
+        recruit's name. Raises InvalidInput.
+        """
+        ...
+
+
+@runtime_checkable
+class Writes(Types, Protocol):
+    """A game whose statblocks are written down: for people and for programs."""
+
+    def block_lines(self, profile: str) -> Sequence[str]:
+        """A statblock's figures, a few lines."""
+        ...
+
+    def block_example(self) -> str:
+        """A statblock as it is typed, to learn from."""
+        ...
+
+    def block_text(self, profile: str) -> str:
+        """A statblock as it can be typed again."""
+        ...
+
+    def block_values(self, profile: str) -> dict[str, Any]:
+        """A statblock as values for programs."""
+        ...
+
+    def from_block_values(self, values: Mapping[str, Any]) -> tuple[str, str, int]:
+        """Name, text for a row, and points of such values. Raises InvalidInput."""
         ...
 
 

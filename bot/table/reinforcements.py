@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
@@ -13,23 +12,11 @@ from bot.table.arrivals import add_model
 from bot.table.game import Equips, game_of
 from bot.table.handlers import handles
 from bot.table.models import UNDO
-from bot.table.names import checked_name, find
+from bot.table.names import checked_name
+from bot.table.statblocks import own_blocks, statblock_meant
 from rules.refusals import InvalidInput
 
 MOST_AT_ONCE = 10
-
-
-@runtime_checkable
-class Types(Protocol):
-    """A game whose statblocks may be typed at the table."""
-
-    def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        """What was typed as a statblock: its name, its text for a model's row, its points.
-
-        name: what the model is to be called, where the text has none. None for what is no statblock but a
-        recruit's name. Raises InvalidInput.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +54,7 @@ def equipped(act: Act, profile: str, items: str) -> str:
     return played.equip(profile, names)
 
 
-@handles(AddModel)
+@handles(AddModel, beforehand=own_blocks)
 def add(act: Act, action: AddModel) -> Reply:
     """For who plays the side; everybody sees it."""
     encounter = act.encounter
@@ -79,15 +66,10 @@ def add(act: Act, action: AddModel) -> Reply:
         raise InvalidInput(f"Add 1 to {MOST_AT_ONCE} models at once.")
     played = game_of(encounter)
     called = checked_name(action.called) if action.called else ""
-    typed = played.typed(action.profile, called) if isinstance(played, Types) else None
-    if typed is not None:
-        wanted, profile, points = typed
-        said = f"{points} points each"
-    else:
-        recruit = find(action.profile, played.recruits(), lambda one: one.name, "statblock")
-        wanted, profile, points = called or recruit.name, played.profile(recruit.key), recruit.points
-        said = f"{points} points each, {recruit.note}"
-    profile = equipped(act, profile, action.carries)
+    block = statblock_meant(played, act.extra, action.profile, called)
+    wanted, points = called or block.name, block.points
+    said = ", ".join(filter(None, (f"{points} points each", block.note)))
+    profile = equipped(act, block.profile, action.carries)
     seats = [seat for seat in encounter.seats() if seat.side == side.id]
     owner = next((seat.user_id for seat in seats if seat.role == "captain"), act.actor.user_id)
     names = []

@@ -19,6 +19,7 @@ CHANGED: Mapping[str, str] = {
     "campaign buy": "equipment is suggested",
     "campaign end": "asks first, and shows the seed in a second step",
     "campaign equip": "equipment is suggested",
+    "crew own": "new: statblocks of any figures, kept for all channels of a server",
     "campaign settings": "settings and their values are suggested",
     "crew recruit": "equipment is suggested",
     "model remove": "ways to leave play are suggested",

@@ -56,6 +56,7 @@ from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.reinforcements import AddModel, EquipModel
 from bot.table.rolls import Roll
 from bot.table.settings import Settings
+from bot.table.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
 from tests.bot.campaign.test_permissions import CAMPAIGNS
 from tests.bot.tables import Table
 
@@ -163,6 +164,8 @@ CREWS: list[type[Action]] = [
 ]
 OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS
 """Actions whose tables are elsewhere."""
+LIBRARY: list[type[Action]] = [SaveBlock, DropBlock, ListBlocks, ExportBlocks, ImportBlocks]
+"""What everybody may keep for the server; who may replace and drop it is in test_own_blocks."""
 
 
 @pytest.fixture
@@ -184,6 +187,7 @@ def actor(table: Table, role: str) -> Actor:
 
 def test_every_action_of_the_table_is_here() -> None:
     known = {type(case.action) for case in CASES} | {type(action) for action in READS} | {*CREWS, *OTHERS}
+    known |= {*LIBRARY}
     ours = {
         kind
         for command, kind in ACTIONS.items()

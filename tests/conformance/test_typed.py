@@ -201,6 +201,15 @@ ANGUS = (
     "Angus Two: MOV 4-4, CC 13, BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 1;"
     " Combi Rifle B3 DAM 13; Skills Sixth Sense L1"
 )
+GRAK = (
+    "Grak; lackey beast, base M, 20 points; Mv 6, STR 3D+1, AGL 2D, INT 1D; Def 8, Life 2, Shield 1;"
+    " features: Brave; weapons: Pulsar Rifle, Claws (natural, melee, reach 1, Pwr 5)"
+)
+GRAK_JSON = (
+    '{"name": "Grak", "rank": "lackey", "types": ["beast"], "size": ["M"], "mv": 6, "strength": "3D+1",'
+    ' "agility": "2D", "intellect": "1D", "defense": 8, "life": 2, "points": 20, "weapons": ["own_claws"],'
+    ' "arms": [{"name": "Claws", "group": "natural", "deliveries": ["melee"], "melee": true, "power": 5}]}'
+)
 CREW = "Crew: The Others\nGame: counterblast\n\nMember: Thulle\n  from: Thulle\n  points: 35\n  note: brave\n"
 CREW_JSON = (
     '{"format": "adjutant-crew", "game": "counterblast", "name": "The Others", "traits": {}, "version": 1,'
@@ -217,6 +226,8 @@ NOTATIONS = [
     ("infinity", "inf model save", "text", ANGUS, ("Angus Two", "Combi Rifle", "Sixth Sense", "BS 12")),
     ("counterblast", "crew import", "text", CREW, ("The Others", "Thulle", "brave", "counterblast")),
     ("counterblast", "crew import", "text", CREW_JSON, ("The Others", "Thulle", "brave", "thulle")),
+    ("counterblast", "crew own save", "text", GRAK, ("Grak", "Claws", "beast", "Brave", "reach 1")),
+    ("counterblast", "crew own save", "text", GRAK_JSON, ("Grak", "Claws", "beast", "own_claws")),
     ("counterblast", "cb melee", "blows", "Smap>Trapper 2", ("Smap", "Trapper")),
 ]
 

@@ -5,10 +5,10 @@ Both are counters of the model that they belong to; what they do is rolled in `t
 
 from __future__ import annotations
 
+from bot.games.counterblast.fighters import weapon_known
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE, Encounter, set_counter
 from rules.systems.counterblast.items import Bomb
-from rules.systems.counterblast.library import load
 
 BOMB = "armed bomb:"
 """Counter `armed bomb:<weapon>` of a model: the turn in which it armed the bomb."""
@@ -40,7 +40,7 @@ def blow_up(row: ModelRow, weapon: str) -> None:
 def bomb_lines(encounter: Encounter) -> list[str]:
     """Every bomb that is armed and whose it is. Rules: CB-GEAR-51."""
     return [
-        f"Armed: {load().weapons[key.removeprefix(BOMB)].name}, {row.name}"
+        f"Armed: {weapon_known(row, key.removeprefix(BOMB)).name}, {row.name}"
         for row in encounter.models(gone=True)
         for key, armed in sorted(row.counters.items())
         if key.startswith(BOMB) and armed

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.games.counterblast import own_blocks
 from bot.games.counterblast.doubts import bought, crew_doubts
 from bot.games.counterblast.draft_words import (
     affiliation_words,
@@ -33,6 +34,7 @@ from rules.systems.counterblast.draft import Draft, profile_of
 from rules.systems.counterblast.fighter import CrewTraits
 from rules.systems.counterblast.library import load
 from rules.systems.counterblast.members import members
+from rules.systems.counterblast.own import is_own
 from rules.systems.counterblast.profile import AFFILIATIONS
 from rules.systems.counterblast.specialties import NAMES, check_specialties
 
@@ -124,6 +126,8 @@ class CrewRules:
     def words(self, profile: str) -> dict[str, str]:
         """A member in words; what a printed block has is not said again."""
         draft = draft_of(profile)
+        if is_own(draft.base.key):
+            return own_blocks.member_words(draft)
         said = draft_words(draft)
         printed = () if draft.template else ("weapons", "gear", "powers")
         same = {key for key in printed if getattr(draft, key) == getattr(draft.base, key)}
@@ -136,14 +140,17 @@ class CrewRules:
 
     def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
         """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
-        draft = draft_from(name, words)
-        return _judged(draft_of(row_text(draft), traits_kept(crew), faction_of(crew)))
+        if own_blocks.says_own(words):
+            text = own_blocks.member_row(name, words)
+        else:
+            text = row_text(draft_from(name, words))
+        return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
         """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
-        known = {"block", "weapons", "gear", "powers", "built"}
-        if not known.issuperset(values) or ("block" in values) == ("built" in values):
-            raise InvalidInput('its profile has "block" or "built", and weapons, gear, powers.')
+        known, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
+        if not (known | starts).issuperset(values) or len(starts & set(values)) != 1:
+            raise InvalidInput('its profile has "block", "built" or "own", and weapons, gear, powers.')
         unknown = unknown_in(values)
         if unknown:
             raise InvalidInput("\n".join(unknown))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
-from bot.games.counterblast.drafts import read_draft, write_draft
+from bot.games.counterblast.drafts import block_of, read_draft, start_of, write_draft
 from bot.games.counterblast.psi_words import power_title
 from bot.games.counterblast.upgrade_words import RAISE_WORDS, steps_named, trait_named, trait_words
 from bot.table.names import find
@@ -28,6 +28,7 @@ from rules.systems.counterblast.draft import (
 from rules.systems.counterblast.equipment import Fault
 from rules.systems.counterblast.fighter import CrewTraits
 from rules.systems.counterblast.library import load
+from rules.systems.counterblast.own_text import FIGURES
 from rules.systems.counterblast.profile import AFFILIATIONS, Gear, Weapon, as_size
 
 T = TypeVar("T")
@@ -52,10 +53,7 @@ def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Dr
     """A member's row as a draft, in its crew. Raises InvalidInput."""
     try:
         written = json.loads(text)
-        if "built" in written:
-            draft = read_draft(written["built"])
-        else:
-            draft = improving(load().profiles[written["block"]], 0)
+        draft = read_draft(written["built"]) if "built" in written else block_of(written)
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput("That is no model that can be read.") from error
     gear = _listed(written, "gear")
@@ -90,7 +88,7 @@ def row_text(draft: Draft) -> str:
     plain_block = not draft.template and not draft.raises and not draft.features and not draft.earned
     same = draft.weapons[: len(base.weapons)] == base.weapons and draft.gear[: len(base.gear)] == base.gear
     if plain_block and same and not draft.watchdog:
-        written: dict[str, Any] = {"block": base.key}
+        written: dict[str, Any] = start_of(draft)
         extra = {
             "weapons": list(draft.weapons[len(base.weapons) :]),
             "gear": list(draft.gear[len(base.gear) :]),
@@ -179,7 +177,8 @@ class _Reading:
 def draft_from(name: str, words: Mapping[str, str]) -> Draft:
     """The draft that these words describe. Raises InvalidInput with everything wrong, one in a line."""
     reading = _Reading(words)
-    unknown = [key for key in words if key not in KEYS]
+    reading.refuse(tuple(FIGURES & set(words)), "is said of a statblock of your own, without from: or kind:")
+    unknown = [key for key in words if key not in KEYS and key not in FIGURES]
     reading.wrong += [f"Nobody knows {key!r}. There are: {', '.join(KEYS)}." for key in unknown]
     start = _start(name, reading)
     if start is None:

@@ -12,7 +12,8 @@ from bot.table.names import LONGEST_NAME, plain
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.draft import RAISES, Draft, gear_item, improving, new_hero, weapon_item
 from rules.systems.counterblast.library import load
-from rules.systems.counterblast.profile import Trait
+from rules.systems.counterblast.own import Own, is_own, own_of, own_values
+from rules.systems.counterblast.profile import Trait, Weapon
 
 MOST_STEPS = 40
 MOST_ITEMS = 40
@@ -24,7 +25,7 @@ LISTS = ("features", "picks", "weapons", "gear", "powers")
 def write_draft(draft: Draft) -> dict[str, Any]:
     """A draft as plain values; what is empty is left out. The crew's traits are the crew's, not its own."""
     base = draft.base
-    written: dict[str, Any] = {"template": draft.template} if draft.template else {"block": base.key}
+    written: dict[str, Any] = {"template": draft.template} if draft.template else start_of(draft)
     if draft.template:
         kinds = [kind for kind in base.types if kind != "vehicle"]
         written |= {"name": base.name, "size": base.size}
@@ -42,6 +43,23 @@ def write_draft(draft: Draft) -> dict[str, Any]:
         "dog": write_draft(draft.watchdog) if draft.watchdog else None,
     }
     return {key: value for key, value in written.items() if value}
+
+
+def start_of(draft: Draft) -> dict[str, Any]:
+    """What a draft without a template starts from: a printed block, or one of a group's own."""
+    base = draft.base
+    return {"own": own_values(Own(base, draft.arms))} if is_own(base.key) else {"block": base.key}
+
+
+def block_of(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") -> Draft:
+    """A draft of the block that values start from, printed or a group's own.
+
+    Raises KeyError, InvalidInput.
+    """
+    if "own" in written:
+        own = own_of(written["own"])
+        return improving(own.profile, earned, faction=faction, arms=own.arms)
+    return improving(load().profiles[written["block"]], earned, faction=faction)
 
 
 def _written(trait: Trait) -> list[Any]:
@@ -73,7 +91,7 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> Draft:
             kind=str(written.get("kind", "")),
         )
     else:
-        start = improving(load().profiles[written["block"]], earned, faction=faction)
+        start = block_of(written, earned, faction=faction)
     raises = tuple((what, _whole(count)) for what, count in written.get("raises", {}).items())
     if any(what not in RAISES or not 0 < count <= MOST_STEPS for what, count in raises):
         raise ValueError("raises")
@@ -93,6 +111,7 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> Draft:
         faction=faction,
         mekkus=bool(written.get("mekkus", False)),
         watchdog=_read(beast, dog=True) if beast else None,
+        arms=start.arms,
     )
     for key in draft.weapons:
         weapon_item(draft, key)
@@ -122,7 +141,7 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
         if key not in kept
     ]
     vehicle = written.get("template") == "vehicle"
-    weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons)
+    weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons, *_own_arms(written))
     known: dict[str, Collection[str]] = {
         "features": [one.key for one in library.features],
         "weapons": [one.key for one in weapons],
@@ -148,10 +167,20 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
 def _keys_of(written: Mapping[str, Any], inner: tuple[str, ...]) -> list[str]:
     """What is kept of the values at this depth: of a member, of what was built, of its dog."""
     if inner[:1] == ("built",):
-        return ["built", "block", "weapons", "gear", "powers"]
-    start = ["template", "name", "size"] if "template" in written else ["block"]
+        return ["built", "block", "own", "weapons", "gear", "powers"]
+    start = (
+        ["template", "name", "size"] if "template" in written else ["own" if "own" in written else "block"]
+    )
     start += ["kind"] if written.get("template") == "vehicle" else []
     return [*start, "raises", *LISTS, "earned", *(inner or ("faction",))]
+
+
+def _own_arms(written: Mapping[str, Any]) -> tuple[Weapon, ...]:
+    """The weapons of a statblock of a group's own, none where it cannot be read."""
+    try:
+        return own_of(written["own"]).arms
+    except (KeyError, InvalidInput, TypeError):
+        return ()
 
 
 def _named_in(value: object) -> list[object]:

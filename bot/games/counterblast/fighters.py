@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
 
-from bot.games.counterblast.drafts import read_draft
+from bot.games.counterblast.drafts import block_of, read_draft
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import Encounter
 from bot.table.names import find
@@ -71,19 +71,28 @@ def with_equipment(text: str, names: Sequence[str]) -> str:
 @lru_cache(maxsize=1024)
 def read_block(text: str) -> Block:
     """The statblock of a model's row. Raises InvalidInput for one that this version does not know."""
-    library = load()
     written = json.loads(text)
-    draft = read_draft(written["built"]) if "built" in written else None
-    profile = profile_of(draft) if draft else library.profiles[written["block"]]
+    draft = read_draft(written["built"]) if "built" in written else block_of(written)
+    profile = profile_of(draft) if "built" in written else draft.base
     weapons = (*profile.weapons, *written.get("weapons", ()))
     gear = (*profile.gear, *written.get("gear", ()))
     powers = (*profile.powers, *written.get("powers", ()))
     shield = profile.shield + shield_of(gear_item(key) for key in written.get("gear", ()))
+    printed = "block" in written
     return Block(
         replace(profile, powers=powers, shield=shield),
-        tuple(weapon_item(draft, key) if draft else library.weapons[key] for key in weapons),
+        tuple(load().weapons[key] if printed else weapon_item(draft, key) for key in weapons),
         tuple(gear_item(key) for key in gear),
     )
+
+
+def weapon_known(model: ModelRow, key: str) -> Weapon:
+    """The weapon of that key: one that the model carries, which may be of its own, or one of the charts.
+
+    Raises InvalidInput.
+    """
+    carried = read_block(model.profile).weapons
+    return next((weapon for weapon in carried if weapon.key == key), None) or load().weapons[key]
 
 
 def with_powers(text: str, powers: Sequence[str]) -> str:
@@ -92,7 +101,7 @@ def with_powers(text: str, powers: Sequence[str]) -> str:
     if "built" in written:
         written["built"]["powers"] = list(powers)
     else:
-        own = load().profiles[written["block"]].powers
+        own = block_of(written).base.powers
         written["powers"] = [power for power in powers if power not in own]
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
 

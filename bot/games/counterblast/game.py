@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bot.actions import Action
-from bot.games.counterblast import pending, settings_play, upkeep_play
+from bot.games.counterblast import own_blocks, pending, settings_play, upkeep_play
 from bot.games.counterblast.activations import active, side_name
 from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.before_begin import require_begun
@@ -36,6 +37,7 @@ from bot.games.counterblast.mission_score import count_buttons
 from bot.games.counterblast.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.outfits import outfitted, points_of
 from bot.games.counterblast.pairing import pair_off
+from bot.games.counterblast.roster_sheet import weapon_words
 from bot.games.counterblast.scoring import RESERVE, result_lines
 from bot.games.counterblast.throwers import rolled_off
 from bot.games.counterblast.upgrade_words import trait_words
@@ -123,6 +125,40 @@ class Counterblast(ByHand):
         plain = block_text(key)
         text = outfitted(plain, equipment)
         return text, points_of(text) - points_of(plain)
+
+    def outfit(self, profile: str, equipment: Sequence[str]) -> tuple[str, int]:
+        """A block's text with weapons and gear by name, and their points. Raises InvalidInput, Forbidden."""
+        text = outfitted(profile, equipment) if equipment else profile
+        return text, points_of(text) - points_of(profile)
+
+    def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
+        """A statblock of a group's own, as words or as JSON. Raises InvalidInput. Rules: CB-STAT-01."""
+        return own_blocks.typed(text, name)
+
+    def block_lines(self, profile: str) -> Sequence[str]:
+        """Figures, Features and what it carries."""
+        block = read_block(profile)
+        return (
+            *statblock(block.profile),
+            f"Weapons: {'; '.join(map(weapon_words, block.weapons)) or 'none'}",
+            f"Gear: {', '.join(item.name for item in block.gear) or 'none'}",
+        )
+
+    def block_example(self) -> str:
+        """A Lackey with a weapon of the charts and one of its own."""
+        return own_blocks.EXAMPLE
+
+    def block_text(self, profile: str) -> str:
+        """As it can be typed again. Raises InvalidInput."""
+        return own_blocks.told(profile)
+
+    def block_values(self, profile: str) -> dict[str, Any]:
+        """As values for programs. Raises InvalidInput."""
+        return own_blocks.values(profile)
+
+    def from_block_values(self, values: Mapping[str, Any]) -> tuple[str, str, int]:
+        """Name, row and points. Raises InvalidInput."""
+        return own_blocks.from_values(values)
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """Lancers against Edo."""

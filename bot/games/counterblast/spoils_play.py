@@ -16,7 +16,7 @@ from bot.games.counterblast.aftermath_lines import (
 )
 from bot.games.counterblast.aftermath_play import last_face
 from bot.games.counterblast.checking import compact
-from bot.games.counterblast.drafts import read_draft, write_draft
+from bot.games.counterblast.drafts import block_of, read_draft, write_draft
 from bot.games.counterblast.fighters import block_text, settings_in, traits_in
 from bot.games.counterblast.recruits import FREE, FREE_LEFT, kept, places
 from bot.games.counterblast.upgrade_words import Steps, says_level, steps_words, trait_words, upgrade_named
@@ -38,7 +38,6 @@ from rules.systems.counterblast.campaign import Standing, disband
 from rules.systems.counterblast.crew import require_free_recruit
 from rules.systems.counterblast.draft import (
     Draft,
-    improving,
     printed_level,
     profile_of,
     raise_cost,
@@ -212,9 +211,7 @@ def use_relic(act: Act, action: UseRelic) -> Reply:
 
 def _draft(veteran: VeteranRow) -> Draft:
     written = json.loads(veteran.profile)
-    if "built" in written:
-        return read_draft(written["built"])
-    return improving(load().profiles[written["block"]], 0)
+    return read_draft(written["built"]) if "built" in written else block_of(written)
 
 
 def _bought(draft: Draft, trait: Trait) -> Trait | None:
@@ -269,7 +266,9 @@ def improve(act: Act, action: Improve) -> Reply:
     else:
         after = raised(earned, *step, settings)
     points = profile_of(after, settings).points - profile_of(before, settings).points
-    written = {name: value for name, value in json.loads(veteran.profile).items() if name != "block"}
+    written = {
+        name: value for name, value in json.loads(veteran.profile).items() if name not in ("block", "own")
+    }
     written["built"] = write_draft(after)
     veteran.profile = json.dumps(written, sort_keys=True, separators=(",", ":"))
     camp.post(entrant.id, UPGRADES, -cost, f"spent on {chosen}", veteran.id)

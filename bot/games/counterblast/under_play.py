@@ -10,7 +10,7 @@ from bot.games.counterblast.attacks import Telling, gained, strike
 from bot.games.counterblast.bombs import LANDED
 from bot.games.counterblast.checking import wound
 from bot.games.counterblast.common import UNDO, again, named, settings
-from bot.games.counterblast.fighters import fighter, fighters
+from bot.games.counterblast.fighters import fighter, fighters, weapon_known
 from bot.games.counterblast.fires import add_fire
 from bot.games.counterblast.marks import DARK, VACUUM, airless
 from bot.games.counterblast.owed import Debt, counted, finds
@@ -28,7 +28,6 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.burning import Fire, catch_fire
 from rules.systems.counterblast.bursts import is_burst
 from rules.systems.counterblast.fighter import Fighter
-from rules.systems.counterblast.library import load
 from rules.systems.counterblast.profile import Weapon
 from rules.systems.counterblast.protection import protection
 from rules.systems.counterblast.shields import suffer
@@ -150,7 +149,7 @@ def landed(act: Act, action: Landed) -> Reply:
 
 
 def _asked(act: Act, lies: Landed) -> Reply:
-    weapon = load().weapons[lies.weapon] if lies.weapon != ACID_AREA.key else ACID_AREA
+    weapon = _lying(act, lies)
     covered = Covered(lies.firer, lies.weapon, lies.sight, lies.cover)
     spared = (lies.firer,) if is_burst(weapon) else ()
     choices = _model_choices(act, spared)
@@ -161,6 +160,13 @@ def _asked(act: Act, lies: Landed) -> Reply:
     menu = Menu("Wholly under it", covered, "whole", choices, 1, len(choices))
     nobody = Button("Nobody wholly", covered)
     return Reply(("Who is wholly under it?",), private=True, buttons=(nobody,), menus=(menu,))
+
+
+def _lying(act: Act, action: Landed | Covered) -> Weapon:
+    """The weapon whose template lies on the table."""
+    if action.weapon == ACID_AREA.key:
+        return ACID_AREA
+    return weapon_known(act.encounter.model(action.firer), action.weapon)
 
 
 def _roll(action: Covered) -> Engulf:
@@ -185,7 +191,7 @@ def ask_partly(act: Act, action: Covered) -> Reply:
         everybody = tuple(model.id for model in fighters(act.encounter))
         action = replace(action, own="", covers=covers_of(act, action.own, everybody))
     then = _roll(action)
-    weapon = load().weapons[action.weapon] if action.weapon != ACID_AREA.key else ACID_AREA
+    weapon = _lying(act, action)
     spared = (action.firer,) if is_burst(weapon) else ()
     choices = _model_choices(act, (*then.whole, *spared))
     following = replace(action, whole=(), so_far=then.whole)
@@ -228,7 +234,7 @@ def landed_left(act: Act) -> list[Debt]:
     found = []
     for row, key, value in counted(act.encounter, LANDED):
         weapon, sight = key.split(":", 1)
-        name = ACID_AREA.name if weapon == ACID_AREA.key else load().weapons[weapon].name
+        name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
         asks = Landed(row.id, weapon, sight, value - 1)
         line = f"{name} goes off: who is under it?"
         found.append(Debt(row.side, line, (Button(f"Under {name}...", asks, "main", anytime=True),)))
@@ -274,7 +280,7 @@ def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
     """Roll and carry through what it does to everybody under it."""
     firer = fighter(act.encounter, act.encounter.model(action.firer))
     weapon = next((own for own in firer.weapons if own.key == action.weapon), None)
-    weapon = weapon or load().weapons[action.weapon]
+    weapon = weapon or weapon_known(act.encounter.model(action.firer), action.weapon)
     cast_ = cast_of(act, firer, weapon, action.sight)
     act.encounter.model(firer.id).counters.pop(f"{LANDED}{weapon.key}:{action.sight}", 0)
     under = unders(act, action)

@@ -47,7 +47,7 @@ class Draft:
     its Hero type, empty for a printed block. raises: steps bought, by what they raise. features: bought;
     picks: chosen without cost. weapons, gear, powers: keys of all it has. earned: Upgrade Points earned in a
     campaign. crew: what the crew gives. faction: whose equipment is open, empty for any. mekkus: its slots
-    are a Vehicle's. watchdog: the Beast that a Watchdog is.
+    are a Vehicle's. watchdog: the Beast that a Watchdog is. arms: the weapons of its own that no chart has.
     """
 
     base: Profile
@@ -63,6 +63,7 @@ class Draft:
     faction: str = ""
     mekkus: bool = False
     watchdog: Draft | None = None
+    arms: tuple[Weapon, ...] = ()
 
     def steps(self, what: Raise) -> int:
         """How often this was bought."""
@@ -118,10 +119,18 @@ def _affiliations(types: tuple[str, ...], faction: str) -> tuple[str, ...]:
     return (faction,) if faction in possible else possible
 
 
-def improving(profile: Profile, earned: int, *, crew: CrewTraits | None = None, faction: str = "") -> Draft:
+def improving(
+    profile: Profile,
+    earned: int,
+    *,
+    crew: CrewTraits | None = None,
+    faction: str = "",
+    arms: tuple[Weapon, ...] = (),
+) -> Draft:
     """A draft of a printed or finished model that spends earned Upgrade Points and swaps equipment.
 
-    Its block stands as it is, beyond slots and maxima too. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-22.
+    Its block stands as it is, beyond slots and maxima too. arms: its own weapons, for a statblock of a
+    group's own. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-22.
     """
     if earned < 0:
         raise InvalidInput("Earned Upgrade Points are 0 or more.")
@@ -133,6 +142,7 @@ def improving(profile: Profile, earned: int, *, crew: CrewTraits | None = None, 
         earned=earned,
         crew=crew or CrewTraits(),
         faction=faction,
+        arms=arms,
     )
 
 
@@ -258,7 +268,13 @@ def gear_item(key: str) -> Gear:
 
 
 def weapon_item(draft: Draft, key: str) -> Weapon:
-    """A weapon by key, with the affiliations of the vehicle chart for a vehicle. Raises UnknownEntry."""
+    """A weapon by key, its own first, with the affiliations of the vehicle chart for a vehicle.
+
+    Raises UnknownEntry.
+    """
+    own = next((arm for arm in draft.arms if arm.key == key), None)
+    if own is not None:
+        return own
     library = load()
     if draft.base.is_vehicle and key in library.vehicle_weapons:
         return library.vehicle_weapons[key]

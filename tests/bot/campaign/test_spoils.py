@@ -21,15 +21,21 @@ from bot.games.counterblast.spoils_play import (
 )
 from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
 from bot.store.campaign_rows import ProposalRow, VeteranRow
-from bot.table.campaign_crews import Adjust, Lead
+from bot.table.campaign_crews import Adjust, Buy, Lead
 from bot.table.campaign_games import PlayFixture
 from bot.table.encounter import Encounter
 from bot.table.encounters import EndEncounter, NextStep
+from bot.table.statblocks import SaveBlock
 from rules.systems.counterblast.orders import ORDERS
 from rules.systems.counterblast.profile import Profile
 from tests.bot.arranging import arrange
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_report import confirmed
+
+GRAK = (
+    "Grak; lackey edokin, base M, 20 points; Mv 6, STR 2D+1, AGL 2D, INT 1D; Def 8, Life 2;"
+    " weapons: Claws (natural, melee, reach 1, Pwr 5)"
+)
 
 
 async def give(league: League, account: str, amount: int, member: str = "", crew: str = "Edo") -> None:
@@ -106,6 +112,21 @@ async def test_upgrade_points_improve_a_member_for_good(two: League) -> None:
     leader = await two.veteran("Prime Leader")
     assert read_block(leader.profile).profile.strength.modifier == before.modifier + 1
     assert leader.counters == {"upgrade points": 1}
+
+
+@pytest.mark.rule("CB-CAMP-07")
+async def test_a_clubs_own_model_is_bought_and_improved_and_keeps_its_weapon(two: League) -> None:
+    await two.table.done("anna", SaveBlock(GRAK))
+    await give(two, "requisition", 20)
+    bought = await two.done("bo", Buy(two.scope, "", "grak", "Fang"))
+    assert bought.reply.lines[0].startswith("Fang")
+    await give(two, "upgrade points", 1, "Fang")
+    before = read_block((await two.veteran("Fang")).profile)
+    await two.done("bo", Improve(two.scope, "", "Fang", "strength modifier"))
+    after = read_block((await two.veteran("Fang")).profile)
+    assert after.profile.strength.modifier == before.profile.strength.modifier + 1
+    assert after.weapons == before.weapons
+    assert [weapon.name for weapon in after.weapons] == ["Claws"]
 
 
 @pytest.mark.rule("CB-STAT-11")
