@@ -122,10 +122,13 @@ def _add_charge(group: app_commands.Group) -> None:
         impassable="The way crosses Impassable ground",
         gap="Inches left between the bases, with Reach",
         helpers="Who steps in within 1 in, or nobody; none: ask",
+        also="Who charges too: Skip at 5, HOpR at 7",
         order=ORDER,
         odds=ODDS,
     )
-    @app_commands.autocomplete(charger=own_model, target=any_model, weapon=carried_weapon, helpers=next_name)
+    @app_commands.autocomplete(
+        charger=own_model, target=any_model, weapon=carried_weapon, helpers=next_name, also=next_name
+    )
     async def charge(
         interaction: It,
         charger: str,
@@ -138,12 +141,13 @@ def _add_charge(group: app_commands.Group) -> None:
         rugged: str = "",
         burrow: bool = False,
         impassable: bool = False,
+        also: str = "",
         order: bool = False,
         odds: bool = False,
     ) -> None:
         ratings, ground = ground_in(rugged)
         way = (ratings, burrow, ground, impassable)
-        action = Charge(charger, target, distance, weapon, terrain, gap, order, helpers, odds, *way)
+        action = Charge(charger, target, distance, weapon, terrain, gap, order, helpers, odds, *way, also)
         await answer(interaction, action)
 
 

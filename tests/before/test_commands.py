@@ -29,6 +29,7 @@ CHANGED: Mapping[str, str] = {
     "encounter remove": "new: who organises removes a person",
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",
     "game leader": "nobody can be named, and a successor during the game",
+    "cb charge": "several charge together",
     "cb hide": "the cover of the place can be said",
     "cb team": "aimed, running or from Overwatch; distance and cover of each shooter, or as before",
     "cb shoot": "any number of targets; distance and cover as before",

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from bot.games.counterblast import pending
 from bot.games.counterblast.arc_play import require_mastery
-from bot.games.counterblast.arms import arm_of, melee_arm
+from bot.games.counterblast.arms import arm_of
 from bot.games.counterblast.attacks import Telling
 from bot.games.counterblast.charge_contact import StepIn, arrive, helpers_menu, may_help
-from bot.games.counterblast.charges import NOBODY, Charge, blows, waiting
+from bot.games.counterblast.charges import NOBODY, Charge, blows, joined, read_also, waiting
 from bot.games.counterblast.common import (
     could,
     named,
@@ -23,13 +23,12 @@ from bot.games.counterblast.common import (
     settings,
     spend_order,
 )
-from bot.games.counterblast.drift_play import charge_drifts, drift_odds
+from bot.games.counterblast.drift_play import charge_drifts, drift_odds, may_drift
 from bot.games.counterblast.fight_play import blow_odds, goes_down
 from bot.games.counterblast.ground_moves import pieces_of
 from bot.games.counterblast.melees import prepared
 from bot.games.counterblast.owed import Debt, finds
-from bot.games.counterblast.reactions import snap_weapons
-from bot.games.counterblast.snap_play import ask_snap, snap_buttons
+from bot.games.counterblast.snap_play import ask_snap, snap_buttons, snap_targets
 from bot.games.counterblast.vehicle_crash import charge_crash, collision_odds
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
@@ -41,7 +40,6 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.charge import (
     fear,
     is_ambush,
-    may_snap_attack,
     must_be_reachable,
     prepare_fear,
     scares,
@@ -54,40 +52,68 @@ from rules.systems.counterblast.terrain import require_passable, rugged_penalty
 
 @handles(Charge)
 def charge(act: Act, action: Charge) -> Reply:
-    """Two actions; where the target may shoot first, its player is asked."""
-    charger = named(act, action.charger) if action.odds else own(act, action.charger)
+    """Two actions of each who charges; where the target may shoot first, its player is asked."""
     target = named(act, action.target)
-    require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
-    costs = action.terrain + _ground_cost(act, charger, action)
-    must_be_reachable(charger, target, action.inches, terrain_inches=costs)
-    named_both = replace(action, charger=f"#{charger.id}", target=f"#{target.id}")
-    arm = melee_arm(charger, action.weapon, settings(act)) or blows(act, named_both).pairings[0].weapon
-    _reach_is_legal(charger, arm_of(charger, arm, settings(act)), action.gap)
+    together = replace(action, target=f"#{target.id}", more=read_also(act, action), also="")
+    chargers = [_may_charge(act, one, target) for one in together.each]
+    if len({model.id for model in chargers}) < len(chargers) or len({model.side for model in chargers}) > 1:
+        raise InvalidInput("Name each charger once, all of one crew.")
     declared = replace(
-        named_both,
-        weapon=f"@{arm}",
+        _armed(act, replace(together, charger=f"#{chargers[0].id}"), chargers),
         helpers=_helpers_named(act, action.helpers, target),
         odds=False,
     )
     prepared(act, blows(act, declared), must_be_engaged=False)
     act.canonical = declared
     if action.odds:
-        could(act, charger, "charge")
-        return _odds_reply(act, declared, charger, target)
+        for charger in chargers:
+            could(act, charger, "charge")
+        return _odds_reply(act, declared, chargers, target)
+    telling = Telling()
+    for one, charger in zip(declared.each, chargers, strict=True):
+        _sets_out(act, telling, one, charger, target, joint=len(chargers) > 1)
+    away = charge_drifts(act, telling, chargers[0], action.inches)
+    if away is not None:
+        return away
+    if snap_targets(act, declared, target):
+        return ask_snap(act, telling, declared, target)
+    return arrive(act, telling, declared)
+
+
+def _may_charge(act: Act, action: Charge, target: Fighter) -> Fighter:
+    """Who charges, one of those who do. Raises Forbidden, InvalidInput. Rules: CB-CHARGE-01, CB-CHARGE-03."""
+    charger = named(act, action.charger) if action.odds else own(act, action.charger)
+    require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
+    costs = action.terrain + _ground_cost(act, charger, action)
+    must_be_reachable(charger, target, action.inches, terrain_inches=costs)
+    return charger
+
+
+def _armed(act: Act, action: Charge, chargers: list[Fighter]) -> Charge:
+    """The charge with the weapon of each, the best of its own where none was named. Rules: CB-FIGHT-01."""
+    if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
+        raise InvalidInput("In low gravity, and to stop at Reach, models charge one after another.")
+    fought = blows(act, action).pairings
+    _reach_is_legal(chargers[0], arm_of(chargers[0], fought[0].weapon, settings(act)), action.gap)
+    armed = [
+        replace(one, weapon=f"@{pairing.weapon}") for one, pairing in zip(action.each, fought, strict=True)
+    ]
+    return joined(armed)
+
+
+def _sets_out(
+    act: Act, telling: Telling, action: Charge, charger: Fighter, target: Fighter, *, joint: bool
+) -> None:
+    """What it costs to set out, and how it is told. Rules: CB-CHARGE-01, CB-ACT-08."""
+    arm = int(action.weapon[1:])
     require_mastery(act, charger, arm_of(charger, arm, settings(act)))
-    pay(act, charger, "charge")
+    pay(act, charger, "charge", joint=joint)
     if action.order:
         spend_order(act, charger.side)
     from_hiding = " from hiding" if is_ambush(charger) else ""
     set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
     under = " underground" if _underground(charger, action) else ""
-    telling = Telling([f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in."])
-    away = charge_drifts(act, telling, charger, action.inches)
-    if away is not None:
-        return away
-    if may_snap_attack(charger, target, action.inches) and snap_weapons(act, target, charger):
-        return ask_snap(act, telling, declared, charger, target)
-    return arrive(act, telling, declared)
+    telling.lines.append(f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in.")
 
 
 def _underground(charger: Fighter, action: Charge) -> bool:
@@ -132,35 +158,39 @@ def charges_left(act: Act) -> list[Debt]:
         line = f"{charger.name}'s charge at {target.name} waits."
         if declared.helpers == "?":
             nobody = Button("Nobody", StepIn(number), "main", anytime=True)
-            menu = helpers_menu(number, charger, may_help(act, charger, target))
+            menu = helpers_menu(number, may_help(act, declared, target))
             found.append(Debt(target.side, line, (nobody,), (menu,)))
         else:
-            found.append(Debt(target.side, line, tuple(snap_buttons(act, number, charger, target))))
+            found.append(Debt(target.side, line, tuple(snap_buttons(act, number, declared, target))))
     return found
 
 
-def _not_counted(act: Act, declared: Charge, charger: Fighter, target: Fighter) -> list[str]:
+def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
     """What the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
-    shot = may_snap_attack(charger, target, declared.inches) and snap_weapons(act, target, charger)
-    joins = not declared.gap and declared.helpers != NOBODY and may_help(act, charger, target)
+    shot = snap_targets(act, declared, target)
+    joins = not declared.gap and declared.helpers != NOBODY and may_help(act, declared, target)
     left = [what for what, may in (("its snap shot", shot), ("friends stepping in", joins)) if may]
     return [f"Not counted: {', '.join(left)}."] if left else []
 
 
-def _odds_reply(act: Act, declared: Charge, charger: Fighter, target: Fighter) -> Reply:
+def _odds_reply(act: Act, declared: Charge, chargers: list[Fighter], target: Fighter) -> Reply:
     """The blows with the charge's bonus; a snap attack and helpers are not counted."""
-    melee = blows(act, declared)
+    melee, charger = blows(act, declared), chargers[0]
     lines = drift_odds(act, charger, declared.inches)
     lines += ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
-    crash = None if declared.gap else charge_crash(charger, target, declared.inches)
-    lines += ["Collision:", *collision_odds(act, charger, [target], crash), "Then:"] if crash else []
-    if not declared.gap and scares(charger, target, settings=settings(act)):
+    for one, model in zip(declared.each, chargers, strict=True):
+        crash = None if declared.gap else charge_crash(model, target, one.inches)
+        lines += ["Collision:", *collision_odds(act, model, [target], crash), "Then:"] if crash else []
+    scary = [model for model in chargers if scares(model, target, settings=settings(act))]
+    if not declared.gap and scary:
         ready = prepare_fear(target, settings=settings(act))
         panics = act.solve(fear, (ready.throw,)).chance(lambda kept: not kept)
         lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
         lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
-    lines += blow_odds(act, melee)
-    lines += _not_counted(act, declared, charger, target)
+    for place in range(len(chargers)):
+        lines += blow_odds(act, melee, place)
+    lines += ["Its defence is split evenly."] if len(chargers) > 1 else []
+    lines += _not_counted(act, declared, target)
     other = otherwise(act, charger.side, order=declared.order)
     if other:
         turned = replace(melee, orders=() if declared.order else (charger.id,))

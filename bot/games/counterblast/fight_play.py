@@ -166,9 +166,9 @@ def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target:
     return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
 
 
-def blow_odds(act: Act, melee: Melee) -> list[str]:
-    """The chances of the first blow of a melee, with both sides' dice."""
-    blow = prepared(act, melee, must_be_engaged=False).blows[0]
+def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
+    """The chances of one blow of a melee, with both sides' dice."""
+    blow = prepared(act, melee, must_be_engaged=False).blows[place]
     odds = act.solve(fight_wounds, blow.bout)
     against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
     return [

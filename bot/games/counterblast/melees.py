@@ -160,7 +160,7 @@ def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situat
         orders=frozenset(melee.orders),
         outnumbering=outnumbering(tuple(models.values()), {*melee.attackers, *melee.defenders}),
         halved=leaving,
-        group=melee.kind == "melee",
+        group=melee.kind == "melee" or (melee.kind == "charge" and len(melee.attackers) > 1),
         must_be_engaged=must_be_engaged,
         attack_modifiers=_modifiers(melee),
     )
