@@ -9,7 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import dice, odds, path
+from bench import dice, named, odds, path
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -30,6 +30,14 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "peers asked the same question in the same run, their answers compared with ours.",
         "",
         *dice.run(),
+        "",
+        "## Questions by name",
+        "",
+        "Processor time, a fresh solver each; `sampled`: more than the table works out.",
+        "",
+        *named.run(),
+        "",
+        *named.run_hostile(),
         "",
         "## The whole path",
         "",
