@@ -18,9 +18,9 @@ from bench.timing import best_ms, each_us
 from rules.dice import BONUS_WAVES, Roller
 from rules.fair import FairDice
 from rules.odds import Solver
-from rules.systems.counterblast.bouts import Bout, fight_wounds
-from rules.systems.counterblast.checks import Throw, throw
-from rules.systems.counterblast.shields import Impact
+from rules.systems.counterblast.core.checks import Throw, throw
+from rules.systems.counterblast.core.shields import Impact
+from rules.systems.counterblast.melee.bouts import Bout, fight_wounds
 from rules.systems.infinity.f2f import Side, face_to_face
 from rules.systems.soluna.flips import location_hits
 

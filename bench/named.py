@@ -17,13 +17,13 @@ import dyce
 import icepool
 
 from bench.dice import _Duel, _duel_die, check_counts
-from bot.table.thinking import PATIENCE, SOLVER_WORK, Thinking
+from bot.table.rolling.thinking import PATIENCE, SOLVER_WORK, Thinking
 from rules.expression import once, parse, summed
 from rules.odds import Solver, TooLarge, add_up
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.bouts import Bout, wounds_by_bouts
-from rules.systems.counterblast.checks import Throw, throw
-from rules.systems.counterblast.shields import Impact
+from rules.systems.counterblast.core.checks import Throw, throw
+from rules.systems.counterblast.core.shields import Impact
+from rules.systems.counterblast.melee.bouts import Bout, wounds_by_bouts
 from rules.systems.fracd_earth.chances import Hand, Supply, bag_of, clash
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.infinity.f2f import Side, face_to_face

@@ -20,26 +20,26 @@ from bench.path import bot_on
 from bench.timing import percentile
 from bot.actions import Action
 from bot.app import add_commands, open_desk, spare_collector
-from bot.games.counterblast.contact import Engage
-from bot.games.counterblast.fire_play import StartFire
-from bot.games.counterblast.ground_places import AddArea
-from bot.games.counterblast.infiltrate_play import Reserve
-from bot.games.counterblast.mission_play import ChooseSecretly
-from bot.games.counterblast.mission_traps import TrapPlace
-from bot.games.counterblast.mission_work import LayPlaces
-from bot.games.counterblast.psi_powers import ChoosePowers
-from bot.games.counterblast.structure_play import AddStructure
-from bot.games.counterblast.vehicle_marks import DRIVEN, DRIVEN_TURN
+from bot.games.counterblast.ground.fire_play import StartFire
+from bot.games.counterblast.ground.ground_places import AddArea
+from bot.games.counterblast.ground.structure_play import AddStructure
+from bot.games.counterblast.melee.contact import Engage
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_traps import TrapPlace
+from bot.games.counterblast.missions.mission_work import LayPlaces
+from bot.games.counterblast.psionics.psi_powers import ChoosePowers
+from bot.games.counterblast.setup.infiltrate_play import Reserve
+from bot.games.counterblast.vehicles.vehicle_marks import DRIVEN, DRIVEN_TURN
 from bot.local.people import Person
 from bot.local.server import LocalServer
 from bot.store.engine import database_url
 from bot.store.migrate import migrate
 from bot.table.act import Actor
-from bot.table.encounters import NextStep, StartDemo
-from bot.table.models import AddCondition, DamageModel
-from bot.table.reinforcements import AddModel
 from bot.table.request import Request
-from rules.systems.counterblast.fighter import Counter
+from bot.table.rosters.reinforcements import AddModel
+from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.models import AddCondition, DamageModel
+from rules.systems.counterblast.core.fighter import Counter
 
 LIMIT_MS = 100
 ELSEWHERE = frozenset({"inf", "wz", "sol", "fe", "roll"})

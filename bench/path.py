@@ -25,8 +25,8 @@ from bot.local.server import LocalServer
 from bot.store.engine import database_url
 from bot.store.migrate import migrate
 from bot.table.act import Actor
-from bot.table.encounters import StartDemo
 from bot.table.request import Request
+from bot.table.session.encounters import StartDemo
 
 TABLES = 64
 HARDY = -1_000_000

@@ -170,7 +170,7 @@ def _backup(given: argparse.Namespace, config: Config) -> int:
 
 
 def _verify(given: argparse.Namespace, config: Config) -> int:
-    from bot.table.exports import Forged, verify
+    from bot.table.journal.exports import Forged, verify
 
     try:
         verdict = verify(given.export.read_bytes())

@@ -42,30 +42,21 @@ from bot.panels.board import PAUSE_SECONDS, Board
 from bot.replies.reply import Reply
 from bot.store.engine import make_engines
 from bot.store.store import Store
-from bot.table import (
+from bot.table.campaign import (
     campaign_crews,
     campaign_end,
     campaign_games,
     campaign_report,
     campaign_views,
     campaigns,
-    crews,
-    dice,
-    encounters,
-    exports,
-    history,
-    joining,
-    leaving,
-    log,
-    models,
-    reinforcements,
-    rolls,
-    settings,
-    statblocks,
 )
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Game, game_of
+from bot.table.journal import exports, history, log
+from bot.table.rolling import dice, rolls
+from bot.table.rosters import crews, reinforcements, statblocks
+from bot.table.session import encounters, joining, leaving, models, settings
 
 ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE, SOLUNA, FRACD_EARTH)
 

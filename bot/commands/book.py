@@ -7,7 +7,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.commands.options import Choices, It, choices
-from bot.games.counterblast.book_play import LookUp, pages
+from bot.games.counterblast.building.book_play import LookUp, pages
 from bot.panels.answer import answer
 from bot.table.names import suggestions
 

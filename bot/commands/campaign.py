@@ -23,16 +23,22 @@ from bot.panels.answer import answer, host_of, send
 from bot.replies.reply import say
 from bot.store.campaign_rows import CampaignRow, EntrantRow, LedgerRow, VeteranRow
 from bot.store.rows import Row
-from bot.table.campaign_book import NO_CAMPAIGN
-from bot.table.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
-from bot.table.campaign_end import AskEndCampaign
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import OpenReport
-from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.campaign_book import NO_CAMPAIGN
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign.campaign_end import AskEndCampaign
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import OpenReport
+from bot.table.campaign.campaign_views import (
+    ListCampaigns,
+    ShowCampaign,
+    ShowEntrant,
+    ShowLedger,
+    ShowStandings,
+)
+from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
 from bot.table.game import GAMES, Equips, Game
 from bot.table.names import find, suggestions
-from bot.table.settings import words
+from bot.table.session.settings import words
 from rules.refusals import InvalidInput
 
 T = TypeVar("T", bound=Row)

@@ -9,11 +9,11 @@ from discord import app_commands
 from bot.actions import Action
 from bot.commands import counterblast_combat, counterblast_core, counterblast_field, counterblast_setup
 from bot.commands.options import It, any_model, any_side, own_model
-from bot.games.counterblast.activate_play import ActNamed
-from bot.games.counterblast.bag_play import DrawToken, PassDraw, PeekBag, RedrawToken
-from bot.games.counterblast.check_play import ClearPanic
-from bot.games.counterblast.group_menu import AskGroup
-from bot.games.counterblast.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.core.check_play import ClearPanic
+from bot.games.counterblast.turn.activate_play import ActNamed
+from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw, PeekBag, RedrawToken
+from bot.games.counterblast.turn.group_menu import AskGroup
+from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
 

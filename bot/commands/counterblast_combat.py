@@ -18,15 +18,15 @@ from bot.commands.counterblast_options import (
     ground_in,
 )
 from bot.commands.options import LONGEST_TYPED, Choices, It, any_model, choices, encounter_of, own_model
-from bot.games.counterblast.charges import Charge
-from bot.games.counterblast.contact import Engage
-from bot.games.counterblast.disengage_play import Disengage
-from bot.games.counterblast.fight_play import Fight
-from bot.games.counterblast.hide_play import NO_SCANNER, BreakFree, Hide, Spot
-from bot.games.counterblast.melees import Melee
-from bot.games.counterblast.overwatch_play import Overwatch
-from bot.games.counterblast.team_play import TeamShot
-from bot.games.counterblast.watching import Interrupt
+from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.melee.contact import Engage
+from bot.games.counterblast.melee.disengage_play import Disengage
+from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.melee.melees import Melee
+from bot.games.counterblast.movement.hide_play import NO_SCANNER, BreakFree, Hide, Spot
+from bot.games.counterblast.shooting.overwatch_play import Overwatch
+from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.watching import Interrupt
 from bot.panels.answer import answer
 from bot.panels.typed import as_typed
 from bot.table.names import suggestions

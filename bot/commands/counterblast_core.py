@@ -9,10 +9,10 @@ from discord import app_commands
 from bot.commands.counterblast_combat import next_name
 from bot.commands.counterblast_options import ODDS, ORDER, Cover, Dice, Inches, any_cloud, carried_weapon
 from bot.commands.options import It, any_model, own_model
-from bot.games.counterblast.casualty_play import Casualties
-from bot.games.counterblast.recalled import AS_BEFORE
-from bot.games.counterblast.template_play import Template
-from bot.games.counterblast.volleys import Shoot
+from bot.games.counterblast.shooting.recalled import AS_BEFORE
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.upkeep.casualty_play import Casualties
 from bot.panels.answer import answer
 
 Ability = Literal["STR", "AGL", "INT", "PSI", "initiative", "engineering", "medical", "technology"]

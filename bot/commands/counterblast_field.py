@@ -20,12 +20,12 @@ from bot.commands.counterblast_options import (
     names_in,
 )
 from bot.commands.options import It, any_model, own_model
-from bot.games.counterblast.climb_play import Climb, Leap, SetHeight
-from bot.games.counterblast.contact import Pounce
-from bot.games.counterblast.fall_play import HoldOn, TakeFall
-from bot.games.counterblast.move_play import AtEdge, Flee, LieDown, Move, StandUp
-from bot.games.counterblast.skill_play import Treat
-from bot.games.counterblast.task_play import DropTask, Work
+from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.gear.task_play import DropTask, Work
+from bot.games.counterblast.melee.contact import Pounce
+from bot.games.counterblast.movement.climb_play import Climb, Leap, SetHeight
+from bot.games.counterblast.movement.fall_play import HoldOn, TakeFall
+from bot.games.counterblast.movement.move_play import AtEdge, Flee, LieDown, Move, StandUp
 from bot.panels.answer import answer
 
 Moves = app_commands.Range[int, 1, 2]

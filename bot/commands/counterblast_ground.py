@@ -21,11 +21,11 @@ from bot.commands.counterblast_options import (
     structure_kind,
 )
 from bot.commands.options import It, any_model, own_model
-from bot.games.counterblast.field_play import Enter, MendGear, RandomHazard
-from bot.games.counterblast.fire_play import EndFire, InFire, PutOut, StartFire, WashOff
-from bot.games.counterblast.ground_places import AddArea, DropArea
-from bot.games.counterblast.structure_play import AddStructure, Breach, DropStructure
-from bot.games.counterblast.table_play import InWater, SetTable, ShowCover, ShowField
+from bot.games.counterblast.ground.field_play import Enter, MendGear, RandomHazard
+from bot.games.counterblast.ground.fire_play import EndFire, InFire, PutOut, StartFire, WashOff
+from bot.games.counterblast.ground.ground_places import AddArea, DropArea
+from bot.games.counterblast.ground.structure_play import AddStructure, Breach, DropStructure
+from bot.games.counterblast.setup.table_play import InWater, SetTable, ShowCover, ShowField
 from bot.panels.answer import answer
 
 Percent = app_commands.Range[int, 0, 100]

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable
 from discord import app_commands
 
 from bot.commands.options import Choices, It, choices, encounter_of, model_chosen
-from bot.games.counterblast.cloud_marks import cloud_choices
-from bot.games.counterblast.fighters import fighter, settings_of
-from bot.games.counterblast.fires import fire_names
-from bot.games.counterblast.ground_places import KINDS, area_names, kind_words
-from bot.games.counterblast.score_play import HUNTS
-from bot.games.counterblast.structure_play import kinds, structure_names
-from bot.games.counterblast.task_play import task_names
+from bot.games.counterblast.core.fighters import fighter, settings_of
+from bot.games.counterblast.gear.task_play import task_names
+from bot.games.counterblast.ground.fires import fire_names
+from bot.games.counterblast.ground.ground_places import KINDS, area_names, kind_words
+from bot.games.counterblast.ground.structure_play import kinds, structure_names
+from bot.games.counterblast.missions.score_play import HUNTS
+from bot.games.counterblast.shooting.cloud_marks import cloud_choices
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
-from rules.systems.counterblast.fighter import Fighter
-from rules.systems.counterblast.missions import offered
-from rules.systems.counterblast.settings import DEFAULTS
-from rules.systems.counterblast.terrain import COVER_KINDS
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.settings import DEFAULTS
+from rules.systems.counterblast.ground.terrain import COVER_KINDS
+from rules.systems.counterblast.missions.missions import offered
 
 Inches = app_commands.Range[float, 0, 200]
 Cover = app_commands.Range[int, 0, 3]

@@ -8,10 +8,10 @@ from discord import app_commands
 
 from bot.commands.counterblast_options import ODDS, ORDER, hunted
 from bot.commands.options import It, any_side, gone_model, own_model
-from bot.games.counterblast.infiltrate_play import CallIn, Reserve, Scout, Spot, Watch
-from bot.games.counterblast.lead_play import NominateLeader
-from bot.games.counterblast.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
-from bot.games.counterblast.setup_play import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
+from bot.games.counterblast.missions.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
+from bot.games.counterblast.setup.infiltrate_play import CallIn, Reserve, Scout, Spot, Watch
+from bot.games.counterblast.setup.lead_play import NominateLeader
+from bot.games.counterblast.setup.setup_play import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
 from bot.panels.answer import answer
 
 Pieces = app_commands.Range[int, 1, 3]

@@ -21,7 +21,9 @@ from bot.commands.options import (
 )
 from bot.panels.answer import answer, host_of
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.crews import (
+from bot.table.game import GAMES, Equips
+from bot.table.names import suggestions
+from bot.table.rosters.crews import (
     AppointLeader,
     CreateCrew,
     DisbandCrew,
@@ -32,8 +34,6 @@ from bot.table.crews import (
     ShowCrew,
     may_read,
 )
-from bot.table.game import GAMES, Equips
-from bot.table.names import suggestions
 
 Count = app_commands.Range[int, 1, 10]
 

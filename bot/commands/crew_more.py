@@ -12,8 +12,9 @@ from bot.commands.options import Choices, It, any_crew, choices, chosen, complet
 from bot.panels.answer import answer, host_of, send
 from bot.panels.typed import as_typed
 from bot.replies.reply import say
-from bot.table.crew_text import MOST_CHARACTERS
-from bot.table.muster import (
+from bot.table.names import suggestions
+from bot.table.rosters.crew_text import MOST_CHARACTERS
+from bot.table.rosters.muster import (
     MUSTERS,
     CheckCrew,
     ExportCrew,
@@ -21,7 +22,6 @@ from bot.table.muster import (
     PrintCrew,
     SetTrait,
 )
-from bot.table.names import suggestions
 
 MOST_BYTES = 4 * MOST_CHARACTERS
 READ_SECONDS = 10

@@ -11,7 +11,7 @@ from bot.panels.answer import answer
 from bot.panels.typed import as_typed
 from bot.table.game import GAMES, Writes
 from bot.table.names import suggestions
-from bot.table.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
+from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
 
 GAME = "Which game"
 

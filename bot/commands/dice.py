@@ -11,9 +11,9 @@ from bot.commands.options import It, crew_named, own_crew
 from bot.panels.answer import answer, send
 from bot.panels.typed import as_typed
 from bot.replies.reply import say
-from bot.table.dice import AddWords, CampaignDice, CrewDice, DiceMode, ShowDice
-from bot.table.realdice import DropRoll, EnterFaces
-from bot.table.rolls import Roll
+from bot.table.rolling.dice import AddWords, CampaignDice, CrewDice, DiceMode, ShowDice
+from bot.table.rolling.realdice import DropRoll, EnterFaces
+from bot.table.rolling.rolls import Roll
 
 MOST_FACES = 100
 

@@ -18,8 +18,8 @@ from bot.commands.counterblast_options import (
     structure_kind,
 )
 from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
-from bot.games.counterblast.breach_play import Detonate, PlaceCharge
-from bot.games.counterblast.gear_play import (
+from bot.games.counterblast.gear.breach_play import Detonate, PlaceCharge
+from bot.games.counterblast.gear.gear_play import (
     ArmBomb,
     Drain,
     HandOver,
@@ -28,17 +28,17 @@ from bot.games.counterblast.gear_play import (
     things,
     usable,
 )
-from bot.games.counterblast.gear_sheet import ShowGear
-from bot.games.counterblast.pair_play import ActTogether, Leash, PairUp
-from bot.games.counterblast.relic_play import UseRelicNow
-from bot.games.counterblast.strike_play import Explode
-from bot.games.counterblast.task_play import Work
+from bot.games.counterblast.gear.gear_sheet import ShowGear
+from bot.games.counterblast.gear.relic_play import UseRelicNow
+from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.melee.strike_play import Explode
+from bot.games.counterblast.turn.pair_play import ActTogether, Leash, PairUp
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.extraction import drainable
-from rules.systems.counterblast.fighter import Fighter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.gear.extraction import drainable
 
 Target = app_commands.Range[int, 2, 15]
 Security = app_commands.Range[int, -5, 0]

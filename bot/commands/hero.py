@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.commands.crew import member_names
 from bot.commands.options import Choices, It, choices, chosen, crew_named, own_crew
-from bot.games.counterblast.hero_play import (
+from bot.games.counterblast.building.hero_play import (
     DiscardHero,
     EditMember,
     FinishHero,
@@ -17,12 +17,12 @@ from bot.games.counterblast.hero_play import (
     StartHero,
     kept,
 )
-from bot.games.counterblast.hero_steps import STEPS, offered
+from bot.games.counterblast.building.hero_steps import STEPS, offered
 from bot.panels.answer import answer, host_of
 from bot.store.rows import CrewRow
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.library import load
+from rules.systems.counterblast.core.library import load
 
 
 async def _types(interaction: It, typed: str) -> Choices:

@@ -8,9 +8,11 @@ from discord import app_commands
 
 from bot.commands.counterblast_options import ODDS, ORDER, SYSTEM, any_mission, names_in
 from bot.commands.options import Choices, It, any_model, any_side, choices, chosen, encounter_of, own_model
-from bot.games.counterblast.mission_events import BringCaptive, Control, FoundIt, Subdue
-from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission, ShowMissions
-from bot.games.counterblast.mission_score import (
+from bot.games.counterblast.core.tokens import tokens
+from bot.games.counterblast.gear.salvage_play import SearchSalvage
+from bot.games.counterblast.missions.mission_events import BringCaptive, Control, FoundIt, Subdue
+from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
+from bot.games.counterblast.missions.mission_score import (
     MOST_POINTS,
     UNKNOWN,
     DetailPlans,
@@ -18,16 +20,14 @@ from bot.games.counterblast.mission_score import (
     StopGame,
     plannable,
 )
-from bot.games.counterblast.mission_state import AWAY, places
-from bot.games.counterblast.mission_traps import SpringTrap, TrapPlace
-from bot.games.counterblast.mission_work import LayPlaces, SearchPlace, TakeToken
-from bot.games.counterblast.salvage_play import SearchSalvage
-from bot.games.counterblast.tokens import tokens
+from bot.games.counterblast.missions.mission_state import AWAY, places
+from bot.games.counterblast.missions.mission_traps import SpringTrap, TrapPlace
+from bot.games.counterblast.missions.mission_work import LayPlaces, SearchPlace, TakeToken
 from bot.panels.answer import answer
 from bot.store.rows import ThingRow
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.library import load
+from rules.systems.counterblast.core.library import load
 
 Inches = app_commands.Range[float, 0, 200]
 Points = app_commands.Range[int, 0, MOST_POINTS]

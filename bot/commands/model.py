@@ -20,7 +20,8 @@ from bot.commands.options import (
     words_of,
 )
 from bot.panels.answer import answer
-from bot.table.models import (
+from bot.table.rosters.reinforcements import AddModel, EquipModel
+from bot.table.session.models import (
     AddCondition,
     ClearCondition,
     DamageModel,
@@ -33,7 +34,6 @@ from bot.table.models import (
     ReturnModel,
     ShowModel,
 )
-from bot.table.reinforcements import AddModel, EquipModel
 
 Wounds = app_commands.Range[int, 1, 99]
 Count = app_commands.Range[int, 1, 10]

@@ -13,10 +13,10 @@ from bot.replies.reply import say
 from bot.store.rows import ModelRow, ProfileRow
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Equips, game_of
-from bot.table.models import condition_words, conditions_under
 from bot.table.names import LONGEST_NAME, base_name, find, suggestions
-from bot.table.settings import known, setting_named, words
-from bot.table.statblocks import of_game, statblocks
+from bot.table.rosters.statblocks import of_game, statblocks
+from bot.table.session.models import condition_words, conditions_under
+from bot.table.session.settings import known, setting_named, words
 from rules.refusals import InvalidInput
 
 It: TypeAlias = discord.Interaction[discord.Client]

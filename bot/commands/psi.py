@@ -9,15 +9,15 @@ from discord import app_commands
 from bot.commands.counterblast_combat import next_name
 from bot.commands.counterblast_options import ODDS, ORDER, SYSTEM, Inches, chosen_fighter, names_in
 from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
-from bot.games.counterblast.minder_play import Grapple, TakeMind
-from bot.games.counterblast.psi_mend import TakeFocus
-from bot.games.counterblast.psi_play import UsePower
-from bot.games.counterblast.psi_powers import ChoosePowers
-from bot.games.counterblast.psi_words import power_names, power_title
+from bot.games.counterblast.melee.minder_play import Grapple, TakeMind
+from bot.games.counterblast.psionics.psi_play import UsePower
+from bot.games.counterblast.psionics.psi_powers import ChoosePowers
+from bot.games.counterblast.psionics.psi_words import power_names, power_title
+from bot.games.counterblast.psionics.thrown_again import TakeFocus
 from bot.panels.answer import answer
 from bot.table.names import suggestions
-from rules.systems.counterblast.library import load
-from rules.systems.counterblast.psionics import knows
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.psionics.psionics import knows
 
 
 async def _known(interaction: It, typed: str) -> Choices:

@@ -19,9 +19,9 @@ from bot.commands.campaign import (
 )
 from bot.commands.counterblast_options import names_in
 from bot.commands.options import Choices, It, choices, chosen
-from bot.games.counterblast.build_play import BuildModel
-from bot.games.counterblast.fighters import read_block
-from bot.games.counterblast.spoils_play import (
+from bot.games.counterblast.building.upgrade_words import upgrades as upgrades_sold
+from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.spoils_play import (
     Improve,
     Restart,
     RollRelic,
@@ -30,11 +30,11 @@ from bot.games.counterblast.spoils_play import (
     TradeScouting,
     UseRelic,
 )
-from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
-from bot.games.counterblast.upgrade_words import upgrades as upgrades_sold
+from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
+from bot.games.counterblast.core.fighters import read_block
 from bot.table.names import suggestions
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.library import load
+from rules.systems.counterblast.core.library import load
 
 Tokens = app_commands.Range[int, 1, 99]
 Times = app_commands.Range[int, 1, 10]

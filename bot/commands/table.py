@@ -18,7 +18,10 @@ from bot.commands.options import (
     system_choices,
 )
 from bot.panels.answer import answer
-from bot.table.encounters import (
+from bot.table.journal.exports import Export
+from bot.table.journal.history import MOST_STEPS, Redo, Undo
+from bot.table.journal.log import ShowLog, WhyModel
+from bot.table.session.encounters import (
     AskEnd,
     JoinEncounter,
     NextStep,
@@ -26,11 +29,8 @@ from bot.table.encounters import (
     StartDemo,
     StartEncounter,
 )
-from bot.table.exports import Export
-from bot.table.history import MOST_STEPS, Redo, Undo
-from bot.table.leaving import RemovePerson
-from bot.table.log import ShowLog, WhyModel
-from bot.table.settings import Settings
+from bot.table.session.leaving import RemovePerson
+from bot.table.session.settings import Settings
 
 Steps = app_commands.Range[int, 1, MOST_STEPS]
 Turns = app_commands.Range[int, 1, 50]

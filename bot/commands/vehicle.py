@@ -10,14 +10,14 @@ from discord import app_commands
 from bot.commands.counterblast_combat import next_name
 from bot.commands.counterblast_options import ODDS, ORDER, Inches, ground_in, names_in
 from bot.commands.options import Choices, It, any_model, choices, own_model
-from bot.games.counterblast.vehicle_crash import Ram
-from bot.games.counterblast.vehicle_damage import BurnRiders, CriticalDamage
-from bot.games.counterblast.vehicle_play import Drive, Maneuver
-from bot.games.counterblast.vehicle_riders import Alight, Board
+from bot.games.counterblast.vehicles.vehicle_crash import Ram
+from bot.games.counterblast.vehicles.vehicle_damage import BurnRiders, CriticalDamage
+from bot.games.counterblast.vehicles.vehicle_play import Drive, Maneuver
+from bot.games.counterblast.vehicles.vehicle_riders import Alight, Board
 from bot.panels.answer import answer, send
 from bot.replies.reply import say
 from bot.table.names import suggestions
-from rules.systems.counterblast.library import load
+from rules.systems.counterblast.core.library import load
 
 Moves = app_commands.Range[int, 1, 2]
 

@@ -17,7 +17,7 @@ from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Reply, reply_from_json, say
 from bot.store.journal import Entry
 from bot.store.store import Store
-from bot.table.walks import is_secret
+from bot.table.journal.walks import is_secret
 
 log = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.encounter import Encounter
-from bot.table.thinking import Thinking
-from bot.table.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
+from bot.table.rolling.thinking import Thinking
+from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
 from rules.dice import Dice, MoreDice, Roller, Source
 from rules.odds import Odds
 from rules.refusals import Forbidden, Passing, letting_pass

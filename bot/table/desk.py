@@ -22,19 +22,19 @@ from bot.store.errors import Busy, Occupied, Repeated, Stale, Unsure
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, EncounterRow
 from bot.store.store import Loaded, Scope, Store, UndoneDice
-from bot.table import ties
 from bot.table.act import Act, Actor, Barred
 from bot.table.asking.reading import understood
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
+from bot.table.journal import ties
 from bot.table.names import Unclear, plain, unformatted, visible
-from bot.table.numbering import numbers_of
-from bot.table.realdice import keep_waiting, throws_by_hand
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, action_key, draft
-from bot.table.thinking import PATIENCE, Thinking
-from bot.table.throws import Asked, Fell, Prompt
-from bot.table.which import which
+from bot.table.rolling.realdice import keep_waiting, throws_by_hand
+from bot.table.rolling.thinking import PATIENCE, Thinking
+from bot.table.rolling.throws import Asked, Fell, Prompt
+from bot.table.session.numbering import numbers_of
+from bot.table.session.which import which
 from rules.dice import DiceError, Entered, Recorded, Source
 from rules.fair import SEED_BYTES, FairDice
 from rules.odds import TooLarge

@@ -18,7 +18,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking.kinds import Token
 from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place
-from bot.table.throws import Cast, Whose
+from bot.table.rolling.throws import Cast, Whose
 from rules.dice import Dice
 from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput

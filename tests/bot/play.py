@@ -5,35 +5,38 @@ from __future__ import annotations
 import random
 
 from bot.actions import Action
-from bot.games.counterblast.activations import Activate
-from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, RedrawToken
-from bot.games.counterblast.charges import Charge
-from bot.games.counterblast.check_play import Check, ClearPanic, Rally
-from bot.games.counterblast.climb_play import Leap
-from bot.games.counterblast.contact import Engage
-from bot.games.counterblast.disengage_play import Disengage
-from bot.games.counterblast.fight_play import Fight
-from bot.games.counterblast.fire_play import StartFire
-from bot.games.counterblast.gear_play import HandOver, UseItem
-from bot.games.counterblast.hide_play import Hide
-from bot.games.counterblast.infiltrate_play import Reserve, Watch
-from bot.games.counterblast.lead_play import NominateLeader
-from bot.games.counterblast.melees import Melee
-from bot.games.counterblast.mission_play import ChooseSecretly
-from bot.games.counterblast.mission_score import StopGame
-from bot.games.counterblast.mission_work import TakeToken
-from bot.games.counterblast.move_play import Move
-from bot.games.counterblast.overwatch_play import Overwatch
-from bot.games.counterblast.score_play import ScorePoints
-from bot.games.counterblast.skill_play import Treat
-from bot.games.counterblast.upkeep_correct import UpkeepNamed
-from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
-from bot.games.counterblast.volleys import Shoot
-from bot.table.dice import AddWords, DiceMode
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from bot.games.counterblast.core.check_play import Check, ClearPanic, Rally
+from bot.games.counterblast.gear.gear_play import HandOver, UseItem
+from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.ground.fire_play import StartFire
+from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.melee.contact import Engage
+from bot.games.counterblast.melee.disengage_play import Disengage
+from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.melee.melees import Melee
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_score import StopGame
+from bot.games.counterblast.missions.mission_work import TakeToken
+from bot.games.counterblast.missions.score_play import ScorePoints
+from bot.games.counterblast.movement.climb_play import Leap
+from bot.games.counterblast.movement.hide_play import Hide
+from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.setup.infiltrate_play import Reserve, Watch
+from bot.games.counterblast.setup.lead_play import NominateLeader
+from bot.games.counterblast.shooting.overwatch_play import Overwatch
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.turn.activations import Activate
+from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, RedrawToken
+from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.table.game import UNDO_OF_OTHERS
-from bot.table.history import Redo, Undo
-from bot.table.models import (
+from bot.table.journal.history import Redo, Undo
+from bot.table.request import Answer
+from bot.table.rolling.dice import AddWords, DiceMode
+from bot.table.rolling.realdice import DropRoll, EnterFaces
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import (
     AddCondition,
     ClearCondition,
     DamageModel,
@@ -43,10 +46,7 @@ from bot.table.models import (
     RenameModel,
     ReturnModel,
 )
-from bot.table.realdice import DropRoll, EnterFaces
-from bot.table.request import Answer
-from bot.table.rolls import Roll
-from bot.table.settings import Settings
+from bot.table.session.settings import Settings
 from tests.bot.tables import Table
 
 LETTERS = "abcdefgh -'é"

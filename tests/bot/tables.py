@@ -22,8 +22,8 @@ from bot.store.store import Loaded
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer, Request
+from bot.table.rolling.realdice import EnterFaces
 
 GUILD, CHANNEL = 900, 500
 

@@ -14,7 +14,7 @@ from bot.games.infinity.calc_play import Jump
 from bot.ids import MAX_ID, Tag, pack, unpack
 from bot.replies.reply import FORMS, Button, Choice, Menu, Reply, reply_from_json, reply_to_json
 from bot.table.handlers import HANDLERS
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
 from tests.bot.properties import examples
 
 assert bot.app.ALL_GAMES

@@ -13,7 +13,7 @@ from bot.games.soluna.close_play import Grapple
 from bot.games.warzone.common import CONTACT, in_contact
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Afflicts
-from bot.table.models import AddCondition, ClearCondition
+from bot.table.session.models import AddCondition, ClearCondition
 from rules.systems.infinity.trooper import Condition as State
 from rules.systems.warzone.model import LOST_ACTIONS, Condition
 from tests.bot.arranging import arrange

@@ -10,17 +10,17 @@ import pytest
 from bot.actions import Action
 from bot.games.infinity.calc_play import FaceToFaceRoll, RollD20
 from bot.store.doctor import examine
-from bot.table.dice import DiceMode
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.game import UNDO_OF_OTHERS
-from bot.table.history import Redo, Undo
-from bot.table.leaving import RemovePerson
-from bot.table.log import ShowLog
-from bot.table.models import AddCondition, DamageModel, NoteModel
-from bot.table.realdice import EnterFaces
+from bot.table.journal.history import Redo, Undo
+from bot.table.journal.log import ShowLog
 from bot.table.request import Answer
-from bot.table.rolls import Roll
-from bot.table.settings import Settings
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.leaving import RemovePerson
+from bot.table.session.models import AddCondition, DamageModel, NoteModel
+from bot.table.session.settings import Settings
 from tests.bot.tables import Table, opened, url_of
 
 HURT = DamageModel("Trapper")

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.bag_play import DrawToken
+from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.store.doctor import examine
 from bot.table import desk as desk_module
-from bot.table import encounters
-from bot.table.crews import CreateCrew, RecruitMember
-from bot.table.dice import DiceMode
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
-from bot.table.exports import Export
-from bot.table.history import Undo
-from bot.table.log import ShowLog
-from bot.table.models import AddCondition, DamageModel, HealModel, NoteModel, RemoveModel
-from bot.table.rolls import Roll
+from bot.table.journal.exports import Export
+from bot.table.journal.history import Undo
+from bot.table.journal.log import ShowLog
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.rolls import Roll
+from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.session import encounters
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
+from bot.table.session.models import AddCondition, DamageModel, HealModel, NoteModel, RemoveModel
 from rules.dice import MAX_DICE
 from tests.bot.tables import Table, contents, opened, url_of
 

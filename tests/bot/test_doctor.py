@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as command_line
-from bot.games.counterblast.bag_play import DrawToken
+from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
 from bot.store.schema import STATE, metadata
-from bot.table.campaigns import CreateCampaign
-from bot.table.crews import CreateCrew, RecruitMember
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.history import FreshDice, Redo, Undo
-from bot.table.models import AddCondition, DamageModel
-from bot.table.rolls import Roll
+from bot.table.campaign.campaigns import CreateCampaign
+from bot.table.journal.history import FreshDice, Redo, Undo
+from bot.table.rolling.rolls import Roll
+from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import AddCondition, DamageModel
 from tests.bot.play import Player
 from tests.bot.tables import Table, opened, url_of
 

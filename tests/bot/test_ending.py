@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.table.encounters import AskEnd, JoinEncounter, NextStep, StartDemo
 from bot.table.game import GAMES
-from bot.table.models import NoteModel
+from bot.table.session.encounters import AskEnd, JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import NoteModel
 from tests.bot.tables import Table
 
 

@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 
 from bot import __main__ as command_line
-from bot.games.counterblast.activations import Activate
-from bot.games.counterblast.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.activations import Activate
+from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.store.journal import compact, link
 from bot.store.store import EMPTY_CHAIN
-from bot.table.dice import AddWords, DiceMode, ShowDice
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
-from bot.table.exports import Export, Forged, verify
-from bot.table.history import FreshDice, Undo
-from bot.table.log import ShowLog, WhyEntry, WhyModel
-from bot.table.models import DamageModel, NoteModel
-from bot.table.realdice import EnterFaces
+from bot.table.journal.exports import Export, Forged, verify
+from bot.table.journal.history import FreshDice, Undo
+from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
 from bot.table.request import Answer
-from bot.table.rolls import Roll
+from bot.table.rolling.dice import AddWords, DiceMode, ShowDice
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
+from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.tables import Table, all_lines, opened
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from bot.games.infinity.library_play import FORMAT, profiles_in
-from bot.table.crews import DisbandCrew
-from bot.table.muster import ExportCrew, ImportCrew
+from bot.table.rosters.crews import DisbandCrew
+from bot.table.rosters.muster import ExportCrew, ImportCrew
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import profile_text as fracd
 from rules.systems.infinity import profile_text as infinity

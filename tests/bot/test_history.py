@@ -7,17 +7,17 @@ import random
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.check_play import Check
-from bot.games.counterblast.upkeep_play import ConfirmUpkeep
+from bot.games.counterblast.core.check_play import Check
+from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep
 from bot.store.doctor import examine
-from bot.table.crews import AppointLeader, CreateCrew, DisbandCrew, DismissMember, RecruitMember
-from bot.table.dice import DiceMode
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
-from bot.table.history import MOST_STEPS, FreshDice, Redo, Undo
-from bot.table.log import ShowLog, WhyModel
-from bot.table.models import DamageModel, NoteModel
-from bot.table.realdice import EnterFaces
-from bot.table.rolls import Roll
+from bot.table.journal.history import MOST_STEPS, FreshDice, Redo, Undo
+from bot.table.journal.log import ShowLog, WhyModel
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.rolls import Roll
+from bot.table.rosters.crews import AppointLeader, CreateCrew, DisbandCrew, DismissMember, RecruitMember
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.play import Player, everybody_acts
 from tests.bot.tables import Table, url_of
 

@@ -14,10 +14,10 @@ from bot.panels import answer as answer_module
 from bot.replies.reply import Attachment, Blank, Button, Reply, form, reply_from_json, reply_to_json
 from bot.table.act import Act
 from bot.table.desk import Desk
-from bot.table.encounters import ShowEncounter
 from bot.table.handlers import HANDLERS, Handler, Place
-from bot.table.models import DamageModel
 from bot.table.request import Answer, Request
+from bot.table.session.encounters import ShowEncounter
+from bot.table.session.models import DamageModel
 from tests.bot.house import House
 
 ASK = form("test-in-place", "Ask", Blank("model", "Whom"))

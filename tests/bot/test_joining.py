@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.mission_play import ChooseSecretly, ShowMissions
+from bot.games.counterblast.missions.mission_play import ChooseSecretly, ShowMissions
 from bot.store.doctor import examine
 from bot.store.rows import AskRow, TieRow
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaigns import Schedule
-from bot.table.crews import CreateCrew, RecruitMember
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaigns import Schedule
 from bot.table.desk import KEPT_FREE_MS
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
-from bot.table.history import Redo, Undo
-from bot.table.joining import MOST_ASKS, Admit
-from bot.table.leaving import RemovePerson
-from bot.table.log import ShowLog
-from bot.table.models import DamageModel, HandOver
+from bot.table.journal.history import Redo, Undo
+from bot.table.journal.log import ShowLog
+from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
+from bot.table.session.joining import MOST_ASKS, Admit
+from bot.table.session.leaving import RemovePerson
+from bot.table.session.models import DamageModel, HandOver
 from tests.bot.campaign.league import League
 from tests.bot.tables import Table, opened, url_of
 

@@ -22,9 +22,9 @@ from bot.store.doctor import examine
 from bot.store.engine import database_url
 from bot.store.errors import StoreError
 from bot.store.schema import metadata
-from bot.table.encounters import JoinEncounter
-from bot.table.history import Redo, Undo
-from bot.table.realdice import EnterFaces
+from bot.table.journal.history import Redo, Undo
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.encounters import JoinEncounter
 from tests.bot.tables import opened, url_of
 
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from bot.actions import Action
 from bot.local.people import Person
-from bot.table.crews import CreateCrew, RecruitMember
-from bot.table.dice import AddWords
-from bot.table.encounters import StartDemo, StartEncounter
-from bot.table.history import Undo
-from bot.table.models import AddCondition, DamageModel, NoteModel, RemoveModel, RenameModel
+from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name, plain, suggestions
-from bot.table.rolls import Roll
+from bot.table.rolling.dice import AddWords
+from bot.table.rolling.rolls import Roll
+from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.session.encounters import StartDemo, StartEncounter
+from bot.table.session.models import AddCondition, DamageModel, NoteModel, RemoveModel, RenameModel
 from rules.refusals import InvalidInput
 from tests.bot.house import House
 from tests.bot.properties import examples

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 import bot
-from bot.games.counterblast.setup_play import Terrain
+from bot.games.counterblast.setup.setup_play import Terrain
 from bot.replies.chances import bars, exactness, percent
-from bot.table import thinking
-from bot.table.encounters import StartDemo
-from bot.table.rolls import Roll
-from bot.table.thinking import Thinking
+from bot.table.rolling import thinking
+from bot.table.rolling.rolls import Roll
+from bot.table.rolling.thinking import Thinking
+from bot.table.session.encounters import StartDemo
 from rules.dice import Dice
 from rules.odds import HARDLY, Odds
 from tests.bot.tables import Table

@@ -8,11 +8,18 @@ from typing import get_type_hints
 import pytest
 
 from bot.actions import ACTIONS, Action
-from bot.games.counterblast.bag_play import DrawToken, PeekBag
 from bot.games.counterblast.game import Counterblast
+from bot.games.counterblast.turn.bag_play import DrawToken, PeekBag
 from bot.table.act import Actor
-from bot.table.consent import AnswerUndo
-from bot.table.crews import (
+from bot.table.handlers import HANDLERS, Place
+from bot.table.journal.consent import AnswerUndo
+from bot.table.journal.exports import Export
+from bot.table.journal.history import FreshDice, Redo, Undo
+from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.rolling.dice import AddWords, CrewDice, DiceMode, ShowDice
+from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.rolling.rolls import Roll
+from bot.table.rosters.crews import (
     AppointLeader,
     CreateCrew,
     DisbandCrew,
@@ -22,8 +29,10 @@ from bot.table.crews import (
     RecruitMember,
     ShowCrew,
 )
-from bot.table.dice import AddWords, CrewDice, DiceMode, ShowDice
-from bot.table.encounters import (
+from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
+from bot.table.rosters.reinforcements import AddModel, EquipModel
+from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
+from bot.table.session.encounters import (
     AskEnd,
     EndEncounter,
     JoinEncounter,
@@ -32,13 +41,9 @@ from bot.table.encounters import (
     StartDemo,
     StartEncounter,
 )
-from bot.table.exports import Export
-from bot.table.handlers import HANDLERS, Place
-from bot.table.history import FreshDice, Redo, Undo
-from bot.table.joining import Admit
-from bot.table.leaving import RemovePerson
-from bot.table.log import ShowLog, WhyEntry, WhyModel
-from bot.table.models import (
+from bot.table.session.joining import Admit
+from bot.table.session.leaving import RemovePerson
+from bot.table.session.models import (
     AddCondition,
     ClearCondition,
     DamageModel,
@@ -51,12 +56,7 @@ from bot.table.models import (
     ReturnModel,
     ShowModel,
 )
-from bot.table.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
-from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
-from bot.table.reinforcements import AddModel, EquipModel
-from bot.table.rolls import Roll
-from bot.table.settings import Settings
-from bot.table.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
+from bot.table.session.settings import Settings
 from tests.bot.campaign.test_permissions import CAMPAIGNS
 from tests.bot.tables import Table
 

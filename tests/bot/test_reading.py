@@ -13,11 +13,11 @@ import pytest
 from bot.store import store as store_module
 from bot.store.doctor import examine
 from bot.store.store import Store
-from bot.table.crews import CreateCrew, ListCrews, ShowCrew
-from bot.table.dice import DiceMode, ShowDice
-from bot.table.encounters import ShowEncounter, StartDemo
-from bot.table.log import ShowLog
-from bot.table.models import DamageModel, ShowModel
+from bot.table.journal.log import ShowLog
+from bot.table.rolling.dice import DiceMode, ShowDice
+from bot.table.rosters.crews import CreateCrew, ListCrews, ShowCrew
+from bot.table.session.encounters import ShowEncounter, StartDemo
+from bot.table.session.models import DamageModel, ShowModel
 from tests.bot.house import House
 from tests.bot.tables import Table, opened, url_of
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.volleys import Shoot
+from bot.games.counterblast.shooting.volleys import Shoot
 from bot.store.rows import PendingRow
-from bot.table.dice import DiceMode
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.history import Redo, Undo
-from bot.table.models import AddCondition, DamageModel
-from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.journal.history import Redo, Undo
 from bot.table.request import Answer
-from bot.table.rolls import Roll
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import AddCondition, DamageModel
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active
 from tests.bot.house import House

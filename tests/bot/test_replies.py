@@ -19,8 +19,8 @@ from bot.replies.fit import (
     shorten,
 )
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.history import Undo
-from bot.table.models import NoteModel
+from bot.table.journal.history import Undo
+from bot.table.session.models import NoteModel
 from tests.bot.properties import examples
 
 

@@ -9,23 +9,23 @@ from shutil import copy
 import pytest
 
 from bot.app import ALL_GAMES
-from bot.games.counterblast.fire_play import StartFire
-from bot.games.counterblast.ground_places import AddArea
-from bot.games.counterblast.hero_play import DiscardHero, EditMember, NameThing, StartHero
-from bot.games.counterblast.mission_play import ChooseSecretly
-from bot.games.counterblast.mission_traps import TrapPlace
-from bot.games.counterblast.mission_work import LayPlaces
-from bot.games.counterblast.structure_play import AddStructure
-from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.encounters import NextStep, StartDemo
+from bot.games.counterblast.building.hero_play import DiscardHero, EditMember, NameThing, StartHero
+from bot.games.counterblast.ground.fire_play import StartFire
+from bot.games.counterblast.ground.ground_places import AddArea
+from bot.games.counterblast.ground.structure_play import AddStructure
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_traps import TrapPlace
+from bot.games.counterblast.missions.mission_work import LayPlaces
+from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.game import GAMES
-from bot.table.models import AddCondition, ClearCondition, DamageModel, RemoveModel
-from bot.table.muster import SetTrait
 from bot.table.names import Unknown
-from bot.table.reinforcements import AddModel, EquipModel
-from rules.systems.counterblast.library import load
-from rules.systems.counterblast.profile import AFFILIATIONS
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.rosters.muster import SetTrait
+from bot.table.rosters.reinforcements import AddModel, EquipModel
+from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.models import AddCondition, ClearCondition, DamageModel, RemoveModel
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import AFFILIATIONS
 from tests.bot.asker import Asker
 from tests.bot.feeding import Heard, feed_back, press_all
 from tests.bot.tables import GUILD, Table, opened

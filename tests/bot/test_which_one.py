@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.activate_play import ActNamed
-from bot.games.counterblast.team_play import TeamShot
-from bot.games.counterblast.volleys import Shoot
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.models import DamageModel, NoteModel, RemoveModel, RenameModel
+from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.turn.activate_play import ActNamed
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import DamageModel, NoteModel, RemoveModel, RenameModel
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import ANNA, BO, active
 from tests.bot.house import House

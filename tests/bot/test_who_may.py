@@ -13,18 +13,18 @@ import pytest
 
 from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
-from bot.games.counterblast.bag_play import DrawToken
+from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.store.book import changes_between
 from bot.store.rows import ModelRow
 from bot.store.store import Loaded
 from bot.table.act import NotAllowed
-from bot.table.campaigns import CreateCampaign
-from bot.table.crews import CreateCrew
+from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.desk import _handled
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.handlers import HANDLERS, SPECIAL, Place
 from bot.table.request import Request
-from bot.table.throws import Asked
+from bot.table.rolling.throws import Asked
+from bot.table.rosters.crews import CreateCrew
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.dice import DiceError
 from rules.odds import TooLarge
 from rules.refusals import Forbidden, InvalidInput

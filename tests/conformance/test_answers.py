@@ -10,9 +10,9 @@ import pytest
 from discord import AppCommandOptionType
 
 from bot.app import ALL_GAMES
-from bot.table.crews import CreateCrew
-from bot.table.encounters import EndEncounter, NextStep, StartDemo, StartEncounter
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
+from bot.table.rosters.crews import CreateCrew
+from bot.table.session.encounters import EndEncounter, NextStep, StartDemo, StartEncounter
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Refused, Said, Typist, autocomplete_of, bounds, commands

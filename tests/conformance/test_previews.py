@@ -13,14 +13,14 @@ import pytest
 
 from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
-from bot.games.counterblast.move_play import Move
+from bot.games.counterblast.movement.move_play import Move
 from bot.games.fracd_earth.move_play import Move as Pace
 from bot.store.rows import ModelRow
-from bot.table.encounters import StartDemo
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
-from bot.table.history import Undo
-from bot.table.models import AddCondition
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import StartDemo
+from bot.table.session.models import AddCondition
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.test_who_may import NOT_ALLOWED, RULED_OUT, came, of_games, said

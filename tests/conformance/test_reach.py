@@ -20,7 +20,7 @@ REACHED = ("fracd_earth",)
 """The systems for which this holds."""
 
 Name = tuple[str, str]
-"""A module of a system, and a name on its uppermost level."""
+"""A module of a system, with its room (`core.checks`), and a name on its uppermost level."""
 
 
 @dataclass
@@ -32,7 +32,10 @@ class System:
     def __post_init__(self) -> None:
         folder = ROOT / "rules" / "systems" / self.key
         self.package = f"rules.systems.{self.key}"
-        self.modules = {file.stem: ast.parse(file.read_text()) for file in sorted(folder.glob("*.py"))}
+        self.modules = {
+            ".".join(file.relative_to(folder).with_suffix("").parts): ast.parse(file.read_text())
+            for file in sorted(folder.rglob("*.py"))
+        }
         self.bot = [ast.parse(file.read_text()) for file in sorted((ROOT / "bot").rglob("*.py"))]
 
     def definitions(self) -> dict[Name, ast.stmt]:
@@ -52,7 +55,9 @@ class System:
             if isinstance(part, ast.ImportFrom) and (part.module or "").startswith(self.package):
                 tail = (part.module or "").removeprefix(self.package).lstrip(".")
                 for alias in part.names:
-                    found[alias.asname or alias.name] = (tail, alias.name) if tail else (alias.name, "")
+                    module = f"{tail}.{alias.name}".lstrip(".")
+                    meant = (module, "") if module in self.modules else (tail, alias.name)
+                    found[alias.asname or alias.name] = meant
         return found
 
     def spoken_of(self, part: ast.AST, known: dict[str, tuple[str, str]], module: str = "") -> Iterator[Name]:
@@ -103,7 +108,7 @@ class System:
     def read(self) -> set[str]:
         """All attributes that the system or its games at the table read, or name as text."""
         folder = ROOT / "bot" / "games" / self.key
-        trees = [*self.modules.values(), *(ast.parse(file.read_text()) for file in folder.glob("*.py"))]
+        trees = [*self.modules.values(), *(ast.parse(file.read_text()) for file in folder.rglob("*.py"))]
         return {
             one.attr
             for tree in trees

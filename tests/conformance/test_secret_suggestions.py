@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from bot.games.counterblast.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.fracd_earth import veils as fracd_veils
 from bot.games.fracd_earth.detect_play import Hide
 from bot.games.infinity import veils
 from bot.store.rows import SecretRow
-from bot.table.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table, opened

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bot.app import ALL_GAMES
-from bot.table.crews import CreateCrew
-from bot.table.encounters import JoinEncounter, StartDemo, StartEncounter
+from bot.table.rosters.crews import CreateCrew
+from bot.table.session.encounters import JoinEncounter, StartDemo, StartEncounter
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Typist, autocomplete_of, commands

@@ -16,7 +16,7 @@ from bot.replies.fit import fit_text
 from bot.replies.reply import FORMS
 from bot.table.game import game_of
 from bot.table.names import harmless, visible
-from bot.table.rolls import Roll
+from bot.table.rolling.rolls import Roll
 from tests.bot.conftest import file, house, migrated, table
 from tests.bot.house import House
 from tests.bot.tables import Table

@@ -22,19 +22,19 @@ from sqlalchemy import event
 
 from bot.actions import Action
 from bot.app import ALL_GAMES
-from bot.games.counterblast.upkeep_asked import Correct
-from bot.games.counterblast.upkeep_correct import UpkeepNamed
-from bot.games.counterblast.upkeep_play import ConfirmUpkeep, RollUpkeep
+from bot.games.counterblast.upkeep.upkeep_asked import Correct
+from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.store.engine import database_url, make_engines
 from bot.store.store import Loaded, Store
 from bot.table.act import Actor
-from bot.table.crews import CreateCrew
 from bot.table.desk import Desk
-from bot.table.encounters import StartDemo
-from bot.table.history import Redo, Undo
-from bot.table.models import DamageModel
+from bot.table.journal.history import Redo, Undo
 from bot.table.request import Answer, Request
-from bot.table.rolls import Roll
+from bot.table.rolling.rolls import Roll
+from bot.table.rosters.crews import CreateCrew
+from bot.table.session.encounters import StartDemo
+from bot.table.session.models import DamageModel
 
 assert ALL_GAMES
 

@@ -17,16 +17,16 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action, with_text
-from bot.games.counterblast.charges import Charge
-from bot.games.counterblast.melees import Melee
+from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.melee.melees import Melee
 from bot.ids import Tag, pack, unpack
 from bot.store.campaign_rows import ProposalRow
 from bot.table.act import Actor
-from bot.table.campaign_report import EditLine, PickLine
-from bot.table.campaigns import Schedule
+from bot.table.campaign.campaign_report import EditLine, PickLine
+from bot.table.campaign.campaigns import Schedule
 from bot.table.encounter import Encounter
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer, Request
+from bot.table.rolling.realdice import EnterFaces
 from tests.bot.campaign.league import League
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, gifted, touching
 from tests.bot.tables import Table, contents, opened

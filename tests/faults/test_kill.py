@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from bot.store.doctor import examine
-from bot.table.encounters import NextStep, StartDemo
 from bot.table.request import Request
+from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.arranging import arrange
-from tests.bot.counterblast.test_upkeep_flow import ONE_TESTS
+from tests.bot.counterblast.upkeep.test_upkeep_flow import ONE_TESTS
 from tests.bot.tables import Table, contents, opened, url_of
 from tests.faults.dying import ANNA, BEGINNING, FIRST_INTERACTION, MOVES, UPKEEP, move
 

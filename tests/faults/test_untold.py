@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.local.faults import ANSWERS, Trouble
@@ -22,12 +22,12 @@ from bot.local.seen import Message
 from bot.panels.late import DOUBTED_SECONDS, Lateness
 from bot.panels.untold import NOT_ANSWERED, tell_untold
 from bot.table.act import Actor
-from bot.table.dice import DiceMode
-from bot.table.encounters import NextStep
-from bot.table.history import Undo
-from bot.table.models import DamageModel
+from bot.table.journal.history import Undo
 from bot.table.request import Request
-from bot.table.rolls import Roll
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import DamageModel
 from tests.bot.house import House
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import Table, contents, opened

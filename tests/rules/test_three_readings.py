@@ -11,9 +11,9 @@ import pytest
 
 from rules.dice import Entered, MoreDice, Recorded, Roller
 from rules.odds import Odds, Solver, solve
-from rules.systems.counterblast.bouts import Bout, fight
-from rules.systems.counterblast.checks import CheckResult, Throw, check
-from rules.systems.counterblast.shields import Impact, Suffered
+from rules.systems.counterblast.core.checks import CheckResult, Throw, check
+from rules.systems.counterblast.core.shields import Impact, Suffered
+from rules.systems.counterblast.melee.bouts import Bout, fight
 from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth.checks import CheckResult as CardCheck
 from rules.systems.fracd_earth.deck import Deck

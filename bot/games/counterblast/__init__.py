@@ -1,74 +1,49 @@
 """Counterblast at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
 
-from bot.games.counterblast import (
-    activate_play,
-    answers,
-    arc_play,
-    bag_play,
-    book_play,
+from bot.games.counterblast.building import book_play, crew_play, hero_play
+from bot.games.counterblast.campaign import build_play, spoils_play, swap_play
+from bot.games.counterblast.core import check_play, owed
+from bot.games.counterblast.game import Counterblast
+from bot.games.counterblast.gear import (
     breach_play,
-    build_play,
-    casualty_play,
-    charge_contact,
-    charge_play,
-    check_play,
-    climb_play,
-    contact,
-    crew_play,
-    disengage_play,
-    drift_play,
-    fall_play,
-    field_play,
-    fight_play,
-    fire_play,
     gear_play,
     gear_sheet,
-    ground_places,
-    hero_play,
-    hide_play,
-    infiltrate_play,
-    lead_play,
+    relic_play,
+    salvage_play,
+    skill_play,
+    task_play,
+)
+from bot.games.counterblast.ground import field_play, fire_play, ground_places, structure_play
+from bot.games.counterblast.melee import (
+    answers,
+    charge_contact,
+    charge_play,
+    contact,
+    disengage_play,
+    fight_play,
     melee_play,
     minder_play,
+    strike_play,
+)
+from bot.games.counterblast.missions import (
     mission_events,
     mission_play,
     mission_score,
     mission_traps,
     mission_work,
-    move_play,
-    overwatch_play,
-    owed,
-    pair_play,
-    psi_after,
-    psi_mend,
-    psi_play,
-    psi_powers,
-    relic_play,
-    salvage_play,
     score_play,
-    setup_play,
-    shoot_play,
-    skill_play,
-    snap_play,
-    spoils_play,
-    strike_play,
-    structure_play,
-    swap_play,
-    table_play,
-    task_play,
-    team_play,
-    template_play,
-    under_play,
-    upkeep_correct,
-    upkeep_odds,
-    upkeep_play,
-    uplink_play,
-    vehicle_crash,
-    vehicle_damage,
-    vehicle_play,
-    vehicle_riders,
 )
-from bot.games.counterblast.game import Counterblast
+from bot.games.counterblast.movement import climb_play, drift_play, fall_play, hide_play, move_play
+from bot.games.counterblast.psionics import power_choices as psi_after
+from bot.games.counterblast.psionics import psi_play, psi_powers
+from bot.games.counterblast.psionics import thrown_again as psi_mend
+from bot.games.counterblast.setup import infiltrate_play, lead_play, setup_play, table_play
+from bot.games.counterblast.shooting import arc_play, overwatch_play, shoot_play, snap_play, team_play
+from bot.games.counterblast.templates import covered_play as under_play
+from bot.games.counterblast.templates import template_play
+from bot.games.counterblast.turn import activate_play, bag_play, pair_play, uplink_play
+from bot.games.counterblast.upkeep import casualty_play, upkeep_correct, upkeep_odds, upkeep_play
+from bot.games.counterblast.vehicles import vehicle_crash, vehicle_damage, vehicle_play, vehicle_riders
 
 GAME = Counterblast()
 

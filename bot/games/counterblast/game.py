@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.actions import Action
-from bot.games.counterblast import own_blocks, pending, settings_play, upkeep_play
-from bot.games.counterblast.activations import active, side_name
-from bot.games.counterblast.bag_play import DrawToken, LetDraw, PassDraw, is_spent
-from bot.games.counterblast.before_begin import require_begun
-from bot.games.counterblast.bombs import bomb_lines
-from bot.games.counterblast.by_hand import ByHand
-from bot.games.counterblast.campaign_play import CounterblastCampaign
-from bot.games.counterblast.cloud_marks import cloud_lines
-from bot.games.counterblast.common import (
+from bot.games.counterblast.building import own_blocks
+from bot.games.counterblast.building.outfits import outfitted, points_of
+from bot.games.counterblast.building.roster_sheet import weapon_words
+from bot.games.counterblast.building.upgrade_words import trait_words
+from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
+from bot.games.counterblast.core import pending
+from bot.games.counterblast.core.by_hand import ByHand
+from bot.games.counterblast.core.common import (
     MORE_TOKENS,
     UNDO,
     left_to_act,
@@ -22,47 +21,52 @@ from bot.games.counterblast.common import (
     read_bag,
     write_bag,
 )
-from bot.games.counterblast.doubts import bought, crew_doubts, model_doubts
-from bot.games.counterblast.fighters import (
+from bot.games.counterblast.core.doubts import bought, crew_doubts, model_doubts
+from bot.games.counterblast.core.fighters import (
     block_text,
     fighter,
     fighters,
     read_block,
     traits_of,
 )
-from bot.games.counterblast.gear_sheet import states
-from bot.games.counterblast.group_menu import AskGroup
-from bot.games.counterblast.mission_ask import before_begin, mission_buttons, without_mission
-from bot.games.counterblast.mission_score import count_buttons
-from bot.games.counterblast.mission_state import revealed_lines, uncounted
-from bot.games.counterblast.outfits import outfitted, points_of
-from bot.games.counterblast.pairing import pair_off
-from bot.games.counterblast.roster_sheet import weapon_words
-from bot.games.counterblast.scoring import RESERVE, result_lines
-from bot.games.counterblast.throwers import rolled_off
-from bot.games.counterblast.upgrade_words import trait_words
-from bot.games.counterblast.upkeep_draft import is_open
-from bot.games.counterblast.words import summary, times
+from bot.games.counterblast.core.throwers import rolled_off
+from bot.games.counterblast.core.words import summary, times
+from bot.games.counterblast.gear.gear_sheet import states
+from bot.games.counterblast.missions.mission_ask import before_begin, mission_buttons, without_mission
+from bot.games.counterblast.missions.mission_score import count_buttons
+from bot.games.counterblast.missions.mission_state import revealed_lines, uncounted
+from bot.games.counterblast.missions.scoring import RESERVE, result_lines
+from bot.games.counterblast.setup import settings_play
+from bot.games.counterblast.setup.before_begin import require_begun
+from bot.games.counterblast.shooting.cloud_marks import cloud_lines
+from bot.games.counterblast.templates.bombs import bomb_lines
+from bot.games.counterblast.turn.activations import active, side_name
+from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
+from bot.games.counterblast.turn.group_menu import AskGroup
+from bot.games.counterblast.turn.pairing import pair_off
+from bot.games.counterblast.upkeep import upkeep_play
+from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
-from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
-from bot.table.history import Undo
-from bot.table.leading import opening_buttons
-from bot.table.log import ShowLog
+from bot.table.journal.history import Undo
+from bot.table.journal.log import ShowLog
+from bot.table.session.encounters import NextStep
+from bot.table.session.leading import opening_buttons
 from rules.refusals import InvalidInput
-from rules.systems.counterblast import bag, crew
-from rules.systems.counterblast.activation import ACTIONS, actions_left
-from rules.systems.counterblast.fighter import Condition, Fighter
-from rules.systems.counterblast.general import roll_off
-from rules.systems.counterblast.library import load
-from rules.systems.counterblast.orders import ORDERS, starting_tokens
-from rules.systems.counterblast.profile import Profile
-from rules.systems.counterblast.specialties import extra_tokens
-from rules.systems.counterblast.upkeep import Crew
+from rules.systems.counterblast.building import crew
+from rules.systems.counterblast.building.specialties import extra_tokens
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.general import roll_off
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Profile
+from rules.systems.counterblast.turn import bag
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
+from rules.systems.counterblast.turn.orders import ORDERS, starting_tokens
+from rules.systems.counterblast.upkeep.upkeep import Crew
 
 LANCERS = SampleCrew(
     "Lancers",

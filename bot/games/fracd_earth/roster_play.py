@@ -14,10 +14,10 @@ from bot.games.fracd_earth.telling import UNDO, times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.arrivals import add_model, add_side
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name, find, plain
+from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.crew import solo_order

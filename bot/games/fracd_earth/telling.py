@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
-from bot.table.history import Undo
-from bot.table.log import WhyEntry
+from bot.table.journal.history import Undo
+from bot.table.journal.log import WhyEntry
 from rules.modifiers import Modifier
 from rules.systems.fracd_earth.cards import Cards, Group, force, suits, worth
 from rules.systems.fracd_earth.draws import Prepared

@@ -36,8 +36,8 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
-from bot.table.encounters import NextStep
 from bot.table.handlers import handles
+from bot.table.session.encounters import NextStep
 from rules.effects import Gain
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import actions, store, turns

@@ -17,7 +17,7 @@ from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import Place, handles
-from bot.table.throws import Whose, hands
+from bot.table.rolling.throws import Whose, hands
 from rules.dice import Thrown
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput

@@ -16,7 +16,7 @@ from bot.games.infinity.words import normal_lines, plain, state_word
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid

@@ -12,8 +12,8 @@ from bot.replies.reply import Button, Menu
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.history import Undo
-from bot.table.log import WhyEntry
+from bot.table.journal.history import Undo
+from bot.table.journal.log import WhyEntry
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Weapon

@@ -18,11 +18,11 @@ from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
-from bot.table.campaign_rules import CampaignRules
-from bot.table.crews import SECRET_CREWS
+from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.names import LONGEST_NAME
+from bot.table.rosters.crews import SECRET_CREWS
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden
 from rules.systems.infinity.library import samples

@@ -14,11 +14,11 @@ from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.arrivals import add_model, add_side
-from bot.table.crews import MOST_MEMBERS
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import Place, handles
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from bot.table.rosters.crews import MOST_MEMBERS
+from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
 from rules.json_text import json_values
 from rules.refusals import InvalidInput, forbid

@@ -25,7 +25,7 @@ from bot.games.infinity.words import (
     why_lines,
 )
 from bot.table.act import Act
-from bot.table.throws import Whose, counted, hands
+from bot.table.rolling.throws import Whose, counted, hands
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds
 from rules.systems.infinity.dodge import after_engage, dodge_inches

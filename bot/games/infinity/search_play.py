@@ -17,7 +17,7 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.discover import discover_modifiers

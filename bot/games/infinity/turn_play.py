@@ -16,14 +16,14 @@ from bot.games.infinity.resolve_play import finish_quietly
 from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.arrivals import MOST_MODELS
 from bot.table.encounter import Encounter, set_counter
-from bot.table.encounters import AskEnd, NextStep
 from bot.table.handlers import handles
-from bot.table.history import Undo
-from bot.table.leading import ask_first, opening_buttons
-from bot.table.log import WhyEntry
-from bot.table.throws import Whose, hands
+from bot.table.journal.history import Undo
+from bot.table.journal.log import WhyEntry
+from bot.table.rolling.throws import Whose, hands
+from bot.table.session.arrivals import MOST_MODELS
+from bot.table.session.encounters import AskEnd, NextStep
+from bot.table.session.leading import ask_first, opening_buttons
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput

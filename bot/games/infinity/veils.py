@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass, field, replace
 
 from bot.games.infinity.orders_row import rename_reaction
 from bot.store.rows import ModelRow, SecretRow
-from bot.table.arrivals import add_model
 from bot.table.encounter import Encounter
 from bot.table.names import free_name
+from bot.table.session.arrivals import add_model
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.refusals import InvalidInput
 from rules.systems.infinity.trooper import MARKERS, Condition

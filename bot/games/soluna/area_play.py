@@ -31,7 +31,7 @@ from bot.games.soluna.words import times
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.modifiers import Modifier
 from rules.systems.soluna.areas import burst, corridor, fan, pulse, reached, star_burst, victims
 from rules.systems.soluna.attack import prepare_in_area

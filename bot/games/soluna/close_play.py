@@ -27,7 +27,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Cast, Whose, hands
+from bot.table.rolling.throws import Cast, Whose, hands
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.combat_points import Payment, after_payment

@@ -18,7 +18,7 @@ from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
 from rules.effects import Effect, Lose, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.geometry import adjacent

@@ -13,7 +13,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.refusals import InvalidInput
 from rules.systems.soluna.knockdown import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Model

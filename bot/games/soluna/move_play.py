@@ -30,8 +30,8 @@ from bot.games.soluna.squares import FACING_WORDS, at, read_facing, read_square,
 from bot.games.soluna.words import times
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.encounters import NextStep
 from bot.table.handlers import handles
+from bot.table.session.encounters import NextStep
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Facing, Point

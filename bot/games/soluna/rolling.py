@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.soluna.strikes import Strike
 from bot.games.soluna.words import why_plan
 from bot.table.act import Act
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.systems.soluna.attack import Plan, attack_roll
 from rules.systems.soluna.melee import in_melee
 from rules.systems.soluna.situation import Situation

@@ -11,10 +11,10 @@ from bot.games.soluna.words import summary
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.arrivals import add_model, add_side
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name, find
+from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Gain, Leave
 from rules.refusals import InvalidInput
 from rules.systems.soluna.models import Condition, item_key, lost_key

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.replies.reply import Attachment, Button, Menu, Reply
 from bot.table.act import Act
-from bot.table.log import WhyEntry
+from bot.table.journal.log import WhyEntry
 
 
 @dataclass(slots=True)

@@ -22,9 +22,9 @@ from bot.games.soluna.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.encounters import NextStep
-from bot.table.leading import ask_first
-from bot.table.throws import Throw, Whose
+from bot.table.rolling.throws import Throw, Whose
+from bot.table.session.encounters import NextStep
+from bot.table.session.leading import ask_first
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import Model

@@ -13,7 +13,7 @@ from bot.games.warzone.words import narrow, sum_lines
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Whose, counted
+from bot.table.rolling.throws import Whose, counted
 from rules.effects import Propose
 from rules.refusals import Forbidden
 from rules.systems.warzone.charts import (

@@ -32,7 +32,7 @@ from bot.games.warzone.words import sum_lines, times
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Whose, counted
+from bot.table.rolling.throws import Whose, counted
 from rules.effects import Count, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers

@@ -16,7 +16,7 @@ from bot.games.warzone.units import (
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter, set_counter
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
 from rules.effects import Count, Effect, Lose, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.command import must_return, spend

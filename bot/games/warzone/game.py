@@ -29,10 +29,10 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
-from bot.table.encounters import NextStep
 from bot.table.game import Recruit, SampleCrew
-from bot.table.leading import opening_buttons
-from bot.table.log import ShowLog
+from bot.table.journal.log import ShowLog
+from bot.table.session.encounters import NextStep
+from bot.table.session.leading import opening_buttons
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, ORDERED, Condition

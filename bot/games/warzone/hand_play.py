@@ -15,7 +15,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.effects import Propose
 from rules.refusals import InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of

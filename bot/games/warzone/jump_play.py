@@ -19,7 +19,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds

@@ -15,7 +15,7 @@ from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.chances import percent
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.modifiers import Modifier
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import spend

@@ -16,7 +16,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.names import plain
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.refusals import Forbidden
 from rules.systems.warzone.channelling import Channel as Attempt
 from rules.systems.warzone.channelling import (

@@ -19,9 +19,9 @@ from bot.games.warzone.words import times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.arrivals import add_model, add_side
 from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name, find
+from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import InvalidInput
 from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text
 from rules.systems.warzone.profile import Profile

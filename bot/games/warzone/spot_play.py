@@ -15,7 +15,7 @@ from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.effects import Lose
 from rules.refusals import InvalidInput
 from rules.systems.warzone.characteristic import check

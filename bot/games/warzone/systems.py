@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bot.games.warzone.telling import Telling
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
 from rules.systems.warzone.model import SYSTEM, Model
 from rules.systems.warzone.vehicles import system_works
 

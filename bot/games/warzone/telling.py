@@ -15,7 +15,7 @@ from bot.games.warzone.turn_actions import Done
 from bot.games.warzone.words import trace_lines
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
-from bot.table.log import WhyEntry
+from bot.table.journal.log import WhyEntry
 from rules.dice import Entry
 from rules.effects import Effect, Propose
 from rules.systems.warzone.model import ACTIONS, Model

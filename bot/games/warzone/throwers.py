@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.table.throws import Cast, Throw, Whose, counted
+from bot.table.rolling.throws import Cast, Throw, Whose, counted
 from rules.dice import Compared, Heading
 
 LD_TESTS = ("leadership", "avoid")

@@ -27,9 +27,9 @@ from bot.games.warzone.words import times
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.encounters import NextStep
 from bot.table.handlers import handles
-from bot.table.throws import Whose
+from bot.table.rolling.throws import Whose
+from bot.table.session.encounters import NextStep
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import contest

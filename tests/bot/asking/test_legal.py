@@ -6,7 +6,7 @@ import pytest
 
 from bot.actions import raw_of
 from bot.table.asking.legal import Looking
-from bot.table.encounters import JoinEncounter, StartDemo
+from bot.table.session.encounters import JoinEncounter, StartDemo
 from tests.bot.asking.samples import Kick, Rest
 from tests.bot.tables import Table
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.actions import BadId, from_json, raw_of, to_json
 from bot.replies.reply import Reply
-from bot.table.encounters import StartDemo
+from bot.table.session.encounters import StartDemo
 from tests.bot.asking.samples import Kick
 from tests.bot.tables import Table
 

@@ -14,7 +14,7 @@ def league(table: Table) -> League:
 @pytest.fixture
 async def two(league: League) -> League:
     """Anna and Bo, paired."""
-    from bot.table.campaigns import Schedule
+    from bot.table.campaign.campaigns import Schedule
 
     await league.begin("anna", "bo")
     await league.done("anna", Schedule(league.scope))

@@ -9,14 +9,14 @@ from bot.actions import Action
 from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow, EntrantRow, LedgerRow, VeteranRow
 from bot.table.act import Actor
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import OpenReport
-from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.encounters import EndEncounter, NextStep
-from bot.table.models import DamageModel, RemoveModel
-from bot.table.muster import SetTrait
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import OpenReport
+from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.request import Answer
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.rosters.muster import SetTrait
+from bot.table.session.encounters import EndEncounter, NextStep
+from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.tables import Table
 
 CREWS = {

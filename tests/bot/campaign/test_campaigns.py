@@ -6,14 +6,20 @@ import pytest
 
 from bot.store.campaign_rows import CampaignRow, FixtureRow, VeteranRow
 from bot.store.doctor import examine
-from bot.table.campaign_crews import Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
-from bot.table.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import ConfirmReport, OpenReport
-from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
-from bot.table.crews import CreateCrew
-from bot.table.history import Undo
+from bot.table.campaign.campaign_crews import Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import ConfirmReport, OpenReport
+from bot.table.campaign.campaign_views import (
+    ListCampaigns,
+    ShowCampaign,
+    ShowEntrant,
+    ShowLedger,
+    ShowStandings,
+)
+from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
+from bot.table.journal.history import Undo
+from bot.table.rosters.crews import CreateCrew
 from rules.fair import commitment
 from tests.bot.campaign.league import League
 from tests.bot.tables import url_of

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.build_play import BuildModel
-from bot.games.counterblast.spoils_play import Improve, Restart
-from bot.games.counterblast.swap_play import DiscardItem
+from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.spoils_play import Improve, Restart
+from bot.games.counterblast.campaign.swap_play import DiscardItem
 from bot.store.campaign_rows import FixtureRow
-from bot.table.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import ConfirmReport, OpenReport
-from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.encounters import EndEncounter, NextStep
-from bot.table.muster import SetTrait
+from bot.table.campaign.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import ConfirmReport, OpenReport
+from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
+from bot.table.rosters.muster import SetTrait
+from bot.table.session.encounters import EndEncounter, NextStep
 from tests.bot.campaign.league import League
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.fighters import with_equipment
-from bot.games.counterblast.mission_events import Control, Subdue
-from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission, ShowMissions
-from bot.games.counterblast.mission_score import DetailPlans, ScoreMission, StopGame
-from bot.games.counterblast.scoring import OBJECTIVE
-from bot.games.counterblast.upkeep_play import ConfirmUpkeep
-from bot.table.arrivals import add_side
+from bot.games.counterblast.core.fighters import with_equipment
+from bot.games.counterblast.missions.mission_events import Control, Subdue
+from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
+from bot.games.counterblast.missions.mission_score import DetailPlans, ScoreMission, StopGame
+from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.game import game_of
-from bot.table.models import AddCondition, DamageModel, RemoveModel
-from bot.table.settings import Settings
+from bot.table.session.arrivals import add_side
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import AddCondition, DamageModel, RemoveModel
+from bot.table.session.settings import Settings
 from tests.bot.arranging import Step, arrange
 from tests.bot.campaign.test_missions import over, points
 from tests.bot.tables import Table

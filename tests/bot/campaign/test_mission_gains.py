@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.build_play import BuildModel
-from bot.games.counterblast.captives import CAPTOR
-from bot.games.counterblast.fighters import fighter, with_equipment
-from bot.games.counterblast.mission_events import BringCaptive, FoundIt, Subdue
-from bot.games.counterblast.mission_play import ChooseSecretly
-from bot.games.counterblast.mission_score import DetailPlans, ScoreMission, StopGame
-from bot.games.counterblast.mission_work import LayPlaces
-from bot.games.counterblast.overwatch_play import Overwatch
+from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.captives import CAPTOR
+from bot.games.counterblast.core.fighters import fighter, with_equipment
+from bot.games.counterblast.missions.mission_events import BringCaptive, FoundIt, Subdue
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_score import DetailPlans, ScoreMission, StopGame
+from bot.games.counterblast.missions.mission_work import LayPlaces
+from bot.games.counterblast.shooting.overwatch_play import Overwatch
 from bot.replies.reply import Reply
 from bot.store.campaign_rows import ProposalRow, VeteranRow
-from bot.table.campaign_crews import Adjust
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import ConfirmReport, EditLine
-from bot.table.campaigns import CampaignSetting, Schedule
+from bot.table.campaign.campaign_crews import Adjust
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine
+from bot.table.campaign.campaigns import CampaignSetting, Schedule
 from bot.table.encounter import Encounter
-from bot.table.encounters import EndEncounter, NextStep
-from bot.table.models import DamageModel, RemoveModel
 from bot.table.request import Answer
+from bot.table.session.encounters import EndEncounter, NextStep
+from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.arranging import Step, arrange
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_missions import at_work, storing

@@ -9,26 +9,26 @@ from collections.abc import Sequence
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.mission_events import FoundIt, Subdue
-from bot.games.counterblast.mission_play import ChooseSecretly, RevealMission, ShowMissions
-from bot.games.counterblast.mission_score import ScoreMission
-from bot.games.counterblast.mission_state import mark_found
-from bot.games.counterblast.mission_traps import SpringTrap, TrapPlace
-from bot.games.counterblast.mission_work import LayPlaces, SearchPlace, TakeToken
-from bot.games.counterblast.scoring import OBJECTIVE
+from bot.games.counterblast.missions.mission_events import FoundIt, Subdue
+from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
+from bot.games.counterblast.missions.mission_score import ScoreMission
+from bot.games.counterblast.missions.mission_state import mark_found
+from bot.games.counterblast.missions.mission_traps import SpringTrap, TrapPlace
+from bot.games.counterblast.missions.mission_work import LayPlaces, SearchPlace, TakeToken
+from bot.games.counterblast.missions.scoring import OBJECTIVE
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, SecretRow, ThingRow
-from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.game import game_of
-from bot.table.history import Redo, Undo
-from bot.table.log import ShowLog
-from bot.table.models import AddCondition, DamageModel, RemoveModel
-from bot.table.realdice import EnterFaces
-from rules.systems.counterblast.fighter import Counter
+from bot.table.journal.history import Redo, Undo
+from bot.table.journal.log import ShowLog
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import AddCondition, DamageModel, RemoveModel
+from rules.systems.counterblast.core.fighter import Counter
 from tests.bot.arranging import Step, arrange
-from tests.bot.counterblast.test_vehicle_build import built
+from tests.bot.counterblast.building.test_vehicle_build import built
 from tests.bot.tables import Table, all_lines
 
 SECRETS = ("abduction", "sabotage", "scouting", "recovery", "escort", "invasion", "Sally Starfield")

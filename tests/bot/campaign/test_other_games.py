@@ -6,18 +6,18 @@ import pytest
 
 from bot.store.campaign_rows import EntrantRow, ProposalRow
 from bot.store.doctor import examine
-from bot.table.campaign_book import PURSE
-from bot.table.campaign_crews import Adjust, Buy
-from bot.table.campaign_end import EndCampaign
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport
-from bot.table.campaign_views import ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.crews import CreateCrew, RecruitMember
-from bot.table.encounters import EndEncounter
+from bot.table.campaign.campaign_book import PURSE
+from bot.table.campaign.campaign_crews import Adjust, Buy
+from bot.table.campaign.campaign_end import EndCampaign
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport
+from bot.table.campaign.campaign_views import ShowEntrant, ShowLedger, ShowStandings
+from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.game import game
-from bot.table.history import Redo, Undo
-from bot.table.models import RemoveModel
+from bot.table.journal.history import Redo, Undo
+from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.session.encounters import EndEncounter
+from bot.table.session.models import RemoveModel
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_report import kept
 from tests.bot.tables import Table, url_of

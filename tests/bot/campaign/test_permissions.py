@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 from bot.actions import ACTIONS, Action
-from bot.games.counterblast.build_play import BuildModel
-from bot.games.counterblast.spoils_play import (
+from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.spoils_play import (
     Improve,
     Restart,
     RollRelic,
@@ -17,17 +17,23 @@ from bot.games.counterblast.spoils_play import (
     TradeScouting,
     UseRelic,
 )
-from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
+from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.table.act import Actor
-from bot.table.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
-from bot.table.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
-from bot.table.campaign_views import ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
-from bot.table.dice import CampaignDice
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
+from bot.table.campaign.campaign_views import (
+    ListCampaigns,
+    ShowCampaign,
+    ShowEntrant,
+    ShowLedger,
+    ShowStandings,
+)
+from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
 from bot.table.handlers import HANDLERS
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
+from bot.table.rolling.dice import CampaignDice
 from tests.bot.campaign.league import League
 
 ROLES = ("anna", "bo", "cy", "zed", "mod")

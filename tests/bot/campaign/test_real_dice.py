@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.build_play import BuildModel
-from bot.games.counterblast.spoils_play import RollRelic, UseRelic
+from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.spoils_play import RollRelic, UseRelic
 from bot.store.campaign_rows import ProposalRow
 from bot.store.rows import PendingRow, ThrowerRow
-from bot.table.campaign_crews import Adjust
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.dice import CampaignDice, CrewDice, DiceMode
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
-from bot.table.history import Undo
-from bot.table.models import RemoveModel
-from bot.table.realdice import DropRoll, EnterFaces
+from bot.table.campaign.campaign_crews import Adjust
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
+from bot.table.journal.history import Undo
 from bot.table.request import Answer
-from bot.table.rolls import Roll
+from bot.table.rolling.dice import CampaignDice, CrewDice, DiceMode
+from bot.table.rolling.realdice import DropRoll, EnterFaces
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
+from bot.table.session.models import RemoveModel
 from tests.bot.campaign.league import League
 from tests.bot.house import House
 from tests.bot.tables import Table, opened, waits

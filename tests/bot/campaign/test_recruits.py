@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.spoils_play import TakeRecruit
+from bot.games.counterblast.campaign.spoils_play import TakeRecruit
 from bot.store.campaign_rows import ProposalRow
-from bot.table.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.crews import AppointLeader
-from bot.table.muster import SetTrait
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
+from bot.table.rosters.crews import AppointLeader
+from bot.table.rosters.muster import SetTrait
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_report import confirmed
 

@@ -6,15 +6,15 @@ import pytest
 
 from bot.store.campaign_rows import ProposalRow, ResultRow
 from bot.store.journal import Entry
-from bot.table.campaign_book import PURSE
-from bot.table.campaign_crews import Adjust, Bench
-from bot.table.campaign_games import PlayFixture
-from bot.table.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
-from bot.table.campaigns import Schedule
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
-from bot.table.history import Redo, Undo
-from bot.table.models import DamageModel, RemoveModel
+from bot.table.campaign.campaign_book import PURSE
+from bot.table.campaign.campaign_crews import Adjust, Bench
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
+from bot.table.campaign.campaigns import Schedule
+from bot.table.journal.history import Redo, Undo
 from bot.table.request import Answer
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.campaign.league import League
 
 LOST = (("GDF Ranger", "casualty", 2), ("HOpR Bot", "fled", 0), ("Spawnguard", "casualty", 9))
@@ -179,7 +179,7 @@ async def _last(league: League):  # type: ignore[no-untyped-def]
 
 @pytest.mark.rule("CB-CASU-08")
 async def test_an_injury_burdens_the_next_encounter(two: League) -> None:
-    from bot.games.counterblast.fighters import fighter
+    from bot.games.counterblast.core.fighters import fighter
 
     await two.report("anna", await two.played("anna", ("GDF Ranger", "casualty", 2)))
     fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")

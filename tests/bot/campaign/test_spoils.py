@@ -7,11 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.build_play import BuildModel
-from bot.games.counterblast.campaign_play import CounterblastCampaign
-from bot.games.counterblast.fighters import block_text, fighter, read_block
-from bot.games.counterblast.infiltrate_play import Scout
-from bot.games.counterblast.spoils_play import (
+from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
+from bot.games.counterblast.campaign.spoils_play import (
     Improve,
     Restart,
     RollRelic,
@@ -19,15 +17,17 @@ from bot.games.counterblast.spoils_play import (
     TradeScouting,
     UseRelic,
 )
-from bot.games.counterblast.swap_play import BlessWeapon, DiscardItem
+from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
+from bot.games.counterblast.core.fighters import block_text, fighter, read_block
+from bot.games.counterblast.setup.infiltrate_play import Scout
 from bot.store.campaign_rows import ProposalRow, VeteranRow
-from bot.table.campaign_crews import Adjust, Buy, Lead
-from bot.table.campaign_games import PlayFixture
+from bot.table.campaign.campaign_crews import Adjust, Buy, Lead
+from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.encounter import Encounter
-from bot.table.encounters import EndEncounter, NextStep
-from bot.table.statblocks import SaveBlock
-from rules.systems.counterblast.orders import ORDERS
-from rules.systems.counterblast.profile import Profile
+from bot.table.rosters.statblocks import SaveBlock
+from bot.table.session.encounters import EndEncounter, NextStep
+from rules.systems.counterblast.core.profile import Profile
+from rules.systems.counterblast.turn.orders import ORDERS
 from tests.bot.arranging import arrange
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_report import confirmed

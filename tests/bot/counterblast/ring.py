@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
-from bot.games.counterblast.draft_words import draft_of, row_text
-from bot.games.counterblast.fighters import block_text, fighter
+from bot.games.counterblast.building.draft_text import draft_of, row_text
+from bot.games.counterblast.core.fighters import block_text, fighter
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, ModelRow
-from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
-from rules.systems.counterblast.fighter import Fighter
-from rules.systems.counterblast.profile import Trait
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Trait
 from tests.bot.arranging import Step, arrange
 from tests.bot.tables import Table, waits
 

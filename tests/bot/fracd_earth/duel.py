@@ -13,8 +13,8 @@ from bot.games.fracd_earth.steps import Look
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.request import Answer
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.systems.fracd_earth.cards import named
 from rules.systems.fracd_earth.deck import Deck
 from tests.bot.arranging import Step, arrange

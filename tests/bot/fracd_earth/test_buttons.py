@@ -7,9 +7,9 @@ import pytest
 from bot.actions import Action
 from bot.games.fracd_earth.area_play import AreaAttack
 from bot.games.fracd_earth.attack_play import Attack
-from bot.table.dice import DiceMode
-from bot.table.encounters import JoinEncounter
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
+from bot.table.rolling.dice import DiceMode
+from bot.table.session.encounters import JoinEncounter
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import VALE, acts
 

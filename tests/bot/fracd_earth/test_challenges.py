@@ -17,8 +17,8 @@ from bot.games.fracd_earth.move_play import HalfMove, Move
 from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
 from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Use
-from bot.table.history import Redo, Undo
-from bot.table.settings import Settings
+from bot.table.journal.history import Redo, Undo
+from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.tables import Table, opened
 
@@ -244,7 +244,7 @@ async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -
 @pytest.mark.rule("FE-DECK-10")
 async def test_a_block_removes_the_opposing_card(table: Table) -> None:
     from bot.games.fracd_earth.roster_play import ChangeCards
-    from bot.table.encounters import JoinEncounter, NextStep, StartDemo
+    from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 
     duel = Duel(table)
     await duel.ask(ANNA, StartDemo("fracd_earth"))

@@ -15,7 +15,7 @@ from bot.games.fracd_earth.figures import activation_of
 from bot.games.fracd_earth.roster_play import AddFigure, Sustain
 from bot.games.fracd_earth.spend_play import Spend
 from bot.table.encounter import Encounter
-from bot.table.models import AddCondition, HealModel
+from bot.table.session.models import AddCondition, HealModel
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel, on_top
 from tests.bot.fracd_earth.test_odds import ranked
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts

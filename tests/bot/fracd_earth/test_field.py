@@ -17,9 +17,9 @@ from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.roster_play import AddFigure, ChangeCards, ChangeTable, Solo, Sustain, WriteCard
 from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
 from bot.table.encounter import Encounter
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
-from bot.table.history import Undo
-from bot.table.models import AddCondition, DamageModel, ShowModel
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import AddCondition, DamageModel, ShowModel
 from rules.systems.fracd_earth.cards import named
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.tables import Table
@@ -508,7 +508,7 @@ async def test_the_deck_and_the_table_are_settings(table: Table) -> None:
 
 
 async def test_cards_are_the_bots(table: Table) -> None:
-    from bot.table.dice import DiceMode
+    from bot.table.rolling.dice import DiceMode
 
     duel = Duel(table)
     await duel.ask(ANNA, StartDemo("fracd_earth"))

@@ -13,7 +13,7 @@ from bot.games.fracd_earth.detect_play import Detect, Hide
 from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
 from bot.games.fracd_earth.roster_play import AddFigure
 from bot.table.encounter import Encounter
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts, used_by
 

@@ -26,15 +26,15 @@ from bot.games.fracd_earth.players import players
 from bot.games.fracd_earth.steps import Look, Pass, Push, TimeUp
 from bot.panels.widgets import view_of
 from bot.replies.reply import Reply
-from bot.table.dice import ShowDice
 from bot.table.encounter import Encounter
-from bot.table.encounters import EndEncounter, JoinEncounter, ShowEncounter
-from bot.table.exports import Export
 from bot.table.game import game_of
-from bot.table.history import FreshDice, Redo, Undo
-from bot.table.log import ShowLog, WhyEntry, WhyModel
-from bot.table.models import HandOver, ListConditions, ShowModel
-from bot.table.settings import Settings
+from bot.table.journal.exports import Export
+from bot.table.journal.history import FreshDice, Redo, Undo
+from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.rolling.dice import ShowDice
+from bot.table.session.encounters import EndEncounter, JoinEncounter, ShowEncounter
+from bot.table.session.models import HandOver, ListConditions, ShowModel
+from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.tables import all_lines, opened
 

@@ -16,8 +16,8 @@ from bot.games.fracd_earth.odds_play import Chances
 from bot.games.fracd_earth.readings import settings_of
 from bot.replies.chances import bars
 from bot.table.encounter import Encounter
-from bot.table.models import AddCondition
-from bot.table.settings import Settings
+from bot.table.session.models import AddCondition
+from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
 

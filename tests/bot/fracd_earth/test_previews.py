@@ -14,7 +14,7 @@ from bot.games.fracd_earth.figures import activation_of, keep_activation
 from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
 from bot.games.fracd_earth.turn_play import Use
 from bot.table.encounter import Encounter
-from bot.table.models import AddCondition
+from bot.table.session.models import AddCondition
 from rules.systems.fracd_earth.actions import Activation
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 

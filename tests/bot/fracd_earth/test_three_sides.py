@@ -21,12 +21,12 @@ from bot.games.fracd_earth.roster_play import AddFigure
 from bot.panels.widgets import view_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, ShowEncounter, StartDemo
-from bot.table.exports import Export
 from bot.table.game import game_of
-from bot.table.history import Redo, Undo
-from bot.table.log import ShowLog, WhyEntry, WhyModel
-from bot.table.models import AddCondition, ListConditions, ShowModel
+from bot.table.journal.exports import Export
+from bot.table.journal.history import Redo, Undo
+from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.session.encounters import JoinEncounter, NextStep, ShowEncounter, StartDemo
+from bot.table.session.models import AddCondition, ListConditions, ShowModel
 from rules.systems.fracd_earth.hidden import token_set
 from tests.bot.fracd_earth.duel import ANNA, BO, SIDES, Duel, stacked
 from tests.bot.tables import Table, all_lines, opened

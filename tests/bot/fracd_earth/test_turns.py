@@ -9,9 +9,9 @@ from bot.games.fracd_earth.move_play import Move
 from bot.games.fracd_earth.roster_play import AddFigure
 from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.models import AddCondition, DamageModel, RemoveModel
-from bot.table.settings import Settings
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import AddCondition, DamageModel, RemoveModel
+from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel, stacked
 from tests.bot.fracd_earth.test_three_sides import CLEO, open_three
 from tests.bot.tables import Table

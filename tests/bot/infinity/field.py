@@ -11,11 +11,11 @@ from bot.games.infinity.orders_row import NOTHING, order_of
 from bot.games.infinity.turn_play import PlayFirst
 from bot.games.infinity.window import is_full
 from bot.replies.reply import Reply
-from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.effects import Gain
 from rules.systems.infinity.trooper import Trooper
 from tests.bot.arranging import Step, arrange

@@ -10,9 +10,9 @@ from bot.games.infinity.care_play import Heal, Prone, Reconnect
 from bot.games.infinity.debts import Fall, Guts
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
-from bot.table.encounters import NextStep
-from bot.table.history import Undo
-from bot.table.models import DamageModel
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import DamageModel
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 
 SHOT = Shoot("Angus", "Tracker", 12)
@@ -112,7 +112,7 @@ async def test_only_who_plays_the_trooper_chooses(field: Field) -> None:
 
 
 async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_again(field: Field) -> None:
-    from bot.table.dice import DiceMode
+    from bot.table.rolling.dice import DiceMode
 
     await field.ask(ANNA, DiceMode("bot"))
     await field.ask(BO, DiceMode("bot"))

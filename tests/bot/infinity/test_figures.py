@@ -8,7 +8,7 @@ from bot.games.infinity.attack_play import Fight, Shoot
 from bot.games.infinity.calc_play import Area, FaceToFaceRoll, FallDown, Jump, RollD20, Ways
 from bot.games.infinity.care_play import Heal
 from bot.games.infinity.search_play import Discover
-from bot.table.encounters import NextStep
+from bot.table.session.encounters import NextStep
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 
 TARIK = "Leaper: MOV 6-4, CC 16, BS 11, PH 13, ARM 1, W 2, TYPE MI; CC Weapon CC B1 DAM PH; Skills Super-Jump"

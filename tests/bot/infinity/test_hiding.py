@@ -9,8 +9,8 @@ from bot.games.infinity.attack_play import Fight, Shoot
 from bot.games.infinity.hide_play import Hide, Mine, Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.search_play import Discover, Sensor
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.models import ShowModel
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import ShowModel
 from tests.bot.infinity.field import ANNA, BO, Field, profile, under
 from tests.bot.tables import Table
 

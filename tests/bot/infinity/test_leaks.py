@@ -18,10 +18,14 @@ from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.store.rows import SecretRow
-from bot.table.crews import AppointLeader, CreateCrew, RecruitMember, ShowCrew
-from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import (
+from bot.table.game import game_of
+from bot.table.journal.exports import Export
+from bot.table.journal.history import Redo, Undo
+from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.rolling.dice import DiceMode
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember, ShowCrew
+from bot.table.session.encounters import (
     EndEncounter,
     JoinEncounter,
     NextStep,
@@ -29,11 +33,7 @@ from bot.table.encounters import (
     StartDemo,
     StartEncounter,
 )
-from bot.table.exports import Export
-from bot.table.game import game_of
-from bot.table.history import Redo, Undo
-from bot.table.log import ShowLog, WhyEntry, WhyModel
-from bot.table.models import (
+from bot.table.session.models import (
     AddCondition,
     DamageModel,
     ListConditions,
@@ -106,7 +106,7 @@ async def _told(file: Path, there: bool) -> list[list[str]]:
             for probe in PROBES:
                 answer = await table.do(who, probe)
                 if waits(answer):
-                    from bot.table.realdice import EnterFaces
+                    from bot.table.rolling.realdice import EnterFaces
 
                     answer = await table.do(who, EnterFaces((5,)))
                 told.append([type(probe).__name__, *all_lines(answer.reply), *_pressable(answer.reply)])

@@ -15,9 +15,9 @@ from bot.games.infinity.library_play import (
     RecruitProfile,
     SaveProfile,
 )
-from bot.table.crews import CreateCrew, ShowCrew
-from bot.table.history import Undo
-from bot.table.reinforcements import AddModel as Reinforce
+from bot.table.journal.history import Undo
+from bot.table.rosters.crews import CreateCrew, ShowCrew
+from bot.table.rosters.reinforcements import AddModel as Reinforce
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import Table
 

@@ -15,11 +15,11 @@ from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.table.encounter import Encounter
-from bot.table.encounters import NextStep, ShowEncounter
 from bot.table.game import game_of
-from bot.table.history import Undo
-from bot.table.log import ShowLog
-from bot.table.models import NoteModel
+from bot.table.journal.history import Undo
+from bot.table.journal.log import ShowLog
+from bot.table.session.encounters import NextStep, ShowEncounter
+from bot.table.session.models import NoteModel
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 from tests.bot.tables import Table, all_lines
 

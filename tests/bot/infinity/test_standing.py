@@ -11,11 +11,11 @@ from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
 from bot.store.doctor import examine
-from bot.table.dice import DiceMode
-from bot.table.encounters import NextStep
-from bot.table.history import Redo, Undo
-from bot.table.models import NoteModel
-from bot.table.rolls import Roll
+from bot.table.journal.history import Redo, Undo
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import NoteModel
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import url_of
 

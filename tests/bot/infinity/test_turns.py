@@ -16,11 +16,11 @@ from bot.games.infinity.library_play import AddModel, Regroup
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
-from bot.table.dice import DiceMode
-from bot.table.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.game import game_of
-from bot.table.models import AddCondition, DamageModel, HealModel, ReturnModel, ShowModel
-from bot.table.settings import Settings
+from bot.table.rolling.dice import DiceMode
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
+from bot.table.session.models import AddCondition, DamageModel, HealModel, ReturnModel, ShowModel
+from bot.table.session.settings import Settings
 from tests.bot.infinity.field import ANNA, BO, Field, chief, hurt, profile, setting, under
 from tests.bot.tables import Table, seeds
 

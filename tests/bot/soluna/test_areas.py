@@ -8,7 +8,7 @@ from bot.games.soluna.common import yet_to_act
 from bot.games.soluna.ground import board_of
 from bot.games.soluna.move_play import Pass
 from bot.games.soluna.plans import Attack
-from bot.table.encounters import NextStep
+from bot.table.session.encounters import NextStep
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table
 

@@ -10,11 +10,11 @@ from bot.games.soluna.ground import artifacts, board_of
 from bot.games.soluna.move_play import Move, StandUp, Turn
 from bot.games.soluna.plans import Attack
 from bot.games.soluna.roster_play import SetValue
-from bot.table.dice import DiceMode
 from bot.table.encounter import GONE
-from bot.table.encounters import NextStep
-from bot.table.history import Undo
-from bot.table.models import AddCondition, DamageModel, HealModel
+from bot.table.journal.history import Undo
+from bot.table.rolling.dice import DiceMode
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import AddCondition, DamageModel, HealModel
 from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table, waits

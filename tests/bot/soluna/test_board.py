@@ -14,8 +14,8 @@ from bot.games.soluna.move_play import Pass, PlaceModel
 from bot.games.soluna.plans import Attack
 from bot.games.soluna.roster_play import AddModel
 from bot.replies.reply import COLUMNS, Reply
-from bot.table.encounters import NextStep, StartDemo
-from bot.table.models import AddCondition
+from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.models import AddCondition
 from rules.systems.soluna.geometry import Facing
 from tests.bot.soluna.yard import ANNA, BO, MEENA, XUL, opened
 from tests.bot.tables import Table

@@ -9,8 +9,8 @@ from bot.games.soluna.flip_play import MakeFlips
 from bot.games.soluna.ground import board_of
 from bot.games.soluna.move_play import Move, Pass, PlaceModel
 from bot.games.soluna.plans import Attack
-from bot.table.encounters import NextStep
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import NextStep
 from rules.systems.soluna.models import Counter
 from rules.systems.soluna.phases import Clock, points_left
 from rules.systems.soluna.settings import DEFAULT

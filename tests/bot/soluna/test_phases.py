@@ -9,8 +9,8 @@ from bot.games.soluna.close_play import BreakFree, Grapple, Lunge
 from bot.games.soluna.common import yet_to_act
 from bot.games.soluna.move_play import Move, Pass, StandUp, Turn
 from bot.games.soluna.plans import Attack
-from bot.table.encounters import NextStep, StartDemo
-from bot.table.models import AddCondition
+from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.models import AddCondition
 from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table

@@ -12,9 +12,9 @@ from bot.games.soluna.ground import board_of
 from bot.games.soluna.move_play import Move, Pass, Turn
 from bot.games.soluna.plans import Attack
 from bot.games.soluna.roster_play import AddModel
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.handlers import HANDLERS
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.soluna.yard import MEENA
 from tests.bot.tables import Table
 

@@ -10,12 +10,12 @@ from bot.games.soluna.fighters import model_of
 from bot.games.soluna.move_play import PlaceModel
 from bot.games.soluna.roster_play import AddModel
 from bot.replies.reply import Reply
-from bot.table.dice import DiceMode
 from bot.table.encounter import Encounter
-from bot.table.encounters import JoinEncounter, NextStep, StartEncounter
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
-from bot.table.settings import Settings
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.encounters import JoinEncounter, NextStep, StartEncounter
+from bot.table.session.settings import Settings
 from rules.systems.soluna.models import Model
 from tests.bot.tables import Table, waits
 

@@ -11,12 +11,12 @@ from bot.games.warzone.roster_play import AddModels
 from bot.games.warzone.turn_actions import Activate, Done
 from bot.games.warzone.units import model_of, squad_of
 from bot.replies.reply import Reply
-from bot.table.dice import DiceMode
-from bot.table.encounters import JoinEncounter, NextStep, StartEncounter
-from bot.table.models import AddCondition
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
-from bot.table.settings import Settings
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.encounters import JoinEncounter, NextStep, StartEncounter
+from bot.table.session.models import AddCondition
+from bot.table.session.settings import Settings
 from rules.systems.warzone.model import Model, Squad
 from tests.bot.tables import Table, opened, waits
 

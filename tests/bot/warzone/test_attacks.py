@@ -15,8 +15,8 @@ from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Blast, Template
 from bot.replies.chances import percent
-from bot.table.dice import DiceMode
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
+from bot.table.rolling.dice import DiceMode
 from tests.bot.tables import all_lines
 from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish
 

@@ -15,9 +15,9 @@ from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Template
 from bot.games.warzone.units import squads_of
 from bot.games.warzone.wait_actions import Dive, React, Wait
-from bot.table.crews import CreateCrew, RecruitMember, ShowCrew
-from bot.table.encounters import StartDemo, StartEncounter
-from bot.table.models import DamageModel, ShowModel
+from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
+from bot.table.session.encounters import StartDemo, StartEncounter
+from bot.table.session.models import DamageModel, ShowModel
 from rules.systems.warzone.model import Condition
 from tests.bot.tables import Table
 from tests.bot.warzone.skirmish import GRUNT, RIFLE, TANK, Skirmish, profile

@@ -8,8 +8,8 @@ from bot.games.warzone.check_play import InCommand
 from bot.games.warzone.game import Warzone
 from bot.games.warzone.nerve_play import Morale
 from bot.games.warzone.turn_actions import Activate
-from bot.table.encounters import NextStep
-from bot.table.models import DamageModel, RemoveModel
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
 

@@ -24,8 +24,8 @@ from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_actions import Activate
 from bot.games.warzone.wait_actions import Wait
-from bot.table.encounters import NextStep
-from bot.table.models import DamageModel, RemoveModel
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import DamageModel, RemoveModel
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.warzone.check_play import InCommand
 from bot.games.warzone.nerve_play import LdTest, Rally
-from bot.table.models import RemoveModel
+from bot.table.session.models import RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, Skirmish
 
 

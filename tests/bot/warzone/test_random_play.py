@@ -34,9 +34,9 @@ from bot.games.warzone.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.vehicle_play import Board, Explosion
 from bot.games.warzone.wait_actions import Dive, React, Wait
 from bot.panels.widgets import view_of
-from bot.table.encounters import NextStep, StartDemo
-from bot.table.history import Undo
-from bot.table.models import AddCondition, ReturnModel
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.models import AddCondition, ReturnModel
 from rules.systems.warzone.model import Condition
 from rules.systems.warzone.tables import TERRAINS, obstacles
 from tests.bot.tables import Table

@@ -16,7 +16,7 @@ from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Template
 from bot.games.warzone.turn_actions import Activate
 from bot.games.warzone.wait_actions import React, Wait
-from bot.table.models import RemoveModel, ReturnModel
+from bot.table.session.models import RemoveModel, ReturnModel
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
 MORTAR = "weapon Mortar: DM 12, SR 0, template"

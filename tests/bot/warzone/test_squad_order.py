@@ -15,7 +15,7 @@ from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.wait_actions import Wait
 from bot.replies.reply import Reply
-from bot.table.history import Undo
+from bot.table.journal.history import Undo
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
 

@@ -14,9 +14,9 @@ from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_actions import Activate, BeginRound, Done
 from bot.games.warzone.wait_actions import Wait
-from bot.table.dice import DiceMode
-from bot.table.encounters import NextStep
-from bot.table.models import RemoveModel
+from bot.table.rolling.dice import DiceMode
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, Skirmish
 
 

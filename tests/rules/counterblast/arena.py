@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.systems.counterblast.fighter import Fighter, engaged_key
-from rules.systems.counterblast.library import load
+from rules.systems.counterblast.core.fighter import Fighter, engaged_key
+from rules.systems.counterblast.core.library import load
 from tests.rules.counterblast.field import model
 
 

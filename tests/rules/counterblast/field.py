@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.systems.counterblast.fighter import Counter, CrewTraits, Fighter
-from rules.systems.counterblast.library import load
-from rules.systems.counterblast.profile import Profile, Rating, Trait
+from rules.systems.counterblast.core.fighter import Counter, CrewTraits, Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Profile, Rating, Trait
 
 
 def statblock(**changes) -> Profile:

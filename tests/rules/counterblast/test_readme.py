@@ -7,14 +7,14 @@ import re
 from pathlib import Path
 
 import rules.systems.counterblast as package
-from rules.systems.counterblast.settings import Settings
+from rules.systems.counterblast.core.settings import Settings
 
 HERE = Path(package.__path__[0])
 README = (HERE / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_module_stands_in_a_table() -> None:
-    modules = {path.name for path in HERE.glob("*.py")} - {"__init__.py"}
+    modules = {path.name for path in HERE.rglob("*.py")} - {"__init__.py"}
     assert modules == set(re.findall(r"`(\w+\.py)`", README)) - {"test_data_words.py"}
 
 

@@ -1,0 +1,1 @@
+"""Making models and crews: drafts, upgrades, sheets, and the book of figures."""

@@ -1,0 +1,220 @@
+"""Looking something up: any row of the game's figures, with its rules and with what of it is unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
+
+from bot.actions import Action
+from bot.games.counterblast.building.roster_sheet import weapon_words
+from bot.games.counterblast.building.upgrade_words import trait_words
+from bot.games.counterblast.core.doubts import Doubtful, doubt_lines, parts
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.game import statblock
+from bot.replies.fit import folded
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.handlers import Place, handles
+from bot.table.names import find
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import (
+    AFFILIATIONS,
+    Chart,
+    ChartRow,
+    Feature,
+    Gear,
+    Note,
+    Power,
+    Profile,
+    Template,
+    Weapon,
+)
+from rules.systems.counterblast.core.terms import means_now
+
+R = TypeVar("R", bound=Doubtful)
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp(Action):
+    """Show a row of the game's figures."""
+
+    command = "book"
+
+    thing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A row: the name it is found by, unlike any other; what is said of it; other names that it goes by."""
+
+    name: str
+    lines: tuple[str, ...]
+    also: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1)
+def pages() -> tuple[Page, ...]:
+    """Everything that can be looked up, in the order of the data."""
+    library = load()
+    own = set(library.weapons)
+    found = [
+        *_all("model", library.profiles, _profile),
+        *_all("weapon", library.weapons, _weapon),
+        *_all("on vehicles", [one for one in library.vehicle_weapons if one not in own], _weapon),
+        *_all("gear", library.gear, _gear),
+        *_all("vehicle gear", library.vehicle_gear, _gear),
+        *_all("Feature", library.features, _feature),
+        *_all("power", library.powers, _power),
+        *_all("type", library.templates, _template),
+        *_all("affiliation", library.affiliations, _note),
+        *_all("Specialty", library.specialties, _note),
+        *_all("prey", library.preys, _note),
+        *_all("mission", library.missions, _note),
+        *_all("Maneuver", library.maneuvers, _note),
+        *_all("vehicle", library.vehicle_kinds, _note),
+        *_all("chart", library.charts, _chart),
+    ]
+    seen: set[str] = set()
+    written = []
+    for kind, row, lines in found:
+        plain = row.name.casefold() not in seen
+        seen.add(row.name.casefold())
+        name = row.name if plain else f"{row.name} ({kind})"
+        written.append(Page(name, tuple(lines), getattr(row, "aliases", ())))
+    return tuple(written)
+
+
+def _all(
+    kind: str, rows: Iterable[R], told: Callable[[R], list[str]]
+) -> list[tuple[str, Doubtful, list[str]]]:
+    return [(kind, row, [*told(row), *doubt_lines(row)]) for row in rows]
+
+
+def _for(affiliations: Sequence[str], specialties: Sequence[str] = ()) -> str:
+    if set(AFFILIATIONS) <= set(affiliations):
+        return "For everybody"
+    library = load()
+    names = [library.affiliations[key].name for key in affiliations]
+    names += [f"{library.specialties[key].name} crews" for key in specialties]
+    return f"For {', '.join(names)}"
+
+
+def _figures(values: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {figure}" for name, figure in values)
+
+
+def _said(text: str, rules: Sequence[str]) -> list[str]:
+    return [*([text] if text else []), *([f"Rules: {', '.join(rules)}"] if rules else [])]
+
+
+def _profile(row: Profile) -> list[str]:
+    library = load()
+    weapons, gear = library.weapons_of(row), library.gear_of(row)
+    bases = " or ".join(row.size_options)
+    more = [line for part in parts(row, weapons, gear) for line in doubt_lines(part, named=True)]
+    return [
+        f"{row.points} points, base {bases}",
+        _for(row.affiliations),
+        *statblock(row),
+        f"Weapons: {'; '.join(map(weapon_words, weapons)) or 'none'}",
+        f"Gear: {', '.join(item.name for item in gear) or 'none'}",
+        *more,
+    ]
+
+
+def _weapon(row: Weapon) -> list[str]:
+    slots = times(row.slots, "slot") if row.slots else "no slot"
+    return [
+        f"{times(row.cost, 'point')}, {slots}{', Specialist' if row.specialist else ''}",
+        _for(row.affiliations, row.specialties),
+        weapon_words(row),
+        *_said(row.text, row.rules),
+    ]
+
+
+def _gear(row: Gear) -> list[str]:
+    price = {"psionic_die": " a psionic die", "own_points": ", by its own points"}.get(row.cost_per, "")
+    lines = [
+        f"{times(row.cost, 'point')}{price}, {'energized' if row.energized else 'not energized'}",
+        _for(row.affiliations),
+    ]
+    lines += [f"Shield +{row.shield}"] if row.shield else []
+    lines += [f"{figure:+d} on {skill}" for skill, figure in row.checks]
+    return [*lines, *([_figures(row.values)] if row.values else []), *_said(row.text, row.rules)]
+
+
+def _feature(row: Feature) -> list[str]:
+    prices = {"Heroes": row.costs, "vehicles": row.vehicle_costs}
+    told = [f"{who} {'/'.join(map(str, costs))}" for who, costs in prices.items() if costs]
+    lines = [f"Upgrade Points: {', '.join(told) or 'not offered'}"]
+    lines += [f"Not for {', '.join(row.barred)}"] if row.barred else []
+    lines += [f"On vehicles: {_for(row.vehicle_affiliations).lower()}"] if row.vehicle_affiliations else []
+    return [*lines, *_said(row.text, row.rules)]
+
+
+def _power(row: Power) -> list[str]:
+    how = "attack" if row.attack else times(row.actions, "action")
+    reach = f"{row.range_inches} in" if row.range_inches else "itself or base contact"
+    sight = "line of sight" if row.line_of_sight else "no line of sight"
+    target = f"target {row.target}" if row.target else "against Def"
+    return [f"{how}, {reach}, {sight}, {target}", *_said(row.text, row.rules)]
+
+
+def _template(row: Template) -> list[str]:
+    free = ", ".join(map(trait_words, row.free)) or "none"
+    return [
+        f"{row.points} points, base {' or '.join(row.sizes)}",
+        f"Mv {row.mv}, STR {row.strength}, AGL {row.agility}, INT {row.intellect}",
+        f"Def {row.defense}, Life {row.life}",
+        f"Free Features: {free}{f', and {row.free_choices} of choice' if row.free_choices else ''}",
+        *_said("", row.rules),
+    ]
+
+
+def _note(row: Note) -> list[str]:
+    return [*([_figures(row.values)] if row.values else []), *_said(row.text, row.rules)]
+
+
+def _chart(row: Chart) -> list[str]:
+    head = [f"Roll {row.die}"] if row.die else []
+    return [*head, *map(_chart_line, row.rows), *_said("", row.rules)]
+
+
+def _chart_line(row: ChartRow) -> str:
+    low, high = row.low, row.high
+    if low is None and high is None:
+        where = ""
+    elif low == high:
+        where = f"{low}: "
+    elif low is None:
+        where = f"up to {high}: "
+    else:
+        where = f"{low}-{high}: " if high is not None else f"{low} or more: "
+    figures = _bases(row) if "from_mm" in dict(row.values) else _figures(row.values)
+    said = f"{where}{row.name}{f' ({figures})' if figures else ''}"
+    return f"{said}: {row.text}" if row.text else said
+
+
+def _bases(row: ChartRow) -> str:
+    """Diameters of a base size on both scales. Rules: CB-GEN-03."""
+    found, figures = [], dict(row.values)
+    for scale, ending in (("", ""), (" at 15 mm scale", "_15")):
+        least, most = figures[f"from_mm{ending}"], figures.get(f"to_mm{ending}", 0)
+        span = f"{least} mm" if least == most else f"{least} to {most} mm" if most else f"{least} mm or more"
+        found.append(f"{span}{scale}")
+    return ", ".join(found)
+
+
+@handles(LookUp, Place.NOWHERE)
+def look_up(act: Act, action: LookUp) -> Reply:
+    """To whoever asks, alone; older words by what they mean now. Rules: CB-STAT-05."""
+    typed = action.thing.strip().casefold()
+    known = [one for one in pages() if typed == one.name.casefold()]
+    known += [one for one in pages() if typed in map(str.casefold, one.also)]
+    now = means_now(action.thing)
+    if now and not known:
+        return Reply(tuple(folded([f"{action.thing.strip()}: an older word,", f"now {now}."])), private=True)
+    page = known[0] if known else find(action.thing, pages(), lambda one: one.name, "entry")
+    return Reply(tuple(folded([page.name, *page.lines])), private=True)

@@ -1,0 +1,314 @@
+"""A built or outfitted model in words: what was bought, what it carries; and such words read again.
+
+Every word that nobody knows is told with the nearest known ones. How upgrades are spelt is in
+`upgrade_words`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, cast
+
+from bot.games.counterblast.building.drafts import block_of, read_draft, start_of, write_draft
+from bot.games.counterblast.building.upgrade_words import RAISE_WORDS, steps_named, trait_named, trait_words
+from bot.games.counterblast.psionics.psi_words import power_title
+from bot.table.names import find
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.builder import draft_faults
+from rules.systems.counterblast.building.draft import (
+    Draft,
+    Raise,
+    improving,
+    new_hero,
+    profile_of,
+    weapon_item,
+)
+from rules.systems.counterblast.building.equipment import Fault
+from rules.systems.counterblast.building.own_text import FIGURES
+from rules.systems.counterblast.core.fighter import CrewTraits
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import AFFILIATIONS, Gear, Weapon, as_size
+
+T = TypeVar("T")
+
+KEYS = (
+    "from", "type", "base", "kind", "raised", "features", "free", "weapons", "gear", "powers", "earned",
+    "watchdog",
+)  # fmt: skip
+"""What is said of a member, in the order in which it is written."""
+
+NONE = "none"
+"""What is said of a printed block that gave all its weapons, gear or powers back."""
+
+DOG_KEYS = ("raised", "features", "free", "weapons", "gear")
+PLAIN_DOG = "plain"
+
+
+# ------------------------------------------------------------------------------------------- drafts of rows
+
+
+def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Draft:
+    """A member's row as a draft, in its crew. Raises InvalidInput."""
+    try:
+        written = json.loads(text)
+        draft = read_draft(written["built"]) if "built" in written else block_of(written)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInput("That is no model that can be read.") from error
+    gear = _listed(written, "gear")
+    draft = replace(
+        draft,
+        weapons=(*draft.weapons, *_listed(written, "weapons")),
+        gear=(*draft.gear, *gear),
+        powers=(*draft.powers, *_listed(written, "powers")),
+        crew=crew or CrewTraits(),
+        faction=faction,
+        mekkus=faction == "mekkus" and "mekkus" in draft.base.affiliations,
+    )
+    return read_again(draft)
+
+
+def _listed(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    found = written.get(key, ())
+    if not isinstance(found, list | tuple) or not all(isinstance(one, str) for one in found):
+        raise InvalidInput("That is no model that can be read.")
+    return tuple(found)
+
+
+def read_again(draft: Draft) -> Draft:
+    """The draft, once everything that it names was looked up. Raises InvalidInput."""
+    read_draft(write_draft(draft))
+    return draft
+
+
+def row_text(draft: Draft) -> str:
+    """A draft as a row keeps it: a printed block with what was added, or what was built."""
+    base = draft.base
+    plain_block = not draft.template and not draft.raises and not draft.features and not draft.earned
+    same = draft.weapons[: len(base.weapons)] == base.weapons and draft.gear[: len(base.gear)] == base.gear
+    if plain_block and same and not draft.watchdog:
+        written: dict[str, Any] = start_of(draft)
+        extra = {
+            "weapons": list(draft.weapons[len(base.weapons) :]),
+            "gear": list(draft.gear[len(base.gear) :]),
+            "powers": [power for power in draft.powers if power not in base.powers],
+        }
+        written |= {key: value for key, value in extra.items() if value}
+    else:
+        written = {"built": write_draft(replace(draft, faction="", mekkus=False))}
+    return json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+# ------------------------------------------------------------------------------------------- to words
+
+
+def items_of(draft: Draft) -> tuple[list[Weapon], list[Gear]]:
+    """The weapons and gear of a draft."""
+    library = load()
+    gear = [library.vehicle_gear[k] if k in library.vehicle_gear else library.gear[k] for k in draft.gear]
+    return [weapon_item(draft, key) for key in draft.weapons], gear
+
+
+def draft_words(draft: Draft) -> dict[str, str]:
+    """A draft as words by key; what is empty is left out."""
+    weapons, gear = items_of(draft)
+    start: dict[str, str] = {}
+    if draft.template:
+        start = {"type": load().templates[draft.template].name, "base": draft.base.size}
+        if draft.base.is_vehicle:
+            start["kind"] = next(kind for kind in draft.base.types if kind != "vehicle")
+    else:
+        start = {"from": draft.base.name}
+    said = start | {
+        "raised": ", ".join(f"{RAISE_WORDS[what]} {count}" for what, count in draft.raises),
+        "features": ", ".join(map(trait_words, draft.features)),
+        "free": ", ".join(map(trait_words, draft.picks)),
+        "weapons": ", ".join(item.name for item in weapons) or (NONE if draft.base.weapons else ""),
+        "gear": ", ".join(item.name for item in gear) or (NONE if draft.base.gear else ""),
+        "powers": ", ".join(map(power_title, draft.powers)) or (NONE if draft.base.powers else ""),
+        "earned": str(draft.earned or ""),
+    }
+    if draft.watchdog:
+        dog = draft_words(draft.watchdog)
+        said["watchdog"] = "; ".join(f"{key} {dog[key]}" for key in DOG_KEYS if dog.get(key)) or PLAIN_DOG
+    return {key: value for key, value in said.items() if value}
+
+
+# ------------------------------------------------------------------------------------------- from words
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Words being read, and what is wrong with them so far."""
+
+    words: Mapping[str, str]
+    wrong: list[str] = field(default_factory=list)
+
+    def one(self, key: str, read: Callable[[str], T]) -> T | None:
+        """What a key says, None where nothing is said or it cannot be read."""
+        text = self.words.get(key, "")
+        if not text:
+            return None
+        try:
+            return read(text)
+        except (InvalidInput, ValueError) as refusal:
+            self.wrong.append(refusal.sentence if isinstance(refusal, InvalidInput) else f"{key}: {refusal}")
+            return None
+
+    def refuse(self, keys: Sequence[str], why: str) -> None:
+        """Note keys that say what would not be kept."""
+        self.wrong += [f"{key}: {why}." for key in keys if key in self.words]
+
+    def every(self, key: str, read: Callable[[str], T], *, unsaid: tuple[T, ...] = ()) -> tuple[T, ...]:
+        """What a key lists with commas, `none` for nothing, or `unsaid`; unknown ones are noted."""
+        if key not in self.words:
+            return unsaid
+        found: list[T] = []
+        parts = [one.strip() for one in self.words[key].split(",") if one.strip()]
+        for part in () if parts == [NONE] else parts:
+            try:
+                found.append(read(part))
+            except InvalidInput as refusal:
+                self.wrong.append(refusal.sentence)
+        return tuple(found)
+
+
+def draft_from(name: str, words: Mapping[str, str]) -> Draft:
+    """The draft that these words describe. Raises InvalidInput with everything wrong, one in a line."""
+    reading = _Reading(words)
+    reading.refuse(tuple(FIGURES & set(words)), "is said of a statblock of your own, without from: or kind:")
+    unknown = [key for key in words if key not in KEYS and key not in FIGURES]
+    reading.wrong += [f"Nobody knows {key!r}. There are: {', '.join(KEYS)}." for key in unknown]
+    start = _start(name, reading)
+    if start is None:
+        raise InvalidInput("\n".join(reading.wrong or ["say from: or type:, what it is."]))
+    draft = _filled(start, reading)
+    dog = words.get("watchdog", "")
+    if dog:
+        draft = replace(draft, watchdog=_dog(dog, reading))
+    if reading.wrong:
+        raise InvalidInput("\n".join(dict.fromkeys(reading.wrong)))
+    return read_again(draft)
+
+
+def _start(name: str, reading: _Reading) -> Draft | None:
+    library = load()
+    earned = reading.one("earned", _number) or 0
+    if "from" in reading.words:
+        reading.refuse(("type", "base", "kind"), "is said of what is built, not of a block from:")
+    block = reading.one(
+        "from", lambda text: find(text, tuple(library.profiles), lambda one: one.name, "statblock")
+    )
+    if block is not None:
+        return improving(block, earned)
+    template = reading.one(
+        "type", lambda text: find(text, tuple(library.templates), lambda one: one.name, "type")
+    )
+    if template is None:
+        return None
+    if template.key != "vehicle":
+        reading.refuse(("kind",), "is said of vehicles alone")
+    size = reading.one("base", as_size)
+    kinds = tuple(library.vehicle_kinds)
+    kind = reading.one("kind", lambda text: find(text, kinds, lambda one: one.key, "kind"))
+    try:
+        return replace(new_hero(template.key, name, size=size, kind=kind.key if kind else ""), earned=earned)
+    except InvalidInput as refusal:
+        reading.wrong.append(refusal.sentence)
+        return None
+
+
+def _filled(start: Draft, reading: _Reading) -> Draft:
+    library, vehicle = load(), start.base.is_vehicle
+    weapons: Sequence[Weapon] = [*(library.vehicle_weapons if vehicle else ()), *library.weapons]
+    printed = [library.gear[key] for key in start.gear if key in library.gear]
+    gear: Sequence[Gear] = [*library.vehicle_gear, *printed] if vehicle else tuple(library.gear)
+    keys = library.power_keys()
+    raises = reading.every("raised", steps_named)
+    reading.wrong += [f"{RAISE_WORDS[what]} is raised twice." for what in _twice(raises)]
+    return replace(
+        start,
+        raises=raises,
+        features=reading.every("features", trait_named),
+        picks=reading.every("free", trait_named),
+        weapons=reading.every("weapons", lambda text: item_named(text, weapons), unsaid=start.weapons),
+        gear=reading.every("gear", lambda text: item_named(text, gear), unsaid=start.gear),
+        powers=reading.every(
+            "powers", lambda text: find(text, keys, power_title, "power"), unsaid=start.base.powers
+        ),
+    )
+
+
+def _twice(raises: Sequence[tuple[Raise, int]]) -> list[Raise]:
+    seen = [what for what, _ in raises]
+    return [what for what in dict.fromkeys(seen) if seen.count(what) > 1]
+
+
+def _dog(text: str, reading: _Reading) -> Draft:
+    said: dict[str, str] = {}
+    for part in () if text.casefold() == PLAIN_DOG else filter(None, map(str.strip, text.split(";"))):
+        key, _, value = part.partition(" ")
+        if key in DOG_KEYS and key not in said:
+            said[key] = value.strip()
+        elif key in DOG_KEYS:
+            reading.wrong.append(f"Watchdog: {key} is said twice.")
+        else:
+            known = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
+            reading.wrong.append(f"Watchdog: nobody knows {key!r}; it is a small Beast. There are: {known}.")
+    inner = _Reading(said)
+    dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)
+    reading.wrong += [f"Watchdog: {line}" for line in inner.wrong]
+    return dog
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 3:
+        raise InvalidInput("Earned Upgrade Points are a number.")
+    return int(text)
+
+
+def item_named(text: str, items: Sequence[Weapon] | Sequence[Gear]) -> str:
+    """The key of the weapon or gear of that name, also by an older name. Raises InvalidInput."""
+    wanted = text.casefold()
+    for item in items:
+        if wanted == item.name.casefold() or wanted in (alias.casefold() for alias in item.aliases):
+            return item.key
+    return find(text, cast(Sequence[Weapon], items), lambda item: item.name, "item").key
+
+
+# ------------------------------------------------------------------------------------------- judged
+
+
+def fault_words(fault: Fault) -> str:
+    """A fault with its rule."""
+    return f"{fault.sentence} {fault.rule}"
+
+
+def kept_faults(draft: Draft) -> tuple[Fault, ...]:
+    """What a model may not have outside a campaign: earned Upgrade Points. Rules: CB-BUILD-18, CB-STAT-11."""
+    earned = draft.earned + (draft.watchdog.earned if draft.watchdog else 0)
+    if not earned:
+        return ()
+    rule = "CB-BUILD-18" if draft.base.is_hero else "CB-STAT-11"
+    return (Fault(f"Earned Upgrade Points, here {earned}, are a campaign's alone: leave them out.", rule),)
+
+
+def require_built(draft: Draft) -> tuple[str, int]:
+    """A finished draft as a row's text with its points. Raises InvalidInput with every fault."""
+    faults = (*draft_faults(draft), *kept_faults(draft))
+    if faults:
+        raise InvalidInput("\n".join(map(fault_words, faults)))
+    return row_text(draft), profile_of(draft).points
+
+
+def faction_named(text: str) -> str:
+    """An affiliation's key, by its name or its short one. Raises InvalidInput."""
+    if text.strip().casefold() in AFFILIATIONS:
+        return text.strip().casefold()
+    return find(text, AFFILIATIONS, affiliation_words, "affiliation")
+
+
+def affiliation_words(key: str) -> str:
+    """An affiliation's name."""
+    return load().affiliations[key].name

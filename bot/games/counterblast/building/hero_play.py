@@ -1,0 +1,384 @@
+"""Building a Hero or a vehicle step by step: only what is legal is offered, every refusal says why.
+
+The draft is kept with the crew until it is finished into a member. What is legal is decided by the rules.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.building.crew_play import faction_of, traits_kept
+from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
+from bot.games.counterblast.building.drafts import write_draft
+from bot.games.counterblast.building.hero_steps import STEPS, added, offered, removed, thing_named
+from bot.games.counterblast.building.upgrade_words import trait_words
+from bot.games.counterblast.core.doubts import crew_doubts, parts
+from bot.games.counterblast.psionics.psi_words import power_title
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.act import Act
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import checked_name, find, free_name
+from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, own_crew_row
+from bot.table.session.arrivals import DRAFT
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.builder import draft_faults, notes
+from rules.systems.counterblast.building.draft import (
+    Draft,
+    new_hero,
+    profile_of,
+    spent,
+    template_of,
+    upgrade_points,
+)
+from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Profile, as_size
+from rules.systems.counterblast.psionics.psionics import powers_allowed
+
+SYSTEM = "counterblast"
+PAGE = 25
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+@dataclass(frozen=True, slots=True)
+class StartHero(Action):
+    """Begin a Hero of a type, or a vehicle of a kind, in a crew. base: S, M or L; empty: the type's first."""
+
+    command = "hero.new"
+
+    crew: int = 0
+    type: str = ""
+    name: str = ""
+    base: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EditMember(Action):
+    """Take a member that was built up again."""
+
+    command = "hero.edit"
+
+    crew: int = 0
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDraft(Action):
+    """Show the model that is being built."""
+
+    command = "hero.show"
+
+    crew: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStep(Action):
+    """Show what may be chosen next in one step: raise, feature and so on; back: what may be given back."""
+
+    command = "hero.step"
+
+    crew: int = 0
+    step: str = ""
+    page: int = 0
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakeThing(Action):
+    """Take one thing of a step: its key."""
+
+    command = "hero.take"
+
+    crew: int = 0
+    step: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveBack(Action):
+    """Give one thing back, by its step and key."""
+
+    command = "hero.back"
+
+    crew: int = 0
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameThing(Action):
+    """Take a thing by its name, or give it back."""
+
+    command = "hero.add"
+
+    crew: int = 0
+    thing: str = ""
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FinishHero(Action):
+    """Make the draft a member of the crew."""
+
+    command = "hero.finish"
+
+    crew: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardHero(Action):
+    """Throw the draft away."""
+
+    command = "hero.discard"
+
+    crew: int = 0
+
+
+# ------------------------------------------------------------------------------------------- the draft kept
+
+
+def _crew(act: Act) -> CrewRow:
+    crew = own_crew_row(act)
+    if crew.system != SYSTEM:
+        raise InvalidInput("Heroes are built for crews of Counterblast.")
+    return crew
+
+
+def kept(crew: CrewRow) -> tuple[str, Draft, int]:
+    """The draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput without one."""
+    text = crew.traits.get(DRAFT, "")
+    if not text:
+        raise InvalidInput(f"Nobody is being built in {crew.name}: /hero new.")
+    written = json.loads(text)
+    draft = draft_of(json.dumps({"built": written["built"]}), traits_kept(crew), faction_of(crew))
+    return written["name"], draft, int(written["member"])
+
+
+def keep(crew: CrewRow, name: str, draft: Draft, member: int) -> None:
+    """Keep the draft with the crew."""
+    built = write_draft(replace(draft, faction="", mekkus=False))
+    written = {"name": name, "member": member, "built": built}
+    crew.traits[DRAFT] = json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+@handles(StartHero, Place.CREW)
+def start(act: Act, action: StartHero) -> Reply:
+    """From a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
+    crew = _crew(act)
+    if crew.traits.get(DRAFT):
+        raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: finish or discard it first.")
+    library = load()
+    template = find(action.type, tuple(library.templates), lambda one: one.name, "type")
+    name = checked_name(action.name or template.name)
+    try:
+        size = as_size(action.base.upper()) if action.base else None
+    except ValueError:
+        raise InvalidInput("Bases: S, M, L.") from None
+    kind = ""
+    if template.key == "vehicle":
+        kind = find(action.kind or "wheeled", tuple(library.vehicle_kinds), lambda one: one.key, "kind").key
+    draft = new_hero(template.key, name, size=size, kind=kind)
+    keep(crew, name, draft, 0)
+    return panel(crew, (f"{name} is begun: {template.name}.",))
+
+
+@handles(EditMember, Place.CREW)
+def edit(act: Act, action: EditMember) -> Reply:
+    """A built member, or a printed Hero whose equipment may be swapped. Rules: CB-GEAR-05, CB-CAMP-07."""
+    crew = _crew(act)
+    if crew.traits.get(DRAFT):
+        raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: finish or discard it first.")
+    member = find(action.member, act.book.all(MemberRow), lambda one: one.name, "member")
+    draft = draft_of(member.profile, traits_kept(crew), faction_of(crew))
+    keep(crew, member.name, draft, member.id)
+    return panel(crew, (f"{member.name} is taken up again.",))
+
+
+# ------------------------------------------------------------------------------------------- shown
+
+
+def figures(profile: Profile) -> list[str]:
+    """A statblock in figures."""
+    first = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}"
+    second = f"INT {profile.intellect}" + (f", PSI {profile.psionic}" if profile.psionic else "")
+    return [first, second, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
+
+
+def draft_lines(name: str, draft: Draft) -> list[str]:
+    """A draft with what is spent and what is left."""
+    profile = profile_of(draft)
+    weapons, gear = items_of(draft)
+    whole = slots_of(profile, mekkus=draft.mekkus)
+    left = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
+    kind = load().templates[draft.template].name if draft.template else draft.base.name
+    if draft.template and profile.is_vehicle:
+        kind += f" ({next(one for one in profile.types if one != 'vehicle')})"
+    arms = ", ".join(item.name for item in weapons) or "none"
+    things = ", ".join(item.name for item in gear) or "none"
+    lines = [
+        f"{name}: {kind}, base {profile.size}, {profile.points} points",
+        f"Upgrade Points: {spent(draft)} of {upgrade_points(draft)} spent",
+        *figures(profile),
+        f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
+    ]
+    if whole.mixed:
+        lines += [f"Weapons: {arms}", f"Gear: {things}", f"Slots: {left.mixed} of {whole.mixed} free"]
+    else:
+        lines += [
+            f"Weapons ({weapon_slots(weapons)} of {whole.weapons}): {arms}",
+            f"Gear ({gear_slots(gear)} of {whole.gear}): {things}",
+        ]
+    allowed = powers_allowed(profile, gear, draft.crew)
+    if allowed:
+        known = ", ".join(map(power_title, draft.powers)) or "none"
+        lines.append(f"Powers ({len(draft.powers)} of {allowed}): {known}")
+    return lines
+
+
+def panel(crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
+    """The draft as it stands, with a button for each step that has something to offer."""
+    name, draft, _ = kept(crew)
+    wrong = [f"{fault.sentence} {fault.rule}" for fault in draft_faults(draft)]
+    lines = [*head, *draft_lines(name, draft), *wrong]
+    lines += [f"Note: {note}" for note in notes(draft)]
+    row = template_of(draft)
+    weapons, gear = items_of(draft)
+    unsure = load().templates[draft.template] if draft.template else draft.base
+    lines += crew_doubts([unsure, *parts(profile_of(draft), weapons, gear)])
+    steps = [step for step in STEPS if step != "free" or (row and row.free_choices > len(draft.picks))]
+    if not powers_allowed(profile_of(draft), gear, draft.crew):
+        steps.remove("power")
+    buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
+    buttons += [
+        Button("Give back...", OpenStep(crew.scope, "", back=True), anytime=True),
+        Button("Finish", FinishHero(crew.scope), "main"),
+        UNDO,
+    ]
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+
+
+@handles(ShowDraft, Place.CREW)
+def show(act: Act, action: ShowDraft) -> Reply:
+    """To its owner."""
+    return panel(_crew(act))
+
+
+@handles(OpenStep, Place.CREW)
+def open_step(act: Act, action: OpenStep) -> Reply:
+    """Only what is legal now, with its price; the rest is told on asking for it by name."""
+    crew = _crew(act)
+    name, draft, _ = kept(crew)
+    if action.back:
+        found = [(f"{one.step}/{one.key}", one.label, one.note) for one in offered(draft, "", back=True)]
+        act_on: Action = GiveBack(crew.scope)
+        prompt = "Give back"
+    else:
+        if action.step not in STEPS:
+            raise InvalidInput(f"Steps: {', '.join(STEPS)}.")
+        found = [(one.key, one.label, one.note) for one in offered(draft, action.step)]
+        act_on = TakeThing(crew.scope, action.step)
+        prompt = STEPS[action.step]
+    shown = found[action.page * PAGE : (action.page + 1) * PAGE]
+    if not shown:
+        return Reply((f"{name}: nothing to choose for {prompt} now.",), private=True)
+    choices = tuple(Choice(label, key, note) for key, label, note in shown)
+    more = len(found) > (action.page + 1) * PAGE
+    next_page = replace(action, page=action.page + 1)
+    left = upgrade_points(draft) - spent(draft)
+    return Reply(
+        (f"{name}: {prompt}, {len(found)} to choose from.", f"{left} Upgrade Points left."),
+        private=True,
+        buttons=(Button("More", next_page, anytime=True),) if more else (),
+        menus=(Menu(prompt, act_on, "key", choices),),
+    )
+
+
+# ------------------------------------------------------------------------------------------- changed
+
+
+def _changed(crew: CrewRow, name: str, before: Draft, after: Draft, member: int, said: str) -> Reply:
+    keep(crew, name, after, member)
+    points = profile_of(after).points - profile_of(before).points
+    return panel(crew, (f"{said} ({points:+d} points).",))
+
+
+@handles(TakeThing, Place.CREW)
+def take(act: Act, action: TakeThing) -> Reply:
+    """Raises Forbidden with the rule for what is not legal."""
+    crew = _crew(act)
+    name, draft, member = kept(crew)
+    after, label = added(draft, action.step, action.key)
+    return _changed(crew, name, draft, after, member, f"{name} takes {label}")
+
+
+@handles(GiveBack, Place.CREW)
+def give_back(act: Act, action: GiveBack) -> Reply:
+    """Its points are free again."""
+    crew = _crew(act)
+    name, draft, member = kept(crew)
+    step, _, key = action.key.partition("/")
+    after, label = removed(draft, step, key)
+    return _changed(crew, name, draft, after, member, f"{name} gives {label} back")
+
+
+@handles(NameThing, Place.CREW)
+def name_thing(act: Act, action: NameThing) -> Reply:
+    """By its name, whatever it is."""
+    crew = _crew(act)
+    name, draft, member = kept(crew)
+    step, key = thing_named(draft, action.thing, back=action.back)
+    act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
+    after, label = (removed if action.back else added)(draft, step, key)
+    said = f"{name} gives {label} back" if action.back else f"{name} takes {label}"
+    return _changed(crew, name, draft, after, member, said)
+
+
+@handles(FinishHero, Place.CREW)
+def finish(act: Act, action: FinishHero) -> Reply:
+    """Nothing may be wrong with it; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
+    crew = _crew(act)
+    name, draft, member = kept(crew)
+    for fault in draft_faults(draft):
+        raise Forbidden(fault.sentence, fault.rule)
+    members = act.book.all(MemberRow)
+    points = profile_of(draft).points
+    row = next((one for one in members if one.id == member), None)
+    if row is None:
+        if len(members) >= MOST_MEMBERS:
+            raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
+        unique = free_name(name, [one.name for one in members])
+        number = act.book.next_id(MemberRow)
+        row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
+    row.profile, row.points = row_text(draft), points
+    del crew.traits[DRAFT]
+    lines = [f"{row.name}: now in {crew.name}, {points} points.", counted(act.book.all(MemberRow))]
+    if draft.watchdog is not None:
+        lines += _dog_joins(act, draft.watchdog, row.name)
+    left = upgrade_points(draft) - spent(draft)
+    lines += [f"{left} Upgrade Points lapse."] if left and draft.template and not draft.earned else []
+    return Reply(tuple(lines), buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)))
+
+
+def _dog_joins(act: Act, dog: Draft, owner: str) -> list[str]:
+    """A Watchdog is a member of its own, with its own points. Rules: CB-GEAR-49."""
+    members = act.book.all(MemberRow)
+    name = free_name(f"{owner[:22]}'s dog", [one.name for one in members])
+    if any(one.name.startswith(f"{owner[:22]}'s dog") for one in members):
+        return []
+    points = profile_of(dog).points
+    number = act.book.next_id(MemberRow)
+    act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
+    return [f"{name} comes too, {points} points."]
+
+
+@handles(DiscardHero, Place.CREW)
+def discard(act: Act, action: DiscardHero) -> Reply:
+    """Undo brings it back."""
+    crew = _crew(act)
+    name, _, _ = kept(crew)
+    del crew.traits[DRAFT]
+    return Reply((f"{name} is built no further.",), private=True, buttons=(UNDO,))

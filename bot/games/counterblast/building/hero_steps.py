@@ -1,0 +1,297 @@
+"""The steps of building a model: what each offers now, and what one thing more or less makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from bot.games.counterblast.building.draft_text import items_of
+from bot.games.counterblast.building.upgrade_words import (
+    RAISE_WORDS,
+    Steps,
+    says_level,
+    steps_words,
+    trait_words,
+    upgrade_exactly,
+)
+from bot.games.counterblast.psionics.psi_words import power_title
+from bot.table.names import find
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.builder import (
+    changed,
+    open_features,
+    open_gear,
+    open_raises,
+    open_weapons,
+    raised,
+    with_feature,
+    with_gear,
+    with_power,
+    with_weapon,
+    without_feature,
+    without_item,
+)
+from rules.systems.counterblast.building.draft import RAISES, Draft, new_hero, profile_of, trait_cost
+from rules.systems.counterblast.building.equipment import gear_cost
+from rules.systems.counterblast.building.feature_access import top_level
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Trait
+
+STEPS: dict[str, str] = {
+    "raise": "Raise",
+    "feature": "Feature",
+    "free": "Free Feature",
+    "weapon": "Weapon",
+    "gear": "Gear",
+    "power": "Power",
+}
+"""The steps by key, with what their buttons say."""
+
+WATCHDOG = "watchdog"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that may be chosen: in which step, by which key, in words, and its price."""
+
+    step: str
+    key: str
+    label: str
+    note: str = ""
+
+
+def trait_key(trait: Trait) -> str:
+    """A Feature with its level and choice in one word."""
+    return f"{trait.key}:{trait.level}:{trait.choice}"
+
+
+def trait_of(key: str) -> Trait:
+    """The Feature of such a word. Raises InvalidInput."""
+    parts = key.split(":")
+    if len(parts) != 3 or not parts[1].isdecimal():
+        raise InvalidInput("There is no such Feature.")
+    load().features[parts[0]]
+    return Trait(parts[0], int(parts[1]), parts[2])
+
+
+# ------------------------------------------------------------------------------------------- offered
+
+
+@lru_cache(maxsize=64)
+def offered(draft: Draft, step: str, *, back: bool = False) -> tuple[Offer, ...]:
+    """What is legal now in a step; back: what may be given back, of every step."""
+    return tuple(_given_back(draft) if back else _OFFERS[step](draft))
+
+
+def _raises(draft: Draft) -> list[Offer]:
+    return [Offer("raise", what, RAISE_WORDS[what], f"{cost} UP") for what, cost in open_raises(draft)]
+
+
+def _features(draft: Draft) -> list[Offer]:
+    found = [
+        Offer("feature", trait_key(trait), trait_words(trait), f"{cost} UP")
+        for trait, cost in open_features(draft)
+    ]
+    for trait in draft.features:
+        higher = replace(trait, level=max(1, trait.level) + 1)
+        feature = load().features[trait.key]
+        if feature.stacks or higher.level > top_level(feature, draft.base):
+            continue
+        try:
+            with_feature(draft, higher)
+        except Forbidden:
+            continue
+        more = trait_cost(draft, higher) - trait_cost(draft, trait)
+        found.append(Offer("feature", trait_key(higher), trait_words(higher), f"{more} UP more"))
+    return found
+
+
+def _free(draft: Draft) -> list[Offer]:
+    found = []
+    for feature in load().features:
+        for choice in feature.choices or ("",):
+            trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
+            try:
+                with_feature(draft, trait, free=True)
+            except Forbidden:
+                continue
+            found.append(Offer("free", trait_key(trait), trait_words(trait), "free"))
+    return found
+
+
+def _weapons(draft: Draft) -> list[Offer]:
+    return [
+        Offer("weapon", arm.key, arm.name, f"{arm.cost} points, {'2 slots' if arm.slots > 1 else '1 slot'}")
+        for arm in open_weapons(draft)
+    ]
+
+
+def _gear(draft: Draft) -> list[Offer]:
+    profile = profile_of(draft)
+    found = [
+        Offer("gear", item.key, item.name, f"{gear_cost(item, profile)} points") for item in open_gear(draft)
+    ]
+    try:
+        added(draft, "gear", WATCHDOG)
+    except (Forbidden, InvalidInput):
+        return found
+    return [*found, Offer("gear", WATCHDOG, "Watchdog", "a small Beast")]
+
+
+def _powers(draft: Draft) -> list[Offer]:
+    found = []
+    for key in load().power_keys():
+        try:
+            with_power(draft, key)
+        except Forbidden:
+            continue
+        found.append(Offer("power", key, power_title(key), load().power_uses(key)[0].text[:90]))
+    return found
+
+
+_OFFERS: dict[str, Callable[[Draft], list[Offer]]] = {
+    "raise": _raises,
+    "feature": _features,
+    "free": _free,
+    "weapon": _weapons,
+    "gear": _gear,
+    "power": _powers,
+}
+
+
+def _given_back(draft: Draft) -> list[Offer]:
+    weapons, gear = items_of(draft)
+    every = [Offer("raise", what, RAISE_WORDS[what], f"{count} taken") for what, count in draft.raises]
+    every += [Offer("feature", trait_key(one), trait_words(one)) for one in (*draft.features, *draft.picks)]
+    every += [Offer("weapon", item.key, item.name) for item in weapons]
+    every += [Offer("gear", item.key, item.name) for item in gear]
+    every += [Offer("power", key, power_title(key)) for key in draft.powers if key not in draft.base.powers]
+    unique = list(dict.fromkeys(every))
+    return [one for one in unique if _may_go(draft, one)]
+
+
+def _may_go(draft: Draft, offer: Offer) -> bool:
+    try:
+        removed(draft, offer.step, offer.key)
+    except (Forbidden, InvalidInput):
+        return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------- taken, given
+
+
+def added(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
+    """The draft with one thing more, and what that is. Raises InvalidInput, Forbidden with the rule."""
+    library = load()
+    if step == "raise":
+        what, count = _steps(key)
+        return raised(draft, what, count), steps_words(what, count)
+    if step in ("feature", "free"):
+        trait = trait_of(key)
+        return with_feature(draft, trait, free=step == "free"), trait_words(trait)
+    if step == "weapon":
+        return with_weapon(draft, key), library.weapons[key].name
+    if step == "gear":
+        dog = replace(new_hero("beast", "Watchdog", size="S"), faction=draft.faction)
+        after = with_gear(draft, key, watchdog=dog if key == WATCHDOG else None)
+        return after, items_of(after)[1][-1].name
+    if step == "power":
+        return with_power(draft, key), power_title(key)
+    raise InvalidInput(f"Steps: {', '.join(STEPS)}.")
+
+
+def removed(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
+    """The draft with one thing less, and what that is. Raises InvalidInput, Forbidden with the rule."""
+    if step == "raise":
+        what, count = _steps(key)
+        return raised(draft, what, -count), steps_words(what, count)
+    if step in ("feature", "free"):
+        trait = _held(draft, trait_of(key))
+        return without_feature(draft, trait), trait_words(trait)
+    if step in ("weapon", "gear"):
+        names = {item.key: item.name for items in items_of(draft) for item in items}
+        return without_item(draft, key), names.get(key, key)
+    if step == "power" and key in draft.powers:
+        left = tuple(power for power in draft.powers if power != key)
+        return changed(draft, replace(draft, powers=left)), power_title(key)
+    raise InvalidInput("It does not have that.")
+
+
+def _held(draft: Draft, trait: Trait) -> Trait:
+    """The Feature as the draft took it: at its own level."""
+    mine = (*draft.features, *draft.picks)
+    return next((one for one in mine if (one.key, one.choice) == (trait.key, trait.choice)), trait)
+
+
+def _steps(key: str) -> Steps:
+    what, _, count = key.partition(":")
+    steps = int(count) if count.isdecimal() and len(count) < 3 else 1
+    if what not in RAISES or not steps:
+        raise InvalidInput(f"What can be raised: {', '.join(RAISE_WORDS.values())}.")
+    return what, steps
+
+
+# ------------------------------------------------------------------------------------------- by name
+
+
+def things(draft: Draft) -> list[Offer]:
+    """Everything that has a name, legal or not: a refusal explains why not."""
+    library, vehicle = load(), draft.base.is_vehicle
+    every = [Offer("raise", what, RAISE_WORDS[what]) for what in RAISES]
+    for feature in library.features:
+        for choice in feature.choices or ("",):
+            trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
+            every.append(Offer("feature", trait_key(trait), trait_words(trait)))
+    arms = library.vehicle_weapons if vehicle else library.weapons
+    every += [Offer("weapon", item.key, item.name) for item in arms]
+    kit = library.vehicle_gear if vehicle else library.gear
+    every += [Offer("gear", item.key, item.name) for item in kit]
+    every += [Offer("power", key, power_title(key)) for key in library.power_keys()]
+    return every
+
+
+def thing_named(draft: Draft, text: str, *, back: bool = False) -> tuple[str, str]:
+    """The step and key of what is meant, in any spelling that the bot prints; back: of what it has.
+
+    A Feature that is open without cost is taken without cost. Raises InvalidInput with the nearest names.
+    """
+    wanted = " ".join(text.split()).casefold()
+    mine = _given_back(draft) if back else []
+    for one in mine:
+        if one.label.casefold() == wanted:
+            return one.step, one.key
+    named = upgrade_exactly(text)
+    if isinstance(named, Trait):
+        return _feature_meant(draft, named, leveled=says_level(text), back=back)
+    if named is not None:
+        return "raise", ":".join(map(str, named))
+    every = things(draft)
+    exact = [one for one in every if wanted in _spelt(one)]
+    fit = next((one for one in exact if one in offered(draft, one.step)), None) if len(exact) > 1 else None
+    found = fit or (exact[0] if exact else find(text, every, lambda one: one.label, "thing"))
+    if found.step == "feature":
+        return _feature_meant(draft, trait_of(found.key), leveled=False, back=back)
+    return found.step, found.key
+
+
+def _spelt(offer: Offer) -> list[str]:
+    """An offer's names, older ones too."""
+    library = load()
+    older: tuple[str, ...] = ()
+    if offer.step in ("weapon", "gear"):
+        every = (*library.vehicle_weapons, *library.weapons, *library.vehicle_gear, *library.gear)
+        older = next(one.aliases for one in every if (one.key, one.name) == (offer.key, offer.label))
+    return [name.casefold() for name in (offer.label, *older)]
+
+
+def _feature_meant(draft: Draft, trait: Trait, *, leveled: bool, back: bool) -> tuple[str, str]:
+    """Where a Feature is to be had: among those without cost while one is left, else among those for sale."""
+    if back or (leveled and trait.level > 1):
+        return "feature", trait_key(trait)
+    try:
+        with_feature(draft, trait, free=True)
+    except Forbidden:
+        return "feature", trait_key(trait)
+    return "free", trait_key(trait)

@@ -1,0 +1,1 @@
+"""Campaigns: what an encounter leaves, what is built and bought between encounters."""

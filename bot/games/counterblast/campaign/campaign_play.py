@@ -1,0 +1,259 @@
+"""Campaigns of Counterblast: what is agreed, fielded, carried into an encounter, and settled after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.counterblast.building.draft_text import draft_of
+from bot.games.counterblast.building.outfits import points_of
+from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives
+from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, as_fighter
+from bot.games.counterblast.campaign.aftermath_play import underdog_of
+from bot.games.counterblast.campaign.recruits import FREE, recruits_told, require_kept
+from bot.games.counterblast.core.common import MORE_TOKENS
+from bot.games.counterblast.core.fighters import EASY_GROUND, fighters, read_block, traits_in
+from bot.games.counterblast.missions.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
+from bot.games.counterblast.setup.infiltrate_play import SCOUTS
+from bot.store.campaign_rows import CampaignRow, EntrantRow, ProposalRow, ResultRow, VeteranRow
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.act import Act
+from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
+from bot.table.campaign.campaign_book import OBJECTIVE as OBJECTIVES
+from bot.table.campaign.campaign_rules import Battle, CampaignRules, Option
+from bot.table.encounter import Encounter, set_counter
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast.building.builder import draft_faults
+from rules.systems.counterblast.campaign.aftermath import (
+    INJURY,
+    after_leader_killed,
+    next_encounter,
+    require_fit,
+)
+from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
+from rules.systems.counterblast.campaign.mission_rewards import invasion_penalty
+from rules.systems.counterblast.core.fighter import RELIC, RELIC_WEAPON
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.gear.relics import extra_orders
+from rules.systems.counterblast.turn.orders import ORDERS
+
+LEADER_CHOICES = {
+    "choose": "choose another Hero: /campaign leader",
+    "buy": "buy a Hero: /campaign buy",
+    "disband": "or start over: /spoils restart",
+}
+
+
+class CounterblastCampaign(CampaignRules):
+    """What the rules of Counterblast say of campaigns."""
+
+    ranked = (CAMPAIGN, OBJECTIVES, BATTLE)
+
+    # ------------------------------------------------------------- agreed, fielded
+
+    def require_agreed(self, row: CampaignRow) -> None:
+        """3 to 10 encounters; points of 1 or more. Rules: CB-CAMP-01."""
+        Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
+
+    def asks(self) -> Sequence[tuple[str, str, str]]:
+        """What an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
+        key = "underdog battle points"
+        return (("Underdog: 10, as printed", key, "10"), ("Underdog: 1", key, "1"))
+
+    def require_meetings(self, row: CampaignRow, crews: int) -> None:
+        """In a round robin everybody meets everybody. Raises Forbidden. Rules: CB-CAMP-02."""
+        needed = crews - 1 + crews % 2
+        if row.matching == "round robin" and row.round == 0 and row.encounters < needed:
+            raise Forbidden(
+                f"A round robin of {crews} crews takes {needed} encounters; {row.encounters} are agreed.",
+                "CB-CAMP-02",
+            )
+
+    def require_crew(self, row: CampaignRow, crew: CrewRow, members: Sequence[MemberRow]) -> None:
+        """As agreed, and with a Hero, without whom it could play no encounter. Rules: CB-CREW-01."""
+        super().require_crew(row, crew, members)
+        if not any(read_block(one.profile).profile.is_hero for one in members):
+            raise Forbidden(f"{crew.name} has no Hero: recruit one first.", "CB-CREW-01")
+
+    def require_leader(self, veteran: VeteranRow) -> None:
+        """Heroes lead. Rules: CB-CASU-07."""
+        if not read_block(veteran.profile).profile.is_hero:
+            raise Forbidden(f"{veteran.name} is no Hero and may not lead.", "CB-CREW-03")
+
+    def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
+        """Nobody who is Out of Action; a Hero; no more points than agreed; free recruits that are led.
+
+        Rules: CB-CASU-10, CB-CREW-09, CB-CREW-16.
+        """
+        super().require_fielded(camp, fielded)
+        for veteran in fielded:
+            require_fit(as_fighter(camp, veteran))
+        if not any(read_block(one.profile).profile.is_hero for one in fielded):
+            raise Forbidden(f"{camp.entrant(fielded[0].entrant).name} fields no Hero.", "CB-CREW-01")
+        require_kept(camp, fielded[0].entrant)
+
+    def size(self, fielded: Sequence[VeteranRow]) -> int:
+        """Without free recruits. Rules: CB-CREW-09, CB-CREW-16."""
+        return super().size([one for one in fielded if not one.counters.get(FREE)])
+
+    def carries(self, veteran: VeteranRow) -> dict[str, int]:
+        """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
+        lasting = (INJURY, RELIC, RELIC_WEAPON)
+        return {key: amount for key, amount in veteran.counters.items() if key.startswith(lasting)}
+
+    def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
+        """Underdog, relics of leaders, and what was earned for this encounter.
+
+        Rules: CB-UNDER-01, CB-RELIC-04, CB-MISS-18, CB-MISS-33.
+        """
+        lines = []
+        home, away = sides
+        for entrant, other in ((home, away), (away, home)):
+            side = encounter.side(sides[entrant])
+            battle, campaign = underdog_of(camp, entrant, other)
+            if battle:
+                set_counter(side.counters, UNDERDOG, battle)
+                set_counter(side.counters, UNDERDOG_BONUS, campaign)
+                more = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
+                lines.append(f"{side.name} is the Underdog: {battle} battle points{more}.")
+            for one in fighters(encounter, side.id):
+                extra = extra_orders(one) if one.leader else 0
+                set_counter(side.counters, ORDERS, extra, add=True)
+            lines += self._next(camp, encounter, entrant, side.id)
+        captives.carried_over(camp, encounter, sides, self.carries)
+        return lines
+
+    def _next(self, camp: Campaign, encounter: Encounter, entrant: int, number: int) -> list[str]:
+        side, lines = encounter.side(number), []
+        for account, amount in sorted(camp.entrant(entrant).counters.items()):
+            if not account.startswith(NEXT):
+                continue
+            key = account.removeprefix(NEXT)
+            kept = {"order": ORDERS, "objective": OBJECTIVE, "token": MORE_TOKENS}.get(key)
+            if kept:
+                set_counter(side.counters, kept, amount, add=True)
+            if key == "initiative":
+                set_counter(side.counters, MORE_TOKENS, -amount, add=True)
+            if key == "infiltrator":
+                set_counter(side.counters, SCOUTS, amount, add=True)
+            if key == "rugged":
+                side.traits[EASY_GROUND] = str(int(side.traits.get(EASY_GROUND, "0")) + amount)
+            lines.append(f"{side.name}: {NEXT_WORDS.get(key, key)}{f' x{amount}' if amount > 1 else ''}")
+        return lines
+
+    # ------------------------------------------------------------- the report
+
+    def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
+        """By Victory Points."""
+        return aftermath_play.results(camp, battle)
+
+    def propose(
+        self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
+    ) -> Sequence[str]:
+        """Points, bonuses, salvage, casualties, upgrade points."""
+        return aftermath_play.propose(act, camp, battle, results)
+
+    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[Option]:
+        """Fates, holders of relics, penalties."""
+        return aftermath_lines.options(camp, of)
+
+    def is_open(self, of: ProposalRow) -> bool:
+        """Whether a choice is missing."""
+        return aftermath_lines.is_open(of)
+
+    def is_free(self, of: ProposalRow) -> bool:
+        """Who carries a relic, what the invaded suffer, whether a base falls: their players' to say."""
+        return of.kind in ("relic", "penalty", "base")
+
+    def changed(self, camp: Campaign, of: ProposalRow) -> None:
+        """Nothing hangs on a line."""
+
+    def words(self, camp: Campaign, of: ProposalRow) -> str:
+        """A line in words."""
+        return aftermath_lines.words(camp, of)
+
+    def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
+        """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
+        told = [words for one, words in lines if one.kind != "upgrade"]
+        without = {one.member for one, _ in lines if aftermath_lines.takes_upgrades(one)}
+        earned = [
+            f"{camp.veteran(one.member).name} {one.amount:+d}{words[len(self.words(camp, one)) :]}"
+            for one, words in lines
+            if one.kind == "upgrade" and one.member not in without
+        ]
+        return [*told, f"upgrade points: {', '.join(earned)}"] if earned else told
+
+    def is_last(self, of: ProposalRow) -> bool:
+        """A relic comes after the encounter: who is lost carries none. Rules: CB-RELIC-01, CB-CASU-06."""
+        return of.kind == "relic"
+
+    def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+        """Do what a line says."""
+        return aftermath_lines.settle(camp, of, cause)
+
+    def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
+        """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""
+        for entrant in battle:
+            for veteran in camp.veterans(entrant):
+                camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
+            for account, amount in sorted(camp.entrant(entrant).counters.items()):
+                if account.startswith(NEXT) or account in (SCOUTED, FOREIGN):
+                    camp.post(entrant, account, -amount, f"{cause}, over")
+
+    def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
+        """A crew whose leader is lost needs another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
+        left = camp.veterans(entrant.id)
+        if any(one.leader for one in left):
+            return recruits_told(camp, entrant.id)
+        profiles = [read_block(one.profile).profile for one in left]
+        steps = after_leader_killed(profiles)
+        return [f"{entrant.name} has no leader: {', '.join(LEADER_CHOICES[step] for step in steps)}."]
+
+    # ------------------------------------------------------------- spending
+
+    def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
+        if camp.balance(entrant.id, f"{NEXT}reinforcements"):
+            return cost + dict(invasion_penalty("reinforcements"))["model_cost"]
+        return cost
+
+    def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
+        if camp.balance(entrant.id, f"{NEXT}equipment"):
+            return cost + dict(invasion_penalty("equipment"))["item_cost"]
+        return cost
+
+    def cost_of(self, before: str, after: str) -> int:
+        """Points of a weapon or piece of gear; Fahz Jiin for each die. Rules: CB-BUILD-01, CB-GEAR-46."""
+        return points_of(after) - points_of(before)
+
+    def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
+        """Lackeys and equipment are of the faction that the crew named.
+
+        Raises Forbidden. Rules: CB-CREW-01, CB-BUILD-22.
+        """
+        faction = entrant.traits.get("affiliation", "")
+        draft = draft_of(profile, traits_in(entrant.traits), faction)
+        if faction and not draft.base.is_hero and faction not in draft.base.affiliations:
+            forbid(f"{name} is no Lackey of {load().affiliations[faction].name}.", "CB-CREW-01")
+        known = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
+        for fault in draft_faults(draft):
+            if fault not in known:
+                forbid(fault.sentence, fault.rule)
+
+    def veteran_words(self, veteran: VeteranRow) -> str:
+        """Injuries, absences, relics, upgrade points."""
+        return aftermath_lines.veteran_words(veteran)
+
+
+NEXT_WORDS = {
+    "order": "one order token more",
+    "objective": "one objective point",
+    "token": "one initiative token more",
+    "initiative": "one initiative token fewer (invaded)",
+    "casualty": "casualty rolls -1 (invaded)",
+    "reinforcements": "models cost 1 more (invaded)",
+    "equipment": "equipment costs 1 more (invaded)",
+    "infiltrator": "one model is an Infiltrator, /game scout",
+    "rugged": "Rugged ground counts 1 less",
+}
+"""What holds for one encounter, in words."""

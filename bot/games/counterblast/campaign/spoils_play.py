@@ -1,0 +1,372 @@
+"""Between the encounters of a campaign: salvage, relics, building, advancement, starting over."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.building.drafts import block_of, read_draft, write_draft
+from bot.games.counterblast.building.upgrade_words import (
+    Steps,
+    says_level,
+    steps_words,
+    trait_words,
+    upgrade_named,
+)
+from bot.games.counterblast.campaign.aftermath_lines import (
+    NEXT,
+    SCOUTED,
+    TIMEBOMBS,
+    UPGRADES,
+    as_fighter,
+    give_relic,
+)
+from bot.games.counterblast.campaign.aftermath_play import last_face
+from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, kept, places
+from bot.games.counterblast.core.fighters import block_text, settings_in, traits_in
+from bot.games.counterblast.core.rolls import compact
+from bot.games.counterblast.core.words import times
+from bot.replies.reply import Button, Reply, say
+from bot.store.campaign_rows import EntrantRow, VeteranRow
+from bot.table.act import Act
+from bot.table.campaign.campaign_book import CAMPAIGN, PURSE, Campaign
+from bot.table.campaign.campaign_games import begun
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import find
+from bot.table.rolling.throws import Whose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.builder import raised, require_better, with_feature
+from rules.systems.counterblast.building.crew import require_free_recruit
+from rules.systems.counterblast.building.draft import (
+    Draft,
+    printed_level,
+    profile_of,
+    raise_cost,
+    trait_cost,
+)
+from rules.systems.counterblast.campaign.aftermath import require_spending
+from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
+from rules.systems.counterblast.campaign.campaign import Standing, disband
+from rules.systems.counterblast.campaign.mission_rewards import trade
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Trait
+from rules.systems.counterblast.gear.relics import (
+    ROLL_TOKENS,
+    after_bauble,
+    bauble,
+    relic,
+    relic_roll,
+    timebomb,
+)
+from rules.systems.counterblast.gear.salvage import (
+    TOKENS,
+    points_for,
+    spend,
+)
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TradeSalvage(Action):
+    """Trade Salvage Tokens for requisition points."""
+
+    command = "spoils.trade"
+
+    campaign: int = 0
+    crew: str = ""
+    tokens: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RollRelic(Action):
+    """Spend two tokens on a roll on the Relics Table. holder: who carries it; the leader unless named."""
+
+    command = "spoils.relic"
+
+    campaign: int = 0
+    crew: str = ""
+    holder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UseRelic(Action):
+    """Sell a Valuable Bauble or set off a Timebomb."""
+
+    command = "spoils.use"
+
+    campaign: int = 0
+    crew: str = ""
+    member: str = ""
+    relic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Improve(Action):
+    """Spend upgrade points of a member on a die, a modifier or a Feature."""
+
+    command = "spoils.improve"
+
+    campaign: int = 0
+    crew: str = ""
+    member: str = ""
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TradeScouting(Action):
+    """Trade scouting successes for something in the next encounter."""
+
+    command = "spoils.scouting"
+
+    campaign: int = 0
+    crew: str = ""
+    wanted: str = ""
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRecruit(Action):
+    """Take somebody free whom a win brought. who: a Gladiator or an Arnt; the block of a Braindrone."""
+
+    command = "spoils.recruit"
+
+    campaign: int = 0
+    crew: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Restart(Action):
+    """Disband a crew and start over with the points of the beginning. keep: the Campaign Points."""
+
+    command = "spoils.restart"
+
+    campaign: int = 0
+    crew: str = ""
+    keep: bool = True
+
+
+def mine(act: Act, crew: str) -> tuple[Campaign, EntrantRow]:
+    """The campaign and the asker's crew in it, between encounters. Raises InvalidInput, Forbidden."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    if camp.row.system != "counterblast":
+        raise InvalidInput("That belongs to campaigns of Counterblast.")
+    entrant = camp.find_entrant(crew)
+    camp.require_owner(entrant)
+    camp.require_between(entrant)
+    return camp, entrant
+
+
+def told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
+    """What was done, with the dice that fell for it."""
+    thrown = compact(act.roller.trace) if act.roller else []
+    return Reply((*lines, *(["", *thrown] if thrown else [])), buttons=(UNDO,), why=why)
+
+
+@handles(TradeSalvage, Place.CAMPAIGN, beforehand=begun)
+def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
+    """5 points for each. Rules: CB-SALV-05."""
+    camp, entrant = mine(act, action.crew)
+    effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), action.tokens)
+    camp.apply(entrant.id, effects, "traded")
+    gained = points_for(action.tokens)
+    camp.post(entrant.id, PURSE, gained, f"for {times(action.tokens, 'Salvage Token')}")
+    return told(
+        act,
+        f"{entrant.name} trades {times(action.tokens, 'Salvage Token')} for {gained}.",
+        f"{camp.balance(entrant.id, PURSE)} requisition points, {camp.balance(entrant.id, TOKENS)} tokens.",
+    )
+
+
+@handles(RollRelic, Place.CAMPAIGN, beforehand=begun)
+def roll_relic(act: Act, action: RollRelic) -> Reply:
+    """Two tokens, one d10. Rules: CB-RELIC-01, CB-SALV-07."""
+    camp, entrant = mine(act, action.crew)
+    holder = camp.find_veteran(entrant.id, action.holder).name if action.holder else ""
+    act.canonical = replace(action, crew=entrant.name, holder=holder)
+    effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), ROLL_TOKENS)
+    key = act.roll(Whose(entrant.name, "roll", "on the Relics Table", entrant.owner), relic_roll)
+    camp.apply(entrant.id, effects, "a roll on the Relics Table")
+    given = give_relic(camp, entrant.id, holder, key, f"Relics Table, d10 {last_face(act)}")
+    row = relic(key)
+    return told(act, f"{entrant.name} finds: {row.name}", *given, row.text)
+
+
+@handles(UseRelic, Place.CAMPAIGN, beforehand=begun)
+def use_relic(act: Act, action: UseRelic) -> Reply:
+    """Those that work between encounters, once. Rules: CB-RELIC-09, CB-RELIC-10."""
+    camp, entrant = mine(act, action.crew)
+    veteran = camp.find_veteran(entrant.id, action.member)
+    shown = as_fighter(camp, veteran)
+    keys = ("valuable_bauble", "timebomb")
+    key = find(action.relic, keys, lambda one: relic(one).name, "relic that is used between encounters")
+    act.canonical = replace(action, crew=entrant.name, member=f"#{veteran.id}", relic=relic(key).name)
+    if key == "timebomb":
+        camp.apply(entrant.id, timebomb(shown), "set off")
+        camp.post(entrant.id, TIMEBOMBS, 1, f"set off by {veteran.name}")
+        return told(act, f"{veteran.name} sets a Timebomb.", "-1 on a casualty roll of the next opponent.")
+    effects = after_bauble(shown)
+    gained = act.roll(Whose(veteran.name, "bauble", "for its price", entrant.owner), bauble)
+    camp.apply(entrant.id, effects, "sold")
+    camp.post(entrant.id, PURSE, gained, f"bauble of {veteran.name}")
+    return told(act, f"{veteran.name} sells the bauble for {gained}.")
+
+
+# ------------------------------------------------------------------------------------ building
+
+
+# ------------------------------------------------------------------------------------ advancement
+
+
+def _draft(veteran: VeteranRow) -> Draft:
+    written = json.loads(veteran.profile)
+    return read_draft(written["built"]) if "built" in written else block_of(written)
+
+
+def _bought(draft: Draft, trait: Trait) -> Trait | None:
+    """The Feature as it was bought before, where a higher level takes its place. Rules: CB-BUILD-19."""
+    same = next((one for one in draft.features if one.key == trait.key), None)
+    feature = load().features[trait.key]
+    return None if feature.stacks or feature.choices else same
+
+
+def _level_meant(draft: Draft, trait: Trait, text: str) -> Trait:
+    """The level that the words name; else one more than was bought before, or printed.
+
+    Rules: CB-BUILD-21, CB-FEAT-53.
+    """
+    before = _bought(draft, trait)
+    have = max(1, before.level) if before else printed_level(draft, trait.key)
+    return replace(trait, level=have + 1) if have and trait.level and not says_level(text) else trait
+
+
+def _price(draft: Draft, step: Steps | Trait) -> int:
+    """Upgrade Points for steps, or for a Feature up to its level. Rules: CB-BUILD-16, CB-BUILD-19."""
+    if not isinstance(step, Trait):
+        what, count = step
+        return raise_cost(draft, what) * count
+    before = _bought(draft, step)
+    return trait_cost(draft, step) - (trait_cost(draft, before) if before else 0)
+
+
+@handles(Improve, Place.CAMPAIGN, beforehand=begun)
+def improve(act: Act, action: Improve) -> Reply:
+    """Within the maxima, for good. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
+    camp, entrant = mine(act, action.crew)
+    veteran = camp.find_veteran(entrant.id, action.member)
+    settings = settings_in(camp.row.settings)
+    with act.overridable():
+        require_spending(as_fighter(camp, veteran))
+    before = _draft(veteran)
+    step = upgrade_named(action.what)
+    if isinstance(step, Trait):
+        step = _level_meant(before, step, action.what)
+        require_better(before, step)
+    chosen = trait_words(step) if isinstance(step, Trait) else steps_words(*step)
+    cost = _price(before, step)
+    have = camp.balance(entrant.id, UPGRADES, veteran.id)
+    if cost > have:
+        raise Forbidden(
+            f"{chosen} costs {times(cost, 'upgrade point')}; {veteran.name} has {have}.", "CB-CAMP-07"
+        )
+    earned = replace(before, earned=before.earned + cost)
+    if isinstance(step, Trait):
+        after = with_feature(earned, step, settings)
+    else:
+        after = raised(earned, *step, settings)
+    points = profile_of(after, settings).points - profile_of(before, settings).points
+    written = {
+        name: value for name, value in json.loads(veteran.profile).items() if name not in ("block", "own")
+    }
+    written["built"] = write_draft(after)
+    veteran.profile = json.dumps(written, sort_keys=True, separators=(",", ":"))
+    camp.post(entrant.id, UPGRADES, -cost, f"spent on {chosen}", veteran.id)
+    camp.write(entrant.id, "improved", "", chosen, f"for {cost}", veteran.id)
+    if points:
+        was = veteran.points
+        veteran.points += points
+        camp.write(entrant.id, "points", str(was), str(veteran.points), chosen, veteran.id)
+    return told(
+        act, f"{veteran.name} improves: {chosen}, for {cost}.", f"{times(have - cost, 'upgrade point')} left."
+    )
+
+
+# ------------------------------------------------------------------------------------ scouting, starting over
+
+
+@handles(TradeScouting, Place.CAMPAIGN, beforehand=begun)
+def trade_scouting(act: Act, action: TradeScouting) -> Reply:
+    """The successes of the last Scouting. Rules: CB-MISS-33."""
+    camp, entrant = mine(act, action.crew)
+    if not 1 <= action.times <= 10:
+        raise InvalidInput("Trade for 1 to 10 at once.")
+    rows = load().charts["scouting_trade"].rows
+    row = find(action.wanted, rows, lambda one: one.name, "thing to trade for")
+    have = camp.balance(entrant.id, SCOUTED)
+    bought = dict(trade(have, [row.key] * action.times))
+    price = row.value("successes") * action.times
+    camp.post(entrant.id, SCOUTED, -price, f"traded for {row.name}")
+    if "requisition_points" in bought:
+        camp.post(entrant.id, PURSE, bought["requisition_points"], "scouting")
+    else:
+        key = "token" if row.key == "initiative" else row.key
+        camp.post(entrant.id, f"{NEXT}{key}", action.times, "scouting")
+    return told(
+        act,
+        f"{entrant.name}: {row.name}{f' x{action.times}' if action.times > 1 else ''}.",
+        f"{have - price} successes left.",
+    )
+
+
+@handles(TakeRecruit, Place.CAMPAIGN, beforehand=begun)
+def take_recruit(act: Act, action: TakeRecruit) -> Reply:
+    """One of those that wins brought, as long as the leader has INT dice for it.
+
+    Rules: CB-CREW-09, CB-CREW-16.
+    """
+    camp, entrant = mine(act, action.crew)
+    profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
+    act.canonical = replace(action, crew=entrant.name, who=profile.name)
+    name, have = profile.name, kept(camp, entrant.id)
+    due = camp.balance(entrant.id, FREE_LEFT)
+    with act.overridable():
+        name = require_free_recruit(traits_in(entrant.traits).alignment, profile)
+        if not due:
+            raise Forbidden(f"{entrant.name} has no free recruit due: a win brings them.", "CB-CREW-16")
+        if not places(camp, entrant.id, have):
+            raise Forbidden(f"{entrant.name} keeps {have}: its leader has no more INT dice.", "CB-CREW-16")
+    camp.post(entrant.id, FREE_LEFT, -min(1, due), f"took {name}")
+    row = camp.enrol(
+        entrant, name, block_text(profile.key), profile.points, "free recruit", counters={FREE: 1}
+    )
+    more = camp.balance(entrant.id, FREE_LEFT)
+    return told(
+        act, f"{row.name} joins {entrant.name}, free.", f"{times(more, 'free recruit')} left to take."
+    )
+
+
+@handles(Restart, Place.CAMPAIGN, beforehand=begun)
+def restart(act: Act, action: Restart) -> Reply:
+    """Everybody goes; the points of the beginning may be spent anew. Rules: CB-CAMP-09."""
+    camp, entrant = mine(act, action.crew)
+    row = camp.row
+    agreed = Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
+    standing = Standing(entrant.owner_id, camp.balance(entrant.id, CAMPAIGN))
+    fresh = disband(agreed, standing, keep=action.keep)
+    if not row.start_points:
+        raise InvalidInput("No points were agreed to start with.")
+    for veteran in camp.veterans(entrant.id):
+        camp.set_status(veteran, "dismissed", "crew disbanded")
+    camp.post(entrant.id, PURSE, fresh.points - camp.balance(entrant.id, PURSE), "started over")
+    camp.post(entrant.id, CAMPAIGN, fresh.campaign_points - standing.campaign_points, "started over")
+    tokens = camp.balance(entrant.id, TOKENS)
+    camp.post(entrant.id, TOKENS, -tokens, "started over")
+    return say(
+        f"{entrant.name} starts over: {fresh.points} points.",
+        f"Campaign points: {fresh.campaign_points}. Buy: /campaign buy.",
+        buttons=[UNDO],
+    )

@@ -1,0 +1,97 @@
+"""Equipment of a campaign's members: what a Hero gives up for its points, which weapon is a relic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
+from bot.games.counterblast.building.outfits import points_of
+from bot.games.counterblast.campaign.spoils_play import UNDO, mine
+from bot.games.counterblast.core.fighters import read_block
+from bot.replies.reply import Reply, say
+from bot.table.act import Act
+from bot.table.campaign.campaign_book import PURSE
+from bot.table.campaign.campaign_games import begun
+from bot.table.handlers import Place, handles
+from bot.table.names import find
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.building.builder import draft_faults
+from rules.systems.counterblast.core.fighter import RELIC_WEAPON
+from rules.systems.counterblast.core.profile import Gear, Weapon
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardItem(Action):
+    """Give up a weapon or piece of gear for its requisition points."""
+
+    command = "spoils.discard"
+
+    campaign: int = 0
+    crew: str = ""
+    member: str = ""
+    item: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlessWeapon(Action):
+    """Say which carried weapon a member's Relic Weapon is."""
+
+    command = "spoils.weapon"
+
+    campaign: int = 0
+    crew: str = ""
+    member: str = ""
+    weapon: str = ""
+
+
+@handles(BlessWeapon, Place.CAMPAIGN, beforehand=begun)
+def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
+    """One of those it carries. Rules: CB-RELIC-06."""
+    camp, entrant = mine(act, action.crew)
+    veteran = camp.find_veteran(entrant.id, action.member)
+    carried = read_block(veteran.profile).weapons
+    weapon = find(action.weapon, carried, lambda one: one.name, "weapon it carries")
+    act.canonical = replace(action, crew=entrant.name, member=f"#{veteran.id}", weapon=weapon.name)
+    marked = [key for key, number in veteran.counters.items() if key.startswith(RELIC_WEAPON) and number]
+    if not marked:
+        raise Forbidden(f"{veteran.name} has no Relic Weapon.", "CB-RELIC-06")
+    if RELIC_WEAPON + weapon.key in marked:
+        raise InvalidInput(f"{weapon.name} is its Relic Weapon already.")
+    camp.post(entrant.id, marked[0], -1, f"now {weapon.name}", veteran.id)
+    camp.post(entrant.id, RELIC_WEAPON + weapon.key, 1, "chosen", veteran.id)
+    return say(f"{veteran.name}'s Relic Weapon is the {weapon.name}.", "+1 on its checks.", buttons=[UNDO])
+
+
+@handles(DiscardItem, Place.CAMPAIGN, beforehand=begun)
+def discard_item(act: Act, action: DiscardItem) -> Reply:
+    """Heroes only; what is a part of the body stays. Rules: CB-GEAR-05, CB-GEAR-06."""
+    camp, entrant = mine(act, action.crew)
+    veteran = camp.find_veteran(entrant.id, action.member)
+    before = draft_of(veteran.profile)
+    weapons, gear = items_of(before)
+    things: list[Weapon | Gear] = [*weapons, *gear]
+    item = find(action.item, things, lambda one: one.name, "item it carries")
+    act.canonical = replace(action, crew=entrant.name, member=f"#{veteran.id}", item=item.name)
+    kind = "weapons" if isinstance(item, Weapon) else "gear"
+    left = list(getattr(before, kind))
+    left.remove(item.key)
+    after = replace(before, weapons=tuple(left)) if kind == "weapons" else replace(before, gear=tuple(left))
+    known = draft_faults(before)
+    if not before.base.is_hero:
+        forbid(f"{veteran.name} is a Lackey and keeps {item.name}.", "CB-GEAR-05")
+    for fault in draft_faults(after):
+        if fault not in known and fault.rule != "CB-GEAR-05":
+            forbid(fault.sentence, fault.rule)
+    worth = points_of(row_text(before)) - points_of(row_text(after))
+    veteran.profile = row_text(after)
+    camp.write(entrant.id, "equipment", item.name, "", f"given up for {worth}", veteran.id)
+    camp.post(entrant.id, PURSE, worth, f"{veteran.name} gives up {item.name}")
+    was, veteran.points = veteran.points, veteran.points - worth
+    if worth:
+        camp.write(entrant.id, "points", str(was), str(veteran.points), f"gave up {item.name}", veteran.id)
+    return say(
+        f"{veteran.name} gives up {item.name} for {worth}.",
+        f"{camp.balance(entrant.id, PURSE)} requisition points for other equipment.",
+        buttons=[UNDO],
+    )

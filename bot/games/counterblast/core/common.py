@@ -1,0 +1,246 @@
+"""What the handlers of Counterblast share: whom an act means, what it costs, what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.actions import Action, with_text
+from bot.games.counterblast.core.carrying import carried
+from bot.games.counterblast.core.fighters import fighter, fighters, settings_of
+from bot.games.counterblast.turn.uplink import require_uplink
+from bot.games.counterblast.vehicles.vehicle_marks import OWED, must_drive
+from bot.replies.reply import Button
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
+from bot.table.journal.history import Undo
+from rules.effects import Assign, Effect, Propose
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.missions.missions import require_escort_attack
+from rules.systems.counterblast.psionics.mind_powers import insight_used
+from rules.systems.counterblast.turn import activation
+from rules.systems.counterblast.turn.bag import Bag
+from rules.systems.counterblast.turn.orders import ORDERS, spend
+
+INITIATIVE = "initiative"
+"""The bag of initiative tokens; its kinds are the sides."""
+
+MORE_TOKENS = "more initiative tokens"
+"""Counter of a side: tokens in the bag beyond one for each model and those of its Specialties."""
+
+DRAWER, DRAWN, REDRAWN, LAST_DRAWER, USED = "drawer", "drawn", "redrawn", "last drawer", "token used"
+"""Counters of the encounter: places of sides counted from 1, 0 for none."""
+
+WITH_MOVE = frozenset({"run_and_gun", "slash_and_dash"})
+"""Attacks that contain a Move, which a vehicle drives as a path of its own."""
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+def settings(act: Act) -> Settings:
+    """The readings that this encounter plays by."""
+    return settings_of(act.encounter)
+
+
+def named(act: Act, text: str) -> Fighter:
+    """The model that is meant, of any side. Raises InvalidInput."""
+    return fighter(act.encounter, act.encounter.find_model(text))
+
+
+def own(act: Act, text: str) -> Fighter:
+    """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
+    model = act.encounter.find_model(text, user=act.actor.user_id)
+    act.require_model(model)
+    return fighter(act.encounter, model)
+
+
+def again(act: Act, model: Fighter) -> Fighter:
+    """The model as it stands after effects were applied."""
+    return fighter(act.encounter, act.encounter.model(model.id))
+
+
+ACTING = "acting"
+"""Counter of the encounter: who took the last action that costs; 0 after a joint one."""
+BEGAN = "began to act"
+"""Counter of a model: the turn in which it took an action that costs."""
+
+
+def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[Effect, ...]:
+    """What it costs to take an action, once turns are counted. Raises Forbidden unless overridden.
+
+    joint: several take it together, so that nobody has finished before. The check that Identify is about is
+    a part of that power and costs nothing. Rules: CB-PSI-15, CB-ACT-06.
+    """
+    turn = act.encounter.row.turn
+    if turn < 1:
+        return ()
+    require_uplink(model, key)
+    if key == "skill" and (model.count(Counter.INSIGHT) or model.count(Counter.SPOILED)):
+        return tuple(insight_used(model))
+    if activation.ACTION[key].attack:
+        require_escort_attack(model)
+    _keeps_its_move(act, model, key)
+    effects: tuple[Effect, ...] = ()
+    if activation.ACTION[key].cost:
+        effects += _in_order(act, model, joint=joint)
+    effects += activation.take(model, key)
+    if model.profile.is_vehicle and key in WITH_MOVE:
+        effects += (Assign("model", model.id, OWED, turn),)
+    return effects
+
+
+def could(act: Act, model: Fighter, key: str) -> None:
+    """What the deed asks of its model, asked for its chances: all but whose turn it is. Raises Forbidden."""
+    if act.encounter.row.turn:
+        activation.may_plan(model, key)
+
+
+def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
+    """Take an action at once: see `price`."""
+    carry_through(act, price(act, model, key, joint=joint))
+
+
+def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
+    """Members of a group act one after the other. Raises Forbidden. Rules: CB-ACT-06."""
+    encounter, row = act.encounter, act.encounter.model(model.id)
+    before = encounter.count(ACTING)
+    acting = next((one for one in fighters(encounter) if one.id == before), None)
+    if not joint:
+        begun = row.counters.get(BEGAN, 0) == encounter.row.turn
+        activation.require_order_of_play(model, acting, begun=begun)
+    return (
+        Assign("encounter", 0, ACTING, 0 if joint else model.id),
+        Assign("model", model.id, BEGAN, encounter.row.turn),
+    )
+
+
+def _keeps_its_move(act: Act, model: Fighter, key: str) -> None:
+    """A vehicle In Motion keeps an action to drive with. Raises Forbidden. Rules: CB-VEH-10."""
+    action = activation.ACTION[key]
+    left = activation.actions_left(model) - action.cost
+    if action.moves or not action.cost or left != 0:
+        return
+    if must_drive(act.encounter.model(model.id), model, act.encounter.row.turn):
+        forbid(f"{model.name} is In Motion: it needs an action to drive.", "CB-VEH-10")
+
+
+def orders_of(side: SideRow) -> int:
+    """Order tokens that a side still has."""
+    return side.counters.get(ORDERS, 0)
+
+
+def token_price(act: Act, model: Fighter, *, spent: bool) -> tuple[Effect, ...]:
+    """What an order token for a model costs its side, where one is spent. Raises Forbidden."""
+    return spend(model.side, orders_of(act.encounter.side(model.side))) if spent else ()
+
+
+def spend_order(act: Act, side: int, count: int = 1) -> None:
+    """Spend order tokens of a side. Raises Forbidden unless overridden."""
+    carry_through(act, spend(side, orders_of(act.encounter.side(side)), count))
+
+
+def otherwise(act: Act, side: int, *, order: bool) -> str:
+    """How the chances the other way begin: with an order token where none was asked for, else without one.
+
+    Empty where the side has none to spend. Raises Forbidden where one was asked for. Rules: CB-ORDER-03.
+    """
+    tokens = orders_of(act.encounter.side(side))
+    if order:
+        spend(side, tokens, 1)
+        return "Without the order"
+    return "With an order" if tokens else ""
+
+
+def order_buttons(act: Act, side: int, label: str, action: Action) -> list[Button]:
+    """What carries out an action whose odds were asked: first as it was asked, then the other way.
+
+    action: has the field `order`. Raises Forbidden for an order token that the side does not have.
+    """
+    order = bool(getattr(action, "order", False))
+    plain, ordered = with_text(action, {"order": "no"}), with_text(action, {"order": "yes"})
+    ways = [(label, plain), (f"{label} with order", ordered)]
+    if order:
+        ways.reverse()
+    if not otherwise(act, side, order=order):
+        ways.pop()
+    return [Button(words, asked, "plain" if place else "main") for place, (words, asked) in enumerate(ways)]
+
+
+def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
+    """Apply what an outcome does with all that follows from it; gives what is to be done next."""
+    return carried(act.encounter, effects)
+
+
+def side_places(encounter: Encounter) -> list[int]:
+    """The sides' numbers in the order in which they draw."""
+    return [side.id for side in encounter.sides()]
+
+
+def read_bag(encounter: Encounter) -> Bag:
+    """The initiative bag as the rules see it. Raises Forbidden before the first turn."""
+    places = side_places(encounter)
+    if encounter.row.turn < 1:
+        raise Forbidden("The first turn has not begun: /encounter next.", "CB-BAG-02")
+    inside = {row.kind: row.inside for row in encounter.tokens(INITIATIVE)}
+    counters = encounter.row.counters
+    drawn, last = counters.get(DRAWN, 0), counters.get(LAST_DRAWER, 0)
+    return Bag(
+        tuple(inside.get(side, 0) for side in places),
+        max(0, counters.get(DRAWER, 1) - 1),
+        drawn - 1 if drawn else None,
+        bool(counters.get(REDRAWN, 0)),
+        last - 1 if last else None,
+        bool(drawn) and (bool(counters.get(USED, 0)) or _anybody_acts(encounter)),
+    )
+
+
+def _anybody_acts(encounter: Encounter) -> bool:
+    return any(encounter.condition(model.id, Condition.ACTIVE) for model in encounter.models())
+
+
+def write_bag(encounter: Encounter, bag: Bag) -> None:
+    """Keep the bag in the encounter's rows."""
+    before = {row.kind: row.inside + row.outside for row in encounter.tokens(INITIATIVE)}
+    for side, inside in zip(side_places(encounter), bag.tokens, strict=True):
+        whole = max(before.get(side, 0), inside)
+        encounter.set_tokens(INITIATIVE, side, inside, whole - inside)
+    counters = encounter.row.counters
+    counters[DRAWER] = bag.drawer + 1
+    for key, value in (
+        (DRAWN, 0 if bag.drawn is None else bag.drawn + 1),
+        (REDRAWN, int(bag.redrawn)),
+        (USED, int(bag.used)),
+        (LAST_DRAWER, 0 if bag.last_drawer is None else bag.last_drawer + 1),
+    ):
+        if value:
+            counters[key] = value
+        else:
+            counters.pop(key, None)
+
+
+def left_to_act(encounter: Encounter) -> tuple[int, ...]:
+    """Models that still need an activation, by crew."""
+    everybody = fighters(encounter)
+    return tuple(
+        sum(_still_acts(model, tuple(one for one in everybody if one.side == side)) for model in everybody)
+        for side in side_places(encounter)
+    )
+
+
+def _still_acts(model: Fighter, crew: tuple[Fighter, ...]) -> bool:
+    """Whether the Activation phase waits for a model of the crew. Rules: CB-BAG-07, CB-FEAT-18."""
+    if model not in crew or not activation.needs_activation(model):
+        return False
+    return not activation.waits_for_nobody(model, crew)
+
+
+def losses_this_turn(encounter: Encounter) -> tuple[Fighter, ...]:
+    """Models that left play in this turn, as they were."""
+    turn = encounter.row.turn
+    return tuple(
+        fighter(encounter, model)
+        for model in encounter.models(gone=True)
+        if model.status == GONE and model.counters.get(GONE_IN_TURN, 0) == turn
+    )

@@ -1,0 +1,159 @@
+"""What the rolls between the attacks share: who asks, how a roll or its odds are told, what wounds do.
+
+Knows no single rule; fires, falls, tasks and ground are in modules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import UNDO, again, named, order_buttons, otherwise, own, settings
+from bot.games.counterblast.core.place_effects import at_height
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import dice_words, hurt_words, life_words, times, trace_lines
+from bot.games.counterblast.missions.scoring import credit
+from bot.replies.chances import exactness, percent
+from bot.replies.reply import Button, Choice, Reply
+from bot.table.act import Act
+from rules.dice import Dice, Entry, Shown
+from rules.odds import Odds
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.casualties import after_wounds
+from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.settings import DEFAULTS
+
+Passing = Callable[[Dice, tuple[Throw, ...]], bool]
+"""A rule that rolls the dice of a check and says whether it was passed."""
+
+
+def asked(act: Act, text: str, *, odds: bool) -> Fighter:
+    """The model that is meant; only who plays it rolls with it, anybody asks for its odds."""
+    return named(act, text) if odds else own(act, text)
+
+
+def ref(model: Fighter) -> str:
+    """A model as actions name it in their one form."""
+    return f"#{model.id}"
+
+
+def require_between(value: float, least: float, most: float, what: str) -> None:
+    """Refuse a number that no table has. Raises InvalidInput."""
+    if not least <= value <= most:
+        raise InvalidInput(f"{what}: {least:g} to {most:g}, not {value:g}.")
+
+
+def house_rule(act: Act, key: str) -> list[str]:
+    """The line that says that a setting which matters here is not the default one."""
+    value = getattr(settings(act), key)
+    if value == getattr(DEFAULTS, key):
+        return []
+    shown = ("on" if value else "off") if isinstance(value, bool) else value
+    return [f"House rule: {key.replace('_', ' ')} {shown}"]
+
+
+# ------------------------------------------------------------------------------------------- telling
+
+
+def finish(act: Act, telling: Telling, dice: Sequence[str] = (), *more: Button) -> Reply:
+    """The reply of a roll: what happened, the dice, what is proposed next, buttons."""
+    thrown = compact(act.roller.trace) if act.roller else []
+    if dice or thrown:
+        telling.lines += ["", *dice, *thrown]
+    telling.lines += telling.proposal_lines()
+    buttons = telling.buttons(act, *more, UNDO)
+    return Reply(tuple(telling.lines), buttons=buttons, why=tuple(telling.why))
+
+
+def compact(trace: Sequence[Entry]) -> list[str]:
+    """Every throw, single dice thrown for the same thing in one line."""
+    lines: list[str] = []
+    for (label, sides), group in groupby(trace, _single):
+        if label:
+            faces = ", ".join(str(entry.face) for entry in group if isinstance(entry, Shown))
+            lines.append(f"{label}: {faces} (d{sides})")
+        else:
+            lines += trace_lines(group)
+    return lines
+
+
+def _single(entry: Entry) -> tuple[str, int]:
+    return (entry.label, entry.sides) if isinstance(entry, Shown) else ("", 0)
+
+
+def odds_reply(
+    act: Act, side: int, lines: Sequence[str], label: str, asks: Action, *, may_order: bool = True
+) -> Reply:
+    """The odds to the asker alone, with a button that rolls as was asked, and one that rolls the other way.
+
+    may_order: whether an order token would help where the action can be given one.
+    """
+    buttons = [Button(label, asks, "main")]
+    if may_order and hasattr(asks, "order"):
+        buttons = order_buttons(act, side, label, asks)
+    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
+
+
+def suffering_odds(
+    act: Act, side: int, title: str, chances: Sequence[tuple[Fighter, Odds[int]]], label: str, plain: Action
+) -> Reply:
+    """The odds that what needs no check of theirs hurts these models, with a button that rolls it."""
+    lines = [title, *(f"{one.name}: {hurt_words(odds, one)}" for one, odds in chances)]
+    return odds_reply(act, side, [*lines, exactness(*(odds for _, odds in chances))], label, plain)
+
+
+def passing_odds(
+    act: Act,
+    model: Fighter,
+    words: tuple[str, str],
+    rule: Passing,
+    prepared: tuple[Prepared, Prepared],
+    asks: Action,
+) -> Reply:
+    """The odds of a check that is passed or failed, as it was asked and the other way.
+
+    words: what the model does, and the ability. prepared: without and with an order token. asks: with the
+    field `order`.
+    """
+    order = bool(getattr(asks, "order", False))
+    chances = [act.solve(rule, (one.throw,)).chance(bool) for one in prepared]
+    lines = [
+        f"{model.name} {words[0]}: {percent(chances[order]).strip()}",
+        dice_words(prepared[order], words[1]),
+    ]
+    other = otherwise(act, model.side, order=order)
+    if other:
+        lines.append(f"{other}: {percent(chances[not order]).strip()}")
+    return odds_reply(act, model.side, [*lines, act.exactness], "Roll", asks)
+
+
+def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
+    """Models as choices of a menu."""
+    return tuple(Choice(model.name, str(model.id)) for model in models)
+
+
+# ------------------------------------------------------------------------------------------- wounds
+
+
+def wound(
+    act: Act, telling: Telling, model: Fighter, wounds: int, cause: str = "", *, striker: int = 0
+) -> Fighter:
+    """Give a model wounds that no attack made, with all that follows; the model as it is then.
+
+    striker: the side whose doing it is, 0 for nobody's. Rules: CB-SCORE-02.
+    """
+    telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)))
+    now = again(act, model)
+    if now.is_down and not model.is_down:
+        credit(act.encounter.model(model.id), striker)
+    by = f" {cause}" if cause else ""
+    if not wounds:
+        telling.lines.append(f"{model.name} is unhurt{by}.")
+        return now
+    down = now.is_down and not model.is_down
+    left = "goes down" if down else life_words(now)
+    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{by}: {left}.")
+    telling.proposals += at_height(now, wounds)
+    return now

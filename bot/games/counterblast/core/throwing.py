@@ -1,0 +1,47 @@
+"""What the steps of Counterblast's rolls share: what is frozen of a check, how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import UNDO
+from bot.games.counterblast.core.rolls import compact
+from bot.games.counterblast.core.telling import Telling
+from bot.replies.chances import percent
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.steps import Chances, Steps
+from rules.effects import Effect
+from rules.odds import Odds
+from rules.systems.counterblast.core.checks import Prepared
+
+A = TypeVar("A", bound=Action)
+P = TypeVar("P", bound=Hashable)
+O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
+
+
+class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
+    """A roll that is told like any other of Counterblast."""
+
+    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
+        """What happened and what follows from it, then the dice."""
+        thrown = [*told.dice, *compact(act.dice.trace)]
+        lines = [*told.lines, *told.proposal_lines(), *([""] if thrown else []), *thrown]
+        return Reply(tuple(lines), buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCheck:
+    """A check that may be rolled, with every reason for its dice; due: what it costs."""
+
+    prepared: Prepared
+    due: tuple[Effect, ...] = ()
+
+
+def passing(name: str, does: str, odds: Odds[bool], dice: str) -> Chances:
+    """The chances of a check that is passed or failed. does: what a model does that passes it."""
+    chance = odds.chance(bool)
+    return Chances((f"{name} {does}: {percent(chance).strip()}", dice), does, chance, (odds,))

@@ -1,0 +1,187 @@
+"""How Counterblast's results are told: short lines first, every modifier with its reason on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from bot.replies.chances import bars, percent
+from rules.dice import Compared, Entry, Heading, Shown, Thrown
+from rules.modifiers import Modifier
+from rules.odds import Odds
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.weapons import PreparedImpact
+from rules.systems.counterblast.shooting.spit import GOO
+
+LOWER = "lower of two"
+"""How the label of two dice ends of which the lower counts."""
+
+QUIET = frozenset({Condition.ACTIVE})
+"""Conditions that a summary does not mention."""
+
+
+def times(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: 1 wound, 2 wounds."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def life_words(model: Fighter) -> str:
+    """What is left of a model's Life: 1 Life left, down, or nothing while it is whole."""
+    if model.is_down:
+        return "down"
+    return f"{model.profile.life - model.damage} Life left" if model.damage else ""
+
+
+def summary(model: Fighter) -> str:
+    """A model in one line."""
+    marks = [life_words(model)] if model.damage else []
+    kinds = {kind for kind, _ in model.conditions if kind not in QUIET}
+    marks += sorted(kinds | {Condition.ENGAGED} if model.is_engaged else kinds)
+    name = f"{model.name}{' (leader)' if model.leader else ''}"
+    return f"{name}: {', '.join(marks)}" if marks else name
+
+
+def dice_words(prepared: Prepared, ability: str) -> str:
+    """A check's dice as a player reads them: AGL 2D+3 vs 8."""
+    ready = prepared.throw
+    dice = f"{ready.pool}D" if ready.pool > 0 else "lower of 2D, "
+    return f"{ability} {dice}{ready.modifier:+d} vs {ready.target}"
+
+
+def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
+    """The faces thrown under a label, each with what it came to."""
+    lines: list[str] = []
+    for entry in trace:
+        if isinstance(entry, Thrown) and entry.label.startswith(label):
+            lines += _thrown(entry)
+        elif isinstance(entry, Compared) and entry.label.startswith(label):
+            lines.append(_compared(entry))
+    return lines
+
+
+def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
+    """Every throw of a roll, one line for each wave of dice.
+
+    names: whose dice they are, one for each sub-rule on the uppermost level, in order; one that throws
+    nothing is not named.
+    """
+    lines = []
+    whose = iter(names)
+    owner: list[str] = []
+    for entry in trace:
+        said: list[str] = []
+        if isinstance(entry, Heading) and not entry.depth:
+            owner = [f"{name}:" for name in islice(whose, 1)]
+        elif isinstance(entry, Thrown) and entry.waves:
+            said = _thrown(entry, named=True)
+        elif isinstance(entry, Compared):
+            said = [f"{entry.label}: {_compared(entry)}"]
+        elif isinstance(entry, Shown):
+            said = [f"{entry.label}: {entry.face} (d{entry.sides})"]
+        if said:
+            lines += [*owner, *said]
+            owner = []
+    return lines
+
+
+def _compared(entry: Compared) -> str:
+    thrown = [face for _, hand in entry.hands for face in hand]
+    kept = f" ({min(thrown)} counts)" if entry.label.endswith(LOWER) else ""
+    return ", ".join(map(str, thrown)) + kept
+
+
+def _thrown(entry: Thrown, *, named: bool = False) -> list[str]:
+    lines = []
+    for number, wave in enumerate(entry.words()):
+        head = "bonus " if number else f"{entry.label}: " if named else ""
+        shown = [_face(face, word, entry.die.shift) for face, word in wave]
+        lines.append(head + ", ".join(shown))
+    return lines
+
+
+def _face(face: int, word: str, shift: int) -> str:
+    if word in ("natural 1", "natural 10"):
+        return f"{face} ({word})"
+    return f"{face}{f' -> {face + shift}' if shift else ''} {word}"
+
+
+def reasons(title: str, parts: Sequence[Modifier]) -> list[str]:
+    """Modifiers with their reasons and rules, under a title; nothing where there are none."""
+    return [f"{title}:", *(reason(part) for part in parts)] if parts else []
+
+
+def reason(part: Modifier) -> str:
+    """One modifier with its reason and rule."""
+    rule = f" {part.rule}" if part.rule else ""
+    return f"{part.amount:+d} {part.reason}{rule}"
+
+
+def why_check(prepared: Prepared, title: str) -> list[str]:
+    """Everything that made a check."""
+    return [
+        title,
+        *reasons("Dice", prepared.dice),
+        *reasons("Advantage", [edge for edge in prepared.edges if edge.amount > 0]),
+        *reasons("Disadvantage", [edge for edge in prepared.edges if edge.amount < 0]),
+        *reasons("Each die", prepared.modifiers),
+        *reasons("Target", prepared.targets),
+        *(["One failed die again: Extraction Tool CB-GEAR-33"] if prepared.throw.second_try else []),
+        *prepared.faces.reasons,
+    ]
+
+
+def why_impact(impact: PreparedImpact) -> list[str]:
+    """What the hits do, and every shield die."""
+    power = impact.impact.power
+    lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "No shield helps"]
+    tough = ["each wound left is ignored on a 7: Tough CB-FEAT-59"] if impact.impact.tough else []
+    shields = reasons("Shield dice", impact.shields)
+    damage = reasons("Damage", impact.damage)
+    return [*lines, *shields, *tough, *damage, *reasons("Damage by critical successes", impact.criticals)]
+
+
+def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
+    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more."""
+    last = len(names) - 1
+    chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]
+    return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
+
+
+def effect_word(weapon: Weapon) -> str:
+    """What a weapon without damage does to whom it hits; empty for one that wounds.
+
+    Rules: CB-FEAT-49, CB-WEAP-29, CB-FEAT-25.
+    """
+    if weapon.damage:
+        return ""
+    if weapon.key == GOO.key:
+        return "pinned"
+    return "drained" if weapon.has_effect("emp") else "stunned"
+
+
+def harm_lines(odds: Odds[int], weapon: Weapon, target: Fighter) -> list[str]:
+    """The chances of every number of wounds on a model, or of what the weapon does instead, as bars."""
+    effect, life = effect_word(weapon), max(1, target.life_left)
+    if effect:
+        return chance_lines(odds, [f"not {effect}", effect])
+    return chance_lines(
+        odds, ["no wound", *(times(n, "wound") for n in range(1, life)), f"goes down ({life}+)"]
+    )
+
+
+def worst_words(odds: Odds[int], weapon: Weapon, target: Fighter) -> str:
+    """The chance of the worst that a weapon does to a model: going down, or what it does instead."""
+    effect, life = effect_word(weapon), max(1, target.life_left)
+    least = 1 if effect else life
+    return f"{effect or 'goes down'} {percent(odds.chance(lambda got: got >= least)).strip()}"
+
+
+def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -> str:
+    """The chance that so many wounds hurt a model, and that they take it down; or of a weapon's effect."""
+    if weapon is not None and effect_word(weapon):
+        return worst_words(odds, weapon, target)
+    life = max(1, target.life_left)
+    down = odds.chance(lambda wounds: wounds >= life)
+    return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(down).strip()}"

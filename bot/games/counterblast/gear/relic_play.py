@@ -1,0 +1,185 @@
+"""Relics in play: used by themselves, or offered when a check went wrong.
+
+A Boon and a Trinket settle the last action anew: what came of it is taken back and it is handled once more,
+with fresh dice or with the faces that fell. So both work on whatever the check was for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.actions import Action, from_json
+from bot.games.counterblast.core.common import carry_through, own
+from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.rolls import finish, ref
+from bot.games.counterblast.core.telling import Telling
+from bot.replies.reply import Button, Reply
+from bot.store.book import Book, apply
+from bot.store.book import from_json as changes_from_json
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import HANDLERS, Place, handles, handles_specially
+from bot.table.names import find
+from bot.table.rolling.realdice import waiting
+from rules.dice import Source
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.gear import relics
+from rules.systems.counterblast.gear.items import is_used_up
+from rules.systems.counterblast.turn.orders import SPENT
+
+if TYPE_CHECKING:
+    from bot.store.store import Loaded
+    from bot.table.desk import Desk
+    from bot.table.request import Answer, Request
+
+FAILED = "check failed in entry"
+"""Counter of a model with a relic that may help: the entry in which its last check failed."""
+
+FREE_ONCE = ("body_boost", "brain_boost")
+"""Items that are used once, for nothing, in an activation."""
+
+IN_PLAY = ("ancient_text", "lost_tech")
+"""Relics that are used by themselves during an encounter."""
+
+
+@dataclass(frozen=True, slots=True)
+class UseRelicNow(Action):
+    """Use an Ancient Text or Lost Tech."""
+
+    command = "cb.relic.use"
+
+    model: str = ""
+    relic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SettleAnew(Action):
+    """A Boon or a Trinket on the check of the entry before."""
+
+    command = "cb.relic.anew"
+
+    entry: int = 0
+    model: int = 0
+    relic: str = "boon"
+
+
+@dataclass(frozen=True, slots=True)
+class LightBeacon(Action):
+    """A Beacon: the failed Rally does not count."""
+
+    command = "cb.relic.beacon"
+
+    model: int = 0
+
+
+# ------------------------------------------------------------------------------------------- offered
+
+
+def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> tuple[Button, ...]:
+    """Buttons for the relics that help after this check. Rules: CB-RELIC-05, CB-RELIC-07."""
+    chances = [
+        ("boon", f"Boon of {model.name}", failed),
+        ("trinket", f"Trinket of {model.name}", critical),
+    ]
+    found = [(key, label) for key, label, applies in chances if applies and relics.unused(model, key)]
+    if found:
+        act.encounter.model(model.id).counters[FAILED] = act.entry
+    return tuple(Button(label, SettleAnew(act.entry, model.id, key), anytime=True) for key, label in found)
+
+
+def beacon_button(model: Fighter) -> tuple[Button, ...]:
+    """The button of a Beacon after a failed Rally. Rules: CB-RELIC-11."""
+    return (Button("Beacon", LightBeacon(model.id), anytime=True),) if relics.unused(model, "beacon") else ()
+
+
+def reminders(encounter: Encounter, model: Fighter) -> list[str]:
+    """Relics and free items of one use that a model which becomes active still has.
+
+    Rules: CB-RELIC-04, CB-RELIC-08, CB-GEAR-21, CB-GEAR-41, CB-GEAR-46.
+    """
+    spent = encounter.side(model.side).counters.get(SPENT, 0)
+    useful = ("ancient_text", "lost_tech") if spent else ("lost_tech",)
+    found = [f"{relics.relic(key).name} (/gear relic)" for key in useful if relics.unused(model, key)]
+    boosts = [item for item in model.gear if item.key in FREE_ONCE and model.works(item.key)]
+    found += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
+    if model.has_gear("fahz_jiin") and not model.count(Counter.FAHZ_JIIN):
+        found.append("Fahz Jiin (/psi focus)")
+    return [f"{model.name} may use: {', '.join(found)}."] if found else []
+
+
+# ------------------------------------------------------------------------------------------- used
+
+
+@handles(UseRelicNow)
+def use_relic(act: Act, action: UseRelicNow) -> Reply:
+    """An order token back, or an Engineering success to come. Rules: CB-RELIC-04, CB-RELIC-08."""
+    model = own(act, action.model)
+    held = [key for key in IN_PLAY if relics.has(model, key)]
+    if not held:
+        raise InvalidInput(f"{model.name} has no relic that is used by itself now.")
+    key = find(action.relic, held, lambda one: relics.relic(one).name, "relic") if action.relic else held[0]
+    name = relics.relic(key).name
+    act.canonical = UseRelicNow(ref(model), name)
+    side = act.encounter.side(model.side)
+    if key == "ancient_text":
+        effects: tuple[Effect, ...] = relics.recover_order(model, side.counters.get(SPENT, 0))
+        said = f"{model.name}: a spent order token comes back."
+    else:
+        effects = relics.lost_tech(model)
+        said = f"{model.name} uses Lost Tech."
+    carry_through(act, effects)
+    more = "Its next Engineering check has a success." if key == "lost_tech" else ""
+    return finish(act, Telling([said, *([more] if more else [])]))
+
+
+@handles(LightBeacon)
+def light_beacon(act: Act, action: LightBeacon) -> Reply:
+    """The model rallies after all. Rules: CB-RELIC-11."""
+    model = own(act, f"#{action.model}")
+    if not model.count(Counter.RALLIED) or not model.has(Condition.PANICKED):
+        raise Forbidden(f"{model.name} has failed no Rally.", "CB-RELIC-11")
+    carry_through(act, relics.beacon(model, rallied=False))
+    return finish(act, Telling([f"{model.name} lights a Beacon and rallies."]))
+
+
+# ------------------------------------------------------------------------------------------- anew
+
+
+@handles_specially(SettleAnew, Place.ENCOUNTER)
+async def settle_anew(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Take the last action back and settle it once more. Rules: CB-RELIC-05, CB-RELIC-07, CB-CHECK-06."""
+    from bot.table.desk import Settle
+
+    action = request.action
+    assert isinstance(action, SettleAnew)
+    now = loaded.book()
+    row = Encounter(now).model(action.model)
+    Act(now, request.actor, action, _no_dice, reason=request.reason).require_model(row)
+    entry = await desk.store.entry(loaded.scope.id, action.entry)
+    if entry is None or loaded.scope.tip != action.entry or row.counters.get(FAILED) != action.entry:
+        raise InvalidInput("A relic helps right after the check, before anything else is done.")
+    undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
+    book = Book(loaded.scope.id, apply(loaded.snapshot, undone))
+    before = Encounter(book)
+    roll = waiting(book, entry.actor_id)
+    if roll is not None:
+        book.remove(roll)
+    shown = fighter(before, before.model(action.model))
+    trinket = action.relic == "trinket"
+    before.apply(relics.trinket(shown) if trinket else relics.boon(shown))
+    original = from_json(entry.command, entry.input)
+    name = relics.relic(action.relic).name
+    note = f"{name} of {shown.name}: entry {entry.seq} {'without its 1s' if trinket else 'is rolled again'}."
+    settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
+    return await desk.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
+
+
+def _end_trinket(book: Book, model: int) -> None:
+    Encounter(book).apply(relics.after_trinket(model))
+
+
+def _no_dice() -> Source:
+    raise AssertionError("who may use a relic needs no dice")

@@ -1,0 +1,115 @@
+"""Treatment and repair at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.games.counterblast.core.common import again as as_it_is
+from bot.games.counterblast.core.rolls import asked, finish, ref
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.gear.teams import (
+    OPEN,
+    SkillAction,
+    Team,
+    relics_for,
+    reminder,
+    rolled,
+    second_chance,
+    skill_named,
+    team_dice,
+    team_of,
+    told_why,
+    waits,
+    work_odds,
+)
+from bot.games.counterblast.missions.scoring import credit
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import GONE
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.checks import CheckResult
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.gear.skills import (
+    NAMES,
+    Job,
+    Treatment,
+    after_treatment,
+    curable,
+    may_still_act,
+    treat,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Treat(SkillAction):
+    """Treat or repair a model."""
+
+    command = "cb.treat"
+
+    patient: str = ""
+
+
+@handles(Treat)
+def treat_patient(act: Act, action: Treat) -> Reply:
+    """One check: each success gives 1 Life back, a critical failure harms."""
+    worker = asked(act, action.worker, odds=action.odds)
+    patient = as_it_is(act, asked(act, action.patient, odds=True))
+    if not curable(patient):
+        raise InvalidInput(f"{patient.name} has no wounds.")
+    job = Job(skill_named(action.skill), needed=curable(patient), patient=patient)
+    team = team_of(act, worker, action.helpers, job)
+    helpers = tuple(ref(model) for model in team.models[1:])
+    asks = replace(action, worker=ref(worker), patient=ref(patient), helpers=helpers, odds=False)
+    act.canonical = asks
+    if action.odds:
+        return _treatment_odds(act, asks, team, patient)
+    result = rolled(act, team, asks, "heal" if job.skill == "medicine" else "repair", patient.name)
+    choice = second_chance(act, team, asks, result)
+    telling = Telling(why=told_why(team, order=action.order, title=NAMES[action.skill]))
+    if choice and result.net_ones:
+        telling.lines += waits(worker, action.skill, result)
+    else:
+        _treated(act, telling, team, patient, result, job.skill)
+        again = act.encounter.model(worker.id).counters.get(OPEN)
+        telling.lines += waits(worker, action.skill, result) if again else []
+        telling.lines += reminder(act, team, action.skill)
+    more = relics_for(act, team, asks, result)
+    dice = team_dice(team, order=action.order) if not action.stands else []
+    return finish(act, telling, dice, *choice, *more)
+
+
+def _treated(
+    act: Act, telling: Telling, team: Team, patient: Fighter, result: CheckResult, skill: Skill
+) -> None:
+    treatment = Treatment(min(curable(patient), result.net), result.net_ones)
+    telling.follow(act, after_treatment(patient, treatment, skill))
+    now = as_it_is(act, patient)
+    verb = "treats" if skill == "medicine" else "repairs"
+    head = f"{team.models[0].name} {verb} {patient.name}"
+    left = f"{now.damage}/{now.profile.life} wounds"
+    if treatment.harmed:
+        telling.lines.append(f"{head}: {times(treatment.harmed, 'wound')} more.")
+        gone = act.encounter.model(patient.id).status == GONE
+        if gone and not patient.is_down:
+            credit(act.encounter.model(patient.id), 0)
+        telling.lines.append(f"{patient.name} is removed from play." if gone else f"{patient.name}: {left}.")
+        return
+    if not treatment.restored:
+        telling.lines.append(f"{head}: no success, {left}.")
+        return
+    telling.lines.append(f"{head}: {treatment.restored} Life back, {left}.")
+    if patient.is_down:
+        when = "at its crew's next draw" if may_still_act(now) else "again next turn"
+        telling.lines.append(f"{patient.name} is up and may act {when}.")
+
+
+def _treatment_odds(act: Act, action: Treat, team: Team, patient: Fighter) -> Reply:
+    most = curable(patient)
+    odds = act.solve(treat, team.throws(order=action.order), most)
+    shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
+    shown += [(f"{n} Life", odds.chance(lambda t, n=n: t.restored == n)) for n in range(1, min(most, 4) + 1)]  # type: ignore[misc]
+    shown.append(("harm", odds.chance(lambda t: t.harmed > 0)))
+    return work_odds(act, team, action, patient.name, shown)

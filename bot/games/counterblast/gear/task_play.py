@@ -1,0 +1,213 @@
+"""Work of several successes at the table.
+
+A task is kept as counters of the encounter, `task:<name>:needed` and so on, so that several models can work
+at it over several turns, and both sides see it grow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from bot.actions import Action
+from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.gear.teams import (
+    SkillAction,
+    Team,
+    relics_for,
+    reminder,
+    rolled,
+    second_chance,
+    skill_named,
+    team_dice,
+    team_of,
+    told_why,
+    waits,
+    work_odds,
+)
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.names import checked_name, find
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.gear.skills import (
+    DEFAULT_TARGET,
+    NAMES,
+    WORK_SKILLS,
+    Job,
+    Purpose,
+    Task,
+    advance,
+    task_effects,
+    work,
+)
+
+TASK = "task:"
+MOST_TASKS = 20
+LONGEST_TASK = 20
+PURPOSES: tuple[str, ...] = ("objective", "salvage", "build", "lock")
+LOWEST_SECURITY = -5
+
+
+@dataclass(frozen=True, slots=True)
+class Work(SkillAction):
+    """Work at a named task; a name that is new begins one. All but the worker counts for a new one only.
+
+    security: penalty of a high-security lock, 0 to -5.
+    """
+
+    command = "cb.work"
+
+    task: str = ""
+    target: int = 0
+    needed: int = 0
+    purpose: str = ""
+    security: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DropTask(Action):
+    """Take a task off the table."""
+
+    command = "cb.task.drop"
+
+    task: str = ""
+
+
+def task_names(encounter: Encounter) -> list[str]:
+    """The tasks on the table."""
+    keys = encounter.row.counters
+    return [key.split(":")[1] for key in sorted(keys) if key.startswith(TASK) and key.endswith(":needed")]
+
+
+def task_of(encounter: Encounter, name: str) -> Task:
+    """A task as it stands."""
+    count = encounter.count
+    return Task(count(f"{TASK}{name}:needed"), count(f"{TASK}{name}:stored"))
+
+
+def task_lines(encounter: Encounter) -> list[str]:
+    """Every task with what is done and what it needs."""
+    lines = []
+    for name in task_names(encounter):
+        task = task_of(encounter, name)
+        skill = NAMES[WORK_SKILLS[encounter.count(f"{TASK}{name}:skill")]]
+        target = encounter.count(f"{TASK}{name}:target")
+        purpose = _purpose(encounter, name)
+        what = f" ({purpose})" if purpose else ""
+        lines.append(f"{name}{what}: {task.stored} of {task.needed}, {skill} vs {target}")
+    return lines
+
+
+def _purpose(encounter: Encounter, name: str) -> str:
+    """What a task is for, empty for nothing in particular."""
+    return ("", *PURPOSES)[encounter.count(f"{TASK}{name}:purpose")]
+
+
+def _settled(encounter: Encounter, action: Work) -> tuple[Work, bool]:
+    """The action with the task's own skill, target and need; and whether the task is new."""
+    wanted = " ".join(action.task.split()).casefold()
+    known = {name.casefold(): name for name in task_names(encounter)}
+    if wanted in known:
+        name = known[wanted]
+        skill = WORK_SKILLS[encounter.count(f"{TASK}{name}:skill")]
+        target = encounter.count(f"{TASK}{name}:target")
+        known_task = replace(action, task=name, skill=skill, target=target, needed=0)
+        security = -encounter.count(f"{TASK}{name}:security")
+        return replace(known_task, purpose=_purpose(encounter, name), security=security), False
+    name = checked_name(action.task, "task")
+    if len(name) > LONGEST_TASK:
+        raise InvalidInput(f"A task's name has at most {LONGEST_TASK} letters.")
+    if len(known) >= MOST_TASKS:
+        raise InvalidInput(f"A table has at most {MOST_TASKS} tasks.")
+    skill = skill_named(action.skill or "technology")
+    target, needed = action.target or DEFAULT_TARGET, action.needed or 1
+    return replace(action, task=name, skill=skill, target=target, needed=needed), True
+
+
+@handles(Work)
+def work_at(act: Act, action: Work) -> Reply:
+    """One check at a task: successes are stored, a critical failure sets it back."""
+    encounter = act.encounter
+    worker = asked(act, action.worker, odds=action.odds)
+    asks, new = _settled(encounter, action)
+    if asks.purpose and asks.purpose not in PURPOSES:
+        raise InvalidInput(f"Purposes: {', '.join(PURPOSES)}.")
+    require_between(asks.security, LOWEST_SECURITY, 0, "Penalty of the lock")
+    before = Task(asks.needed) if new else task_of(encounter, asks.task)
+    if before.done:
+        raise InvalidInput(f"{asks.task} is done.")
+    left = before.needed - before.stored
+    purpose = cast(Purpose, asks.purpose)
+    job = Job(cast(Skill, asks.skill), asks.target, left, purpose=purpose, security=asks.security)
+    team = team_of(act, worker, action.helpers, job)
+    helpers = tuple(ref(model) for model in team.models[1:])
+    asks = replace(asks, worker=ref(worker), helpers=helpers, odds=False)
+    act.canonical = asks
+    if action.odds:
+        return _work_odds(act, asks, team, before)
+    if new:
+        _write_task(encounter, asks)
+    asks = replace(asks, needed=0)
+    result = rolled(act, team, asks, "work", f"on {asks.task}")
+    choice = second_chance(act, team, asks, result)
+    telling = Telling(why=told_why(team, order=action.order, title=NAMES[asks.skill]))
+    if choice and result.net_ones:
+        telling.lines += waits(worker, asks.skill, result)
+    else:
+        after = advance(before, result)
+        telling.follow(act, task_effects(f"{TASK}{asks.task}", before, after))
+        telling.lines += _progress(worker, asks.task, before, after)
+        telling.lines += reminder(act, team, asks.skill, lock=asks.purpose == "lock")
+        telling.lines += waits(worker, asks.skill, result) if choice else []
+    more = relics_for(act, team, asks, result)
+    dice = team_dice(team, order=action.order) if not action.stands else []
+    return finish(act, telling, dice, *choice, *more)
+
+
+def _write_task(encounter: Encounter, asks: Work) -> None:
+    key = f"{TASK}{asks.task}"
+    values = {"needed": asks.needed, "target": asks.target, "skill": WORK_SKILLS.index(cast(Any, asks.skill))}
+    values |= {"purpose": ("", *PURPOSES).index(asks.purpose), "security": -asks.security}
+    for name, value in values.items():
+        set_counter(encounter.row.counters, f"{key}:{name}", value)
+
+
+def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str]:
+    stands = f"{after.stored} of {after.needed}"
+    if after.done:
+        return [f"{worker.name}: {name} is done ({stands})."]
+    if after.needed > before.needed:
+        return [f"{worker.name}: {name} is set back, {stands}.", f"It needs {after.needed} from now on."]
+    if after.stored < before.stored:
+        return [f"{worker.name}: {name} is set back, {stands}."]
+    return [f"{worker.name} works on {name}: {stands}."]
+
+
+def _work_odds(act: Act, action: Work, team: Team, before: Task) -> Reply:
+    odds = act.solve(work, before, team.throws(order=action.order))
+    left = before.needed - before.stored
+    shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda task: task == before))]
+    shown += [
+        (f"{before.stored + n} of {before.needed}", odds.chance(lambda t, n=n: t.stored == before.stored + n))  # type: ignore[misc]
+        for n in range(1, min(left, 4))
+    ]
+    shown.append(("done", odds.chance(lambda task: task.done)))
+    back = odds.chance(lambda task: task.stored < before.stored or task.needed > before.needed)
+    shown.append(("set back", back))
+    return work_odds(act, team, action, action.task, shown)
+
+
+@handles(DropTask)
+def drop_task(act: Act, action: DropTask) -> Reply:
+    """By a player; undo brings it back."""
+    act.require_player()
+    encounter = act.encounter
+    name = find(action.task, task_names(encounter), str, "task")
+    for key in [key for key in encounter.row.counters if key.startswith(f"{TASK}{name}:")]:
+        del encounter.row.counters[key]
+    return finish(act, Telling([f"{name} is off the table."]))

@@ -1,0 +1,1 @@
+"""The ground: dangerous places, hazards, fire, structures."""

@@ -1,0 +1,270 @@
+"""Structures as targets: walls, doors and bulkheads with a Defense and a Life.
+
+A structure is no model: it never acts, is no token in the bag, scores nothing and cannot panic. It is kept as
+counters of the encounter, `structure:<name>:kind` and `structure:<name>:damage`, and stands before the rules
+of attacks as a target without shields that does not fight back. Rules: CB-TERR-13.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, could, pay, settings, spend_order
+from bot.games.counterblast.core.fighters import weapon_named
+from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.core.surroundings import DARK, UNDERWATER, VACUUM
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.shooting.volleys import ranged_weapon
+from bot.replies.chances import bars, exactness
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.names import checked_name, find, free_name
+from bot.table.rolling.throws import Cast
+from rules.odds import Odds
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.casualties import after_attacking
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import ChartRow, Profile, Rating, Weapon
+from rules.systems.counterblast.core.shields import Suffered
+from rules.systems.counterblast.melee.bouts import Bout, fight, fight_wounds
+from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
+from rules.systems.counterblast.shooting.shots import Shot, shot, shot_wounds
+
+STRUCTURE = "structure:"
+MOST_STRUCTURES = 20
+LONGEST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class AddStructure(Action):
+    """Put a wall or door on the table. kind: what it is, as the chart names it."""
+
+    command = "cb.structure"
+
+    name: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DropStructure(Action):
+    """Take a structure off the table."""
+
+    command = "cb.structure.drop"
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach(Action):
+    """Attack a structure. distance 0: in base contact, with a melee weapon; otherwise a shot."""
+
+    command = "cb.breach"
+
+    attacker: str = ""
+    structure: str = ""
+    distance: float = 0.0
+    weapon: str = ""
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A structure as it stands."""
+
+    name: str
+    kind: ChartRow
+    damage: int
+
+    @property
+    def defense(self) -> int:
+        """What attack dice must reach."""
+        return self.kind.value("target")
+
+    @property
+    def life(self) -> int:
+        """Wounds until it gives way."""
+        return self.kind.value("life")
+
+    def as_target(self) -> Fighter:
+        """The structure as the attack's rules look at a target: no shields, no model's numbers."""
+        plain = Rating(1)
+        abilities = (plain, plain, plain)
+        block = Profile(
+            self.kind.key, self.name, "lackey", (), (), 0, *abilities, self.defense, self.life, "L", 0
+        )
+        return Fighter(-1, self.name, -1, block, damage=self.damage)
+
+
+def kinds() -> tuple[ChartRow, ...]:
+    """The kinds of structure, weakest first."""
+    return tuple(load().charts["structures"].rows)
+
+
+def structure_names(encounter: Encounter) -> list[str]:
+    """The structures on the table, by name."""
+    keys = sorted(encounter.row.counters)
+    return [key.split(":")[1] for key in keys if key.startswith(STRUCTURE) and key.endswith(":kind")]
+
+
+def structure_of(encounter: Encounter, text: str) -> Standing:
+    """The structure that is meant. Raises InvalidInput."""
+    name = find(text, structure_names(encounter), str, "structure")
+    kind = kinds()[encounter.count(f"{STRUCTURE}{name}:kind") - 1]
+    return Standing(name, kind, encounter.count(f"{STRUCTURE}{name}:damage"))
+
+
+def structure_lines(encounter: Encounter) -> list[str]:
+    """Every structure with its Defense and what is left of it."""
+    found = (structure_of(encounter, name) for name in structure_names(encounter))
+    return [f"{one.name}: Def {one.defense}, {one.damage}/{one.life} wounds" for one in found]
+
+
+@handles(AddStructure)
+def add_structure(act: Act, action: AddStructure) -> Reply:
+    """Its Defense and Life come from the chart."""
+    act.require_player()
+    encounter = act.encounter
+    names = structure_names(encounter)
+    if len(names) >= MOST_STRUCTURES:
+        raise InvalidInput(f"A table has at most {MOST_STRUCTURES} structures.")
+    kind = find(action.kind, kinds(), lambda row: row.name, "structure")
+    name = checked_name(action.name or kind.name.split(",")[0], "structure")
+    if len(name) > LONGEST:
+        raise InvalidInput(f"A structure's name has at most {LONGEST} letters.")
+    name = free_name(name, names)
+    set_counter(encounter.row.counters, f"{STRUCTURE}{name}:kind", kinds().index(kind) + 1)
+    return finish(act, Telling([f"{name}: Def {kind.value('target')}, Life {kind.value('life')}."]))
+
+
+@handles(DropStructure)
+def drop_structure(act: Act, action: DropStructure) -> Reply:
+    """By hand."""
+    act.require_player()
+    name = structure_of(act.encounter, action.name).name
+    _remove(act.encounter, name)
+    return finish(act, Telling([f"{name} is off the table."]))
+
+
+def _remove(encounter: Encounter, name: str) -> None:
+    for key in [key for key in encounter.row.counters if key.startswith(f"{STRUCTURE}{name}:")]:
+        del encounter.row.counters[key]
+
+
+# ------------------------------------------------------------------------------------------- the attack
+
+
+@dataclass(frozen=True, slots=True)
+class Assault:
+    """An attack on a structure ready to be rolled: a shot, or a blow that nobody parries."""
+
+    weapon: Weapon
+    parts: tuple[Prepared, ...]
+    shot: Shot | None = None
+    bout: Bout | None = None
+
+    @property
+    def ability(self) -> str:
+        """What is rolled."""
+        return "AGL" if self.shot else "STR"
+
+
+def prepare_breach(act: Act, attacker: Fighter, target: Fighter, action: Breach, *, order: bool) -> Assault:
+    """The dice of the attack, by the rules of shooting or of fighting."""
+    chosen = settings(act)
+    marks = act.encounter.row.counters
+    dark = bool(marks.get(DARK))
+    if action.distance:
+        weapon = ranged_weapon(attacker, action.weapon)
+        volley = Volley(
+            attacker,
+            (Mark(target, weapon, action.distance),),
+            dark=dark,
+            vacuum=bool(marks.get(VACUUM)),
+            underwater=bool(marks.get(UNDERWATER)),
+            order_token=order,
+        )
+        ready = prepare_volley(volley, chosen).shots[0]
+        return Assault(weapon, ready.parts, shot=ready.shot)
+    arm = weapon_named(attacker, action.weapon) if action.weapon else None
+    melee = Melee(
+        (Blow(attacker, target, arm, defence=0),),
+        dark=dark,
+        orders=frozenset({attacker.id} if order else ()),
+        must_be_engaged=False,
+    )
+    blow = prepare_melee(melee, chosen).blows[0]
+    return Assault(blow.weapon, (blow.attack,), bout=blow.bout)
+
+
+@handles(Breach)
+def breach(act: Act, action: Breach) -> Reply:
+    """The hits become wounds of the structure; where its Life is used up it gives way."""
+    attacker = asked(act, action.attacker, odds=action.odds)
+    standing = structure_of(act.encounter, action.structure)
+    require_between(action.distance, 0, 200, "Inches")
+    if attacker.is_engaged:
+        forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+    assault = prepare_breach(act, attacker, standing.as_target(), action, order=action.order)
+    asks = replace(action, attacker=ref(attacker), structure=standing.name, odds=False)
+    act.canonical = asks
+    dice = [f"{dice_words(assault.parts[0], assault.ability)}, {assault.weapon.name}"]
+    if action.odds:
+        could(act, attacker, "shoot" if action.distance else "fight")
+        return _odds(act, attacker, standing, assault, asks)
+    pay(act, attacker, "shoot" if action.distance else "fight")
+    if action.order:
+        spend_order(act, attacker.side)
+    suffered = _rolled(act, assault, at(attacker.name, standing.name))
+    telling = Telling(why=why_check(assault.parts[0], f"{attacker.name} at {standing.name}"))
+    _damaged(act, telling, attacker, standing, suffered)
+    telling.follow(act, after_attacking(again(act, attacker)))
+    return finish(act, telling, dice)
+
+
+def _rolled(act: Act, assault: Assault, whose: Cast) -> Suffered:
+    if assault.shot is not None:
+        return act.roll(whose, shot, assault.shot).suffered
+    assert assault.bout is not None, "a shot or a blow"
+    return act.roll(whose, fight, assault.bout)
+
+
+def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, suffered: Suffered) -> None:
+    if not suffered.through:
+        telling.lines.append(f"{attacker.name} does nothing to {standing.name}.")
+        return
+    damage = standing.damage + suffered.through
+    set_counter(act.encounter.row.counters, f"{STRUCTURE}{standing.name}:damage", damage)
+    said = f"{attacker.name} hits {standing.name}: {times(suffered.through, 'wound')}"
+    if damage < standing.life:
+        telling.lines.append(f"{said}, {standing.life - damage} Life left.")
+        return
+    telling.lines += [f"{said}.", f"{standing.name} gives way."]
+    _remove(act.encounter, standing.name)
+
+
+def _odds(act: Act, attacker: Fighter, standing: Standing, assault: Assault, asks: Breach) -> Reply:
+    odds: Odds[int]
+    if assault.shot is not None:
+        odds = act.solve(shot_wounds, assault.shot)
+    else:
+        assert assault.bout is not None, "a shot or a blow"
+        odds = act.solve(fight_wounds, assault.bout)
+    left = max(1, standing.life - standing.damage)
+    shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(left)]  # type: ignore[misc]
+    shown.append((f"gives way ({left}+)", odds.chance(lambda w: w >= left)))
+    lines = [
+        f"{attacker.name} -> {standing.name}",
+        f"{dice_words(assault.parts[0], assault.ability)}, {assault.weapon.name}",
+        *bars(shown),
+        exactness(odds),
+    ]
+    return odds_reply(act, attacker.side, lines, "Attack", asks)

@@ -1,0 +1,1 @@
+"""Charges, fights, leaving them, and what blows leave behind."""

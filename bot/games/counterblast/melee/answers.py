@@ -1,0 +1,372 @@
+"""The defender's answer to a melee: how its dice are split, who lends one, whose order token is spent.
+
+Owns the question and its answers; the melee is rolled when every side that is attacked has answered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core import pending
+from bot.games.counterblast.core.arms import arm_of
+from bot.games.counterblast.core.common import UNDO, orders_of, settings, spend_order
+from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.owed import Debt, finds
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.melee.contact import names
+from bot.games.counterblast.melee.fought_out import fight_out, has_rolled, settle_identity
+from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.melee.fighting import defence_pool
+
+MOST_SPLIT = 5
+"""Models of one side whose dice can be split by hand: a form has so many blanks."""
+
+PLACE = 100
+"""In a menu of lenders a choice is the lender's number times this, plus the place of the pairing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defend(Action):
+    """A side that is attacked is done: its dice stand as they are. lend: everybody who can lends a die."""
+
+    command = "cb.defend"
+
+    row: int = 0
+    side: int = 0
+    lend: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SplitDefence(Action):
+    """Split the dice of the models attacked: for each, numbers in the order of its attackers."""
+
+    command = "cb.split"
+
+    row: int = 0
+    side: int = 0
+    first: str = ""
+    second: str = ""
+    third: str = ""
+    fourth: str = ""
+    fifth: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lend(Action):
+    """Who lends a die, and where. choices: lender times 100 plus the pairing's place."""
+
+    command = "cb.lend"
+
+    row: int = 0
+    side: int = 0
+    choices: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DefendWithOrder(Action):
+    """A model that is attacked spends an order token."""
+
+    command = "cb.defend-order"
+
+    row: int = 0
+    model: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingOdds(Action):
+    """The chances of the melee that waits for its answer, as its dice stand."""
+
+    command = "cb.melee-odds"
+
+    row: int = 0
+    odds: bool = True
+
+
+BLANKS = ("first", "second", "third", "fourth", "fifth")
+
+SPLIT_FORMS = {
+    count: form(
+        f"cb-split-{count}",
+        "Split the defence dice",
+        *(
+            Blank(name, f"Dice of model {place}, as in: 2 1", longest=40)
+            for place, name in enumerate(BLANKS[:count], 1)
+        ),
+    )
+    for count in range(1, MOST_SPLIT + 1)
+}
+
+
+# ---------------------------------------------------------------- asked
+
+
+def ask_or_fight(
+    act: Act, telling: Telling, melee: Melee, *, ask: bool = False, roll: str = "", bound: bool = True
+) -> Reply:
+    """Roll at once where the defenders have nothing to decide, else keep the melee and ask them.
+
+    ask: ask them anyway, for the sake of an order token. bound: contact is required.
+    """
+    melee = taken_up(act, melee)
+    prepared(act, melee, must_be_engaged=bound)
+    sides = defending_sides(act, melee)
+    choosing = [side for side in sides if ask or has_choice(act, melee, side)]
+    if not choosing:
+        return fight_out(act, telling, melee)
+    melee = replace(melee, locked=tuple(side for side in sides if side not in choosing))
+    attacker = act.encounter.model(melee.attackers[0])
+    hidden = settings(act).melee_dice == "hidden" and melee.kind == "melee"
+    number = pending.keep(act, attacker.side, melee, hidden=hidden)
+    act.minor = not has_rolled(act)
+    settle_identity(act, melee)
+    return question(act, telling, number, melee)
+
+
+def defending_sides(act: Act, melee: Melee) -> list[int]:
+    """The sides that are attacked, in the order of the blows."""
+    return list(dict.fromkeys(act.encounter.model(number).side for number in melee.defenders))
+
+
+def shared_by(melee: Melee, defender: int) -> list[tuple[int, Pairing]]:
+    """The blows against a model with their places."""
+    return [(place, one) for place, one in enumerate(melee.pairings) if one.defender == defender]
+
+
+def split_models(act: Act, melee: Melee, side: int) -> list[Fighter]:
+    """The models of a side that face several attackers."""
+    return [
+        fighter(act.encounter, act.encounter.model(number))
+        for number in melee.defenders
+        if act.encounter.model(number).side == side and len(shared_by(melee, number)) > 1
+    ]
+
+
+def has_choice(act: Act, melee: Melee, side: int) -> bool:
+    """Whether a side has dice to split or to lend."""
+    lenders = any(lender.side == side for lender, _ in possible_lenders(act, melee))
+    return lenders or bool(split_models(act, melee, side))
+
+
+def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
+    """What is declared, and for the sides that have not answered what they may decide."""
+    hidden = pending.is_hidden(act, number)
+    lines = [*telling.lines, *declared_lines(act, melee, hidden=hidden)]
+    buttons: list[Button] = []
+    menus: list[Menu] = []
+    for side in defending_sides(act, melee):
+        if side in melee.locked:
+            continue
+        lines += ["", f"{act.encounter.side(side).name}: your answer."]
+        lines += _choices_of(act, number, melee, side, buttons, menus, hidden=hidden)
+    if not hidden:
+        buttons.append(Button("Odds", WaitingOdds(number), anytime=True))
+    public = Reply(tuple(lines), buttons=(*buttons, UNDO), menus=tuple(menus), why=tuple(telling.why))
+    if not hidden or act.action.command != Melee.command:
+        return public
+    own = Reply(("Your dice, hidden until all have answered:", *_dice_lines(act, melee)), private=True)
+    return replace(own, also=(public,))
+
+
+@finds
+def melees_left(act: Act) -> list[Debt]:
+    """Melees that wait for a defender's answer. Rules: CB-FIGHT-03, CB-FIGHT-04."""
+    found = []
+    for number in pending.rows(act, Melee):
+        melee = pending.waiting(act, number, Melee)
+        if pending.is_answerable(act, number):
+            asked = question(act, Telling(), number, melee)
+            side = next(one for one in defending_sides(act, melee) if one not in melee.locked)
+            line = f"{_name(act, melee.attackers[0])}'s attack waits for its answer."
+            found.append(Debt(side, line, tuple(b for b in asked.buttons if b != UNDO), asked.menus))
+    return found
+
+
+def declared_lines(act: Act, melee: Melee, *, hidden: bool) -> list[str]:
+    """Who attacks whom, with how many dice."""
+    attackers = [_model(act, number) for number in melee.attackers]
+    defenders = [_model(act, number) for number in melee.defenders]
+    verb = "attacks" if len(attackers) == 1 else "attack"
+    free = " (free)" if melee.kind == "free" else ""
+    lines = [f"{names(attackers)} {verb} {names(defenders)}{free}."]
+    if hidden:
+        pairs = [f"{_name(act, one.attacker)} > {_name(act, one.defender)}" for one in melee.pairings]
+        return [*lines, *pairs, "The attack dice are hidden."]
+    return [*lines, *_dice_lines(act, melee)]
+
+
+def _dice_lines(act: Act, melee: Melee) -> list[str]:
+    lines = []
+    for blow in prepared(act, melee, must_be_engaged=False).blows:
+        dice = times(blow.attack.throw.pool, "die", "dice") if blow.attack.throw.pool > 0 else "lower of 2"
+        lines.append(f"{blow.attacker.name} > {blow.defender.name}: {dice}, {blow.weapon.name}")
+    return lines
+
+
+def _choices_of(
+    act: Act,
+    number: int,
+    melee: Melee,
+    side: int,
+    buttons: list[Button],
+    menus: list[Menu],
+    *,
+    hidden: bool,
+) -> list[str]:
+    """The lines, buttons and menus of one side that has to answer."""
+    lines = []
+    splitting = split_models(act, melee, side)
+    for place, model in enumerate(splitting, 1):
+        against = names([_model(act, one.attacker) for _, one in shared_by(melee, model.id)])
+        dice = times(_pool(act, melee, model), "die", "dice")
+        lines.append(f"{place}. {model.name}: {dice} against {against}")
+    lenders = [(ally, place) for ally, place in possible_lenders(act, melee) if ally.side == side]
+    lines += [f"{_name(act, lender)} lends a die." for lender, _ in melee.lenders]
+    lines += [f"{_name(act, one)} spends an order token." for one in _ordering(act, melee, side)]
+    buttons.append(Button("Even split" if splitting else "Roll", Defend(number, side), "main", anytime=True))
+    if 0 < len(splitting) <= MOST_SPLIT:
+        blanks = SPLIT_FORMS[len(splitting)]
+        buttons.append(Button("Split...", SplitDefence(number, side), anytime=True, form=blanks))
+    if lenders:
+        buttons.append(Button("All lend: roll", Defend(number, side, lend=True), anytime=True))
+        menus.append(_lend_menu(act, number, melee, side, lenders))
+    if orders_of(act.encounter.side(side)):
+        for model in (_model(act, one) for one in melee.defenders):
+            if model.side == side and model.id not in melee.orders:
+                order = DefendWithOrder(number, model.id)
+                buttons.append(Button(f"Order +1: {model.name}", order, anytime=True))
+    return lines
+
+
+def _lend_menu(act: Act, number: int, melee: Melee, side: int, lenders: list[tuple[Fighter, int]]) -> Menu:
+    choices = []
+    for ally, place in lenders:
+        one = melee.pairings[place]
+        label = f"{ally.name} to {_name(act, one.defender)}"
+        choices.append(Choice(label, str(ally.id * PLACE + place), f"against {_name(act, one.attacker)}"))
+    return Menu(
+        "Who lends a die?", Lend(number, side), "choices", tuple(choices), 0, len(choices), anytime=True
+    )
+
+
+def _ordering(act: Act, melee: Melee, side: int) -> list[int]:
+    return [one for one in melee.orders if one in melee.defenders and act.encounter.model(one).side == side]
+
+
+def _pool(act: Act, melee: Melee, model: Fighter) -> int:
+    """The dice that a model has to split."""
+    arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
+    weapon = arm_of(model, arms.get(model.id, 0), settings(act))
+    return defence_pool(model, weapon, settings(act), halved=melee.kind == "free").available
+
+
+def _model(act: Act, number: int) -> Fighter:
+    return fighter(act.encounter, act.encounter.model(number))
+
+
+def _name(act: Act, number: int) -> str:
+    return act.encounter.model(number).name
+
+
+# ---------------------------------------------------------------- answered
+
+
+def _answered_by(act: Act, row: int, side: int) -> Melee:
+    """The melee that waits, for somebody who may answer for the side."""
+    melee = pending.waiting(act, row, Melee)
+    if side not in defending_sides(act, melee):
+        raise InvalidInput("This side is not attacked.")
+    act.require_side(side)
+    if side in melee.locked:
+        raise InvalidInput("This side has answered already.")
+    return melee
+
+
+def _locked(act: Act, row: int, side: int, melee: Melee) -> Reply:
+    """One side has answered; when all have, the melee is rolled."""
+    melee = replace(melee, locked=tuple(sorted({*melee.locked, side})))
+    left = [one for one in defending_sides(act, melee) if one not in melee.locked]
+    if not left:
+        pending.settle(act, row)
+        return fight_out(act, Telling(), melee)
+    prepared(act, melee, must_be_engaged=False)
+    pending.change(act, row, melee)
+    act.minor = True
+    return question(act, Telling([f"{act.encounter.side(side).name} has answered."]), row, melee)
+
+
+@handles(Defend)
+def defend(act: Act, action: Defend) -> Reply:
+    """As the dice stand: shared evenly unless split before."""
+    melee = _answered_by(act, action.row, action.side)
+    if action.lend:
+        lent: dict[int, int] = dict(melee.lenders)
+        for ally, place in possible_lenders(act, melee):
+            if ally.side == action.side:
+                lent.setdefault(ally.id, place)
+        melee = _with_lenders(melee, lent)
+    return _locked(act, action.row, action.side, melee)
+
+
+def _with_lenders(melee: Melee, lent: dict[int, int]) -> Melee:
+    return replace(melee, lent=tuple(number for pair in sorted(lent.items()) for number in pair))
+
+
+@handles(SplitDefence)
+def split(act: Act, action: SplitDefence) -> Reply:
+    """The numbers as typed, for each model in the order of its attackers."""
+    melee = _answered_by(act, action.row, action.side)
+    pairings = list(melee.pairings)
+    typed = [getattr(action, name) for name in BLANKS]
+    for model, text in zip(split_models(act, melee, action.side), typed, strict=False):
+        places = [place for place, _ in shared_by(melee, model.id)]
+        for place, dice in zip(places, _numbers(text, len(places), model), strict=True):
+            pairings[place] = replace(pairings[place], defence=dice)
+    return _locked(act, action.row, action.side, melee.with_pairings(pairings))
+
+
+def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
+    given = text.replace(",", " ").replace("/", " ").split()
+    if not all(one.isdecimal() and len(one) < 3 for one in given) or len(given) > count:
+        raise InvalidInput(f"{model.name}: type {count} numbers, as in: {' '.join(['1'] * count)}.")
+    return tuple([int(one) for one in given] + [0] * (count - len(given))) if given else (EVEN,) * count
+
+
+@handles(Lend)
+def lend(act: Act, action: Lend) -> Reply:
+    """Allies engaged with an attacker lend one die each; the question is asked again."""
+    melee = _answered_by(act, action.row, action.side)
+    possible = {(ally.id, place) for ally, place in possible_lenders(act, melee) if ally.side == action.side}
+    sides = {one: act.encounter.model(one).side for one, _ in melee.lenders}
+    lent = {one: place for one, place in melee.lenders if sides[one] != action.side}
+    for choice in action.choices:
+        lender, place = divmod(choice, PLACE)
+        if lender in lent:
+            raise Forbidden(f"{_name(act, lender)} lends one die only.", "CB-FIGHT-04")
+        if (lender, place) not in possible:
+            raise Forbidden("That model cannot lend a die there.", "CB-FIGHT-04")
+        lent[lender] = place
+    melee = _with_lenders(melee, lent)
+    pending.change(act, action.row, melee)
+    act.minor = True
+    return question(act, Telling(), action.row, melee)
+
+
+@handles(DefendWithOrder)
+def defend_with_order(act: Act, action: DefendWithOrder) -> Reply:
+    """The token is spent now; the question is asked again."""
+    side = act.encounter.model(action.model).side
+    melee = _answered_by(act, action.row, side)
+    if action.model not in melee.defenders or action.model in melee.orders:
+        raise Forbidden("No more than one order token for a check.", "CB-ORDER-05")
+    spend_order(act, side)
+    melee = replace(melee, orders=(*melee.orders, action.model))
+    pending.change(act, action.row, melee)
+    act.minor = True
+    return question(act, Telling(), action.row, melee)

@@ -1,0 +1,199 @@
+"""The charge at the table: declared, its odds, and the question that its target's player has not answered.
+
+What waits for the defender is kept as the `Charge` itself; every answer leads on from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.games.counterblast.core import pending
+from bot.games.counterblast.core.arms import arm_of
+from bot.games.counterblast.core.common import (
+    could,
+    named,
+    order_buttons,
+    otherwise,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.core.owed import Debt, finds
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.melee.charge_contact import StepIn, arrive, helpers_menu, may_help
+from bot.games.counterblast.melee.charges import NOBODY, Charge, blows, joined, read_also, waiting
+from bot.games.counterblast.melee.fight_play import blow_odds, goes_down
+from bot.games.counterblast.melee.melees import prepared
+from bot.games.counterblast.movement.drift_play import charge_drifts, drift_odds, may_drift
+from bot.games.counterblast.movement.ground_moves import pieces_of
+from bot.games.counterblast.shooting.arc_play import require_mastery
+from bot.games.counterblast.shooting.snap_play import ask_snap, snap_buttons, snap_targets
+from bot.games.counterblast.vehicles.vehicle_crash import charge_crash, collision_odds
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from rules.modifiers import total
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.ground.terrain import require_passable, rugged_penalty
+from rules.systems.counterblast.melee.charge import (
+    fear,
+    is_ambush,
+    must_be_reachable,
+    prepare_fear,
+    scares,
+)
+from rules.systems.counterblast.movement.movement import burrow_cost
+
+
+@handles(Charge)
+def charge(act: Act, action: Charge) -> Reply:
+    """Two actions of each who charges; where the target may shoot first, its player is asked."""
+    target = named(act, action.target)
+    together = replace(action, target=f"#{target.id}", more=read_also(act, action), also="")
+    chargers = [_may_charge(act, one, target) for one in together.each]
+    if len({model.id for model in chargers}) < len(chargers) or len({model.side for model in chargers}) > 1:
+        raise InvalidInput("Name each charger once, all of one crew.")
+    declared = replace(
+        _armed(act, replace(together, charger=f"#{chargers[0].id}"), chargers),
+        helpers=_helpers_named(act, action.helpers, target),
+        odds=False,
+    )
+    prepared(act, blows(act, declared), must_be_engaged=False)
+    act.canonical = declared
+    if action.odds:
+        for charger in chargers:
+            could(act, charger, "charge")
+        return _odds_reply(act, declared, chargers, target)
+    telling = Telling()
+    for one, charger in zip(declared.each, chargers, strict=True):
+        _sets_out(act, telling, one, charger, target, joint=len(chargers) > 1)
+    away = charge_drifts(act, telling, chargers[0], action.inches)
+    if away is not None:
+        return away
+    if snap_targets(act, declared, target):
+        return ask_snap(act, telling, declared, target)
+    return arrive(act, telling, declared)
+
+
+def _may_charge(act: Act, action: Charge, target: Fighter) -> Fighter:
+    """Who charges, one of those who do. Raises Forbidden, InvalidInput. Rules: CB-CHARGE-01, CB-CHARGE-03."""
+    charger = named(act, action.charger) if action.odds else own(act, action.charger)
+    require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
+    costs = action.terrain + _ground_cost(act, charger, action)
+    must_be_reachable(charger, target, action.inches, terrain_inches=costs)
+    return charger
+
+
+def _armed(act: Act, action: Charge, chargers: list[Fighter]) -> Charge:
+    """The charge with the weapon of each, the best of its own where none was named. Rules: CB-FIGHT-01."""
+    if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
+        raise InvalidInput("In low gravity, and to stop at Reach, models charge one after another.")
+    fought = blows(act, action).pairings
+    _reach_is_legal(chargers[0], arm_of(chargers[0], fought[0].weapon, settings(act)), action.gap)
+    armed = [
+        replace(one, weapon=f"@{pairing.weapon}") for one, pairing in zip(action.each, fought, strict=True)
+    ]
+    return joined(armed)
+
+
+def _sets_out(
+    act: Act, telling: Telling, action: Charge, charger: Fighter, target: Fighter, *, joint: bool
+) -> None:
+    """What it costs to set out, and how it is told. Rules: CB-CHARGE-01, CB-ACT-08."""
+    arm = int(action.weapon[1:])
+    require_mastery(act, charger, arm_of(charger, arm, settings(act)))
+    pay(act, charger, "charge", joint=joint)
+    if action.order:
+        spend_order(act, charger.side)
+    from_hiding = " from hiding" if is_ambush(charger) else ""
+    set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
+    under = " underground" if _underground(charger, action) else ""
+    telling.lines.append(f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in.")
+
+
+def _underground(charger: Fighter, action: Charge) -> bool:
+    return bool(action.burrow or charger.count(Counter.UNDERGROUND))
+
+
+def _ground_cost(act: Act, charger: Fighter, action: Charge) -> float:
+    """Inches that Rugged ground takes off the charge, or the way underground.
+
+    Rules: CB-TERR-12, CB-FEAT-13, CB-FEAT-53, CB-HAZ-05, CB-HAZ-06.
+    """
+    if _underground(charger, action):
+        return burrow_cost(charger)
+    pieces = pieces_of(act, action.rugged, action.ground)
+    return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
+
+
+def _reach_is_legal(charger: Fighter, weapon: Weapon, gap: float) -> None:
+    if gap < 0:
+        raise InvalidInput("A distance is 0 inches or more.")
+    if gap > weapon.reach_inches:
+        forbid(f"{weapon.name} reaches {weapon.reach_inches} in, not {gap:g} in.", "CB-WEAP-07")
+
+
+def _helpers_named(act: Act, text: str, target: Fighter) -> str:
+    if not text or text.casefold() in (NOBODY, "none"):
+        return NOBODY if text else ""
+    found = [named(act, part) for part in text.split(",") if part.strip()]
+    if any(model.side != target.side for model in found):
+        raise Forbidden(f"Only friends of {target.name} step in.", "CB-CHARGE-05")
+    return ",".join(f"#{model.id}" for model in found)
+
+
+@finds
+def charges_left(act: Act) -> list[Debt]:
+    """Charges that wait for the target's shot or its helpers. Rules: CB-CHARGE-04 to CB-CHARGE-06."""
+    found = []
+    for number in pending.rows(act, Charge):
+        if not pending.is_answerable(act, number):
+            continue
+        declared, charger, target = waiting(act, number)
+        line = f"{charger.name}'s charge at {target.name} waits."
+        if declared.helpers == "?":
+            nobody = Button("Nobody", StepIn(number), "main", anytime=True)
+            menu = helpers_menu(number, may_help(act, declared, target))
+            found.append(Debt(target.side, line, (nobody,), (menu,)))
+        else:
+            found.append(Debt(target.side, line, tuple(snap_buttons(act, number, declared, target))))
+    return found
+
+
+def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
+    """What the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
+    shot = snap_targets(act, declared, target)
+    joins = not declared.gap and declared.helpers != NOBODY and may_help(act, declared, target)
+    left = [what for what, may in (("its snap shot", shot), ("friends stepping in", joins)) if may]
+    return [f"Not counted: {', '.join(left)}."] if left else []
+
+
+def _odds_reply(act: Act, declared: Charge, chargers: list[Fighter], target: Fighter) -> Reply:
+    """The blows with the charge's bonus; a snap attack and helpers are not counted."""
+    melee, charger = blows(act, declared), chargers[0]
+    lines = drift_odds(act, charger, declared.inches)
+    lines += ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
+    for one, model in zip(declared.each, chargers, strict=True):
+        crash = None if declared.gap else charge_crash(model, target, one.inches)
+        lines += ["Collision:", *collision_odds(act, model, [target], crash), "Then:"] if crash else []
+    scary = [model for model in chargers if scares(model, target, settings=settings(act))]
+    if not declared.gap and scary:
+        ready = prepare_fear(target, settings=settings(act))
+        panics = act.solve(fear, (ready.throw,)).chance(lambda kept: not kept)
+        lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
+        lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
+    for place in range(len(chargers)):
+        lines += blow_odds(act, melee, place)
+    lines += ["Its defence is split evenly."] if len(chargers) > 1 else []
+    lines += _not_counted(act, declared, target)
+    other = otherwise(act, charger.side, order=declared.order)
+    if other:
+        turned = replace(melee, orders=() if declared.order else (charger.id,))
+        lines.append(f"{other}: {goes_down(act, turned)}")
+    buttons = order_buttons(act, charger.side, "Charge", declared)
+    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))

@@ -1,0 +1,109 @@
+"""Who touches whom: the bot cannot see bases, so players tell it, and it keeps both models engaged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.carrying import carried
+from bot.games.counterblast.core.common import UNDO, again, carry_through, named, own, pay
+from bot.games.counterblast.core.fighters import fighter
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.effects import Assign
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import Fighter, engaged_key
+from rules.systems.counterblast.melee.charge import require_leap
+from rules.systems.counterblast.melee.disengage import engage
+
+
+@dataclass(frozen=True, slots=True)
+class Engage(Action):
+    """Two models are in contact, or apart again."""
+
+    command = "cb.engage"
+
+    first: str = ""
+    second: str = ""
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pounce(Action):
+    """A model with Pounce leaps at an enemy out of hiding, or as an Infiltrator from where it stands."""
+
+    command = "cb.pounce"
+
+    model: str = ""
+    target: str = ""
+    inches: float = 0.0
+
+
+def touch(act: Act, first: Fighter, second: Fighter) -> None:
+    """Mark two enemies engaged; Overwatch ends for both. Rules: CB-COND-03, CB-OVER-03."""
+    encounter = act.encounter
+    carried(encounter, engage(first, second))
+    for model in (first, second):
+        carried(encounter, ended_by(model, Event.ENGAGED))
+
+
+def part(act: Act, first: Fighter, second: Fighter) -> None:
+    """Mark two models as engaged no more. Rules: CB-COND-03."""
+    carry_through(
+        act,
+        (
+            Assign("model", first.id, engaged_key(second.id), 0),
+            Assign("model", second.id, engaged_key(first.id), 0),
+        ),
+    )
+
+
+def held_by(act: Act, model: Fighter) -> tuple[Fighter, ...]:
+    """The enemies that a model is engaged with, in the order of their numbers."""
+    others = (fighter(act.encounter, row) for row in act.encounter.models())
+    return tuple(other for other in others if model.is_engaged_with(other))
+
+
+def names(models: Iterable[Fighter]) -> str:
+    """Names one after another: A, B and C."""
+    every = [model.name for model in models]
+    return " and ".join(filter(None, (", ".join(every[:-1]), every[-1]))) if every else "nobody"
+
+
+@handles(Engage)
+def mark(act: Act, action: Engage) -> Reply:
+    """Said by whoever plays one of the two."""
+    first, second = named(act, action.first), named(act, action.second)
+    seat = act.seat
+    sides = {first.side, second.side}
+    owners = {act.encounter.model(model.id).owner_id for model in (first, second)}
+    mine = seat is not None and seat.role != "spectator" and seat.side in sides
+    act.require(mine or act.actor.user_id in owners, "You play neither of the two.")
+    act.canonical = Engage(f"#{first.id}", f"#{second.id}", action.apart)
+    touching = first.is_engaged_with(second)
+    if action.apart:
+        if not touching:
+            raise InvalidInput(f"{first.name} and {second.name} are not engaged.")
+        part(act, first, second)
+        return Reply((f"{first.name} and {second.name} are apart.",), buttons=(UNDO,))
+    if touching:
+        raise Forbidden(f"{first.name} and {second.name} are engaged already.", "CB-COND-03")
+    touch(act, first, second)
+    return Reply((f"{first.name} and {second.name} are engaged.", "Fight or Disengage."), buttons=(UNDO,))
+
+
+@handles(Pounce)
+def pounce(act: Act, action: Pounce) -> Reply:
+    """One Move of up to 6 in that ends in contact; no charge. Rules: CB-FEAT-41, CB-HIDE-08."""
+    model, target = own(act, action.model), named(act, action.target)
+    if action.inches < 0:
+        raise InvalidInput("A distance is 0 inches or more.")
+    act.canonical = Pounce(f"#{model.id}", f"#{target.id}", action.inches)
+    require_leap(model, target, action.inches)
+    pay(act, model, "move")
+    touch(act, again(act, model), target)
+    lines = (f"{model.name} leaps at {target.name}, {action.inches:g} in.", "No charge: now Fight, 1 action.")
+    return Reply(lines, buttons=(UNDO,))

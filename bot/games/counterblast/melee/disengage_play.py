@@ -1,0 +1,259 @@
+"""Leaving a melee at the table: the contest, the free attacks of those who win it, and moving away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+
+from bot.actions import Action
+from bot.games.counterblast.core import pending
+from bot.games.counterblast.core.common import (
+    UNDO,
+    could,
+    named,
+    order_buttons,
+    orders_of,
+    otherwise,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.core.fighters import fighters
+from bot.games.counterblast.core.owed import Debt, finds
+from bot.games.counterblast.core.surroundings import DARK, VACUUM
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
+from bot.games.counterblast.melee.answers import ask_or_fight
+from bot.games.counterblast.melee.contact import held_by, names
+from bot.games.counterblast.melee.fought_out import moves_away
+from bot.games.counterblast.melee.melees import Melee, Pairing, by_heading, flat, outnumbering
+from bot.replies.chances import exactness, percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose, each
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.melee.bouts import Bout
+from rules.systems.counterblast.melee.disengage import (
+    disengage,
+    leave,
+    prepare_disengage,
+    prepare_free_attacks,
+    unopposed,
+)
+
+MOST_ODDS = 8
+"""Enemies for whose free attacks the odds are worked out; more only for the contest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disengage(Action):
+    """A model leaves the melee that it is in. ask: let its enemies answer first, with an order token or not.
+
+    held: in the written form only, the enemy with the token, 0 without one; against: who is asked.
+    """
+
+    command = "cb.disengage"
+
+    model: str = ""
+    order: bool = False
+    odds: bool = False
+    ask: bool = False
+    held: int = 0
+    against: tuple[int, ...] = ()
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The numbers of the model and of its enemies."""
+        return (int(self.model.removeprefix("#")), *self.against)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldBack(Action):
+    """The enemies answer a Disengage that waits: they hold back, the model named with an order token."""
+
+    command = "cb.hold-back"
+
+    row: int = 0
+    side: int = 0
+    model: int = 0
+
+
+@handles(Disengage)
+def leave_melee(act: Act, action: Disengage) -> Reply:
+    """AGL against everybody engaged with it; who wins strikes at half of its dice; then it moves away."""
+    leaver = named(act, action.model) if action.odds else own(act, action.model)
+    enemies = held_by(act, leaver)
+    if not enemies:
+        raise Forbidden(f"{leaver.name} is not engaged: it can simply Move.", "CB-DISENG-01")
+    declared = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
+    act.canonical = declared
+    if action.odds:
+        could(act, leaver, "disengage")
+        return _odds_reply(act, leaver, enemies)
+    pay(act, leaver, "disengage")
+    if action.order:
+        spend_order(act, leaver.side)
+    able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
+    return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
+
+
+def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
+    """Keep it until the enemies have said whether one of them spends an order token. Rules: CB-ORDER-05."""
+    act.minor = True
+    number = pending.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
+    lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Who holds it back with an order?")
+    return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO))
+
+
+def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Button, ...]:
+    sides = [act.encounter.side(one) for one in dict.fromkeys(enemy.side for enemy in enemies)]
+    with_order = [enemy for enemy in enemies if orders_of(act.encounter.side(enemy.side))]
+    return (
+        Button("No order: roll", HoldBack(number, sides[0].id), "main", anytime=True),
+        *(
+            Button(f"Order +1: {one.name}", HoldBack(number, one.side, one.id), anytime=True)
+            for one in with_order
+        ),
+    )
+
+
+@handles(HoldBack)
+def hold_back(act: Act, action: HoldBack) -> Reply:
+    """One of the enemies' players answers for all; then the dice fall. Rules: CB-ORDER-05, CB-DISENG-01."""
+    declared = pending.waiting(act, action.row, Disengage)
+    leaver = named(act, declared.model)
+    enemies = held_by(act, leaver)
+    holder = next((enemy for enemy in enemies if enemy.id == action.model), None)
+    act.require_side(holder.side if holder else action.side)
+    if action.side not in {enemy.side for enemy in enemies} or (action.model and holder is None):
+        raise InvalidInput(f"This side does not hold {leaver.name}.")
+    if holder is not None:
+        spend_order(act, holder.side)
+    pending.settle(act, action.row)
+    told = replace(declared, ask=False, held=action.model, against=())
+    act.canonical = told
+    return _contest(act, told, leaver, enemies)
+
+
+@finds
+def leaving_left(act: Act) -> list[Debt]:
+    """Models that wait to leave a melee. Rules: CB-DISENG-01, CB-ORDER-05."""
+    found = []
+    for number in pending.rows(act, Disengage):
+        if pending.is_answerable(act, number):
+            leaver = named(act, pending.waiting(act, number, Disengage).model)
+            enemies = held_by(act, leaver)
+            line = f"{leaver.name} waits to leave its melee."
+            found.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
+    return found
+
+
+def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
+    """The dice of the contest and what follows. Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-04."""
+    chosen = settings(act)
+    mine = prepare_disengage(leaver, order_token=declared.order, settings=chosen)
+    theirs = tuple(
+        prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=chosen) for enemy in enemies
+    )
+    whose = each(
+        Whose(leaver.name, "disengage", f"from {names(enemies)}"),
+        *(Whose(enemy.name, "hold back", f"against {leaver.name}") for enemy in enemies),
+    )
+    won = act.roll(whose, disengage, mine.throw, tuple(one.throw for one in theirs))
+    free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
+    telling = Telling()
+    dice = _dice_lines(act, leaver, mine, enemies, theirs)
+    telling.why += why_check(mine, f"{leaver.name} disengages")
+    for enemy, one in zip(enemies, theirs, strict=True):
+        telling.why += why_check(one, f"{enemy.name} holds back")
+    if not free:
+        telling.lines.append(f"{leaver.name} disengages: no free attack.")
+        moves_away(act, telling, leaver, enemies)
+        telling.lines += [*telling.proposal_lines(), "", *dice]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    telling.lines += [f"{leaver.name} disengages: {names(free)} may strike.", *dice, ""]
+    attacks = Melee("free", flat(Pairing(enemy.id, leaver.id) for enemy in free))
+    return ask_or_fight(act, telling, attacks, bound=False)
+
+
+def _dice_lines(
+    act: Act, leaver: Fighter, mine: Prepared, enemies: tuple[Fighter, ...], theirs: tuple[Prepared, ...]
+) -> list[str]:
+    trace = act.dice.trace
+    lines = [f"{leaver.name}: {dice_words(mine, 'AGL')}"]
+    lines += [said for part in by_heading(trace, "leaver successes")[:1] for said in trace_lines(part)]
+    for enemy, one, part in zip(enemies, theirs, by_heading(trace, "beaten"), strict=True):
+        lines += [f"{enemy.name}: {dice_words(one, 'AGL')}", *trace_lines(part)]
+    return lines
+
+
+# ---------------------------------------------------------------- odds
+
+
+def _odds_reply(act: Act, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
+    """The chances to get away unhurt, hurt and not at all, its dice shared evenly."""
+    assert isinstance(act.canonical, Disengage)
+    lines = [f"{leaver.name} leaves {names(enemies)}"]
+    found = _chances(act, leaver, enemies, order=act.canonical.order)
+    titles = ("no free attack", "hurt", "goes down")
+    lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, found.chances, strict=False)]
+    if len(found.chances) < len(titles):
+        lines.append(f"Their blows: not for over {MOST_ODDS} enemies.")
+    order = act.canonical.order
+    other = otherwise(act, leaver.side, order=order)
+    if other:
+        turned = _chances(act, leaver, enemies, order=not order).chances[0]
+        lines.append(f"{other}: no free attack {percent(turned).strip()}")
+    buttons = order_buttons(act, leaver.side, "Disengage", act.canonical)
+    return Reply((*lines, found.exact, "Nothing is rolled."), private=True, buttons=tuple(buttons))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The chances of no free attack at all, of wounds, and of going down; of many enemies the first alone."""
+
+    chances: tuple[float, ...]
+    exact: str
+
+
+def _chances(act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool) -> _Found:
+    chosen = settings(act)
+    mine = prepare_disengage(leaver, order_token=order, settings=chosen).throw
+    theirs = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
+    if len(enemies) > MOST_ODDS:
+        away = act.solve(unopposed, mine, theirs)
+        return _Found((away.chance(bool),), exactness(away))
+    life = max(1, leaver.life_left)
+    odds = act.solve(leave, mine, theirs, _attacks(act, leaver, enemies), life)
+    chances = (
+        odds.chance(lambda got: not got[0]),
+        odds.chance(lambda got: got[1] > 0),
+        odds.chance(lambda got: got[1] >= life),
+    )
+    return _Found(chances, exactness(odds))
+
+
+def _attacks(
+    act: Act, leaver: Fighter, enemies: tuple[Fighter, ...]
+) -> tuple[tuple[tuple[bool, ...], tuple[Bout, ...]], ...]:
+    """For every way in which the contest can end the blows that follow."""
+    dark, vacuum = bool(act.encounter.count(DARK)), bool(act.encounter.count(VACUUM))
+    models = fighters(act.encounter)
+    found = []
+    for won in product((False, True), repeat=len(enemies)):
+        free = tuple(enemy for enemy, wins in zip(enemies, won, strict=True) if wins)
+        if free:
+            ready = prepare_free_attacks(
+                leaver,
+                free,
+                dark=dark,
+                vacuum=vacuum,
+                outnumbering=outnumbering(models, {leaver.id, *(enemy.id for enemy in free)}),
+                settings=settings(act),
+            )
+            found.append((won, ready.bouts))
+    return tuple(found)

@@ -1,0 +1,195 @@
+"""Fighting one against one, in contact, at Reach or in passing: rolled at once, or its odds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.arms import arm_of, melee_arm, number_of, other_arms
+from bot.games.counterblast.core.common import (
+    could,
+    named,
+    order_buttons,
+    otherwise,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import dice_words, harm_lines, worst_words
+from bot.games.counterblast.melee.answers import ask_or_fight
+from bot.games.counterblast.melee.contact import touch
+from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared, situation, taken_up
+from bot.games.counterblast.shooting.arc_play import require_mastery
+from bot.replies.chances import exactness
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.melee.bouts import fight_wounds
+from rules.systems.counterblast.melee.fighting import prepare_melee
+from rules.systems.counterblast.shooting.overwatch import prepare_slash_and_dash
+
+WAYS = {"fight": "fight", "slash and dash": "slash"}
+COSTS = {"fight": "fight", "slash": "slash_and_dash"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fight(Action):
+    """One model attacks one other in melee. inches: between the bases, for Reach.
+
+    how: fight or slash and dash. ask: let the defender answer first. contact: the two touch, mark it.
+    Weapons by name; empty: the best fit for melee.
+    """
+
+    command = "cb.fight"
+    facts = frozenset({"inches"})
+
+    attacker: str = ""
+    target: str = ""
+    weapon: str = ""
+    defence: str = ""
+    inches: float = 0.0
+    how: str = "fight"
+    order: bool = False
+    ask: bool = False
+    contact: bool = False
+    odds: bool = False
+
+
+@handles(Fight)
+def fight(act: Act, action: Fight) -> Reply:
+    """Both sides' dice at once; where allies may lend a die, their player is asked first."""
+    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
+    target = named(act, action.target)
+    melee = declared(act, action, attacker, target)
+    if action.odds:
+        could(act, attacker, COSTS[melee.kind])
+        return odds_reply(act, action, melee, attacker, target)
+    _must_be_legal(act, melee, attacker, target)
+    touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
+    if not touching and not action.contact:
+        if not act.overrides:
+            return _not_in_contact(act, action, attacker, target)
+        forbid(f"{attacker.name} is not engaged with {target.name}.", "CB-FIGHT-01")
+    require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
+    if not touching:
+        touch(act, attacker, target)
+    pay(act, attacker, COSTS[melee.kind])
+    if action.order:
+        spend_order(act, attacker.side)
+    return ask_or_fight(act, Telling(), melee, ask=action.ask, bound=melee.kind == "fight")
+
+
+def declared(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Melee:
+    """The fight as a melee of one blow. Raises InvalidInput."""
+    if action.how not in WAYS:
+        raise InvalidInput(f"Ways to fight: {', '.join(WAYS)}.")
+    chosen = settings(act)
+    arm, against = melee_arm(attacker, action.weapon, chosen), melee_arm(target, action.defence, chosen)
+    pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
+    return taken_up(
+        act,
+        Melee(
+            WAYS[action.how],
+            flat([pairing]),
+            (attacker.id,) if action.order else (),
+            arms=(target.id, against) if against else (),
+        ),
+    )
+
+
+def _must_be_legal(act: Act, melee: Melee, attacker: Fighter, target: Fighter) -> None:
+    """Refuse what contact would not make right. Raises Forbidden, InvalidInput."""
+    one = melee.pairings[0]
+    if melee.kind == "slash":
+        weapon = arm_of(attacker, one.weapon, settings(act))
+        prepare_slash_and_dash(attacker, target, weapon, one.tenths / 10, settings=settings(act))
+    prepared(act, melee, must_be_engaged=False)
+
+
+def _not_in_contact(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Reply:
+    again = Fight(
+        f"#{attacker.id}",
+        f"#{target.id}",
+        _number(act, attacker, action.weapon),
+        _number(act, target, action.defence),
+        order=action.order,
+        ask=action.ask,
+        contact=True,
+    )
+    return Reply(
+        (
+            f"{attacker.name} is not engaged with {target.name}.",
+            "Rule CB-FIGHT-01.",
+            "Nothing was changed. Do they touch?",
+        ),
+        private=True,
+        buttons=(Button("They are in contact: fight", again, "main"),),
+    )
+
+
+def _number(act: Act, model: Fighter, text: str) -> str:
+    """A weapon in a button: short, so that the id has room."""
+    arm = melee_arm(model, text, settings(act))
+    return f"@{arm}" if arm else ""
+
+
+# ---------------------------------------------------------------- odds
+
+
+def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target: Fighter) -> Reply:
+    """The chances of every number of wounds, as if the two could fight now; nothing is rolled."""
+    lines = blow_odds(act, melee)
+    again = replace(
+        action,
+        attacker=f"#{attacker.id}",
+        target=f"#{target.id}",
+        weapon=_number(act, attacker, action.weapon),
+        defence=_number(act, target, action.defence),
+        odds=False,
+    )
+    other = otherwise(act, attacker.side, order=action.order)
+    if other:
+        turned = replace(melee, orders=() if action.order else (attacker.id,))
+        lines.append(f"{other}: {goes_down(act, turned)}")
+    buttons = order_buttons(act, attacker.side, "Fight", again)
+    chosen = settings(act)
+    weapon = arm_of(attacker, melee.pairings[0].weapon, chosen)
+    if melee.kind == "fight" and not melee.pairings[0].tenths:
+        for arm in other_arms(attacker, weapon):
+            swapped = replace(melee.pairings[0], weapon=number_of(attacker, arm))
+            lines.append(f"{arm.name}: {goes_down(act, melee.with_pairings([swapped]))}")
+            buttons.append(Button(f"{arm.name}", replace(again, weapon=f"@{swapped.weapon}")))
+    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
+
+
+def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
+    """The chances of one blow of a melee, with both sides' dice."""
+    blow = prepared(act, melee, must_be_engaged=False).blows[place]
+    odds = act.solve(fight_wounds, blow.bout)
+    against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
+    return [
+        f"{blow.attacker.name} -> {blow.defender.name}",
+        f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}",
+        f"against {against}",
+        *harm_lines(odds, blow.weapon, blow.defender),
+        exactness(odds),
+    ]
+
+
+def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
+    """The chance that the defender of the first blow goes down, or of what the weapon does instead of wounds.
+
+    panicked: once it is Panicked.
+    """
+    told = situation(act, melee, must_be_engaged=False)
+    if panicked:
+        one = told.blows[0]
+        shaken = one.defender.conditions | {(Condition.PANICKED.value, 0)}
+        afraid = replace(one, defender=replace(one.defender, conditions=shaken))
+        told = replace(told, blows=(afraid, *told.blows[1:]))
+    blow = prepare_melee(told, settings(act)).blows[0]
+    return worst_words(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender)

@@ -1,0 +1,358 @@
+"""A melee as players declare and answer it: one action that can be kept, shown, rolled and told.
+
+Owns `Melee`, which is what is typed, what waits for the defender, and what the log keeps. How it is asked
+and answered is in `melee_play` and the modules of the actions that lead to blows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.arms import FIRST, named_arm, number_of
+from bot.games.counterblast.core.common import again, settings
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
+from bot.games.counterblast.core.telling import Telling, strike
+from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.words import dice_words, times, trace_lines, why_check, why_impact
+from bot.games.counterblast.shooting.arc_play import attacked, with_arc_modifier
+from bot.table.act import Act
+from bot.table.rolling.throws import each
+from rules.dice import Compared, Entry, Heading, Thrown
+from rules.effects import Assign, Propose
+from rules.modifiers import Modifier
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.specialties import outnumbering_sides
+from rules.systems.counterblast.core.casualties import after_attacking
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.shields import Suffered
+from rules.systems.counterblast.melee import bouts
+from rules.systems.counterblast.melee.fighting import Blow, PreparedBlow, PreparedMelee, armed, prepare_melee
+from rules.systems.counterblast.melee.fighting import Melee as Situation
+from rules.systems.counterblast.shooting.overwatch import SLASH_AND_DASH, may_strike_back
+
+EVEN = -1
+"""Defence dice that are shared evenly."""
+
+STRIKES = "strikes:"
+"""Counter `strikes:<id>` of a Ferocious model: the turn in which it may strike back at that model, times
+TURN_PLACE, plus the tenths of an inch between them."""
+
+TURN_PLACE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One attacker against one defender: dice of both, the attacker's weapon, tenths of an inch between."""
+
+    attacker: int
+    defender: int
+    dice: int = 0
+    weapon: int = 0
+    tenths: int = 0
+    defence: int = EVEN
+
+
+@dataclass(frozen=True, slots=True)
+class Melee(Action):
+    """Models attack in melee, all blows at once.
+
+    text: the blows as typed. pairs: the same as numbers, six for each pairing (see `Pairing`). kind: fight,
+    melee, charge, slash, free (attacks on a model that leaves) or back (a Ferocious model strikes back).
+    orders: models that spend an order token. lent: a lender and the place of a pairing, one after another.
+    arms: a defender and its weapon. locked: sides that have answered. contact: those who attack touch.
+    """
+
+    command = "cb.melee"
+
+    kind: str = "melee"
+    pairs: tuple[int, ...] = ()
+    orders: tuple[int, ...] = ()
+    lent: tuple[int, ...] = ()
+    arms: tuple[int, ...] = ()
+    locked: tuple[int, ...] = ()
+    contact: bool = False
+    text: str = ""
+    order: str = ""
+    odds: bool = False
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """The blows. Raises InvalidInput where a number is missing."""
+        if len(self.pairs) % 6:
+            raise InvalidInput("A blow is six numbers.")
+        return tuple(Pairing(*six) for six in zip(*(iter(self.pairs),) * 6, strict=True))
+
+    @property
+    def lenders(self) -> tuple[tuple[int, int], ...]:
+        """Lenders with the place of the pairing in which each lends its die."""
+        return tuple(zip(self.lent[::2], self.lent[1::2], strict=True))
+
+    @property
+    def attackers(self) -> tuple[int, ...]:
+        """The models that attack, each once."""
+        return tuple(dict.fromkeys(pairing.attacker for pairing in self.pairings))
+
+    @property
+    def defenders(self) -> tuple[int, ...]:
+        """The models that are attacked, each once."""
+        return tuple(dict.fromkeys(pairing.defender for pairing in self.pairings))
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The first attacker and the models attacked."""
+        return (self.pairings[0].attacker, *self.defenders)
+
+    def with_pairings(self, pairings: Iterable[Pairing]) -> Melee:
+        """The same with other blows."""
+        return replace(self, pairs=flat(pairings))
+
+
+def flat(pairings: Iterable[Pairing]) -> tuple[int, ...]:
+    """Pairings as the numbers that an action carries."""
+    return tuple(
+        number
+        for one in pairings
+        for number in (one.attacker, one.defender, one.dice, one.weapon, one.tenths, one.defence)
+    )
+
+
+def settled(melee: Melee) -> Melee:
+    """What counts of it once all have answered: one form for every way in which it came about."""
+    return replace(melee, locked=(), contact=False, text="", order="", odds=False)
+
+
+# ---------------------------------------------------------------- as the rules see it
+
+
+def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situation:
+    """The melee as the rules see it."""
+    models = {model.id: model for model in fighters(act.encounter)}
+    arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
+    lent: dict[int, list[Fighter]] = {}
+    for lender, place in melee.lenders:
+        lent.setdefault(place, []).append(_model(act, models, lender))
+    blows = []
+    for place, one in enumerate(melee.pairings):
+        attacker, defender = _model(act, models, one.attacker), _model(act, models, one.defender)
+        blows.append(
+            Blow(
+                attacker,
+                defender,
+                named_arm(attacker, one.weapon),
+                one.dice,
+                None if one.defence == EVEN else one.defence,
+                tuple(lent.get(place, ())),
+                one.tenths / 10,
+                charging=melee.kind == "charge",
+                defence_weapon=named_arm(defender, arms.get(defender.id, FIRST)),
+            )
+        )
+    leaving = frozenset(melee.defenders) if melee.kind == "free" else frozenset[int]()
+    return Situation(
+        tuple(blows),
+        dark=bool(act.encounter.row.counters.get(DARK)),
+        vacuum=bool(act.encounter.count(VACUUM)),
+        underwater=any(airless(act.encounter, blow.attacker) for blow in blows),
+        orders=frozenset(melee.orders),
+        outnumbering=outnumbering(tuple(models.values()), {*melee.attackers, *melee.defenders}),
+        halved=leaving,
+        group=melee.kind == "melee" or (melee.kind == "charge" and len(melee.attackers) > 1),
+        must_be_engaged=must_be_engaged,
+        attack_modifiers=_modifiers(melee),
+    )
+
+
+def _model(act: Act, models: dict[int, Fighter], number: int) -> Fighter:
+    """A model in play. Raises InvalidInput for one that has left."""
+    return models.get(number) or fighter(act.encounter, act.encounter.find_model(f"#{number}"))
+
+
+def _modifiers(melee: Melee) -> tuple[Modifier, ...]:
+    return (SLASH_AND_DASH,) if melee.kind == "slash" else ()
+
+
+def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[int]:
+    """The sides with more models than all others in the cluster of engaged models around a melee.
+
+    Rules: CB-SPEC-16.
+    """
+    able = {model.id: model for model in models if not model.is_incapacitated}
+    cluster = fighting & able.keys()
+    edge = set(cluster)
+    while edge:
+        edge = {
+            other
+            for number in edge
+            for other in able
+            if other not in cluster and able[number].is_engaged_with(able[other])
+        }
+        cluster |= edge
+    return outnumbering_sides(able[number] for number in cluster)
+
+
+def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
+    """Every pairing ready to be rolled. Raises Forbidden, InvalidInput."""
+    return prepare_melee(situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
+
+
+def taken_up(act: Act, melee: Melee) -> Melee:
+    """The melee with the weapons that attackers and defenders use where none was named, from here on fixed.
+
+    Raises InvalidInput. Rules: CB-FIGHT-01.
+    """
+    told = armed(situation(act, melee, must_be_engaged=False), settings(act))
+    pairings, arms = [], dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
+    for one, blow in zip(melee.pairings, told.blows, strict=True):
+        pairings.append(replace(one, weapon=one.weapon or number_of(blow.attacker, blow.arm)))
+        if blow.defence_weapon is not None and not arms.get(one.defender):
+            arms[one.defender] = number_of(blow.defender, blow.defence_weapon)
+    flat_arms = tuple(number for pair in arms.items() for number in pair)
+    return replace(melee.with_pairings(pairings), arms=flat_arms)
+
+
+def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
+    """Who may lend a die, and in which pairing: allies engaged with an attacker, not attacked themselves.
+
+    Rules: CB-FIGHT-04.
+    """
+    if melee.kind in ("free", "back"):
+        return []
+    models = {model.id: model for model in fighters(act.encounter)}
+    found = []
+    for place, one in enumerate(melee.pairings):
+        attacker, defender = models[one.attacker], models[one.defender]
+        for ally in models.values():
+            free = ally.id not in melee.defenders and not ally.is_incapacitated
+            if ally.side == defender.side and free and ally.is_engaged_with(attacker):
+                found.append((ally, place))
+    return found
+
+
+# ---------------------------------------------------------------- rolled and told
+
+
+def fought(act: Act, telling: Telling, melee: Melee) -> None:
+    """Roll all blows, carry them through and tell them. Rules: CB-FIGHT-08, CB-FIGHT-14."""
+    ready = prepared(act, melee, must_be_engaged=melee.kind not in ("free", "back"))
+    mark = len(act.dice.trace)
+    whose = each(*(at(blow.attacker.name, blow.defender.name) for blow in ready.blows))
+    results = act.roll(whose, bouts.melee, ready.bouts)
+    if len(results) > 1:
+        telling.lines.append(_summary(ready.blows, results))
+    parts = by_heading(act.dice.trace[mark:], "fight")
+    for blow, suffered, part in zip(ready.blows, results, parts, strict=True):
+        _struck(act, telling, blow, suffered, _gains(blow, part))
+    for number in melee.attackers:
+        attacked(act, number)
+        telling.follow(act, after_attacking(again(act, fighter(act.encounter, act.encounter.model(number)))))
+    for number in melee.defenders:
+        defender = fighter(act.encounter, act.encounter.model(number))
+        telling.follow(act, ended_by(defender, Event.ENGAGED))
+    if melee.kind not in ("free", "back"):
+        _offer_strikes(act, telling, melee)
+    telling.lines += ["", *_dice(ready.blows, parts)]
+
+
+def _summary(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> str:
+    """The line that says it all: wounds on each model attacked."""
+    wounds: dict[str, int] = {}
+    for blow, suffered in zip(blows, results, strict=True):
+        through = suffered.through if blow.weapon.damage else 0
+        wounds[blow.defender.name] = wounds.get(blow.defender.name, 0) + through
+    return "Melee: " + ", ".join(f"{name} {times(count, 'wound')}" for name, count in wounds.items())
+
+
+def _gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
+    """What each side wins by the other's critical failure. Rules: CB-FIGHT-10."""
+    lines = []
+    for label, prepared_dice, failing, winning in (
+        ("attack", blow.attack, blow.attacker, blow.defender),
+        ("defence", blow.defence, blow.defender, blow.attacker),
+    ):
+        ones = -_score(trace, label, dependable=prepared_dice is not None and prepared_dice.throw.dependable)
+        if ones > 0:
+            lines.append(f"{failing.name} botches: +{ones} to {winning.name}.")
+    return lines
+
+
+def _score(trace: list[Entry], label: str, *, dependable: bool) -> int:
+    """Successes less natural 1s of the dice that were thrown under a label."""
+    score = 0
+    thrown: list[int] = []
+    for entry in trace:
+        if isinstance(entry, Thrown) and entry.label.startswith(label):
+            die, place = entry.die, entry.die.tallies.index("score")
+            thrown += entry.waves[0] if entry.waves and "bonus" not in entry.label else ()
+            for wave in entry.waves:
+                score += sum(die.facets[face - 1].adds[place] for face in wave)
+                die = die.bonus or die
+        elif isinstance(entry, Compared) and entry.label.startswith(label):
+            kept = min(face for _, hand in entry.hands for face in hand)
+            thrown.append(kept)
+            score -= int(kept == 1)
+    return score + int(dependable and 1 in thrown)
+
+
+def _struck(act: Act, telling: Telling, blow: PreparedBlow, suffered: Suffered, gains: list[str]) -> None:
+    if suffered.hits:
+        strike(act, telling, again(act, blow.attacker), again(act, blow.defender), blow.weapon, suffered)
+        with_arc_modifier(act, telling, blow.attack.throw.modifier)
+    else:
+        telling.lines.append(f"{blow.defender.name} holds off {blow.attacker.name}.")
+    telling.lines += gains
+    telling.why += why_check(blow.attack, f"{blow.attacker.name} at {blow.defender.name}, {blow.weapon.name}")
+    if blow.defence:
+        telling.why += why_check(blow.defence, f"{blow.defender.name} defends")
+    telling.why += why_impact(blow.impact)
+
+
+def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
+    """Ferocious models may strike back, once for each attack on them. Rules: CB-FEAT-27, CB-SLASH-01."""
+    for one in melee.pairings:
+        defender = fighter(act.encounter, act.encounter.model(one.defender))
+        attacker = fighter(act.encounter, act.encounter.model(one.attacker))
+        if attacker.is_incapacitated or not may_strike_back(defender, one.tenths / 10):
+            continue
+        key = f"{STRIKES}{attacker.id}"
+        reason = f"{defender.name} may strike back at {attacker.name}."
+        whom = attacker.name if len(melee.pairings) > 1 else ""
+        details = (("attacker", attacker.id), ("tenths", one.tenths), ("whom", whom))
+        telling.follow(
+            act,
+            (
+                Assign("model", defender.id, key, max(1, act.encounter.row.turn) * TURN_PLACE + one.tenths),
+                Propose("strike_back", defender.id, reason, details),
+                Propose("no_strike_back", defender.id, reason, details),
+            ),
+        )
+
+
+def _dice(blows: tuple[PreparedBlow, ...], parts: list[list[Entry]]) -> list[str]:
+    lines = []
+    for blow, part in zip(blows, parts, strict=True):
+        if len(blows) > 1:
+            lines.append(f"{blow.attacker.name} > {blow.defender.name}")
+        lines.append(f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}")
+        against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
+        lines.append(f"against {against}")
+        lines += trace_lines(part)
+    return lines
+
+
+def by_heading(trace: list[Entry], label: str) -> list[list[Entry]]:
+    """The parts of a trace that stand under a heading of this label."""
+    parts: list[list[Entry]] = []
+    depth = -1
+    for entry in trace:
+        if isinstance(entry, Heading) and entry.label == label:
+            parts.append([])
+            depth = entry.depth
+        elif entry.depth <= depth:
+            depth = -1
+        elif depth >= 0:
+            parts[-1].append(entry)
+    return parts

@@ -1,0 +1,279 @@
+"""What happens in missions while the game runs: control, a captive carried off, the lost thing found."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action
+from bot.games.counterblast.core.carrying import carried
+from bot.games.counterblast.core.common import UNDO, named, own, settings
+from bot.games.counterblast.core.fighters import block_text, fighter, fighters, with_equipment
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.tokens import lay_token
+from bot.games.counterblast.missions.mission_state import (
+    AWAY,
+    BROUGHT,
+    CAPTIVE,
+    FINDER,
+    FOUND,
+    Mission,
+    found_at,
+    gain,
+    my_side,
+    required,
+    reveal,
+)
+from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.games.counterblast.setup.setup_play import crew_points
+from bot.games.counterblast.upkeep.upkeep_draft import is_open
+from bot.replies.fit import folded
+from bot.replies.reply import Button, Choice, Menu, Reply, say
+from bot.store.rows import ModelRow, SideRow, ThingRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from bot.table.session.arrivals import add_model
+from rules.effects import Assign, Leave
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.missions.missions import (
+    CAPTIVE_ALONG,
+    after_finding,
+    after_subduing,
+    holders,
+    is_subdued,
+    score_invasion_turn,
+)
+from rules.systems.counterblast.missions.missions import mission as noted
+
+LAST_CONTROL, THERE = "control scored", "invaders there"
+"""Counters of a side: the turn whose Upkeep its Invasion was last counted for, and who was there then."""
+STOPPED = "stopped early"
+"""Counter of the encounter: 1 where it was ended before its last turn was over."""
+
+SUBDUED_BY = {
+    "last_life_by_melee": "Only melee takes the last Life of a captive.",
+    "last_life": "It is subdued by its last Life, or by a hit in melee.",
+    "any_melee": "It is subdued by a hit in melee.",
+}
+"""What subdues, by the setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control(Action):
+    """Count an Invasion at the end of an Upkeep. near: everybody within 6 in of the marker; nobody: it lies
+    alone. Neither: the bot asks."""
+
+    command = "mission.control"
+
+    near: tuple[str, ...] = ()
+    side: str = ""
+    nobody: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Subdue(Action):
+    """The target of an Abduction lost its last Life in melee: one of the attackers carries it off."""
+
+    command = "mission.subdue"
+
+    holder: str = ""
+    by_melee: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FoundIt(Action):
+    """One of the searchers takes what a Recovery looked for."""
+
+    command = "mission.found"
+
+    finder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BringCaptive(Action):
+    """Bring a model along that was abducted in the encounter before, to escort it."""
+
+    command = "mission.captive"
+
+    model: str = ""
+    side: str = ""
+
+
+def opponents(encounter: Encounter, side: int) -> list[int]:
+    """Sizes of the opposing crews, in points."""
+    return [crew_points(encounter, one.id) for one in encounter.sides() if one.id != side]
+
+
+def mine(act: Act, text: str, *keys: str) -> Mission:
+    """The mission of the side that is meant, which must be one of these. Raises InvalidInput."""
+    mission = required(act.encounter, my_side(act, text))
+    if mission.key not in keys:
+        names = " or ".join(noted(key).name for key in keys)
+        raise InvalidInput(f"That is for {names}.")
+    return mission
+
+
+# ------------------------------------------------------------------------------------ Invasion
+
+
+def upkeeps(encounter: Encounter) -> int:
+    """How many Upkeeps are over."""
+    done = encounter.count("over") and not encounter.count(STOPPED)
+    return encounter.row.turn if done else encounter.row.turn - 1
+
+
+def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Action) -> Reply:
+    """Who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
+    able = [one for one in fighters(encounter) if not one.is_down and not one.has(Condition.PANICKED)]
+    choices = tuple(Choice(one.name, f"#{one.id}") for one in able)
+    menus = (Menu("Who is within 6 in?", action, "near", choices, 1, len(choices)),) if choices else ()
+    lines = (head, "Who is within 6 in of the marker?", "The Panicked do not count.")
+    return Reply(lines, private=True, buttons=(Button("Nobody", nobody),), menus=menus)
+
+
+def count_control(act: Act, side: SideRow, models: list[tuple[Fighter, float]]) -> int:
+    """Score the Upkeep that is over; gives the points. Rules: CB-MISS-16."""
+    encounter = act.encounter
+    parts = score_invasion_turn(side.id, models, opponents(encounter, side.id), settings(act))
+    set_counter(side.counters, LAST_CONTROL, upkeeps(encounter))
+    set_counter(side.counters, THERE, holders(models).get(side.id, 0))
+    points = sum(part.amount for part in parts)
+    gain(side, points)
+    return points
+
+
+@handles(Control)
+def control(act: Act, action: Control) -> Reply:
+    """1 point with more models there than all opponents together, once for each Upkeep. Rules: CB-MISS-16."""
+    encounter = act.encounter
+    mission = mine(act, action.side, "invasion")
+    side = encounter.side(mission.side)
+    over = upkeeps(encounter)
+    if over < 1 or is_open(encounter):
+        raise InvalidInput("Invasion is counted when an Upkeep is over.")
+    if side.counters.get(LAST_CONTROL, 0) >= over:
+        raise InvalidInput(f"The Upkeep of turn {over} is counted.")
+    if not action.near and not action.nobody:
+        asks = replace(action, side=f"#{side.id}")
+        return ask_who_is_near(encounter, f"Upkeep of turn {over}", asks, replace(asks, nobody=True))
+    models = [(named(act, name), 0.0) for name in action.near]
+    points = count_control(act, side, models)
+    told = reveal(encounter, mission) if not mission.revealed else []
+    said = f"{side.name} holds the place: +{points}." if points else f"{side.name} does not hold the place."
+    total = side.counters.get(OBJECTIVE, 0)
+    return say(said, f"Upkeep of turn {over}, {total} in all.", *told, buttons=[UNDO])
+
+
+# ------------------------------------------------------------------------------------ Abduction
+
+
+@handles(Subdue)
+def subdue(act: Act, action: Subdue) -> Reply:
+    """It ends alive and unhurt, carried by one of the attackers. Rules: CB-MISS-08."""
+    encounter = act.encounter
+    holder = own(act, action.holder)
+    mission = required(encounter, holder.side)
+    if mission.key != "abduction":
+        raise InvalidInput("That is for Abduction.")
+    row, house = encounter.model(mission.model), settings(act)
+    target = fighter(encounter, row)
+    if row.status == GONE:
+        raise InvalidInput(f"{row.name} is out of play ({row.left_how}).")
+    if not target.is_down and house.abduction_by == "last_life_by_melee":
+        raise InvalidInput(f"{row.name} still has Life.")
+    with act.overridable():
+        if not is_subdued(
+            replace(target, damage=0), row.damage, "melee" if action.by_melee else "other", house, hit=True
+        ):
+            raise Forbidden(SUBDUED_BY[house.abduction_by], "CB-MISS-08")
+    telling = Telling([f"{holder.name} carries {row.name} off, alive."])
+    telling.follow(act, [Leave(row.id, CAPTIVE)])
+    effects = after_subduing(target, (holder,), holder.id)
+    carried(encounter, [effect for effect in effects if isinstance(effect, Assign)])
+    row.damage = 0
+    lay_token(encounter, f"{CAPTIVE} {row.id}")
+    told = reveal(encounter, mission) if not mission.revealed else []
+    return say(*telling.lines, *telling.proposal_lines(), *told, buttons=telling.buttons(act, UNDO))
+
+
+# ------------------------------------------------------------------------------------ Recovery
+
+
+@handles(FoundIt)
+def found_it(act: Act, action: FoundIt) -> Reply:
+    """Equipment is carried at once; a crew member joins and acts from the next turn. Rules: CB-MISS-23."""
+    encounter = act.encounter
+    finder = own(act, action.finder)
+    mission = required(encounter, finder.side)
+    side = encounter.side(finder.side)
+    if mission.key != "recovery":
+        raise InvalidInput("That is for Recovery.")
+    if side.traits.get(BROUGHT):
+        raise InvalidInput("It was found already.")
+    searchers = found_at(encounter, side.id)
+    if not searchers:
+        raise InvalidInput("It takes 10 successes in all to find it.")
+    profile = next((one for one in load().profiles if one.name == mission.about), None)
+    team = tuple(one for one in fighters(encounter, side.id, gone=True) if one.id in searchers)
+    try:
+        effects = after_finding(finder, team, profile or mission.about)
+    except Forbidden as refusal:
+        names = ", ".join(one.name for one in team)
+        raise InvalidInput(f"{refusal.sentence} That is: {names}.") from None
+    reasons = [effect.reason for effect in effects if hasattr(effect, "reason")]
+    row, taker = encounter.model(finder.id), finder.id
+    if mission.captive or profile is not None:
+        taker = _joins(encounter, mission, row, block_text(profile.key) if profile else "").id
+        side.traits[BROUGHT] = "model"
+    else:
+        row.profile = with_equipment(row.profile, [mission.about])
+        side.traits[BROUGHT] = "equipment"
+    side.traits[FOUND] = mission.about
+    side.counters[FINDER] = taker
+    told = reveal(encounter, mission) if not mission.revealed else []
+    return say(f"{finder.name} finds it: {mission.about}.", *folded(reasons), *told, buttons=[UNDO])
+
+
+def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str) -> ModelRow:
+    """Who was found is one of the crew; a captive is as it was when it was lost.
+
+    Rules: CB-MISS-19, CB-MISS-23.
+    """
+    captive = encounter.book.get(ThingRow, mission.captive) if mission.captive else None
+    kept: dict[str, Any] = json.loads(captive.content) if captive else {"profile": block, "counters": {}}
+    model = add_model(encounter, finder.side, finder.owner_id, mission.about, kept["profile"])
+    model.counters = {**kept["counters"], "activated": 1}
+    return model
+
+
+# ------------------------------------------------------------------------------------ captives of a campaign
+
+
+@handles(BringCaptive)
+def bring_captive(act: Act, action: BringCaptive) -> Reply:
+    """Before the first turn; it may be escorted and cannot attack. Rules: CB-MISS-11, CB-MISS-12."""
+    encounter = act.encounter
+    side = encounter.side(my_side(act, action.side))
+    if encounter.row.turn:
+        raise InvalidInput("The game has begun: captives come along before.")
+    rows = [row for row in encounter.book.all(ThingRow) if row.kind == AWAY]
+    held = [row for row in rows if row.counters.get("held by") == side.id]
+    if not held:
+        raise InvalidInput("Your crew holds no captive.")
+    row = find(action.model, held, lambda one: one.name, "captive")
+    if row.counters.get("along"):
+        raise InvalidInput(f"{row.name} comes along already.")
+    row.counters = {**row.counters, "along": 1}
+    owner = next((one.owner_id for one in encounter.models(side.id)), act.actor.user_id)
+    model = add_model(encounter, side.id, owner, row.name, json.loads(row.content)["profile"])
+    model.counters[CAPTIVE_ALONG] = 1
+    return say(
+        f"{model.name} comes along with {side.name}, captive.",
+        "It moves as you say and cannot attack.",
+        buttons=[UNDO],
+    )

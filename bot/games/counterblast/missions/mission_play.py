@@ -1,0 +1,210 @@
+"""Missions at the table: chosen in secret, looked at, shown to everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import UNDO
+from bot.games.counterblast.core.fighters import fighter, settings_of
+from bot.games.counterblast.core.tokens import token_lines
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.missions.mission_state import (
+    AWAY,
+    CHOSEN,
+    DECLARED,
+    hide,
+    mission_of,
+    my_side,
+    place_lines,
+    places,
+    required,
+    reveal,
+    sees,
+    words,
+)
+from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.games.counterblast.setup.setup_play import crew_points
+from bot.replies.fit import folded
+from bot.replies.reply import Reply, say
+from bot.store.rows import SecretRow, ThingRow
+from bot.table.act import Act
+from bot.table.encounter import NO_SIDE, Encounter
+from bot.table.handlers import handles
+from bot.table.names import find, plain
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.missions.missions import offered, require_abduction, require_recovery_object
+
+SET_UP = {
+    "abduction": ("Its last Life taken in melee: /mission subdue.",),
+    "escort": (
+        "Deploy within 12 in of one corner.",
+        'Its marker: /mission places "x y c",',
+        "c: inches to the opposite corner.",
+    ),
+    "invasion": ('Then its marker: /mission places "x y 0",', "0: inside the enemy's area."),
+    "recovery": ("Then: /mission places, one more than", "players; 12 in from your area, 6 apart."),
+    "sabotage": (
+        'Then: /mission places "x y z", z: inches',
+        "to the nearest deployment area.",
+        "12 or more.",
+    ),
+    "scouting": ("Then: /mission places, three of them,", "12 in from your area and each other."),
+}
+"""What is to be done next, told to the crew that chose it."""
+
+NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own"}
+"""Missions that are about a model, and whose it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseSecretly(Action):
+    """Choose a mission in secret. target: the model it is about; seeks: what a Recovery looks for.
+
+    declared: the target is told to everybody now.
+    """
+
+    command = "mission.choose"
+
+    mission: str = ""
+    side: str = ""
+    target: str = ""
+    seeks: str = ""
+    place: str = ""
+    declared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMissions(Action):
+    """Show the missions: one's own in full, of the others what everybody may know."""
+
+    command = "mission.show"
+
+
+@dataclass(frozen=True, slots=True)
+class RevealMission(Action):
+    """Show one's own mission to everybody."""
+
+    command = "mission.reveal"
+
+    side: str = ""
+
+
+@handles(ChooseSecretly)
+def choose(act: Act, action: ChooseSecretly) -> Reply:
+    """Before the first turn, once; everybody sees that it was chosen, and a hash of it."""
+    encounter = act.encounter
+    side = my_side(act, action.side)
+    if encounter.row.turn > 0:
+        raise InvalidInput("The game has begun: missions are chosen before.")
+    if mission_of(encounter, side) is not None:
+        raise InvalidInput("Your mission is chosen. To choose again, undo it.")
+    found = find(action.mission, offered(settings_of(encounter)), lambda one: one.name, "mission")
+    values: dict[str, str | int | bool] = {"mission": found.key, "declared": action.declared}
+    if found.key in NEEDS_MODEL:
+        values["model"] = _target(encounter, side, found.key, action.target)
+    if found.key == "recovery":
+        values["about"], captive = _sought(encounter, side, action.seeks)
+        if captive:
+            values["captive"] = captive
+    if action.place:
+        values["place"] = plain(action.place, 60)
+    row = hide(act, side, CHOSEN, values)
+    mine = required(encounter, side)
+    first, *more = words(encounter, mine)
+    name = encounter.side(side).name
+    if action.declared:
+        row.revealed = True
+        return say(f"{name} declares its mission: {first}.", *more, buttons=[UNDO])
+    told = say(f"{name}: a mission is chosen.", "SHA-256 of it:", f"`{row.proof}`")
+    return Reply(
+        (
+            f"Your mission: {first}.",
+            *folded([mine.note.text]),
+            *more,
+            *SET_UP.get(found.key, ()),
+            "Only your side sees this.",
+        ),
+        private=True,
+        buttons=(UNDO,),
+        also=(told,),
+    )
+
+
+def _target(encounter: Encounter, side: int, mission: str, text: str) -> int:
+    if not text:
+        raise InvalidInput(f"Name the target: {NEEDS_MODEL[mission]}.")
+    model = fighter(encounter, encounter.find_model(text))
+    try:
+        if mission == "abduction":
+            require_abduction(side, model)
+    except Forbidden as refusal:
+        raise InvalidInput(refusal.sentence) from None
+    if mission == "escort" and model.side != side:
+        raise InvalidInput("Escort one of your own crew.")
+    return model.id
+
+
+def _sought(encounter: Encounter, side: int, text: str) -> tuple[str, int]:
+    """A statblock or piece of equipment worth a quarter of the crew at most, or a captive of any worth.
+
+    Gives its name and, of a captive, the number of its row. Rules: CB-MISS-19.
+    """
+    library = load()
+    captives = {
+        row.name: row.id
+        for row in encounter.book.all(ThingRow)
+        if row.kind == AWAY and row.counters.get("sought by") == side
+    }
+    worth = {one.name: one.points for one in library.profiles}
+    worth |= {one.name: one.cost for one in (*library.weapons, *library.gear)}
+    if not text:
+        raise InvalidInput("Say what you look for: equipment or a crew member.")
+    name = find(text, list({**captives, **worth}), str, "thing to look for")
+    try:
+        require_recovery_object(worth.get(name, 0), crew_points(encounter, side), abducted=name in captives)
+    except Forbidden as refusal:
+        raise InvalidInput(refusal.sentence) from None
+    return name, captives.get(name, 0)
+
+
+@handles(ShowMissions)
+def show(act: Act, action: ShowMissions) -> Reply:
+    """To the person who asks."""
+    encounter = act.encounter
+    if not encounter.sides():
+        return say(NO_SIDE, private=True)
+    lines = []
+    for side in encounter.sides():
+        found = mission_of(encounter, side.id)
+        points = times(side.counters.get(OBJECTIVE, 0), "objective point")
+        lines.append(f"**{side.name}**, {points}")
+        if found is None:
+            lines.append("no mission chosen")
+        elif found.revealed or sees(encounter, act.actor.user_id, side.id):
+            lines += words(encounter, found)
+        else:
+            row = encounter.book.get(SecretRow, found.row)
+            lines += ["chosen in secret", f"SHA-256 `{row.proof[:16] if row else ''}...`"]
+        lines += place_lines(encounter, places(encounter, side.id))
+    tokens = token_lines(encounter)
+    house = settings_of(encounter)
+    if house.objective_points != "flat":
+        lines.append("House rule: objective points in percent")
+    return Reply((*lines, *tokens), private=True)
+
+
+@handles(RevealMission)
+def show_all(act: Act, action: RevealMission) -> Reply:
+    """For good, with what its hash was made of; before the first turn it is declared by that.
+
+    Rules: CB-MISS-02, CB-MISS-09, CB-MISS-13.
+    """
+    encounter = act.encounter
+    side = my_side(act, action.side)
+    if required(encounter, side).revealed:
+        raise InvalidInput("Your mission is known already.")
+    if not encounter.row.turn:
+        encounter.side(side).counters[DECLARED] = 1
+    return say(*reveal(encounter, required(encounter, side)), buttons=[UNDO])

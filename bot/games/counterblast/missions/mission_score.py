@@ -1,0 +1,349 @@
+"""Missions counted: once the game is over, each by what the table says of its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import UNDO, named, settings
+from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.tokens import holder_of
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.missions.mission_events import (
+    LAST_CONTROL,
+    STOPPED,
+    THERE,
+    Control,
+    ask_who_is_near,
+    count_control,
+    mine,
+    opponents,
+)
+from bot.games.counterblast.missions.mission_state import (
+    BROUGHT,
+    CAPTIVE,
+    FINDER,
+    OWN,
+    PLANS,
+    SCORED,
+    Mission,
+    gain,
+    mission_of,
+    my_side,
+    required,
+    reveal,
+    uncounted,
+)
+from bot.games.counterblast.missions.mission_work import SUCCESSES
+from bot.games.counterblast.missions.scoring import OBJECTIVE, result_lines
+from bot.games.counterblast.setup.setup_play import crew_points
+from bot.replies.reply import Button, Reply, say
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from bot.table.session.encounters import AskEnd
+from rules.modifiers import Modifier
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.missions.missions import (
+    CUSTOM,
+    Abducted,
+    keeps_invasion,
+    score_abduction,
+    score_escort,
+    score_recovery,
+    score_sabotage,
+    score_scouting,
+)
+
+Parts = tuple[tuple[Modifier, ...], tuple[Modifier, ...]]
+
+OWN_MAKING = frozenset(one.key for one in CUSTOM)
+YES, NO = "yes", "no"
+FAR, UNKNOWN = 99.0, -1.0
+MOST_POINTS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMission(Action):
+    """Count one's mission at the end; what is left out and matters is asked.
+
+    home: yes or no, whether what it is about is in the own deployment area. inches: an escorted model's to
+    its marker. near: who is within 6 in of an Invasion's marker; nobody: it lies alone. points: of a mission
+    of the group's own making.
+    """
+
+    command = "mission.score"
+
+    home: str = ""
+    inches: float = UNKNOWN
+    near: tuple[str, ...] = ()
+    side: str = ""
+    nobody: bool = False
+    points: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class StopGame(Action):
+    """Stop the game before its last turn is over; then missions are counted."""
+
+    command = "mission.stop"
+
+
+@dataclass(frozen=True, slots=True)
+class DetailPlans(Action):
+    """Say what the Secret Plans detail that were taken with an abducted model."""
+
+    command = "mission.plans"
+
+    detail: str = ""
+    side: str = ""
+
+
+# ------------------------------------------------------------------------------------ the game is over
+
+
+def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """One for each mission that is still to be counted, then the end."""
+    missions = [
+        Button(f"Count {side.name}", ScoreMission(side=f"#{side.id}"), "main")
+        for side in uncounted(encounter)
+    ]
+    return (*missions, Button("End", AskEnd(), "plain" if missions else "main"), UNDO)
+
+
+def over_lines(encounter: Encounter) -> list[str]:
+    """What is to be done once the last turn is over."""
+    names = [side.name for side in uncounted(encounter)]
+    if not names:
+        return ["Count the points: /encounter end."]
+    return [f"Count the missions: {', '.join(names)}.", "Then: /encounter end."]
+
+
+def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """After an Upkeep: one for each Invasion that everybody knows of. Rules: CB-MISS-16."""
+    found = [mission_of(encounter, side.id) for side in encounter.sides()]
+    sides = [encounter.side(one.side) for one in found if one and one.revealed and one.key == "invasion"]
+    return tuple(Button(f"Control: {side.name}", Control(side=f"#{side.id}")) for side in sides)
+
+
+def control_lines(encounter: Encounter) -> list[str]:
+    """After an Upkeep: the same words whatever the hidden missions are, so that nothing is told by them."""
+    found = [mission_of(encounter, side.id) for side in encounter.sides()]
+    hidden = any(one and not one.revealed for one in found)
+    return ["Who plays Invasion: /mission control."] if hidden else []
+
+
+@handles(StopGame)
+def stop_game(act: Act, action: StopGame) -> Reply:
+    """For its players, who agreed on it; what has not happened is not counted."""
+    encounter = act.encounter
+    act.require_player()
+    if not encounter.row.turn:
+        raise InvalidInput("The game has not begun.")
+    if encounter.count("over"):
+        raise InvalidInput("The game is over: /encounter end.")
+    for key in ("over", STOPPED):
+        set_counter(encounter.row.counters, key, 1)
+    lines = over_lines(encounter)
+    return say(f"The game stops in turn {encounter.row.turn}.", *lines, buttons=count_buttons(encounter))
+
+
+# ------------------------------------------------------------------------------------ counting
+
+
+@handles(ScoreMission)
+def score_mission(act: Act, action: ScoreMission) -> Reply:
+    """Once, when the game is over; the mission is shown to everybody. Rules: CB-SCORE-09."""
+    encounter = act.encounter
+    side = encounter.side(my_side(act, action.side))
+    mission = required(encounter, side.id)
+    if side.traits.get(SCORED):
+        raise InvalidInput("Your mission is counted. To count it anew, undo it.")
+    if not encounter.row.turn:
+        raise InvalidInput("The game has not begun.")
+    asks = replace(action, side=f"#{side.id}")
+    question = _question(act, mission, asks)
+    early = not encounter.count("over")
+    if question is not None and (act.overrides or not early):
+        return question
+    act.canonical = asks
+    if early:
+        forbid(
+            "Missions are counted when the last turn is over. To stop before: /mission stop.",
+            "CB-SCORE-09",
+        )
+    before = side.counters.get(OWN, 0)
+    extra = _last_control(act, mission, action)
+    own, theirs = _parts(act, mission, action)
+    gain(side, _sum(own))
+    lines = [
+        f"{side.name}, {mission.note.name}: {times(_sum(own) + extra, 'objective point')}.",
+        *([f"+{extra} invasion CB-MISS-16"] if extra else []),
+        *(f"{part.amount:+d} {part.reason} {part.rule}" for part in own),
+    ]
+    if mission.key == "invasion" and before:
+        lines.append(f"Counted before: {before}")
+    for other in _others(encounter, mission) if theirs else []:
+        rival = encounter.side(other)
+        set_counter(rival.counters, OBJECTIVE, _sum(theirs), add=True)
+        lines += [f"{rival.name} {part.amount:+d} {part.reason} {part.rule}" for part in theirs]
+    side.traits[SCORED] = YES
+    if _has_plans(act, mission):
+        lines += ["What do the Secret Plans detail?", "/mission plans: a robot or equipment."]
+    lines += reveal(encounter, mission) if not mission.revealed else []
+    return Reply((*lines, *result_lines(encounter)), buttons=count_buttons(encounter))
+
+
+def _sum(parts: Sequence[Modifier]) -> int:
+    return sum(part.amount for part in parts)
+
+
+def _others(encounter: Encounter, mission: Mission) -> list[int]:
+    """Who scores when the mission fails: the target's player of an Abduction, else every opponent.
+
+    Rules: CB-MISS-09, CB-MISS-13.
+    """
+    if mission.key == "abduction":
+        return [encounter.model(mission.model).side]
+    return [side.id for side in encounter.sides() if side.id != mission.side]
+
+
+# ------------------------------------------------------------------------------------ questions
+
+
+def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
+    """What the bot cannot see, asked of the player alone; None where nothing is missing."""
+    encounter = act.encounter
+    match mission.key:
+        case "abduction" if _held(encounter, mission) and not action.home and settings(act).abduction_zone:
+            return _ask_home(action, "Is your captive in your deployment area?")
+        case "recovery" if _found_lives(encounter, mission) and not action.home:
+            return _ask_home(action, f"Is {mission.about} in your deployment area?")
+        case "escort" if _escorted(encounter, mission) and action.inches < 0:
+            who = encounter.model(mission.model).name
+            near, far = replace(action, inches=0.0), replace(action, inches=FAR)
+            buttons = (Button("Yes", near, "main"), Button("No", far))
+            return say(f"Is {who} within 2 in of the marker?", private=True, buttons=buttons)
+        case "invasion" if not action.near and not action.nobody and not _counted_last(encounter, mission):
+            return ask_who_is_near(encounter, "The end of the game", action, replace(action, nobody=True))
+        case key if key in OWN_MAKING and not 0 <= action.points <= MOST_POINTS:
+            raise InvalidInput(f"Say what it brought, 0 to {MOST_POINTS}: /mission score points:3.")
+    return None
+
+
+def _ask_home(action: ScoreMission, question: str) -> Reply:
+    buttons = (Button("Yes", replace(action, home=YES), "main"), Button("No", replace(action, home=NO)))
+    return say(question, private=True, buttons=buttons)
+
+
+def _held(encounter: Encounter, mission: Mission) -> bool:
+    """Whether one of the own models holds the captive."""
+    holder = holder_of(encounter, f"{CAPTIVE} {mission.model}")
+    return bool(holder) and encounter.model(holder).side == mission.side
+
+
+def _escorted(encounter: Encounter, mission: Mission) -> bool:
+    row = encounter.model(mission.model)
+    return row.status != GONE and not fighter(encounter, row).is_down
+
+
+def _found_lives(encounter: Encounter, mission: Mission) -> bool:
+    """Whether what was found is still in play: the model that joined, or the one that carries it."""
+    finder = encounter.side(mission.side).counters.get(FINDER, 0)
+    return bool(finder) and encounter.model(finder).status != GONE
+
+
+def _counted_last(encounter: Encounter, mission: Mission) -> bool:
+    """Whether the Upkeep that ended the game was counted: then it is known who was there at the end."""
+    last = encounter.side(mission.side).counters.get(LAST_CONTROL, 0)
+    return not encounter.count(STOPPED) and last == encounter.row.turn
+
+
+# ------------------------------------------------------------------------------------ points
+
+
+def _last_control(act: Act, mission: Mission, action: ScoreMission) -> int:
+    """Count the last Upkeep of an Invasion too where that was not done; gives its points."""
+    encounter = act.encounter
+    if mission.key != "invasion" or encounter.count(STOPPED) or _counted_last(encounter, mission):
+        return 0
+    return count_control(act, encounter.side(mission.side), [(named(act, name), 0.0) for name in action.near])
+
+
+def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
+    encounter, house = act.encounter, settings(act)
+    sizes = opponents(encounter, mission.side)
+    side = encounter.side(mission.side)
+    successes = side.counters.get(SUCCESSES, 0)
+    match mission.key:
+        case "abduction":
+            end = Abducted(
+                _held(encounter, mission), action.home == YES, mission.secret, _carries_plans(act, mission)
+            )
+            return score_abduction(end, sizes, house)
+        case "escort":
+            inches = action.inches if _escorted(encounter, mission) else None
+            return score_escort(inches, mission.secret, sizes, house)
+        case "invasion":
+            return _invasion(act, mission, action), ()
+        case "recovery":
+            home = action.home == YES and _found_lives(encounter, mission)
+            found = bool(side.traits.get(BROUGHT))
+            return score_recovery(found, at_home=home, opponents=sizes, settings=house), ()
+        case "sabotage":
+            return score_sabotage(successes, sizes, house), ()
+        case "scouting":
+            return score_scouting(successes, crew_points(encounter, mission.side), house), ()
+    made = (Modifier(action.points, "as agreed", "CB-MISS-01"),) if action.points else ()
+    return made, ()
+
+
+def _invasion(act: Act, mission: Mission, action: ScoreMission) -> tuple[Modifier, ...]:
+    """All that it earned is lost where none of its models is there at the end. Rules: CB-MISS-16."""
+    side = act.encounter.side(mission.side)
+    earned = side.counters.get(OWN, 0)
+    if action.near or action.nobody:
+        models = [(named(act, name), 0.0) for name in action.near]
+        keeps = keeps_invasion(mission.side, models)
+    else:
+        keeps = bool(side.counters.get(THERE))
+    return () if keeps or not earned else (Modifier(-earned, "nobody holds the place", "CB-MISS-16"),)
+
+
+# ------------------------------------------------------------------------------------ Secret Plans
+
+
+def _carries_plans(act: Act, mission: Mission) -> bool:
+    carried = fighter(act.encounter, act.encounter.model(mission.model)).gear
+    return any(item.key == "secret_plans" for item in carried)
+
+
+def _has_plans(act: Act, mission: Mission) -> bool:
+    """Whether the abductor has taken Secret Plans. Rules: CB-MISS-10."""
+    if mission.key != "abduction" or not _held(act.encounter, mission):
+        return False
+    won = bool(act.encounter.side(mission.side).counters.get(OWN))
+    return won and _carries_plans(act, mission)
+
+
+@handles(DetailPlans)
+def detail_plans(act: Act, action: DetailPlans) -> Reply:
+    """Which robot or equipment they detail; once chosen it stays. Rules: CB-MISS-10."""
+    mission = mine(act, action.side, "abduction")
+    side = act.encounter.side(mission.side)
+    if not side.traits.get(SCORED) or not _has_plans(act, mission):
+        raise InvalidInput("Your crew has taken no Secret Plans: count the mission first.")
+    if side.traits.get(PLANS):
+        raise InvalidInput(f"The Secret Plans detail {side.traits[PLANS]}, and that stays.")
+    side.traits[PLANS] = find(action.detail, plannable(), str, "robot or piece of equipment")
+    return say(f"{side.name}: the Secret Plans detail {side.traits[PLANS]}.", buttons=[UNDO])
+
+
+def plannable() -> list[str]:
+    """What Secret Plans may detail: robots and equipment, by name."""
+    library = load()
+    robots = [one.name for one in library.profiles if one.is_robot]
+    return [*robots, *(one.name for one in (*library.weapons, *library.gear))]

@@ -1,0 +1,272 @@
+"""Missions as the rows keep them: what a crew chose in secret, its places on the table, what was done there.
+
+A choice is a secret row with the hash that everybody was shown; who plays the side reads it, the others only
+once it is revealed or the game is over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.store.rows import SecretRow, SideRow, ThingRow
+from bot.table.act import Act
+from bot.table.encounter import ENDED, Encounter, set_counter
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.profile import Note
+from rules.systems.counterblast.missions.missions import Secret
+from rules.systems.counterblast.missions.missions import mission as noted
+from rules.systems.counterblast.missions.objectives import Search
+
+CHOSEN, TRAP, PLACE = "mission", "mission trap", "mission place"
+"""Kinds of rows: a side's mission, a trapped place, a place on the table."""
+
+OWN = "own mission points"
+"""Counter of a side: objective points that its own mission brought, the others' failures left out."""
+DECLARED = "mission declared"
+"""Counter of a side: 1 where it told its mission before the first turn."""
+SCORED = "mission scored"
+"""Trait of a side: its mission was counted."""
+BROUGHT, FOUND = "mission brought", "mission found"
+"""Traits of a side: whether its Recovery brought a model or equipment, and the name of it."""
+FINDER = "mission finder"
+"""Counter of a side: the model that joined or that carries what its Recovery found."""
+PLANS = "secret plans"
+"""Trait of a side: the key of what the Secret Plans it took detail."""
+SEARCHER = "found by "
+"""Counters of a place that begin so are the models that found there what a Recovery looks for."""
+CAPTIVE = "captive"
+"""How a model leaves play that is carried off; tokens of captives begin so."""
+AWAY = "captive elsewhere"
+"""Kind of the rows of a campaign's captives: whom a crew may seek, or bring along."""
+
+SALT_LETTERS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """A side's mission: its key, the model or thing it is about, where, and whether that was declared.
+
+    captive: the row of the captive that it seeks.
+    """
+
+    row: int
+    side: int
+    key: str
+    model: int = 0
+    about: str = ""
+    place: str = ""
+    declared: bool = False
+    revealed: bool = False
+    captive: int = 0
+
+    @property
+    def note(self) -> Note:
+        """The mission as the data has it."""
+        return noted(self.key)
+
+    @property
+    def secret(self) -> Secret:
+        """What the rules look at."""
+        return Secret(self.model, self.place, self.declared, self.revealed)
+
+
+def salted(act: Act, side: int, text: str) -> str:
+    """The text with a salt before it that nobody can guess while the game's seed is secret."""
+    salt = hmac.new(act.seed, f"secret {side} {act.entry}".encode(), hashlib.sha256).hexdigest()
+    return f"{salt[:SALT_LETTERS]} {text}"
+
+
+def proof_of(content: str) -> str:
+    """The hash that is shown when something is hidden."""
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def hide(act: Act, side: int, kind: str, values: dict[str, str | int | bool]) -> SecretRow:
+    """Keep something secret for a side; the row has the hash to show."""
+    content = salted(act, side, json.dumps(values, sort_keys=True, ensure_ascii=False))
+    number = act.book.next_id(SecretRow)
+    row = SecretRow(act.book.scope, number, act.actor.user_id, side, kind, content, proof_of(content))
+    return act.book.add(row)
+
+
+def values_of(row: SecretRow) -> dict[str, str | int | bool]:
+    """What a row of this module hides."""
+    found: dict[str, str | int | bool] = json.loads(row.content[SALT_LETTERS + 1 :])
+    return found
+
+
+def mission_of(encounter: Encounter, side: int) -> Mission | None:
+    """The mission of a side, None before it chose one."""
+    for row in encounter.book.all(SecretRow):
+        if row.kind == CHOSEN and row.side == side:
+            values = values_of(row)
+            return Mission(
+                row.id,
+                side,
+                str(values["mission"]),
+                int(values.get("model", 0)),
+                str(values.get("about", "")),
+                str(values.get("place", "")),
+                bool(values.get("declared", False)) or bool(encounter.side(side).counters.get(DECLARED)),
+                row.revealed or encounter.row.status == ENDED,
+                int(values.get("captive", 0)),
+            )
+    return None
+
+
+def required(encounter: Encounter, side: int) -> Mission:
+    """The mission of a side. Raises InvalidInput before it chose one."""
+    found = mission_of(encounter, side)
+    if found is None:
+        late = encounter.row.turn > 0
+        way = "that is done before the first turn" if late else "/mission choose"
+        raise InvalidInput(f"{encounter.side(side).name} has chosen no mission: {way}.")
+    return found
+
+
+def gain(side: SideRow, points: int) -> None:
+    """Objective points of a side's own mission, below 0 those that it loses again."""
+    for counter in (OBJECTIVE, OWN):
+        set_counter(side.counters, counter, max(0, side.counters.get(counter, 0) + points))
+
+
+def uncounted(encounter: Encounter) -> list[SideRow]:
+    """The sides whose missions are not counted yet."""
+    return [
+        side
+        for side in encounter.sides()
+        if not side.traits.get(SCORED) and mission_of(encounter, side.id) is not None
+    ]
+
+
+def sees(encounter: Encounter, user_id: int, side: int) -> bool:
+    """Whether a person may see a side's secrets: who plays it, or all its models where nobody does."""
+    seats = [seat for seat in encounter.seats() if seat.role != "spectator" and seat.side == side]
+    if seats:
+        return any(seat.user_id == user_id for seat in seats)
+    return any(model.owner_id == user_id for model in encounter.models(side, gone=True))
+
+
+def my_side(act: Act, text: str = "") -> int:
+    """The side that is meant, by name or #number, which the person who asks must play. Raises InvalidInput.
+
+    No organiser overrides this: what is secret stays with its players.
+    """
+    encounter, user = act.encounter, act.actor.user_id
+    mine = [side.id for side in encounter.sides() if sees(encounter, user, side.id)]
+    if text:
+        by_number = text[:1] == "#" and text[1:].isdecimal()
+        side = encounter.side(int(text[1:])).id if by_number else encounter.find_side(text).id
+        if side not in mine:
+            raise InvalidInput(f"You do not play {encounter.side(side).name}.")
+        return side
+    seat = act.seat
+    if seat is not None and seat.side in mine:
+        return seat.side
+    if len(mine) != 1:
+        raise InvalidInput("Which side? Name it." if mine else "You play no side here.")
+    return mine[0]
+
+
+def words(encounter: Encounter, mission: Mission) -> list[str]:
+    """A mission in full."""
+    lines = [mission.note.name]
+    if mission.model:
+        lines.append(f"Target: {encounter.model(mission.model).name}")
+    if mission.about:
+        lines.append(f"Looking for: {mission.about}")
+    if mission.place:
+        lines.append(f"Where: {mission.place}")
+    if mission.declared:
+        lines.append("Declared at the start")
+    return lines
+
+
+def reveal(encounter: Encounter, mission: Mission) -> list[str]:
+    """Show a mission to everybody: what it is, and how its hash is checked."""
+    row = encounter.book.get(SecretRow, mission.row)
+    assert row is not None, "it was read"
+    row.revealed = True
+    name = encounter.side(mission.side).name
+    first, *more = words(encounter, mission)
+    return [
+        f"Mission of {name}: {first}.",
+        *more,
+        "SHA-256 of this line:",
+        f"`{row.content}`",
+        "is:",
+        f"`{row.proof}`",
+    ]
+
+
+def revealed_lines(encounter: Encounter) -> list[str]:
+    """At the end: every mission in a line, and what was hidden, word by word, under its hash."""
+    lines = []
+    for row in encounter.book.all(SecretRow):
+        if row.kind not in (CHOSEN, TRAP) or row.revealed:
+            continue
+        name = encounter.side(row.side).name
+        if row.kind == CHOSEN:
+            found = mission_of(encounter, row.side)
+            assert found is not None, "its row is there"
+            lines.append(f"Mission of {name}: {', '.join(words(encounter, found))}.")
+        lines += [f"{name} had hidden:", f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
+    return lines
+
+
+# ------------------------------------------------------------------------------------ places
+
+
+def places(encounter: Encounter, side: int = 0) -> list[ThingRow]:
+    """The places of missions on the table, of one side if given."""
+    rows = [row for row in encounter.book.all(ThingRow) if row.kind == PLACE]
+    return [row for row in rows if side in (0, row.counters.get("side", 0))]
+
+
+def search_of(place: ThingRow) -> Search:
+    """What was done at a place."""
+    count = place.counters.get
+    return Search(count("stored", 0), count("last", 0), bool(count("closed", 0)))
+
+
+def found_at(encounter: Encounter, side: int) -> frozenset[int]:
+    """Who made the check that found what a Recovery looks for; nobody before.
+
+    Rules: CB-MISS-22, CB-MISS-23.
+    """
+    return frozenset(
+        int(key.removeprefix(SEARCHER))
+        for place in places(encounter, side)
+        for key in place.counters
+        if key.startswith(SEARCHER)
+    )
+
+
+def mark_found(place: ThingRow, searchers: Sequence[int]) -> None:
+    """It was found here, by these models."""
+    place.counters = {**place.counters, **{f"{SEARCHER}{number}": 1 for number in searchers}}
+
+
+def write_search(place: ThingRow, search: Search) -> None:
+    """Keep what was done at a place."""
+    values = {"stored": search.stored, "last": search.last_turn, "closed": int(search.closed)}
+    place.counters = {
+        **{key: amount for key, amount in place.counters.items() if key not in values},
+        **{key: amount for key, amount in values.items() if amount},
+    }
+
+
+def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
+    """Places with what was done there."""
+    lines = []
+    for row in rows:
+        found = search_of(row)
+        state = ", closed" if found.closed else ""
+        lines.append(f"{row.name}: {times(found.stored, 'success', 'successes')}{state}")
+    return lines

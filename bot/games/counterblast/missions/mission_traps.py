@@ -1,0 +1,125 @@
+"""Booby traps of a Recovery: set in secret by the opponents, sprung as somebody comes near."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import UNDO, named, settings
+from bot.games.counterblast.core.rolls import finish, ref, suffering_odds, wound
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.words import why_check
+from bot.games.counterblast.missions.mission_state import (
+    TRAP,
+    hide,
+    my_side,
+    places,
+    required,
+    search_of,
+    values_of,
+)
+from bot.games.counterblast.missions.mission_work import place_named
+from bot.replies.reply import Reply, say
+from bot.store.rows import SecretRow
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.shields import MAX_COUNTED
+from rules.systems.counterblast.missions.missions import prepare_trap, recovery_markers, trap, traps_sprung
+from rules.systems.counterblast.missions.objectives import Search
+from rules.systems.counterblast.templates.templates import engulf_wounds
+
+MOST_UNDER = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TrapPlace(Action):
+    """Trap one of the opponent's places in secret."""
+
+    command = "mission.trap"
+
+    place: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpringTrap(Action):
+    """Declare a trap as a model comes within 1 in. under: everybody wholly under the template; partly: who is
+    partly under it and may escape."""
+
+    command = "mission.spring"
+
+    place: str = ""
+    under: tuple[str, ...] = ()
+    side: str = ""
+    odds: bool = False
+    partly: tuple[str, ...] = ()
+
+
+@handles(TrapPlace)
+def trap_place(act: Act, action: TrapPlace) -> Reply:
+    """Each opponent traps one place, without conferring. Rules: CB-MISS-21."""
+    side = my_side(act, action.side)
+    place = place_named(act, action.place)
+    owner = place.counters.get("side", 0)
+    if owner == side:
+        raise InvalidInput("That is your own place.")
+    if len(places(act.encounter, owner)) != recovery_markers(len(act.encounter.sides())):
+        raise InvalidInput("Only places of a Recovery are trapped.")
+    if act.encounter.row.turn:
+        raise InvalidInput("The game has begun: places are trapped before.")
+    theirs = {one.id for one in places(act.encounter, owner)}
+    set_here = [row for row in act.book.all(SecretRow) if row.kind == TRAP and row.side == side]
+    if any(values_of(row).get("place") in theirs for row in set_here):
+        raise InvalidInput("You have trapped one of theirs. To choose again, undo it.")
+    row = hide(act, side, TRAP, {"place": place.id})
+    name = act.encounter.side(side).name
+    told = say(f"{name}: a place is trapped.", "SHA-256 of it:", f"`{row.proof}`")
+    return Reply(
+        (f"You trap {place.name}.", "Spring it: /mission spring.", "Only your side sees this."),
+        private=True,
+        buttons=(UNDO,),
+        also=(told,),
+    )
+
+
+@handles(SpringTrap)
+def spring_trap(act: Act, action: SpringTrap) -> Reply:
+    """Before any search there, once, however many trapped it. Rules: CB-MISS-21, CB-TMPL-01."""
+    side = my_side(act, action.side)
+    place = place_named(act, action.place)
+    traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
+    here = [row for row in traps if values_of(row).get("place") == place.id]
+    if not any(row.side == side for row in here):
+        raise InvalidInput("You have no trap there.")
+    if required(act.encounter, place.counters.get("side", 0)).key != "recovery":
+        raise InvalidInput("That is no place of a Recovery: nothing goes off.")
+    if not 1 <= len(action.under) + len(action.partly) <= MOST_UNDER:
+        raise InvalidInput(f"Name 1 to {MOST_UNDER} models under the template.")
+    if not traps_sprung([row.side for row in here], search_of(place) == Search()):
+        raise InvalidInput("That place was searched: its trap is lost.")
+    fully, partly = ([named(act, name) for name in names] for names in (action.under, action.partly))
+    asks = replace(
+        action,
+        under=tuple(ref(model) for model in fully),
+        partly=tuple(ref(model) for model in partly),
+        place=place.name,
+        odds=False,
+    )
+    act.canonical = asks
+    house = settings(act)
+    prepared = [(one, *prepare_trap(one, partly=one in partly, settings=house)) for one in (*fully, *partly)]
+    if action.odds:
+        chances = [(one, act.solve(engulf_wounds, victim, MAX_COUNTED)) for one, victim, _ in prepared]
+        return suffering_odds(act, side, f"A trap at {place.name}", chances, "Spring it", asks)
+    for row in here:
+        row.revealed = True
+    telling = Telling([f"{act.encounter.side(side).name} springs a trap at {place.name}."])
+    for model, victim, escape in prepared:
+        if escape is not None:
+            telling.why += why_check(escape, f"{model.name}, to escape")
+        suffered = act.roll(at("the trap", model.name), trap, victim)
+        wound(act, telling, model, suffered.through, "from the trap", striker=side)
+    telling.lines += [line for row in here for line in (f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`")]
+    return finish(act, telling, ["trap 3D+2, Power 5, at Defense"])

@@ -1,0 +1,329 @@
+"""Places and tokens of missions: laid, searched or sabotaged, taken up and dropped.
+
+Successes at a place are stored there, in rows that both sides see grow.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.carrying import carried
+from bot.games.counterblast.core.common import UNDO, named, own
+from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.gear.teams import (
+    SkillAction,
+    Team,
+    relics_for,
+    reminder,
+    rolled,
+    second_chance,
+    team_dice,
+    team_of,
+    told_why,
+    waits,
+    work_odds,
+)
+from bot.games.counterblast.missions.mission_events import FoundIt
+from bot.games.counterblast.missions.mission_state import (
+    PLACE,
+    Mission,
+    found_at,
+    mark_found,
+    my_side,
+    places,
+    required,
+    search_of,
+    write_search,
+)
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import ThingRow
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.names import checked_name, find
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.gear.skills import NAMES, Job, skill_check
+from rules.systems.counterblast.missions.missions import (
+    is_found,
+    recovery_markers,
+    require_escort_marker,
+    require_invasion_marker,
+)
+from rules.systems.counterblast.missions.objectives import (
+    HELD,
+    Search,
+    Spot,
+    require_search,
+    require_spots,
+    sabotaged,
+    searched,
+    stored,
+    take_token,
+)
+from rules.systems.counterblast.vehicles.vehicle_combat import require_handling
+
+SUCCESSES = "mission successes"
+"""Counter of a side: successes at its places, for what comes after the game."""
+
+RULES = {
+    "recovery": ("CB-MISS-20", "CB-MISS-22"),
+    "sabotage": ("CB-MISS-26", "CB-MISS-27"),
+    "scouting": ("CB-MISS-30", "CB-MISS-31"),
+}
+"""Missions with places to work at: the rules of laying them and of the checks there."""
+
+MOST_TOKENS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class LayPlaces(Action):
+    """Lay the places of a mission. spots: `x y zone; ...` in inches, zone to the deployment area that counts.
+
+    For an Invasion zone is to the enemy's, 0 inside it; for an Escort to the opposite corner.
+    """
+
+    command = "mission.places"
+
+    spots: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlace(SkillAction):
+    """Work at a place of one's mission. inches: from the model to it."""
+
+    command = "mission.search"
+
+    place: str = ""
+    inches: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TakeToken(Action):
+    """Take a token by moving into contact; a name that is new lays it first. No model: it is only laid."""
+
+    command = "mission.token"
+
+    token: str = ""
+    model: str = ""
+    drop: bool = False
+
+
+# ------------------------------------------------------------------------------------ places
+
+
+@handles(LayPlaces)
+def lay_places(act: Act, action: LayPlaces) -> Reply:
+    """After deployment; they stay all game."""
+    encounter = act.encounter
+    side = my_side(act, action.side)
+    mission = required(encounter, side)
+    if places(encounter, side):
+        raise InvalidInput("Your places are laid. To lay them anew, undo it.")
+    if encounter.row.turn:
+        forbid("Places are laid before the first turn.", "CB-SETUP-11")
+    spots = _spots(action.spots)
+    try:
+        _require(act, mission, spots)
+    except Forbidden as refusal:
+        raise InvalidInput(f"{refusal.sentence}\nRule {refusal.rule}.") from None
+    name = encounter.side(side).name
+    letters = []
+    for letter, spot in zip("ABCDEFGHIJ", spots, strict=False):
+        number = act.book.next_id(ThingRow)
+        content = json.dumps({"x": spot.x, "y": spot.y})
+        row = ThingRow(act.book.scope, number, PLACE, f"{name} {letter}", content, {"side": side})
+        act.book.add(row)
+        letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
+    lines = [f"{name} lays {times(len(spots), 'place')}.", *letters]
+    if len(spots) == recovery_markers(len(encounter.sides())):
+        lines += ["If it is a Recovery, each opponent", "traps one of them: /mission trap."]
+    return say(*lines, buttons=[UNDO])
+
+
+def _spots(text: str) -> tuple[Spot, ...]:
+    found = []
+    for part in filter(None, (one.strip() for one in text.split(";"))):
+        try:
+            numbers = [float(one) for one in part.replace(",", " ").split()]
+            x, y, zone = numbers
+        except ValueError:
+            raise InvalidInput("Each place is three numbers: x y zone; the next after a semicolon.") from None
+        for inches in numbers:
+            require_between(inches, 0, 500, "Inches")
+        found.append(Spot(x, y, (zone,)))
+    if not 1 <= len(found) <= 10:
+        raise InvalidInput("Lay 1 to 10 places: x y zone; x y zone.")
+    return tuple(found)
+
+
+def _require(act: Act, mission: Mission, spots: tuple[Spot, ...]) -> None:
+    """A mission of the group's own making lays them as agreed.
+
+    Rules: CB-MISS-12, CB-MISS-15, CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
+    """
+    note = mission.note
+    if mission.key == "escort":
+        require_spots(spots, 1, 0, 0, "CB-MISS-12")
+        require_escort_marker(spots[0].zone_inches[0])
+    elif mission.key == "invasion":
+        require_spots(spots, 1, 0, 0, "CB-MISS-15")
+        require_invasion_marker(in_enemy_zone=spots[0].zone_inches[0] == 0)
+    elif mission.key in RULES:
+        number = len(spots)
+        if mission.key == "recovery":
+            number = recovery_markers(len(act.encounter.sides()))
+        elif mission.key == "scouting":
+            number = note.value("markers")
+        zone, apart = note.value("zone_inches"), note.value("apart_inches")
+        require_spots(spots, number, zone, apart, RULES[mission.key][0])
+    elif mission.key == "abduction":
+        raise InvalidInput(f"{note.name} has no places to lay.")
+
+
+def place_named(act: Act, text: str, side: int = 0) -> ThingRow:
+    """The place that is meant, of one side if given. Raises InvalidInput."""
+    mine, every = places(act.encounter, side), places(act.encounter)
+    wanted = [row for row in mine if row.name.casefold().startswith(text.strip().casefold())]
+    found = find(text, wanted or every, lambda row: row.name, "place")
+    owner = found.counters.get("side", 0)
+    if side and owner != side:
+        whose = act.encounter.side(owner).name
+        raise InvalidInput(f"{found.name} is a place of {whose}, for their mission.")
+    return found
+
+
+# ------------------------------------------------------------------------------------ searching
+
+
+@handles(SearchPlace)
+def searchplace_named(act: Act, action: SearchPlace) -> Reply:
+    """One check: what it scores is stored at the place, for all to see."""
+    encounter = act.encounter
+    worker = asked(act, action.worker, odds=False)
+    mission = required(encounter, worker.side)
+    place = place_named(act, action.place, worker.side)
+    sabotage = mission.key == "sabotage"
+    if mission.key not in RULES:
+        raise InvalidInput(f"{mission.note.name} has nothing to search.")
+    if found_at(encounter, worker.side):
+        raise InvalidInput("It was found already: /mission found.")
+    if not encounter.row.turn and not action.odds:
+        raise InvalidInput("The game has not begun: /encounter next.")
+    skill: Skill = "engineering" if sabotage else "technology"
+    before = search_of(place)
+    if not action.again and not action.stands:
+        reach = 0 if sabotage else mission.note.value("search_inches")
+        with act.overridable():
+            turn = max(1, encounter.row.turn)
+            rule = RULES[mission.key][1]
+            require_search(before, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
+    team = team_of(act, worker, action.helpers, Job(skill, mission.note.value("target"), purpose="objective"))
+    helpers = tuple(ref(model) for model in team.models[1:])
+    asks = replace(action, worker=ref(worker), helpers=helpers, place=place.name, skill=skill, odds=False)
+    act.canonical = asks
+    if action.odds:
+        return _odds(act, asks, team)
+    result = rolled(act, team, asks, "search", place.name)
+    choice = second_chance(act, team, asks, result)
+    telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
+    if choice and result.net_ones:
+        telling.lines += waits(worker, skill, result)
+    else:
+        turn, several = max(1, encounter.row.turn), len(places(encounter, worker.side)) > 1
+        after = (
+            sabotaged(before, result, turn, several=several) if sabotage else searched(before, result, turn)
+        )
+        write_search(place, after)
+        telling.lines += [
+            *_progress(act, team, mission, place, before, after),
+            *reminder(act, team, skill),
+        ]
+        telling.lines += waits(worker, skill, result) if choice else []
+        choice = (*takers(act, worker.side), *choice)
+    more = relics_for(act, team, asks, result)
+    dice = team_dice(team, order=action.order) if not action.stands else []
+    return finish(act, telling, dice, *choice, *more)
+
+
+def takers(act: Act, side: int) -> tuple[Button, ...]:
+    """One button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
+    searchers = sorted(found_at(act.encounter, side))
+    return tuple(
+        Button(f"{act.encounter.model(one).name} takes it", FoundIt(f"#{one}"), "main") for one in searchers
+    )
+
+
+def _progress(
+    act: Act, team: Team, mission: Mission, place: ThingRow, before: Search, after: Search
+) -> list[str]:
+    name = team.models[0].name
+    laid = [search_of(row) for row in places(act.encounter, mission.side)]
+    everywhere = stored(laid)
+    set_counter(act.encounter.side(mission.side).counters, SUCCESSES, everywhere)
+    gained = after.stored - before.stored
+    if gained > 0:
+        lines = [f"{name} at {place.name}: {times(gained, 'success', 'successes')}."]
+    elif gained < 0:
+        lines = [f"{name} at {place.name}: {-gained} lost."]
+    else:
+        lines = [f"{name} at {place.name}: no success."]
+    lines.append(f"Stored there {after.stored}, in all {everywhere}.")
+    if after.closed and not before.closed:
+        lines.append(f"{place.name} is closed.")
+    if mission.key == "recovery" and is_found(everywhere):
+        mark_found(place, [model.id for model in team.models])
+        lines.append("It is found here. Who takes it?")
+    elif mission.key == "recovery" and all(one.closed for one in laid):
+        lines.append("Every place is closed: it cannot be found.")
+    return lines
+
+
+def _odds(act: Act, asks: SearchPlace, team: Team) -> Reply:
+    odds = act.solve(skill_check, team.throws(order=asks.order), label="search")
+    shown = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
+    shown += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
+    shown.append(("3+", odds.chance(lambda result: result.net > 2)))
+    shown.append(("critical failure", odds.chance(lambda result: result.net_ones > 0)))
+    return work_odds(act, team, asks, asks.place, shown)
+
+
+# ------------------------------------------------------------------------------------ tokens
+
+
+@handles(TakeToken)
+def take(act: Act, action: TakeToken) -> Reply:
+    """By moving into contact; it drops when its holder is lost or panics. Rules: CB-MISS-03, CB-SALV-04."""
+    act.require_player()
+    encounter = act.encounter
+    known = {row.name.casefold(): row for row in tokens(encounter)}
+    wanted = " ".join(action.token.split()).casefold()
+    if wanted not in known:
+        if len(known) >= MOST_TOKENS:
+            raise InvalidInput(f"A table has at most {MOST_TOKENS} tokens.")
+        name = checked_name(action.token, "token")
+        if captive_of(name):
+            raise InvalidInput("A captive is carried off with /mission subdue.")
+        known[wanted] = lay_token(encounter, name)
+    token = known[wanted].name
+    holder = holder_of(encounter, token)
+    if action.drop:
+        if not holder:
+            raise InvalidInput(f"Nobody holds {token}.")
+        own(act, ref(named(act, f"#{holder}")))
+        set_counter(encounter.row.counters, f"{HELD}:{token}", 0)
+        return say(f"{encounter.model(holder).name} drops {token}.", buttons=[UNDO])
+    if not action.model:
+        return say(f"{token} lies on the table.", buttons=[UNDO])
+    model = own(act, action.model)
+    if holder and holder != model.id:
+        forbid(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
+    require_handling(model)
+    carried(encounter, take_token(model, token, in_contact=True))
+    return say(f"{model.name} takes {token}.", buttons=[UNDO])

@@ -1,0 +1,119 @@
+"""The score at the table: objective points, squares of a Survey Team, standings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.fighters import traits_of
+from bot.games.counterblast.core.rolls import finish, require_between
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.missions.mission_state import gain, mission_of
+from bot.games.counterblast.missions.scoring import OBJECTIVE, SQUARE_FEET, SQUARES, result_lines
+from bot.replies.reply import Reply
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from rules.refusals import forbid
+from rules.systems.counterblast.missions.score import HuntKind
+
+MOST_POINTS = 99
+MOST_SQUARES = 144
+HUNTS: tuple[HuntKind, ...] = (
+    "big_game_hunters",
+    "bounty_hunters",
+    "harbingers_of_doom",
+    "masters_of_metal",
+    "witch_hunters",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowScore(Action):
+    """Show the standings."""
+
+    command = "cb.score"
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePoints(Action):
+    """Objective points for a side's own mission; below 0 takes some back."""
+
+    command = "cb.score.points"
+
+    side: str = ""
+    points: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSquares(Action):
+    """Squares of 12 in with a model of a Survey Team and no opponent at the end."""
+
+    command = "cb.score.squares"
+
+    side: str = ""
+    squares: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseHunt(Action):
+    """Say what a Hunting Party hunts."""
+
+    command = "cb.score.hunt"
+
+    side: str = ""
+    kind: str = ""
+
+
+def _side(act: Act, text: str) -> SideRow:
+    side = act.encounter.find_side(text)
+    act.require_side(side.id)
+    return side
+
+
+@handles(ShowScore)
+def show_score(act: Act, action: ShowScore) -> Reply:
+    """As it would be if the game ended now."""
+    found = [mission_of(act.encounter, side.id) for side in act.encounter.sides()]
+    missions = [
+        f"{act.encounter.side(one.side).name} plays {one.note.name}." for one in found if one and one.revealed
+    ]
+    return Reply(("If the game ended now:", *result_lines(act.encounter), *missions), private=True)
+
+
+@handles(ScorePoints)
+def score_points(act: Act, action: ScorePoints) -> Reply:
+    """Told to everybody; never below 0 in all."""
+    side = _side(act, action.side)
+    require_between(action.points, -MOST_POINTS, MOST_POINTS, "Points")
+    before = side.counters.get(OBJECTIVE, 0)
+    gain(side, action.points)
+    after = side.counters.get(OBJECTIVE, 0)
+    verb = "scores" if action.points >= 0 else "loses"
+    said = times(abs(after - before), "objective point")
+    return finish(act, Telling([f"{side.name} {verb} {said}, {after} in all.", *result_lines(act.encounter)]))
+
+
+@handles(ScoreSquares)
+def score_squares(act: Act, action: ScoreSquares) -> Reply:
+    """One point each, for a crew with the Specialty; no more than the table has. Rules: CB-SPEC-23."""
+    side = _side(act, action.side)
+    require_between(action.squares, 0, act.encounter.count(SQUARE_FEET) or MOST_SQUARES, "Squares")
+    if not traits_of(side).has("survey_team"):
+        forbid(f"{side.name} is no Survey Team.", "CB-SPEC-23")
+    set_counter(side.counters, SQUARES, action.squares)
+    return finish(act, Telling([f"{side.name} holds {times(action.squares, 'square')}."]))
+
+
+@handles(ChooseHunt)
+def choose_hunt(act: Act, action: ChooseHunt) -> Reply:
+    """One kind for the whole game."""
+    side = _side(act, action.side)
+    kind = find(action.kind, HUNTS, lambda key: key.replace("_", " "), "kind of hunter")
+    if not traits_of(side).has("hunting_party"):
+        forbid(f"{side.name} is no Hunting Party.", "CB-SPEC-08")
+    side.traits["hunting"] = kind
+    return finish(act, Telling([f"{side.name} are {kind.replace('_', ' ')}."]))

@@ -1,0 +1,1 @@
+"""How models move, climb, fall, drift and hide."""

@@ -1,0 +1,171 @@
+"""Up and over at the table: climbing, the height of models, jumping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.rolls import (
+    asked,
+    finish,
+    house_rule,
+    odds_reply,
+    passing_odds,
+    ref,
+    require_between,
+)
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.movement.drift_play import FARTHEST
+from bot.games.counterblast.movement.move_play import goes_on
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from rules.effects import Assign
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.movement import movement
+from rules.systems.counterblast.movement.movement import Jump
+from rules.systems.counterblast.vehicles import vehicle_move
+
+
+@dataclass(frozen=True, slots=True)
+class Climb(Action):
+    """Climb for one Move. inches: up, or down below 0."""
+
+    command = "cb.climb"
+    facts = frozenset({"inches", "rugged"})
+
+    model: str = ""
+    inches: int = 0
+    rugged: int = 3
+    order: bool = False
+    odds: bool = False
+    goes_on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leap(Action):
+    """Jump over a gap as part of a Move. drop: inches down at the edge; rise: the far side is higher."""
+
+    command = "cb.jump"
+
+    model: str = ""
+    gap: float = 0.0
+    drop: int = 0
+    rise: float = 0.0
+    goes_on: str = ""
+    order: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetHeight(Action):
+    """Say how high above the ground a model stands."""
+
+    command = "cb.height"
+
+    model: str = ""
+    inches: int = 0
+
+
+# ------------------------------------------------------------------------------------------- climbing
+
+
+@handles(Climb)
+def climb(act: Act, action: Climb) -> Reply:
+    """The check at the start of a Move spent climbing; without a success it falls."""
+    model = asked(act, action.model, odds=action.odds)
+    if not action.inches or abs(action.inches) > model.profile.mv:
+        raise InvalidInput(f"{model.name} climbs 1 to {model.profile.mv} in a Move; down is below 0.")
+    chosen = settings(act)
+    plain, ordered = (
+        movement.prepare_climb(model, action.rugged, order_token=order, settings=chosen)
+        for order in (False, True)
+    )
+    movement.require_climb(goes_on(act, model, action.goes_on, keep=not action.odds))
+    asks = replace(action, model=ref(model), odds=False)
+    act.canonical = asks
+    prepared = ordered if action.order else plain
+    if action.odds:
+        could(act, model, "move")
+        words = ("keeps its grip", "AGL")
+        return passing_odds(act, model, words, movement.climb, (plain, ordered), asks)
+    pay(act, model, "move")
+    if action.order:
+        spend_order(act, model.side)
+    whose = Whose(model.name, "climb", f"of {action.inches:g} in")
+    held = act.roll(whose, movement.climb, (prepared.throw,))
+    height = model.count(Counter.HEIGHT)
+    telling = Telling(why=why_check(prepared, f"{model.name}, climbing"))
+    telling.follow(act, movement.after_climb(model, height, action.inches, held=held))
+    now = again(act, model).count(Counter.HEIGHT)
+    telling.lines.append(f"{model.name} climbs: {now} in up." if held else f"{model.name} loses its grip.")
+    return finish(act, telling, [dice_words(prepared, "AGL")])
+
+
+@handles(SetHeight)
+def set_height(act: Act, action: SetHeight) -> Reply:
+    """By hand, for ladders, stairs and roofs."""
+    model = own(act, action.model)
+    require_between(action.inches, 0, FARTHEST, "Inches")
+    carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
+    return finish(act, Telling([f"{model.name} stands {action.inches} in up."]))
+
+
+# ------------------------------------------------------------------------------------------- jumping
+
+
+@handles(Leap)
+def leap(act: Act, action: Leap) -> Reply:
+    """Half of Mv for nothing, an inch more for each success."""
+    model = asked(act, action.model, odds=action.odds)
+    require_between(action.drop, 0, FARTHEST, "Inches down")
+    require_between(action.gap, 0, FARTHEST, "Inches across")
+    require_between(action.rise, -FARTHEST, FARTHEST, "Inches up")
+    mv, chosen = model.profile.mv, settings(act)
+    vehicle_move.require_jump(model)
+    way = goes_on(act, model, action.goes_on, keep=not action.odds)
+    movement.require_jump(way, action.gap, action.rise, mv)
+    needed = movement.jump_successes(mv, action.gap)
+    plain, ordered = (
+        movement.prepare_jump(model, order_token=order, settings=chosen) for order in (False, True)
+    )
+    short_falls = chosen.short_jump == "fall"
+    asks = replace(action, model=ref(model), odds=False)
+    act.canonical = asks
+    prepared = ordered if action.order else plain
+    need = f"{movement.free_jump(mv):g} in free, {times(needed, 'success', 'successes')} needed"
+    if action.odds:
+        could(act, model, "move")
+        odds = act.solve(movement.jump, (prepared.throw,), needed, short_falls=short_falls)
+        shown = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
+        lines = [
+            f"{model.name} jumps {action.gap:g} in",
+            need,
+            dice_words(prepared, "AGL"),
+            *bars(shown),
+            act.exactness,
+        ]
+        return odds_reply(act, model.side, lines, "Jump", asks, may_order=bool(needed))
+    pay(act, model, "move")
+    if action.order and needed:
+        spend_order(act, model.side)
+    whose = Whose(model.name, "jump", f"over {action.gap:g} in")
+    jumped = act.roll(whose, movement.jump, (prepared.throw,), needed, short_falls=short_falls)
+    telling = Telling([_jumped(model, jumped, action), need])
+    telling.why += why_check(prepared, f"{model.name}, jump") if needed else []
+    telling.follow(act, movement.after_jump(model, jumped, action.drop))
+    telling.lines += house_rule(act, "short_jump")
+    return finish(act, telling, [dice_words(prepared, "AGL")] if needed else [])
+
+
+def _jumped(model: Fighter, jumped: Jump, action: Leap) -> str:
+    if jumped is Jump.CLEARED:
+        return f"{model.name} jumps {action.gap:g} in."
+    if jumped is Jump.STAYED:
+        return f"{model.name} stays at the edge."
+    return f"{model.name} misses the jump."

@@ -1,0 +1,191 @@
+"""Falling at the table: holding on at an edge, the fall itself, who is struck below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, settings, spend_order
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.rolls import (
+    asked,
+    finish,
+    model_choices,
+    odds_reply,
+    passing_odds,
+    ref,
+    require_between,
+    wound,
+)
+from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.throwers import crashed
+from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.replies.chances import bars
+from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.encounter import GONE, set_counter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose, each
+from rules.dice import Dice
+from rules.effects import Propose
+from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
+from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.core.profile import Size
+from rules.systems.counterblast.movement.falling import Fall, Faller, fall, prepare_holding_on
+
+HIGHEST = 1000
+MOST_STRUCK = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TakeFall(Action):
+    """A model falls straight down. height 0: from where it stands. onto: models that it strikes. ask: first
+    ask who they are."""
+
+    command = "cb.fall"
+
+    model: str = ""
+    height: float = 0.0
+    onto: tuple[int, ...] = ()
+    ask: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HoldOn(Action):
+    """A model that was hurt at an edge tries not to fall."""
+
+    command = "cb.hold"
+
+    model: str = ""
+    height: float = 0.0
+    order: bool = False
+    odds: bool = False
+
+
+DEPTH = form("cb.fall", "Fall", Blank("height", "Inches it falls", longest=5))
+
+
+@handles(TakeFall)
+def take_fall(act: Act, action: TakeFall) -> Reply:
+    """Dice for every full 3 in on the one who falls and on everybody below; no shields."""
+    row = act.encounter.find_model(action.model, gone=True)
+    model = fighter(act.encounter, row)
+    if not action.odds:
+        act.require_model(row)
+    height = action.height or float(model.count(Counter.HEIGHT))
+    require_between(height, 0, HIGHEST, "Inches fallen")
+    asks = replace(action, model=ref(model), height=height, ask=False, odds=False)
+    act.canonical = asks
+    if action.ask:
+        return _who_is_below(act, model, asks)
+    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.onto]
+    below = tuple(Faller.of(one) for one in struck)
+    if action.odds:
+        return _fall_odds(act, model, asks, below)
+    gone = row.status == GONE
+    if gone:
+        onto = each(*(Whose(one.name, "hit", f"by {model.name}, who falls") for one in struck))
+        hits = act.roll(onto, _onto, height, model.profile.size, below)
+    else:
+        hits = act.roll(
+            crashed(model.name, [one.name for one in struck], "fall"), fall, height, Faller.of(model), below
+        )
+    set_counter(row.counters, Counter.HEIGHT, 0)
+    telling = Telling([f"{model.name} falls {height:g} in."] if gone else [])
+    if not gone:
+        wound(act, telling, again(act, model), hits.faller, f"falling {height:g} in")
+    for one, wounds in zip(struck, hits.struck, strict=True):
+        wound(act, telling, one, wounds)
+    telling.lines += _dice_said(model, height, struck)
+    return finish(act, telling)
+
+
+def _dice_said(model: Fighter, height: float, struck: list[Fighter]) -> list[str]:
+    said = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in, no shields"]
+    for one in struck:
+        number = struck_dice(height, model.profile.size, one.profile.size)
+        said.append(f"{one.name} below: {times(number, 'die', 'dice')}")
+    return said
+
+
+def _who_is_below(act: Act, model: Fighter, asks: TakeFall) -> Reply:
+    others = [one for one in fighters(act.encounter) if one.id != model.id]
+    menus = (Menu("Who is below?", asks, "onto", model_choices(others), 1, min(MOST_STRUCK, len(others))),)
+    number = distance_dice(asks.height)
+    lines = (f"{model.name} falls {asks.height:g} in: {times(number, 'die', 'dice')}.", "Who is below?")
+    return Reply(lines, private=True, buttons=(Button("Nobody: roll", asks, "main"),), menus=menus)
+
+
+def _fall_odds(act: Act, model: Fighter, asks: TakeFall, below: tuple[Faller, ...]) -> Reply:
+    odds = act.solve(_wounds_of_fall, asks.height, Faller.of(model), below)
+    life = max(1, model.life_left)
+    shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(life)]  # type: ignore[misc]
+    shown.append((f"goes down ({life}+)", odds.chance(lambda w: w >= life)))
+    number = times(distance_dice(asks.height), "die", "dice")
+    lines = [f"{model.name} falls {asks.height:g} in: {number}", *bars(shown), act.exactness]
+    return odds_reply(act, model.side, lines, "Fall", asks)
+
+
+def _onto(dice: Dice, height: float, size: Size, below: tuple[Faller, ...]) -> Fall:
+    """A model that has left play falls on others: only they roll. Rules: CB-FALL-02, CB-FALL-04."""
+    return Fall(
+        0,
+        tuple(
+            impact(dice, struck_dice(height, size, one.size), one.defense, "struck", tough=one.tough)
+            for one in below
+        ),
+    )
+
+
+def _wounds_of_fall(dice: Dice, height: float, faller: Faller, below: tuple[Faller, ...]) -> int:
+    fallen: Fall = fall(dice, height, faller)
+    return fallen.faller
+
+
+@handles(HoldOn)
+def hold_on(act: Act, action: HoldOn) -> Reply:
+    """One success on AGL at 5, or it falls."""
+    model = asked(act, action.model, odds=action.odds)
+    height = action.height or float(model.count(Counter.HEIGHT))
+    require_between(height, 0, HIGHEST, "Inches up")
+    chosen = settings(act)
+    plain, ordered = (
+        prepare_holding_on(model, order_token=order, settings=chosen) for order in (False, True)
+    )
+    asks = replace(action, model=ref(model), height=height, odds=False)
+    act.canonical = asks
+    if action.odds:
+        words = ("holds on", "AGL")
+        return passing_odds(act, model, words, holds, (plain, ordered), asks)
+    if action.order:
+        spend_order(act, model.side)
+    prepared = ordered if action.order else plain
+    held = act.roll(Whose(model.name, "AGL check", "to hold on"), holds, (prepared.throw,))
+    telling = Telling(why=why_check(prepared, f"{model.name}, holding on"))
+    telling.lines.append(f"{model.name} holds on." if held else f"{model.name} slips off the edge.")
+    if not held:
+        details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
+        far = f"It falls {height:g} in." if height else "It falls: say how far."
+        telling.proposals.append(Propose("fall", model.id, far, details))
+    return finish(act, telling, [dice_words(prepared, "AGL")])
+
+
+def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll not to fall. Rules: CB-FALL-01."""
+    return one_success(dice, throws, "hold on")
+
+
+@offers("fall")
+def _fall(proposal: Propose) -> tuple[str, Action] | Button:
+    height = float(dict(proposal.details).get("height", 0))
+    falls = TakeFall(f"#{proposal.model}", height, ask=True)
+    return ("Fall", falls) if height else Button("Fall...", falls, "main", form=DEPTH)
+
+
+@offers("avoid_fall")
+def _avoid(proposal: Propose) -> tuple[str, Action]:
+    height = float(dict(proposal.details).get("height", 0))
+    return "Hold on", HoldOn(f"#{proposal.model}", height)

@@ -1,0 +1,51 @@
+"""Ground that a Move touches: what it costs by its rating or its name, and the checks that it asks for."""
+
+from __future__ import annotations
+
+from bot.games.counterblast.ground.field_play import EXPOSED
+from bot.games.counterblast.ground.ground_places import area_names, area_of, ruggedness
+from bot.table.act import Act
+from bot.table.names import find
+from rules.effects import Propose
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.initiative import DANGER_TARGET, FOOTING_TARGET
+from rules.systems.counterblast.ground.hazards import Hazard
+from rules.systems.counterblast.ground.terrain import Rugged
+
+
+def pieces_of(act: Act, ratings: tuple[int, ...], places: tuple[str, ...]) -> tuple[Rugged, ...]:
+    """Rugged ground by the ratings that are told, and what places on the table are besides.
+
+    Raises InvalidInput for a place that is not there. Rules: CB-TERR-12, CB-HAZ-05, CB-HAZ-06.
+    """
+    pieces = [Rugged(f"ground {number}", rating) for number, rating in enumerate(ratings, 1)]
+    for name in _named(act, places):
+        pieces += ruggedness(area_of(act.encounter, name))
+    return tuple(pieces)
+
+
+def ground_checks(act: Act, model: Fighter, places: tuple[str, ...]) -> list[Propose]:
+    """The checks of the places that a Move touched, where the model was not tested there this turn.
+
+    Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-04, CB-HAZ-05, CB-HAZ-06.
+    """
+    turn, found = max(1, act.encounter.row.turn), []
+    for name in _named(act, places):
+        ground = area_of(act.encounter, name)
+        if model.count(f"{EXPOSED}{name}") == turn:
+            continue
+        details = (("area", name),)
+        if ground.kind == Hazard.SLICK:
+            said = f"{ground.words}: Initiative check at {FOOTING_TARGET} or Prone."
+            found.append(Propose("footing", model.id, said, details))
+        elif ground.kind == Hazard.HEAT_OR_COLD:
+            found.append(Propose("danger", model.id, f"{ground.words}: Mv and actions.", details))
+        else:
+            said = f"{ground.words}: Initiative check at {DANGER_TARGET} or damage."
+            found.append(Propose("danger", model.id, said, details))
+    return found
+
+
+def _named(act: Act, places: tuple[str, ...]) -> list[str]:
+    names = area_names(act.encounter)
+    return list(dict.fromkeys(find(place, names, str, "place") for place in places))

@@ -1,0 +1,1 @@
+"""Psionic powers: which, on whom, their dice, and what each leads to."""

@@ -1,0 +1,309 @@
+"""What is chosen after a psionic roll: what a Probe takes, a free attack, where a portal or a throw ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.building.upgrade_words import trait_words
+from bot.games.counterblast.core.common import again, carry_through, orders_of, settings
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.rolls import finish, model_choices, odds_reply, require_between
+from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.words import dice_words, why_check, why_impact
+from bot.games.counterblast.melee.contact import touch
+from bot.games.counterblast.melee.fight_play import blow_odds
+from bot.games.counterblast.melee.fought_out import fight_out
+from bot.games.counterblast.melee.melees import Melee, Pairing, flat
+from bot.games.counterblast.psionics.psi_words import power_title
+from bot.games.counterblast.shooting.shoot_play import fire, shot_odds
+from bot.games.counterblast.shooting.strays import astray_lines, friends_beside
+from bot.games.counterblast.shooting.volleys import Shoot, declared
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from rules.effects import Propose
+from rules.refusals import Forbidden
+from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.core.casualties import after_attacking
+from rules.systems.counterblast.core.checks import CheckResult
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.psionics.mind_powers import Taking, after_probe, feature_key, floored
+from rules.systems.counterblast.psionics.shift_powers import Portal, after_portal
+from rules.systems.counterblast.shooting.shooting import PreparedVolley, attack_rolls, prepare_volley
+
+FREE_ATTACK = "free attack on:"
+PROBED = "may take from:"
+ASTRAY = "portal astray"
+FLOORS = "floors in turn"
+TK_TURN = "Telekinesis in turn"
+"""Counters of a model: turns and numbers that a choice after a roll stands for, until it is made."""
+
+WAY = form(
+    "cb.psi.free",
+    "A free shot",
+    Blank("inches", "Inches to the psionic", longest=5),
+    Blank("cover", "Its cover, 0 to 3", "0", longest=1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpoilTaken(Action):
+    """A Probe takes an Order token."""
+
+    command = "cb.psi.order"
+
+    taker: int = 0
+    loser: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PowerTaken(Action):
+    """A Probe borrows a power; without its key: ask which."""
+
+    command = "cb.psi.power"
+
+    taker: int = 0
+    loser: int = 0
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureTaken(Action):
+    """A Probe borrows a Feature; without its key: ask which."""
+
+    command = "cb.psi.feature"
+
+    taker: int = 0
+    loser: int = 0
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FreeAttack(Action):
+    """The target of a botched Calm attacks the psionic at once: shoots from so far, or fights it.
+
+    friend: the model whom misses hit in a melee, 0 for the only one there.
+    """
+
+    command = "cb.psi.free"
+
+    model: int = 0
+    psionic: int = 0
+    inches: float = 0.0
+    fights: bool = False
+    cover: int = 0
+    odds: bool = False
+    friend: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskFreeAttack(Action):
+    """Ask how the free attack is made."""
+
+    command = "cb.psi.how"
+
+    model: int = 0
+    psionic: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PortalLost(Action):
+    """A portal that went astray ended where nobody can stand."""
+
+    command = "cb.psi.lost"
+
+    model: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FloorAll(Action):
+    """Everybody else in range of a critical Power Blast is knocked down, by the prose; nobody named: ask."""
+
+    command = "cb.psi.floor"
+
+    psionic: int = 0
+    models: tuple[int, ...] = ()
+
+
+# ------------------------------------------------------------------------------------------- Probe
+
+
+def _claimed(act: Act, action: SpoilTaken | PowerTaken | FeatureTaken) -> tuple[Fighter, Fighter, int]:
+    row, other = act.encounter.model(action.taker), act.encounter.model(action.loser)
+    act.require_model(row)
+    number = row.counters.get(f"{PROBED}{other.id}", 0)
+    if not number:
+        raise Forbidden(f"{row.name} has nothing to take from {other.name}.", "CB-PSI-19")
+    return fighter(act.encounter, row), fighter(act.encounter, other), number
+
+
+def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int) -> None:
+    """Carry the choice through; which side was the psionic does not matter any more."""
+    result = CheckResult(number)
+    chosen = replace(settings(act), psi_text="summary")
+    if taking.spoil == "order" and number > 1:
+        chosen, result = settings(act), CheckResult(number + loser.profile.intellect.value)
+    carry_through(act, after_probe(taker, loser, result, taking, chosen))
+    set_counter(act.encounter.model(taker.id).counters, f"{PROBED}{loser.id}", 0)
+
+
+@handles(SpoilTaken)
+def take_order(act: Act, action: SpoilTaken) -> Reply:
+    """From the leader's crew to the taker's. Rules: CB-PSI-19, CB-PSI-20, CB-ORDER-02."""
+    taker, loser, number = _claimed(act, action)
+    mine, theirs = act.encounter.side(taker.side), act.encounter.side(loser.side)
+    leader = leader_of(taker.side, fighters(act.encounter, taker.side))
+    _take(act, taker, loser, Taking("order", "", orders_of(theirs), orders_of(mine), leader), number)
+    now = f"{mine.name} {orders_of(mine)}, {theirs.name} {orders_of(theirs)}"
+    return finish(act, Telling([f"{taker.name} takes an order token.", f"Orders: {now}"]))
+
+
+@handles(PowerTaken)
+def take_power(act: Act, action: PowerTaken) -> Reply:
+    """Until the end of the taker's next activation. Rules: CB-PSI-19."""
+    taker, loser, number = _claimed(act, action)
+    if not action.key:
+        choices = tuple(Choice(power_title(key), key) for key in loser.profile.powers)
+        return _which("Which power?", action, choices)
+    _take(act, taker, loser, Taking("power", action.key), number)
+    return _borrowed(act, taker, power_title(action.key))
+
+
+@handles(FeatureTaken)
+def take_feature(act: Act, action: FeatureTaken) -> Reply:
+    """Until the end of the taker's next activation. Rules: CB-PSI-19."""
+    taker, loser, number = _claimed(act, action)
+    if not action.key:
+        keys = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
+        return _which("Which Feature?", action, tuple(Choice(name, key) for key, name in keys.items()))
+    _take(act, taker, loser, Taking("feature", action.key), number)
+    names = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
+    return _borrowed(act, taker, names[action.key])
+
+
+def _which(prompt: str, action: PowerTaken | FeatureTaken, choices: tuple[Choice, ...]) -> Reply:
+    menu = Menu(prompt, action, "key", choices, anytime=True)
+    return Reply((prompt,), private=True, menus=(menu,))
+
+
+def _borrowed(act: Act, taker: Fighter, name: str) -> Reply:
+    until = "until its next activation is over."
+    return finish(act, Telling([f"{taker.name} has {name}", until]))
+
+
+# ------------------------------------------------------------------------------------------- free attack
+
+
+@offers("free_attack")
+def _free_button(proposal: Propose) -> tuple[str, Action]:
+    return "Attack at once...", AskFreeAttack(proposal.model, int(dict(proposal.details)["target"]))
+
+
+@handles(AskFreeAttack)
+def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
+    """Direct fire or melee, as its player likes. Rules: CB-PSI-08."""
+    row = act.encounter.model(action.model)
+    act.require_model(row)
+    free = FreeAttack(action.model, action.psionic)
+    name = act.encounter.model(action.psionic).name
+    return Reply(
+        (f"{row.name} attacks {name} at once:",),
+        private=True,
+        buttons=(
+            Button("Shoot...", free, "main", form=WAY),
+            Button("Fight it", replace(free, fights=True), "main"),
+            Button("Odds: shoot...", replace(free, odds=True), form=WAY),
+            Button("Odds: fight it", replace(free, fights=True, odds=True)),
+        ),
+    )
+
+
+@handles(FreeAttack)
+def free_attack(act: Act, action: FreeAttack) -> Reply:
+    """One attack without an activation, at the psionic that botched. Rules: CB-PSI-08."""
+    row = act.encounter.model(action.model)
+    if not action.odds:
+        act.require_model(row)
+    key = f"{FREE_ATTACK}{action.psionic}"
+    if row.counters.get(key, 0) != max(1, act.encounter.row.turn):
+        raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")
+    model = fighter(act.encounter, row)
+    target = fighter(act.encounter, act.encounter.model(action.psionic))
+    beside = () if action.fights or action.friend else friends_beside(act, model, target)
+    if len(beside) > 1:
+        menu = Menu("Whom do misses hit?", action, "friend", model_choices(beside))
+        return Reply((f"{target.name} is in a melee with friends.",), private=True, menus=(menu,))
+    if action.odds:
+        return _free_odds(act, action, model, target)
+    set_counter(row.counters, key, 0)
+    if action.fights:
+        if not model.is_engaged_with(target):
+            touch(act, model, target)
+        return fight_out(act, Telling(), Melee("back", flat([Pairing(model.id, target.id)])))
+    prepared = _free_shot(act, action, model, target)
+    telling, first = Telling(), prepared.shots[0]
+    for _ in range(attack_rolls(first.weapon)):
+        fire(act, telling, model, prepared, aimed=False)
+    telling.why += [*why_check(first.parts[0], f"{model.name}, free attack"), *why_impact(first.impact)]
+    telling.follow(act, after_attacking(again(act, model)))
+    return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
+
+
+def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
+    require_between(action.inches, 0, 200, "Inches")
+    beside = f"#{action.friend}" if action.friend else ""
+    shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, friend=beside, straight="no")
+    return prepare_volley(declared(act, shot, model).volley, settings(act))
+
+
+def _free_odds(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> Reply:
+    """What its shot or its blow would do, to the asker alone."""
+    plain = replace(action, odds=False)
+    if action.fights:
+        lines = blow_odds(act, Melee("back", flat([Pairing(model.id, target.id)])))
+        return odds_reply(act, model.side, lines, "Fight it", plain)
+    prepared = _free_shot(act, action, model, target)
+    lines = [line for one in prepared.shots for line in shot_odds(act, model, one)]
+    lines += astray_lines(act, [prepared] * attack_rolls(prepared.shots[0].weapon), aimed=False)
+    return odds_reply(act, model.side, lines, "Shoot", plain)
+
+
+# ------------------------------------------------------------------------------------------- portal, throw
+
+
+@handles(PortalLost)
+def portal_lost(act: Act, action: PortalLost) -> Reply:
+    """It ended on a building, a model, Impassable ground or beyond the edge. Rules: CB-PSI-10."""
+    row = act.encounter.model(action.model)
+    act.require_player()
+    if not row.counters.get(ASTRAY, 0):
+        raise Forbidden(f"No portal of {row.name} went astray.", "CB-PSI-10")
+    set_counter(row.counters, ASTRAY, 0)
+    model = fighter(act.encounter, row)
+    telling = Telling([f"{model.name} is lost in the Deep."])
+    telling.follow(act, after_portal(model, Portal("astray"), "blocked"))
+    return finish(act, telling)
+
+
+@handles(FloorAll)
+def floor_all(act: Act, action: FloorAll) -> Reply:
+    """Friend and foe, hurt or not. Rules: CB-PSI-06, CB-PSI-22."""
+    row = act.encounter.model(action.psionic)
+    act.require_model(row)
+    if row.counters.get(FLOORS, 0) != max(1, act.encounter.row.turn):
+        raise Forbidden(f"{row.name} made no critical Power Blast this turn.", "CB-PSI-22")
+    if not action.models:
+        upright = [
+            one for one in fighters(act.encounter) if one.id != row.id and not one.has(Condition.PRONE)
+        ]
+        menu = Menu("Who is within 12 in?", action, "models", model_choices(upright), 1, len(upright))
+        return Reply(("Everybody in range lies down.",), private=True, menus=(menu,) if upright else ())
+    set_counter(row.counters, FLOORS, 0)
+    telling = Telling()
+    for number in action.models:
+        model = fighter(act.encounter, act.encounter.model(number))
+        telling.follow(act, floored(model, "Power Blast"))
+        telling.lines.append(f"{model.name} is knocked down.")
+    return finish(act, telling)

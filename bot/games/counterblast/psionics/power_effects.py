@@ -1,0 +1,386 @@
+"""What each psionic power leads to, carried through and told, with buttons for choices that come after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from bot.games.counterblast.core.common import again, settings
+from bot.games.counterblast.core.telling import Telling, strike
+from bot.games.counterblast.core.throwers import harmed
+from bot.games.counterblast.core.words import life_words, times
+from bot.games.counterblast.melee.contact import held_by, names, part
+from bot.games.counterblast.melee.strike_play import STRUCK, KnockedInto
+from bot.games.counterblast.psionics.power_choices import (
+    ASTRAY,
+    FLOORS,
+    FREE_ATTACK,
+    PROBED,
+    TK_TURN,
+    FeatureTaken,
+    FloorAll,
+    PortalLost,
+    PowerTaken,
+    SpoilTaken,
+)
+from bot.games.counterblast.psionics.psi_words import as_weapon
+from bot.games.counterblast.templates.scatter_picture import way_picture
+from bot.replies.reply import Attachment, Button
+from bot.table.act import Act
+from bot.table.encounter import GONE, set_counter
+from rules.effects import Propose
+from rules.systems.counterblast.core.checks import CheckResult
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.profile import Power, Size
+from rules.systems.counterblast.core.shields import Suffered
+from rules.systems.counterblast.gear.skills import Treatment, after_treatment, curable
+from rules.systems.counterblast.psionics import mind_powers, shift_powers
+from rules.systems.counterblast.psionics.force_powers import (
+    after_blast,
+    after_force_field,
+    after_heal,
+    after_power_blast,
+    net_ones,
+)
+from rules.systems.counterblast.psionics.psionics import Struck, Use, backlash, backlash_impact
+from rules.systems.counterblast.psionics.shift_powers import Portal
+
+SIZES: tuple[Size, ...] = ("S", "M", "L")
+
+
+@dataclass(slots=True)
+class Used:
+    """A power as it was used. targets: everybody named, also where the dice do not depend on them.
+
+    buttons: what is offered beside the proposals. files: pictures of where it ended.
+    """
+
+    use: Use
+    targets: tuple[Fighter, ...]
+    helpers: tuple[Fighter, ...] = ()
+    near: tuple[float, ...] = ()
+    inches: float = 0.0
+    skill: str = "technology"
+    number: int = 0
+    size: str = "S"
+    buttons: list[Button] = field(default_factory=list)
+    files: list[Attachment] = field(default_factory=list)
+
+    @property
+    def row(self) -> Power:
+        """The row of the library."""
+        return self.use.row
+
+
+def patient_of(used: Used) -> Fighter | None:
+    """Whom Identify's own check treats or repairs; None where the check is made afterwards."""
+    return used.targets[0] if used.targets and used.skill != "technology" else None
+
+
+NOTHING = CheckResult(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the dice gave, in the form that the power needs."""
+
+    check: CheckResult = NOTHING
+    struck: Struck | None = None
+    treatment: Treatment | None = None
+    portal: Portal | None = None
+    insight: mind_powers.Insight | None = None
+
+
+End = Callable[[Act, Telling, Used, tuple[Result, ...]], None]
+
+
+def _turn(act: Act) -> int:
+    return max(1, act.encounter.row.turn)
+
+
+def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, check = used.use.psionic, results[0].check
+    if used.row.attack:
+        target = used.targets[0]
+        effects = mind_powers.after_calm_attack(psionic, target, check)
+        if check.critical_failure:
+            act.encounter.model(target.id).counters[f"{FREE_ATTACK}{psionic.id}"] = _turn(act)
+        telling.follow(act, effects)
+        calmed = again(act, target).has(Condition.CALMED)
+        said = "is not Ferocious for now" if calmed else "is not calmed"
+        telling.lines.append(f"{target.name} {said}.")
+        return
+    telling.follow(act, mind_powers.after_calming(psionic, used.targets, check, settings(act)))
+    calm = [ally.name for ally in used.targets if _freed(act, ally)]
+    telling.lines.append(
+        f"{psionic.name} calms {', '.join(calm)}." if calm else f"{psionic.name} calms nobody."
+    )
+    lost = check.net - len(calm)
+    telling.lines += [f"{times(lost, 'success', 'successes')} lost."] if lost > 0 else []
+    _told_panic(act, telling, psionic)
+
+
+def _freed(act: Act, ally: Fighter) -> bool:
+    return ally.has(Condition.PANICKED) and not again(act, ally).has(Condition.PANICKED)
+
+
+def _told_panic(act: Act, telling: Telling, psionic: Fighter) -> None:
+    if again(act, psionic).has(Condition.PANICKED) and not psionic.has(Condition.PANICKED):
+        telling.lines.append(f"It backfires: {psionic.name} is panicked.")
+
+
+def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, portal = used.use.psionic, results[0].portal
+    assert portal is not None
+    if portal.place != "stays":
+        set_counter(act.encounter.model(psionic.id).counters, Counter.RIDES, 0)
+    if portal.place == "arrives":
+        telling.lines += [
+            f"{psionic.name} appears {used.inches:g} in away.",
+            "It may end in contact: /cb engage.",
+        ]
+    elif portal.place == "stays":
+        telling.lines.append(f"{psionic.name}: no portal opens.")
+    else:
+        act.encounter.model(psionic.id).counters[ASTRAY] = _turn(act)
+        telling.lines += [
+            f"{psionic.name} goes astray: {portal.inches} in off.",
+            f"From its spot towards {portal.clock} o'clock.",
+            "12 is away from where it stood.",
+            "On a building, a model, Impassable ground or off the table it is lost.",
+        ]
+        used.buttons.append(Button("Lost there", PortalLost(psionic.id), "danger"))
+        drawn = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it stood")
+        used.files.append(drawn)
+
+
+def _frighten(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic = used.use.psionic
+    pairs = tuple((target, one.check) for target, one in zip(used.targets, results, strict=True))
+    telling.follow(act, mind_powers.after_frighten(psionic, pairs, settings(act)))
+    for target, check in pairs:
+        if mind_powers.is_undaunted(target):
+            said = f"{target.name} knows no fear."
+        elif again(act, target).has(Condition.PANICKED) and check.net:
+            said = f"{psionic.name} frightens {target.name}: panicked."
+        else:
+            said = f"{target.name} holds firm."
+        telling.lines.append(said)
+    _told_panic(act, telling, psionic)
+
+
+def _force_field(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    pairs = tuple((ally, one.check) for ally, one in zip(used.targets, results, strict=True))
+    telling.follow(act, after_force_field(pairs))
+    for ally, check in pairs:
+        shield = again(act, ally).shield
+        gained = f"+{check.net} shield ({shield}D) until Upkeep" if check.net else "no force field"
+        telling.lines.append(f"{ally.name}: {gained}.")
+
+
+def _heal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    patient, treatment = used.targets[0], results[0].treatment
+    assert treatment is not None
+    telling.follow(act, after_heal(patient, treatment))
+    _told_treatment(act, telling, used, patient, treatment)
+
+
+def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, done: Treatment) -> None:
+    worker = used.use.psionic
+    gone = act.encounter.model(patient.id).status == GONE
+    now = again(act, patient)
+    left = "it is removed from play" if gone else f"{now.damage}/{now.profile.life} wounds"
+    if done.harmed:
+        telling.lines.append(f"{worker.name} harms {patient.name}: {left}.")
+    elif done.restored:
+        telling.lines.append(f"{worker.name} heals {patient.name}: {done.restored} Life, {left}.")
+    else:
+        telling.lines.append(f"{worker.name} does not help {patient.name}: {left}.")
+
+
+def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, check, given = used.use.psionic, results[0].check, results[0].insight
+    assert given is not None
+    patient = patient_of(used)
+    gives = "its check fails" if given.spoiled else f"{given.modifier:+d} to its check"
+    if patient is not None:
+        done = Treatment(min(curable(patient), check.net), check.net_ones)
+        telling.follow(
+            act, after_treatment(patient, done, "medicine" if used.skill == "medicine" else "engineering")
+        )
+        _told_treatment(act, telling, used, patient, done)
+        telling.lines.append(f"Identify: {gives}.")
+        return
+    telling.follow(act, mind_powers.after_insight(psionic, given))
+    telling.lines += [f"{psionic.name}: {gives}.", "Make that check now; it costs no action."]
+
+
+def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, target, struck = used.use.psionic, used.targets[0], results[0].struck
+    assert struck is not None
+    telling.follow(act, mind_powers.after_stun(psionic, target, struck))
+    if struck.suffered.through:
+        idle = not target.count("activated")
+        said = "misses this turn" if idle else "has acted already"
+        floor = ", prone" if struck.critical else ""
+        telling.lines.append(f"{psionic.name} stuns {target.name}: {said}{floor}.")
+    else:
+        telling.lines.append(f"{target.name} is not stunned.")
+    _stopped(telling, struck.suffered)
+    if struck.net_ones:
+        telling.lines.append(f"It backfires: {psionic.name} is prone, its activation over.")
+
+
+def _stopped(telling: Telling, suffered: Suffered) -> None:
+    if suffered.hits and suffered.stopped:
+        telling.lines.append(
+            f"{times(suffered.hits, 'success', 'successes')}, {suffered.stopped} stopped by shield"
+        )
+
+
+def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, chosen = used.use.psionic, settings(act)
+    pairs = tuple(
+        (target, cast(Struck, one.struck)) for target, one in zip(used.targets, results, strict=True)
+    )
+    ones = net_ones(pairs)
+    whose = harmed(psionic.name, f"its own {used.row.name}")
+    back = act.roll(whose, backlash, ones, psionic.defense, backlash_impact(psionic, chosen))
+    if used.row.power == "power_blast":
+        effects = after_power_blast(psionic, pairs, back, _turn(act), in_range=used.targets, settings=chosen)
+    else:
+        effects = after_blast(psionic, pairs, back, _turn(act))
+    telling.follow(act, effects)
+    if used.row.power == "power_blast" and any(struck.critical for _, struck in pairs):
+        used.buttons += _floors_more(act, psionic)
+    for target, struck in pairs:
+        strike(act, telling, psionic, target, as_weapon(used.row), struck.suffered, ())
+        if again(act, target).has(Condition.PRONE) and not target.has(Condition.PRONE):
+            telling.lines.append(f"{target.name} is knocked down.")
+    if ones:
+        hit = backlash_impact(psionic, chosen)
+        mine = f"{times(ones, 'die', 'dice')} vs {psionic.defense}, Power {hit.power}, shield {hit.shields}D"
+        telling.why.append(f"Backlash: {mine} CB-PSI-18")
+        telling.lines.append(f"Backlash of {times(ones, 'die', 'dice')} on {psionic.name}:")
+        _told_back(act, telling, psionic, back.through)
+
+
+def _floors_more(act: Act, psionic: Fighter) -> tuple[Button, ...]:
+    """By the prose a critical Power Blast floors every model in range. Rules: CB-PSI-06, CB-PSI-22."""
+    if settings(act).psi_text != "prose":
+        return ()
+    act.encounter.model(psionic.id).counters[FLOORS] = _turn(act)
+    return (Button("Who else is in range...", FloorAll(psionic.id), "main"),)
+
+
+def _told_back(act: Act, telling: Telling, psionic: Fighter, wounds: int) -> None:
+    now = again(act, psionic)
+    if not wounds:
+        telling.lines.append(f"{psionic.name} is unhurt.")
+        return
+    left = "goes down" if now.is_down else life_words(now)
+    telling.lines.append(f"{psionic.name} takes {times(wounds, 'wound')}: {left}.")
+
+
+def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, target, check = used.use.psionic, used.targets[0], results[0].check
+    if not check.net and not check.critical_failure:
+        telling.lines.append(f"{psionic.name} learns nothing from {target.name}.")
+        return
+    taker, loser = (target, psionic) if check.critical_failure else (psionic, target)
+    prose = settings(act).psi_text == "prose" and not check.critical_failure
+    number = check.net - loser.profile.intellect.value if prose else 1
+    if number < 1:
+        needed = loser.profile.intellect.value + 1
+        telling.lines.append(f"{loser.name} keeps its secrets: {needed} successes needed.")
+        return
+    act.encounter.model(taker.id).counters[f"{PROBED}{loser.id}"] = number
+    head = "It backfires: " if check.critical_failure else ""
+    telling.lines.append(f"{head}{taker.name} reads {loser.name}.")
+    open_ = [spoil for spoil in mind_powers.spoils(taker, loser) if spoil == "order" or not prose]
+    if not open_:
+        telling.lines.append("There is nothing to take.")
+        return
+    telling.lines.append(f"{act.encounter.side(taker.side).name} takes one:")
+    for spoil in open_:
+        action = {"order": SpoilTaken, "power": PowerTaken, "feature": FeatureTaken}[spoil]
+        label = {"order": "An order token", "power": "A power...", "feature": "A Feature..."}[spoil]
+        used.buttons.append(Button(label, action(taker.id, loser.id), "main", anytime=True))
+
+
+def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, target, check = used.use.psionic, used.targets[0], results[0].check
+    telling.follow(act, mind_powers.after_scan(psionic, target, check))
+    now = again(act, target)
+    if check.critical_failure:
+        telling.lines += [f"{psionic.name} is dazed:", "-1 on its attacks and checks for now."]
+    elif not check.net:
+        telling.lines.append(f"{psionic.name} cannot read {target.name}.")
+    else:
+        telling.lines.append(f"{target.name} is scanned: -{now.grade(Condition.SCANNED)} until Upkeep.")
+        telling.lines.append(f"Def {now.defense}, Shield {now.shield}D.")
+        telling.lines += ["It is hidden no more."] if target.has(Condition.HIDDEN) else []
+
+
+def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
+    psionic, check, chosen = used.use.psionic, results[0].check, settings(act)
+    counters = act.encounter.model(psionic.id).counters
+    if used.row.attack:
+        target = used.targets[0]
+        before = len(telling.proposals)
+        telling.follow(act, shift_powers.after_throw(psionic, target, check, chosen))
+        thrown = [one for one in telling.proposals[before:] if one.action == "throw"]
+        for one in thrown:
+            inches = int(dict(one.details)["inches"])
+            telling.lines.append(f"{psionic.name} throws {target.name}: {inches} in.")
+            telling.lines.append("It stops at the table edge.")
+            struck = KnockedInto(target.id, most=inches, by=psionic.side)
+            used.buttons.append(Button("Strikes something...", struck, form=STRUCK))
+            _torn_away(act, telling, target)
+        if not thrown:
+            telling.lines.append(f"{target.name} is not moved.")
+        if check.critical_failure:
+            telling.lines.append(f"It backfires: {psionic.name} is prone.")
+        return
+    set_counter(counters, shift_powers.TELEKINESIS, 1)
+    set_counter(counters, TK_TURN, act.encounter.row.turn)
+    moved = psionic if used.row.key == "telekinesis_self" else (used.targets[0] if used.targets else None)
+    effects = shift_powers.after_lift(psionic, moved, check, cast(Size, used.size), chosen)
+    telling.follow(act, effects)
+    name = moved.name if moved else "the object"
+    telling.lines.append(f"{psionic.name} {'lifts' if effects else 'does not lift'} {name}.")
+    if effects:
+        telling.lines.append("It stops at the table edge.")
+    if effects and moved is not None and moved.has(Condition.ACTIVE):
+        act.encounter.model(moved.id).counters[Counter.LIFTED] = _turn(act)
+        telling.lines.append(f"{name} may Run and Gun for 1 action.")
+
+
+def _torn_away(act: Act, telling: Telling, target: Fighter) -> None:
+    """Nobody holds a thrown model any more; from a height it may fall. Rules: CB-PSI-25, CB-COND-03."""
+    held = held_by(act, target)
+    for enemy in held:
+        part(act, target, enemy)
+    telling.lines += [f"Engaged no more: {names(held)}."] if held else []
+    height = target.count(Counter.HEIGHT)
+    if height:
+        reason = f"Off its height {target.name} falls {height} in."
+        telling.proposals.append(Propose("fall", target.id, reason, (("height", height),)))
+
+
+ENDS: dict[str, End] = {
+    "calm": _calm,
+    "deep_portal": _portal,
+    "frighten": _frighten,
+    "force_field": _force_field,
+    "heal": _heal,
+    "identify": _identify,
+    "stun": _stun,
+    "blast": _blast,
+    "probe": _probe,
+    "power_blast": _blast,
+    "scan": _scan,
+    "telekinesis": _telekinesis,
+}
+"""What follows, by power."""

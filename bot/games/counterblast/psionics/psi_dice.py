@@ -1,0 +1,200 @@
+"""The dice of a psionic power: rolled target by target, explained, or solved."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from bot.games.counterblast.core.common import settings
+from bot.games.counterblast.core.throwers import at, labelled, together
+from bot.games.counterblast.core.words import dice_words, reasons, times, why_check
+from bot.games.counterblast.psionics.power_effects import Result, Used, patient_of
+from bot.games.counterblast.psionics.psi_words import (
+    wound_odds,
+)
+from bot.games.counterblast.psionics.thrown_again import mended
+from bot.replies.chances import bars, exactness, percent
+from bot.table.act import Act
+from bot.table.rolling.throws import Whose
+from rules.dice import Dice
+from rules.odds import Odds
+from rules.systems.counterblast.core.ability import rating_of
+from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw
+from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.core.shields import UNHURT, suffer
+from rules.systems.counterblast.gear.skills import Job, Treatment, curable, prepare_job
+from rules.systems.counterblast.psionics import shift_powers
+from rules.systems.counterblast.psionics.force_powers import heal
+from rules.systems.counterblast.psionics.mind_powers import identified, identify, insight
+from rules.systems.counterblast.psionics.psionics import (
+    PreparedPower,
+    Strike,
+    Struck,
+    shield_against,
+    strike,
+    use_power,
+)
+
+CRITICAL = frozenset({"scan", "power_blast", "stun"})
+"""Powers that ask for critical successes."""
+
+ALONE = frozenset({"deep_portal", "identify"})
+"""Powers in which nobody helps."""
+
+
+def why_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
+    """Every die with its reason, then the shields that each target has left. Rules: CB-PSI-03, CB-PSI-04."""
+    psionic, name = used.use.psionic, used.row.name
+    if used.helpers:
+        titles = [model.name for model in (psionic, *used.helpers)]
+    else:
+        titles = [f"{psionic.name} at {aim.target.name}" for aim in used.use.aims] or [psionic.name]
+    lines = [
+        line
+        for title, check in zip(titles, checks, strict=False)
+        for line in why_check(check, f"{title}, {name}")
+    ]
+    dice = rating_of(psionic, "PSI").dice
+    for aim, impact in zip(used.use.aims, ready.impacts, strict=False):
+        lines.append(f"{aim.target.name}: Power {impact.power} CB-PSI-03")
+        lines += reasons("Shield dice", shield_against(aim.target, dice, settings(act)))
+    return lines
+
+
+def _shares(used: Used, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]:
+    """The dice of each target: of the whole team where several work together."""
+    if used.helpers:
+        return [tuple(check.throw for check in checks)]
+    return [(check.throw,) for check in checks]
+
+
+def rolled(
+    act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower, ignored: tuple[int, ...]
+) -> tuple[Result, ...]:
+    """Throw the dice of all who take part, at each target in turn; those who ignore it are spared."""
+    row, psionic = used.row, used.use.psionic
+    names = [psionic.name, *(helper.name for helper in used.helpers)]
+    alone = labelled(
+        together(row.name, "by Psionics", ready.throws, names[: len(ready.throws)]),
+        direction=Whose(psionic.name, row.name, "for its direction"),
+        distance=Whose(psionic.name, row.name, "for its distance"),
+    )
+    if row.power in ALONE:
+        thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
+        fell = mended(act, psionic, thrown, ready.throws)
+        if row.power == "deep_portal":
+            return (Result(portal=act.roll(alone, shift_powers.opened, fell)),)
+        given = insight(fell)
+        if not patient_of(used):
+            return (Result(check=fell, insight=given),)
+        work = prepare_job(psionic, _job(used), settings=settings(act))
+        job = Whose(psionic.name, f"{_job(used).skill} check", "that Identify is about")
+        return (Result(check=act.roll(job, identified, given, work.throw), insight=given),)
+    found = []
+    for place, throws in enumerate(_shares(used, checks)):
+        if ignored and used.targets[place].id in ignored:
+            found.append(Result(struck=Struck(UNHURT) if row.shielded else None))
+            continue
+        target = used.targets[place].name if used.targets else ""
+        against = f"at {target}" if target else "by Psionics"
+        whose = together(row.name, against, throws, names[: len(throws)])
+        thrown = act.roll(whose, use_power, throws, row.power in CRITICAL)
+        fell = mended(act, psionic, thrown, throws)
+        if row.power == "heal":
+            most = curable(used.targets[0])
+            found.append(Result(treatment=Treatment(min(most, fell.net), fell.net_ones), check=fell))
+        elif row.shielded:
+            harm = at(psionic.name, target)
+            suffered = act.roll(harm, suffer, fell.net, 0, ready.impacts[place])
+            struck = Struck(suffered, fell.net_ones, bool(fell.net and fell.criticals))
+            found.append(Result(struck=struck, check=fell))
+        else:
+            found.append(Result(check=fell))
+    return tuple(found)
+
+
+def _job(used: Used) -> Job:
+    patient = patient_of(used)
+    needed = max(1, curable(patient)) if patient else 1
+    return Job(cast(Skill, used.skill), used.number or 7, needed, patient=patient)
+
+
+# ------------------------------------------------------------------------------------------- odds
+
+
+def odds_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
+    """The chances of everything that the power may come to, target by target."""
+    names = [model.name for model in used.targets] or [used.use.psionic.name]
+    lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
+    solved: list[Odds[Any]] = []
+    if used.row.power == "deep_portal":
+        portal = act.solve(shift_powers.deep_portal, ready.throws)
+        solved.append(portal)
+        places = ("arrives", "stays", "astray")
+        lines += bars([(place, portal.chance(lambda got, p=place: got.place == p)) for place in places])  # type: ignore[misc]
+    elif used.row.power == "identify" and not patient_of(used):
+        given = act.solve(use_power, ready.throws, True).map(insight)
+        solved.append(given)
+        words = (("+1 to the check", 1), ("+2 to the check", 2), ("-1 to the check", -1))
+        shown = [(word, given.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
+        lines += bars([*shown, ("the check is spoiled", given.chance(lambda got: got.spoiled))])
+    elif used.row.power == "identify":
+        work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
+        solved.append(act.solve(identify, ready.throws, work.throw))
+        lines += _check_bars(solved[0])
+    else:
+        for place, throws in enumerate(_shares(used, checks)):
+            lines += [f"{names[place]}:"] if len(names) > 1 and not used.helpers else []
+            lines += _target_odds(act, used, throws, ready, place, solved)
+    lines.append(exactness(*solved))
+    if used.use.psionic.count(Counter.FAHZ_JIIN) == 1:
+        lines.append("Re-rolls by Fahz Jiin come on top.")
+    return lines
+
+
+def _target_odds(
+    act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
+) -> list[str]:
+    row = used.row
+    if row.power == "heal":
+        most = curable(used.targets[0])
+        odds = act.solve(heal, throws, most)
+        solved.append(odds)
+        shown = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
+        shown += [
+            (f"{n} Life", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
+            for n in range(1, min(most, 4) + 1)
+        ]
+        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))])
+    if not row.shielded:
+        check = act.solve(use_power, throws)
+        solved.append(check)
+        return _check_bars(check)
+    aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
+    struck = act.solve(_through, aimed)
+    solved.append(struck)
+    hurt = struck.map(lambda got: got[0])
+    botch = percent(struck.chance(lambda got: got[1])).strip()
+    if not row.damage:
+        return [
+            *bars([("takes hold", hurt.chance(bool)), ("nothing", 1 - hurt.chance(bool))]),
+            f"Botch {botch}",
+        ]
+    return [*wound_odds(hurt, max(1, used.targets[place].life_left)), f"Botch {botch}"]
+
+
+def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
+    """What comes through of a psionic attack, and whether it was botched. Rules: CB-PSI-04."""
+    struck = strike(dice, aimed)
+    return min(9, struck.suffered.through), struck.net_ones > 0
+
+
+def _check_bars(odds: Odds[CheckResult]) -> list[str]:
+    shown = [("nothing", odds.chance(lambda got: not got.net and not got.critical_failure))]
+    shown += [
+        (times(1, "success", "successes"), odds.chance(lambda got: got.net == 1)),
+        ("2", odds.chance(lambda got: got.net == 2)),
+        ("3 or more", odds.chance(lambda got: got.net > 2)),
+        ("critical failure", odds.chance(lambda got: got.critical_failure)),
+    ]
+    return bars(shown)

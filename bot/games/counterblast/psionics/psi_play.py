@@ -1,0 +1,304 @@
+"""Psionic powers at the table: who uses what on whom, what it costs, its dice or their odds.
+
+What each power leads to is told by `psi_ends`; choices made after the dice are in `psi_after`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core import pending
+from bot.games.counterblast.core.common import UNDO, again, could, named, own, pay, settings, spend_order
+from bot.games.counterblast.core.rolls import asked, finish, house_rule, odds_reply, ref
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import dice_words, times
+from bot.games.counterblast.gear.relic_play import luck
+from bot.games.counterblast.psionics.power_choices import TK_TURN
+from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used
+from bot.games.counterblast.psionics.psi_dice import ALONE, odds_lines, rolled, why_lines
+from bot.games.counterblast.psionics.psi_powers import ask_powers
+from bot.games.counterblast.psionics.psi_words import (
+    Named,
+    inches_listed,
+    listed,
+    power_row,
+    written,
+)
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Power
+from rules.systems.counterblast.gear.relics import ultonium, unused
+from rules.systems.counterblast.gear.skills import curable
+from rules.systems.counterblast.psionics import shift_powers
+from rules.systems.counterblast.psionics.force_powers import require_healing
+from rules.systems.counterblast.psionics.mind_powers import require_identifiable
+from rules.systems.counterblast.psionics.psionics import (
+    Aim,
+    PreparedPower,
+    Use,
+    actions_of,
+    knows,
+    powers_allowed,
+    prepare_power,
+    prepare_team,
+)
+from rules.systems.counterblast.turn.activation import actions_left
+
+
+@dataclass(frozen=True, slots=True)
+class UsePower(Action):
+    """Use a psionic power. targets: names with the dice for each; distance: inches, one for all or one each.
+
+    helpers: names with their inches to the source (Heal: to the target). skill, patient, number: the check
+    that Identify is about. size: of an object that Telekinesis lifts. answered, ignored: models with an
+    Ultonium that were asked, and those of them that ignore the attack.
+    """
+
+    command = "cb.psi"
+
+    psionic: str = ""
+    power: str = ""
+    targets: str = ""
+    distance: str = ""
+    unseen: bool = False
+    helpers: str = ""
+    order: bool = False
+    skill: str = ""
+    number: int = 0
+    size: str = ""
+    odds: bool = False
+    answered: tuple[int, ...] = ()
+    ignored: tuple[int, ...] = ()
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The psionic and whom it attacks, while this waits for an answer."""
+        return tuple(int(number) for number in re.findall(r"#(\d+)", f"{self.psionic} {self.targets}"))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUltonium(Action):
+    """Who bears a Crystalized Ultonium ignores a psionic attack with it, or keeps it."""
+
+    command = "cb.psi.ultonium"
+
+    row: int = 0
+    model: int = 0
+    ignore: bool = False
+
+
+@handles(UsePower)
+def use(act: Act, action: UsePower) -> Reply:
+    """A power as an action or as the one attack: dice, shields, and everything that follows from it."""
+    return _use(act, replace(action, answered=(), ignored=()), asked(act, action.psionic, odds=action.odds))
+
+
+@handles(AnswerUltonium)
+def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
+    """The attack goes on when everybody who bears one has decided. Rules: CB-RELIC-12."""
+    waiting = pending.waiting(act, action.row, UsePower)
+    act.require_model(act.encounter.model(action.model))
+    ignored = (*waiting.ignored, action.model) if action.ignore else waiting.ignored
+    declared = replace(waiting, answered=(*waiting.answered, action.model), ignored=ignored)
+    pending.settle(act, action.row)
+    return _use(act, declared, named(act, waiting.psionic))
+
+
+def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
+    """Ask the next target of an attack that bears a Crystalized Ultonium. Rules: CB-RELIC-12."""
+    if used.row.target is not None:
+        return None
+    psionic = used.use.psionic
+    for target in used.targets:
+        decides = target.side != psionic.side and unused(target, "crystalized_ultonium")
+        if decides and target.id not in asks.answered:
+            number = pending.keep(act, psionic.side, asks)
+            ignore, keep = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
+            lines = [
+                f"{psionic.name}: {used.row.name} on {target.name}.",
+                f"{target.name} bears Crystalized Ultonium.",
+                "Ignore the attack? It works once.",
+            ]
+            buttons = (Button("Ignore it", ignore, anytime=True), Button("Let it come", keep, anytime=True))
+            return Reply(tuple(lines), buttons=(*buttons, UNDO))
+    return None
+
+
+def _use(act: Act, action: UsePower, psionic: Fighter) -> Reply:
+    chosen = settings(act)
+    may_choose = powers_allowed(psionic.profile, psionic.gear, psionic.crew, chosen)
+    if may_choose and not any(knows(psionic, power) for power in load().power_keys()):
+        if action.odds:
+            raise InvalidInput(f"{psionic.name} has chosen no powers yet: /psi know.")
+        return ask_powers(act, psionic)
+    used, asks = _declared(act, action, psionic)
+    act.canonical = asks
+    _require(act, used)
+    checks, ready = _prepared(act, used)
+    if action.odds:
+        for model in (psionic, *used.helpers):
+            could(act, model, actions_of(used.use.power)[0])
+        lines = odds_lines(act, used, checks, ready)
+        return odds_reply(act, psionic.side, lines, "Use it", asks)
+    question = _ask_ultonium(act, used, asks)
+    if question is not None:
+        return question
+    _pay(act, used)
+    telling = Telling()
+    for target in used.targets:
+        if target.id in action.ignored:
+            telling.follow(act, ultonium(target))
+            telling.lines.append(f"{target.name} ignores it: Crystalized Ultonium.")
+    telling.why += why_lines(act, used, checks, ready)
+    results = rolled(act, used, checks, ready, action.ignored)
+    ENDS[used.row.power](act, telling, used, results)
+    telling.lines += house_rule(act, "psi_text")
+    checked = [one.check for one in results if one.portal is None]
+    failed = bool(checked) and not any(check.net for check in checked) and not action.answered
+    critical = any(check.critical_failure for check in checked) and not action.answered
+    relics = luck(act, psionic, failed=failed, critical=critical)
+    said = [dice_words(check, "PSI") for check in checks]
+    return replace(finish(act, telling, said, *used.buttons, *relics), files=tuple(used.files))
+
+
+# ------------------------------------------------------------------------------------------- what is asked
+
+
+def _declared(act: Act, action: UsePower, psionic: Fighter) -> tuple[Used, UsePower]:
+    targets = listed(act, action.targets)
+    row = power_row(action.power, psionic, targets[0].model if targets else None)
+    helpers = listed(act, action.helpers)
+    inches = inches_listed(action.distance, len(targets))
+    aims = tuple(
+        Aim(one.model, far, not action.unseen, one.number or 0)
+        for one, far in zip(targets, inches, strict=True)
+    )
+    free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
+    if row.power == "deep_portal" and not action.odds and not action.distance:
+        raise InvalidInput("Deep Portal: say how many inches away it ends, in distance.")
+    needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
+    if needs_target and not aims:
+        raise InvalidInput(f"{row.name}: name its target.")
+    checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
+    use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
+    if helpers and row.power in ALONE:
+        raise InvalidInput(f"{row.name} is used alone.")
+    if not free_range and not use_.aims:
+        for far in inches or inches_listed(action.distance, 1):
+            _in_range(psionic, row, far, sighted=not action.unseen)
+    used = Used(
+        use_,
+        tuple(one.model for one in targets),
+        helpers=tuple(_helper(act, one.model, odds=action.odds or bool(action.answered)) for one in helpers),
+        near=tuple(float(one.number or 0) for one in helpers),
+        inches=inches_listed(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
+        skill=action.skill or _skill(psionic, targets),
+        number=action.number,
+        size=action.size.upper() or "S",
+    )
+    asks = replace(
+        action,
+        psionic=ref(psionic),
+        power=row.key,
+        targets=written(targets),
+        helpers=written(helpers),
+        odds=False,
+    )
+    return used, asks
+
+
+def _helper(act: Act, model: Fighter, *, odds: bool) -> Fighter:
+    return model if odds else own(act, f"#{model.id}")
+
+
+def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:
+    """The check that Identify is about where nobody said: what helps the wounded friend it names."""
+    patient = targets[0].model if targets else None
+    if patient is None or patient.side != psionic.side or not curable(patient):
+        return "technology"
+    return "medicine" if patient.profile.is_living else "engineering"
+
+
+def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> None:
+    """Range and sight where the dice do not depend on the target. Raises Forbidden."""
+    if inches > row.range_inches:
+        forbid(f"{row.name} reaches {row.range_inches} in, not {inches:g} in.", row.rules[0])
+    if row.line_of_sight and not sighted:
+        forbid(f"{psionic.name} does not see that.", row.rules[0])
+
+
+def _require(act: Act, used: Used) -> None:
+    """What single powers ask for beyond range and sight. Raises Forbidden, InvalidInput."""
+    psionic, row = used.use.psionic, used.row
+    if row.key == "calm_allies":
+        for ally in used.targets:
+            if ally.side != psionic.side:
+                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
+            if not ally.has(Condition.PANICKED):
+                raise InvalidInput(f"{ally.name} is not panicked.")
+    elif row.key == "calm_attack":
+        if not used.targets[0].has_feature("ferocious"):
+            forbid(f"{used.targets[0].name} is not Ferocious: Calm does nothing to it.", "CB-PSI-08")
+    elif row.power == "force_field":
+        for ally in used.targets:
+            if ally.side != psionic.side:
+                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-12")
+    elif row.power == "heal":
+        require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
+    elif row.power == "deep_portal":
+        shift_powers.require_portal(psionic, used.inches)
+    elif row.power == "identify":
+        require_identifiable(used.skill)
+    elif row.key in ("telekinesis_self", "telekinesis_ally"):
+        _require_lift(act, used)
+    if row.power == "heal" and not curable(used.targets[0]):
+        raise InvalidInput(f"{used.targets[0].name} has no wounds.")
+    if used.size not in SIZES:
+        raise InvalidInput(f"Sizes: {', '.join(SIZES)}.")
+
+
+def _require_lift(act: Act, used: Used) -> None:
+    model = act.encounter.model(used.use.psionic.id)
+    stale = model.counters.get(TK_TURN, 0) != act.encounter.row.turn
+    if stale:
+        set_counter(model.counters, shift_powers.TELEKINESIS, 0)
+    enemy = bool(used.targets) and used.targets[0].side != used.use.psionic.side
+    shift_powers.require_telekinesis(again(act, used.use.psionic), moves_enemy=enemy)
+
+
+def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
+    """The dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
+    use_, chosen = used.use, settings(act)
+    ready = prepare_power(use_, chosen)
+    if not used.helpers:
+        return ready.checks, ready
+    if len(use_.aims) > 1:
+        raise InvalidInput("Together they have a single target.")
+    uses = [(use_, 0.0)]
+    for helper, near in zip(used.helpers, used.near, strict=True):
+        order = use_.order_token
+        uses.append((Use(helper, use_.power, use_.aims, use_.team, order), near))
+    return prepare_team(tuple(uses), chosen), ready
+
+
+def _pay(act: Act, used: Used) -> None:
+    key, actions = actions_of(used.use.power)
+    psionic = used.use.psionic
+    if act.encounter.row.turn and actions > actions_left(psionic):
+        forbid(
+            f"{used.row.name} takes {times(actions, 'action')}; {psionic.name} has {actions_left(psionic)}.",
+            used.row.rules[0],
+        )
+    for model in (psionic, *used.helpers):
+        for _ in range(actions):
+            pay(act, again(act, model), key)
+    if used.use.order_token:
+        spend_order(act, psionic.side)

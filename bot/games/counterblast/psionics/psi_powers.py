@@ -1,0 +1,85 @@
+"""Which powers a psionic has chosen: asked once, before it uses the first of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import own, settings
+from bot.games.counterblast.core.fighters import with_powers
+from bot.games.counterblast.core.rolls import finish
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.psionics.psi_words import power_title
+from bot.replies.reply import Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.names import find
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.psionics.psionics import powers_allowed
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePowers(Action):
+    """Choose a model's psionic powers for the game; without any: show what can be chosen."""
+
+    command = "cb.psi.know"
+
+    psionic: str = ""
+    powers: tuple[str, ...] = ()
+
+
+def power_named(text: str) -> str:
+    """The key of the power that is meant. Raises InvalidInput."""
+    return find(text, load().power_keys(), power_title, "power") if "_" not in text else _by_key(text)
+
+
+def _by_key(text: str) -> str:
+    if text not in load().power_keys():
+        raise InvalidInput("There is no such power.")
+    return text
+
+
+def allowed(act: Act, psionic: Fighter) -> int:
+    """How many powers it knows. Rules: CB-PSI-01."""
+    return powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act))
+
+
+def ask_powers(act: Act, psionic: Fighter) -> Reply:
+    """What can be chosen, to the asker alone."""
+    number = allowed(act, psionic)
+    have = ", ".join(power_title(key) for key in psionic.profile.powers) or "none yet"
+    lines = [f"{psionic.name} knows {times(number, 'power')}.", f"Chosen: {have}."]
+    if psionic.profile.powers and act.encounter.row.turn:
+        return Reply((*lines, "They stay for the game. Use one: /psi use."), private=True)
+    choices = tuple(
+        Choice(power_title(key), key, load().power_uses(key)[0].text[:90]) for key in load().power_keys()
+    )
+    menu = Menu(
+        f"{number} powers, for the game", ChoosePowers(f"#{psionic.id}"), "powers", choices, 1,
+        min(number, len(choices)),
+    )  # fmt: skip
+    return Reply(tuple(lines), private=True, menus=(menu,) if number else ())
+
+
+@handles(ChoosePowers)
+def choose_powers(act: Act, action: ChoosePowers) -> Reply:
+    """Once for the game or campaign. Rules: CB-PSI-01."""
+    psionic = own(act, action.psionic)
+    number = allowed(act, psionic)
+    if not number:
+        raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
+    if not action.powers:
+        return ask_powers(act, psionic)
+    keys = tuple(dict.fromkeys(power_named(one) for one in action.powers))
+    act.canonical = ChoosePowers(f"#{psionic.id}", keys)
+    if len(keys) > number:
+        forbid(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")
+    if psionic.profile.powers and act.encounter.row.turn:
+        forbid(f"{psionic.name} has chosen its powers already.", "CB-PSI-01")
+    row = act.encounter.model(psionic.id)
+    row.profile = with_powers(row.profile, keys)
+    names = ", ".join(power_title(key) for key in keys)
+    return finish(act, Telling([f"{psionic.name} knows {names}."]))

@@ -1,0 +1,293 @@
+"""Infiltrators at the table: set up far forward, in reserve and called in; those whom scouting made so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import carry_through, own, settings, spend_order
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.rolls import finish, model_choices, passing_odds, ref
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import dice_words, why_check
+from bot.games.counterblast.missions.mission_state import mission_of
+from bot.games.counterblast.missions.scoring import RESERVE
+from bot.games.counterblast.turn.pair_play import without_partners
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from rules.effects import Gain, Leave
+from rules.refusals import Forbidden, InvalidInput, allows, forbid
+from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, Fighter
+from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.missions.missions import require_escort_set_up
+from rules.systems.counterblast.setup.setup import (
+    ENTRY_TURN,
+    in_default_zone,
+    prepare_entry,
+    require_in_zone,
+    require_infiltrator_spot,
+    start_on_overwatch,
+)
+from rules.systems.counterblast.turn.activation import group_limit, needs_activation, start_activation
+
+FAR = 999.0
+
+
+SCOUTS = "scouted infiltrators"
+"""Counter of a side: models that scouting still makes Infiltrators."""
+
+
+CALLED = "called in turn"
+"""Counter of a model in reserve: the turn in which its leader last tried to call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot(Action):
+    """Check where a model is set up. inside: within its own zone. Distances in inches, -1 where there is
+    nothing to measure to. middle: to the middle of its table edge; corner: of an Escort to its corner."""
+
+    command = "cb.spot.check"
+
+    model: str = ""
+    inside: bool = False
+    zone: float = -1.0
+    enemy: float = -1.0
+    objective: float = -1.0
+    middle: float = -1.0
+    corner: float = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Watch(Action):
+    """An Infiltrator starts on Overwatch."""
+
+    command = "cb.watch"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scout(Action):
+    """Scouting makes a model an Infiltrator for this encounter."""
+
+    command = "cb.scout"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Action):
+    """Infiltrators wait in reserve, or start on Overwatch."""
+
+    command = "cb.placed"
+
+    models: tuple[int, ...] = ()
+    watch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reserve(Action):
+    """An Infiltrator waits in reserve."""
+
+    command = "cb.reserve"
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallIn(Action):
+    """The leader calls a model in from reserve."""
+
+    command = "cb.call"
+
+    model: str = ""
+    order: bool = False
+    odds: bool = False
+
+
+def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
+    """Who waits in reserve, who starts on Overwatch, and whom scouting makes an Infiltrator."""
+    everybody = fighters(act.encounter)
+    able = [model for model in everybody if model.has_feature("infiltrator")]
+    left = {side.id for side in act.encounter.sides() if side.counters.get(SCOUTS, 0)}
+    found = []
+    if able:
+        choices = model_choices(able)
+        held, watching = Placed(), Placed(watch=True)
+        found.append(Menu("Who waits in reserve?", held, "models", choices, 1, len(choices), anytime=True))
+        found.append(
+            Menu("Who starts on Overwatch?", watching, "models", choices, 1, len(choices), anytime=True)
+        )
+    others = [model for model in everybody if model.side in left and model not in able]
+    if others:
+        named = tuple(Choice(model.name, ref(model)) for model in others)
+        found.append(Menu("Whom did scouting make an Infiltrator?", Scout(), "model", named, anytime=True))
+    return tuple(found)
+
+
+@handles(Scout)
+def scout(act: Act, action: Scout) -> Reply:
+    """One model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
+    model = own(act, action.model)
+    act.canonical = Scout(ref(model))
+    side = act.encounter.side(model.side)
+    if not side.counters.get(SCOUTS, 0):
+        raise Forbidden(f"{side.name} scouted for no Infiltrator.", "CB-MISS-33")
+    if model.has_feature("infiltrator"):
+        raise InvalidInput(f"{model.name} is an Infiltrator already.")
+    if act.encounter.row.turn:
+        forbid("The game has begun.", "CB-MISS-33")
+    set_counter(side.counters, SCOUTS, -1, add=True)
+    carry_through(act, [Gain(model.id, BORROWED_FEATURE + "infiltrator", source="scouting")])
+    return finish(act, Telling([f"{model.name} is an Infiltrator in this game."]))
+
+
+@handles(Placed)
+def placed(act: Act, action: Placed) -> Reply:
+    """Each as by its own command."""
+    act.require_player()
+    if not action.models:
+        raise InvalidInput("Choose the models that are placed.")
+    lines: list[str] = []
+    for number in action.models:
+        name = f"#{number}"
+        reply = watch(act, Watch(name)) if action.watch else reserve(act, Reserve(name))
+        lines += reply.lines
+    return finish(act, Telling(list(dict.fromkeys(lines))))
+
+
+@handles(Spot)
+def spot(act: Act, action: Spot) -> Reply:
+    """Regular models in their zone; infiltrators more than 8 in from what they must keep away from."""
+    model = own(act, action.model)
+    scout = model.has_feature("infiltrator")
+    with act.overridable():
+        inside = _inside(act, model, action)
+        require_in_zone(inside, infiltrator=scout)
+        if not inside:
+            near = (action.zone, action.enemy, action.objective)
+            require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in near))
+    return Reply((f"{model.name} may be set up there.",), private=True)
+
+
+def _inside(act: Act, model: Fighter, action: Spot) -> bool:
+    """Within the zone of its crew: around the middle of its edge, an Escort's in a corner, or as it is said.
+
+    Raises Forbidden. Rules: CB-SETUP-07, CB-MISS-12.
+    """
+    chosen = mission_of(act.encounter, model.side)
+    if chosen is None or chosen.key != "escort":
+        return action.inside or (action.middle >= 0 and in_default_zone(action.middle))
+    if action.corner < 0:
+        return action.inside
+    if model.has_feature("infiltrator"):
+        return allows(require_escort_set_up, action.corner)
+    require_escort_set_up(action.corner)
+    return True
+
+
+@handles(Watch)
+def watch(act: Act, action: Watch) -> Reply:
+    """Only before the first turn."""
+    model = own(act, action.model)
+    if act.encounter.row.turn:
+        forbid("The game has begun.", "CB-FEAT-31")
+    carry_through(act, start_on_overwatch(model))
+    return finish(act, Telling([f"{model.name} starts on Overwatch."]))
+
+
+@handles(Reserve)
+def reserve(act: Act, action: Reserve) -> Reply:
+    """Off the table until its leader calls it in."""
+    model = own(act, action.model)
+    if act.encounter.row.turn:
+        forbid("The game has begun.", "CB-FEAT-32")
+    if not model.has_feature("infiltrator"):
+        forbid(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
+    carry_through(act, [Leave(model.id, RESERVE)])
+    act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
+    return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /game call."]))
+
+
+@handles(CallIn)
+def call_in(act: Act, action: CallIn) -> Reply:
+    """The leader's INT at 5; on a failure again next turn."""
+    encounter = act.encounter
+    row = encounter.find_model(action.model, gone=True)
+    if row.status != GONE or row.left_how != RESERVE:
+        raise InvalidInput(f"{row.name} is not in reserve.")
+    if not action.odds:
+        act.require_model(row)
+    model = fighter(encounter, row)
+    leader = leader_of(model.side, fighters(encounter))
+    if leader is None:
+        raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
+    turn, chosen = encounter.row.turn, settings(act)
+    plain, ordered = (
+        prepare_entry(model, leader, turn, order_token=order, settings=chosen) for order in (False, True)
+    )
+    asks = replace(action, model=ref(model), odds=False)
+    act.canonical = asks
+    if action.odds:
+        words = ("enters", "INT")
+        return passing_odds(act, model, words, one_success, (plain, ordered), asks)
+    if row.counters.get(CALLED) == turn:
+        forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
+    _require_allowance(act, leader)
+    row.counters[CALLED] = turn
+    if action.order:
+        spend_order(act, model.side)
+    prepared = ordered if action.order else plain
+    whose = Whose(leader.name, "INT check", f"to call {model.name}")
+    enters = act.roll(whose, one_success, (prepared.throw,), "reserve")
+    carry_through(act, ended_by(leader, Event.INT_CHECKED))
+    telling = Telling(why=why_check(prepared, f"{leader.name} calls {model.name}"))
+    if enters:
+        row.status, row.left_how = IN_PLAY, ""
+        telling.lines.append(f"{model.name} enters from any table edge.")
+        _acts_at_once(act, telling, model, leader)
+    else:
+        telling.lines += [f"{model.name} does not come.", "It counts as one the leader activates."]
+    return finish(act, telling, [dice_words(prepared, "INT")])
+
+
+def _require_allowance(act: Act, leader: Fighter) -> None:
+    """Every try counts as one of those whom an active leader directs. Rules: CB-FEAT-32, CB-ACT-04."""
+    if not leader.has(Condition.ACTIVE):
+        return
+    turn, chosen = act.encounter.row.turn, settings(act)
+    tried = [row for row in act.encounter.models(leader.side, gone=True) if row.counters.get(CALLED) == turn]
+    called = {row.id for row in tried}
+    crew = fighters(act.encounter, leader.side)
+    directed = [one for one in crew if one.has(Condition.ACTIVE) and one.id not in called | {leader.id}]
+    limit = group_limit(leader, settings=chosen)
+    if len(called) + len(without_partners((leader, *directed))) - 1 >= limit:
+        forbid(f"{leader.name} directs up to {limit}: those called count.", "CB-FEAT-32")
+
+
+def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -> None:
+    """A model that is called in the leader's activation is activated with it. Rules: CB-FEAT-32."""
+    now = fighter(act.encounter, act.encounter.model(model.id))
+    if leader.has(Condition.ACTIVE) and needs_activation(now):
+        carry_through(act, start_activation(now))
+        telling.lines.append(f"It acts with {leader.name}.")
+
+
+def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
+    """A button for each model in reserve whose leader is among those who act. Rules: CB-FEAT-32."""
+    encounter = act.encounter
+    leaders = {model.side for model in acting if model.leader}
+    if encounter.row.turn < ENTRY_TURN:
+        return ()
+    waiting = [
+        row
+        for side in sorted(leaders)
+        for row in encounter.models(side, gone=True)
+        if row.status == GONE and row.left_how == RESERVE and row.counters.get(CALLED) != encounter.row.turn
+    ]
+    return tuple(Button(f"Call {row.name}", CallIn(f"#{row.id}"), anytime=True) for row in waiting)

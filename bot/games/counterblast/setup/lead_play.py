@@ -1,0 +1,161 @@
+"""Who leads a crew: named before the game; a successor, or nobody, where a leader is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.carrying import carried
+from bot.games.counterblast.core.common import UNDO, carry_through, orders_of, own, settings
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.rolls import asked, finish, ref
+from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.setup.departures import HEIR, NOBODY, UNLED_OFFER, NameLeader, NameNobody
+from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, is_open, write_draft
+from bot.games.counterblast.upkeep.upkeep_play import show
+from bot.replies.reply import Button, Reply
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from rules.effects import Propose
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.building.crew import (
+    LEADER,
+    UNLED,
+    goes_unled,
+    leader_of,
+    may_lead,
+    name_leader,
+)
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.turn.orders import ORDERS, after_succession, starting_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class NominateLeader(Action):
+    """Name a crew's leader before the game."""
+
+    command = "cb.nominate"
+
+    model: str = ""
+
+
+@offers(HEIR)
+def _heir(proposal: Propose) -> Button:
+    return Button(str(dict(proposal.details)["name"]), NameLeader(proposal.model))
+
+
+@handles(NameLeader)
+def lead(act: Act, action: NameLeader) -> Reply:
+    """The successor serves from this moment; the crew's order tokens are trimmed.
+
+    Rules: CB-CREW-05, CB-ORDER-08.
+    """
+    encounter = act.encounter
+    model = fighter(encounter, encounter.model(action.model))
+    act.require_side(model.side)
+    if is_open(encounter):
+        return _lead_in_upkeep(act, model)
+    side = encounter.side(model.side)
+    if side.counters.get(LEADER):
+        raise Forbidden("The crew has a leader.", "CB-CREW-05")
+    _at_once(act, side)
+    before = orders_of(side)
+    carry_through(act, name_leader(model, fighters(encounter, model.side)))
+    carry_through(act, after_succession(side.id, before, model, settings(act)))
+    return Reply(
+        (f"{model.name} leads {side.name} now.", f"Order tokens: {orders_of(side)} of {before}."),
+        buttons=(UNDO,),
+    )
+
+
+def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
+    open_one = Upkeep.of(act)
+    draft, scene = open_one.draft, open_one.proposal.scene
+    draft.leaders = [one for one in draft.leaders if act.encounter.model(one).side != model.side]
+    present = scene.model(model.id)
+    leader = leader_of(model.side, scene.models)
+    if leader is not None and leader.id not in open_one.proposal.named:
+        raise Forbidden("The crew has a leader.", "CB-CREW-05")
+    with act.overridable():
+        if not may_lead(present, scene.models):
+            raise Forbidden(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
+    _at_once(act, act.encounter.side(model.side))
+    draft.unled = [side for side in draft.unled if side != model.side]
+    draft.leaders.append(model.id)
+    write_draft(act.encounter, draft)
+    act.minor = True
+    return show(act, f"{model.name} leads")
+
+
+def _at_once(act: Act, side: SideRow) -> None:
+    """Who named nobody when the leader was lost names nobody later. Rules: CB-CREW-05."""
+    with act.overridable():
+        if side.counters.get(UNLED):
+            raise Forbidden(
+                f"{side.name} goes on without a leader: one is named at once or not.", "CB-CREW-05"
+            )
+
+
+@offers(UNLED_OFFER)
+def _nobody(proposal: Propose) -> Button:
+    details = dict(proposal.details)
+    return Button(f"Nobody leads {details['name']}", NameNobody(int(details["side"])))
+
+
+@handles(NameNobody)
+def name_nobody(act: Act, action: NameNobody) -> Reply:
+    """No leader, no Command Range, no INT to lend, no order tokens. Rules: CB-CREW-05, CB-CREW-06."""
+    side = act.encounter.side(action.side)
+    act.require_side(side.id)
+    if is_open(act.encounter):
+        return _nobody_in_upkeep(act, side)
+    if side.counters.get(LEADER):
+        raise Forbidden(f"{side.name} has a leader.", "CB-CREW-05")
+    carry_through(act, goes_unled(side.id))
+    return Reply((f"Nobody leads {side.name} now.", "It has no order tokens any more."), buttons=(UNDO,))
+
+
+def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
+    open_one = Upkeep.of(act)
+    if side.id not in {gap.side for gap in open_one.proposal.vacant}:
+        raise Forbidden(f"{side.name} has no leader to name.", "CB-CREW-05")
+    open_one.draft.unled.append(side.id)
+    write_draft(act.encounter, open_one.draft)
+    act.minor = True
+    return show(act, f"Nobody leads {side.name}")
+
+
+# ------------------------------------------------------------------------------------------- by name
+
+
+@handles(NominateLeader)
+def nominate(act: Act, action: NominateLeader) -> Reply:
+    """Before the game, when its INT gives the order tokens; in it where the crew has lost its leader."""
+    encounter = act.encounter
+    if action.model.strip().casefold() == NOBODY:
+        return _names_nobody(act)
+    model = own(act, action.model)
+    if encounter.row.turn and not encounter.side(model.side).counters.get(LEADER):
+        act.canonical = NameLeader(model.id)
+        return lead(act, act.canonical)
+    if encounter.row.turn:
+        forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
+    carried(encounter, name_leader(model, fighters(encounter, model.side)))
+    side = encounter.side(model.side)
+    leader = asked(act, ref(model), odds=True)
+    set_counter(side.counters, ORDERS, starting_tokens(leader))
+    lines = [f"{model.name} leads {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
+    return finish(act, Telling(lines))
+
+
+def _names_nobody(act: Act) -> Reply:
+    """The crew of whoever asks goes on without a leader. Raises InvalidInput. Rules: CB-CREW-05."""
+    seat = act.seat
+    leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
+    mine = [number for number in leaderless if seat is None or seat.side in (0, number)]
+    if not act.encounter.row.turn or len(mine or leaderless) != 1:
+        raise InvalidInput("Nobody is named where a crew has lost its leader. Name a model.")
+    act.canonical = NameNobody((mine or leaderless)[0])
+    return name_nobody(act, act.canonical)

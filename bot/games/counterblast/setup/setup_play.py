@@ -1,0 +1,267 @@
+"""Before the first turn at the table: terrain, deployment, infiltrators, leaders, missions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.fighters import fighters, read_block, traits_of
+from bot.games.counterblast.core.rolls import finish
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwers import rolled_off
+from bot.games.counterblast.core.words import times, trace_lines
+from bot.games.counterblast.missions.mission_state import mission_of
+from bot.games.counterblast.missions.scoring import SQUARE_FEET
+from bot.games.counterblast.setup.infiltrate_play import infiltrator_menus
+from bot.replies.chances import exactness
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import NO_SIDE, Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.crew import (
+    Member,
+    alignments,
+    crew_size,
+    leader_of,
+    size_name,
+)
+from rules.systems.counterblast.building.specialties import specialties_allowed
+from rules.systems.counterblast.core.general import roll_off, roll_order
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.missions.score import survey_squares
+from rules.systems.counterblast.setup.setup import (
+    HEAVIEST_PIECE,
+    average_terrain,
+    deployment_order,
+    deployment_steps,
+    pieces_left,
+    placing_player,
+    roll_terrain,
+    terrain_bounds,
+    terrain_dice,
+)
+
+PLACES = "places terrain"
+"""Counter of a side: its place in the order of placing terrain, from 1."""
+UNPLACED, PLACED = "terrain to place", "terrain placed"
+"""Counters of the encounter: pieces still to place, as they count, and how often one was placed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain(Action):
+    """How many pieces of terrain: rolled, or the average; and who places them in which order."""
+
+    command = "cb.terrain"
+
+    width: int = 4
+    depth: int = 4
+    average: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePiece(Action):
+    """A piece of terrain was placed. counts: as how many pieces, 1 to 3."""
+
+    command = "cb.terrain.piece"
+
+    counts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy(Action):
+    """Roll who chooses the order of deployment."""
+
+    command = "cb.deploy"
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute(Action):
+    """The rules do not settle a question: the highest die decides for this game."""
+
+    command = "cb.dispute"
+
+
+@dataclass(frozen=True, slots=True)
+class DeployFirst(Action):
+    """The winner's choice: the sides in this order."""
+
+    command = "cb.deploy.order"
+
+    sides: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CrewCheck(Action):
+    """Compare the crews with what was agreed. limit: points, 0 for none."""
+
+    command = "cb.crews"
+
+    limit: int = 0
+
+
+# ------------------------------------------------------------------------------------------- terrain
+
+
+@handles(Terrain)
+def terrain(act: Act, action: Terrain) -> Reply:
+    """One die for every two full square feet, or 5 pieces each; then the order of placing."""
+    act.require_player()
+    encounter = act.encounter
+    number = terrain_dice(action.width, action.depth)
+    sides = encounter.sides()
+    if action.odds:
+        odds = act.solve(roll_terrain, number)
+        low, high = terrain_bounds(number)
+        lines = (f"Terrain: {low} to {high} pieces, {odds.mean(float):.1f} on average.", exactness(odds))
+        again = Button("Roll", replace(action, odds=False), "main")
+        return Reply((*lines, "Nothing is rolled."), private=True, buttons=(again,))
+    telling = Telling()
+    set_counter(encounter.row.counters, SQUARE_FEET, survey_squares(action.width, action.depth))
+    if action.average:
+        pieces = average_terrain(action.width, action.depth)
+        telling.lines.append(f"Terrain: {pieces} pieces (average).")
+    else:
+        pieces = act.roll(Whose("the table", "terrain", "for its pieces"), roll_terrain, number)
+        telling.lines.append(f"Terrain: {pieces} pieces ({times(number, 'die', 'dice')}).")
+    telling.lines.append("Large pieces may count 2 or 3.")
+    if len(sides) < 2:
+        return finish(act, telling)
+    whose = rolled_off([side.name for side in sides], "roll-off", "for placing terrain")
+    order = act.roll(whose, roll_order, len(sides))
+    names = ", ".join(sides[place].name for place in order)
+    telling.lines.append(f"Placed one by one: {names}.")
+    for turn, place in enumerate(order, 1):
+        set_counter(sides[place].counters, PLACES, turn)
+    set_counter(encounter.row.counters, UNPLACED, pieces)
+    set_counter(encounter.row.counters, PLACED, 0)
+    return finish(act, telling, (), *_piece_buttons())
+
+
+def _piece_buttons() -> list[Button]:
+    return [Button(f"Placed, counts {one}", PlacePiece(one)) for one in range(1, HEAVIEST_PIECE + 1)]
+
+
+@handles(PlacePiece)
+def place_piece(act: Act, action: PlacePiece) -> Reply:
+    """Who is next in the rolled order places it. Rules: CB-SETUP-05, CB-SETUP-06."""
+    encounter = act.encounter
+    counters = encounter.row.counters
+    before, placed = counters.get(UNPLACED, 0), counters.get(PLACED, 0)
+    if not before:
+        raise InvalidInput("No terrain is left to place. How much there is: /game terrain.")
+    placing = [side for side in encounter.sides() if PLACES in side.counters]
+    order = tuple(side.id for side in sorted(placing, key=lambda side: side.counters[PLACES]))
+    who = placing_player(order, placed)
+    act.require_side(who)
+    left = pieces_left(before, action.counts)
+    set_counter(counters, UNPLACED, left)
+    set_counter(counters, PLACED, placed + 1)
+    lines = [f"{encounter.side(who).name} places a piece, {left} left."]
+    if not left:
+        return finish(act, Telling([*lines, "All terrain is placed."]))
+    following = encounter.side(placing_player(order, placed + 1)).name
+    return finish(act, Telling([*lines, f"Next: {following}."]), (), *_piece_buttons())
+
+
+# ------------------------------------------------------------------------------------------- deployment
+
+
+@handles(Deploy)
+def deploy(act: Act, action: Deploy) -> Reply:
+    """Ties are rolled again; the winner chooses the order."""
+    act.require_player()
+    sides = act.encounter.sides()
+    if len(sides) < 2:
+        raise InvalidInput("Deployment takes two sides. Another player brings a crew: /encounter join.")
+    whose = rolled_off([side.name for side in sides], "roll-off", "for deployment")
+    winner = sides[act.roll(whose, roll_off, len(sides))]
+    players = tuple(side.id for side in sides)
+    orders = [deployment_order(players, first.id) for first in sides]
+    buttons = [
+        Button(f"{first.name} first", DeployFirst(order)) for first, order in zip(sides, orders, strict=True)
+    ]
+    lines = [f"{winner.name} chooses who deploys first.", "", *trace_lines(act.dice.trace)]
+    set_counter(act.encounter.row.counters, "deployment chosen by", winner.id)
+    return Reply(tuple(lines), buttons=tuple(buttons))
+
+
+@handles(Dispute)
+def dispute(act: Act, action: Dispute) -> Reply:
+    """One die each, ties again; talk it over after the game."""
+    act.require_player()
+    sides = act.encounter.sides()
+    whose = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
+    winner = sides[act.roll(whose, roll_off, len(sides))]
+    lines = [f"{winner.name} decides the dispute.", "It stands for this game."]
+    return finish(act, Telling(lines))
+
+
+@handles(DeployFirst)
+def deploy_first(act: Act, action: DeployFirst) -> Reply:
+    """Regular models of each crew in one go, then the infiltrators in the same order."""
+    encounter = act.encounter
+    winner = encounter.count("deployment chosen by")
+    if not winner:
+        raise InvalidInput("Roll first who chooses: /game deploy.")
+    act.require_side(winner)
+    players = tuple(side.id for side in encounter.sides())
+    order = deployment_order(players, winner, action.sides)
+    scouts = frozenset(model.side for model in fighters(encounter) if model.has_feature("infiltrator"))
+    lines = [f"{encounter.side(order[0]).name} deploys first."]
+    for number, step in enumerate(deployment_steps(order, scouts), 1):
+        name = encounter.side(step.player).name
+        if step.infiltrators:
+            who = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
+            lines.append(f"{number}. {name}, infiltrators: {', '.join(who)}")
+            lines.append("   over 8 in from enemies, their zone")
+            lines.append("   and objectives")
+        else:
+            lines.append(f"{number}. {name}: its zone (12 in around")
+            lines.append("   the middle of its table edge)")
+    return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))
+
+
+# ------------------------------------------------------------------------------------------- crews
+
+
+def _member(row: ModelRow) -> Member:
+    """A model with the points of its block and of what it carries beside it."""
+    block = read_block(row.profile)
+    extra = sum(weapon.cost for weapon in block.weapons[len(block.profile.weapons) :])
+    extra += sum(item.cost for item in block.gear[len(block.profile.gear) :])
+    return Member(block.profile, block.profile.points + extra)
+
+
+def crew_points(encounter: Encounter, side: int) -> int:
+    """What all models of a side are worth, the lost too."""
+    return crew_size([_member(row) for row in encounter.models(side, gone=True)])
+
+
+@handles(CrewCheck)
+def crews(act: Act, action: CrewCheck) -> Reply:
+    """Points, Heroes, leader, alignment, Specialties and mission of every side."""
+    encounter = act.encounter
+    lines = []
+    for side in encounter.sides():
+        rows = encounter.models(side.id, gone=True)
+        members = [_member(row) for row in rows]
+        size = crew_size(members)
+        over = f", {size - action.limit} too many" if action.limit and size > action.limit else ""
+        lines.append(f"**{side.name}** {size} points ({size_name(size)} game){over}")
+        if not any(member.profile.is_hero for member in members):
+            lines.append("  no Hero (CB-CREW-01)")
+        leader = leader_of(side.id, fighters(encounter, side.id))
+        lines.append(f"  leader: {leader.name if leader else 'none'}")
+        aligned = [load().affiliations[key].name for key in alignments(members)]
+        lines.append(f"  may be aligned: {', '.join(aligned) or 'no'}")
+        traits = traits_of(side)
+        allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
+        lines.append(f"  Specialties {len(traits.specialties)} of {allowed}")
+        mission = mission_of(encounter, side.id)
+        known = mission.note.name if mission and mission.revealed else "chosen in secret"
+        lines.append(f"  mission: {known if mission else 'none chosen'}")
+    return Reply(tuple(lines or [NO_SIDE]), private=True)

@@ -1,0 +1,159 @@
+"""The whole table: darkness, vacuum, water, gravity, climate, cover, and a list of all that is kept of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import own
+from bot.games.counterblast.core.rolls import finish, require_between
+from bot.games.counterblast.core.surroundings import (
+    CLIMATE,
+    DARK,
+    DEPTH,
+    GRAVITY,
+    SINCE,
+    TALL,
+    UNDERWATER,
+    VACUUM,
+    mark_lines,
+)
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.gear.task_play import task_lines
+from bot.games.counterblast.ground.fires import fire_lines
+from bot.games.counterblast.ground.ground_places import area_names, area_of
+from bot.games.counterblast.ground.structure_play import structure_lines
+from bot.games.counterblast.shooting.cloud_marks import cloud_lines
+from bot.games.counterblast.templates.bombs import bomb_lines
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from rules.systems.counterblast.ground.protection import protection
+from rules.systems.counterblast.ground.terrain import COVER_KINDS, cover_rating, has_cover
+from rules.systems.counterblast.movement.environment import water
+
+
+@dataclass(frozen=True, slots=True)
+class SetTable(Action):
+    """Say what holds for the whole table; -1 leaves it as it is."""
+
+    command = "cb.table"
+
+    dark: int = -1
+    vacuum: int = -1
+    underwater: int = -1
+    gravity: int = -1
+    climate: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class InWater(Action):
+    """A model is in water of a depth, 0 for out of it. tall: its own height. Both in inches."""
+
+    command = "cb.water"
+
+    model: str = ""
+    depth: float = 0.0
+    tall: float = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCover(Action):
+    """Show the cover of a kind of terrain, or the whole table of ratings.
+
+    hidden: percent of the model that it hides.
+    """
+
+    command = "cb.cover"
+
+    kind: str = ""
+    hidden: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ShowField(Action):
+    """Show everything that is kept of the ground: marks, fires, hazards, structures, tasks."""
+
+    command = "cb.field"
+
+
+@handles(SetTable)
+def set_table(act: Act, action: SetTable) -> Reply:
+    """Darkness, vacuum, water, gravity, climate: every roll that they touch knows of them."""
+    act.require_player()
+    counters = act.encounter.row.counters
+    given = {
+        DARK: action.dark,
+        VACUUM: action.vacuum,
+        UNDERWATER: action.underwater,
+        GRAVITY: action.gravity,
+        CLIMATE: action.climate,
+    }
+    for key, value in given.items():
+        if value < 0:
+            continue
+        require_between(value, 0, 3 if key in (GRAVITY, CLIMATE) else 1, key.capitalize())
+        flooded = max(1, act.encounter.row.turn)
+        set_counter(counters, key, flooded if value and key == UNDERWATER else value)
+    lines = mark_lines(act.encounter)
+    if all(value < 0 for value in given.values()):
+        return Reply(tuple(lines or ["Nothing special holds for the table."]), private=True)
+    return finish(act, Telling([f"The table: {', '.join(lines) or 'nothing special'}."]))
+
+
+@handles(InWater)
+def in_water(act: Act, action: InWater) -> Reply:
+    """What the water does to the model from now on."""
+    model = own(act, action.model)
+    require_between(action.depth, 0, 100, "Depth")
+    require_between(action.tall, 0.5, 30, "Height of the model")
+    counters = act.encounter.model(model.id).counters
+    found = water(model, action.depth, action.tall)
+    covered = action.depth > 0 and found.submerged
+    set_counter(counters, DEPTH, round(action.depth * 10))
+    set_counter(counters, TALL, round(action.tall * 10) if action.depth else 0)
+    since = counters.get(SINCE, 0) or max(1, act.encounter.row.turn)
+    set_counter(counters, SINCE, since if covered else 0)
+    if not action.depth:
+        return finish(act, Telling([f"{model.name} is out of the water."]))
+    telling = Telling([f"{model.name} is {'under' if covered else 'in'} water ({action.depth:g} in)."])
+    telling.lines += [f"Rugged [{piece.rating}]" for piece in found.rugged]
+    telling.lines += [f"Low gravity [{found.gravity}]"] if found.gravity else []
+    air = protection(model, "deep_water")
+    if covered:
+        telling.lines.append(f"It breathes: {air}." if air else "No air: a wound each turn from the next on.")
+    return finish(act, telling)
+
+
+@handles(ShowCover)
+def show_cover(act: Act, action: ShowCover) -> Reply:
+    """At least half of the model must be hidden. Rules: CB-TERR-04, CB-TERR-06."""
+    require_between(action.hidden, 0, 100, "Hidden")
+    if action.kind:
+        rating, kind = cover_rating(action.kind), action.kind.strip().lower()
+        if not has_cover(action.hidden):
+            return Reply((f"{kind}: no cover, less than half is hidden",), private=True)
+        return Reply((f"{kind}: cover [{rating}]",), private=True)
+    lines = ["At least half hidden:"]
+    for rating in (1, 2, 3):
+        kinds = ", ".join(kind for kind, known in COVER_KINDS.items() if known == rating)
+        lines.append(f"[{rating}] {kinds}")
+    lines.append("Models in the way: agree, 1 suggested.")
+    return Reply(tuple(lines), private=True)
+
+
+@handles(ShowField)
+def show_field(act: Act, action: ShowField) -> Reply:
+    """To the person who asks."""
+    encounter = act.encounter
+    lines = [
+        *mark_lines(encounter),
+        *fire_lines(encounter),
+        *cloud_lines(encounter),
+        *bomb_lines(encounter),
+        *(area_of(encounter, name).words for name in area_names(encounter)),
+        *structure_lines(encounter),
+        *task_lines(encounter),
+    ]
+    return Reply(tuple(lines or ["The ground is plain."]), private=True)

@@ -1,0 +1,1 @@
+"""Shots at models: alone, together, out of turn, with arc weapons, through clouds."""

@@ -1,0 +1,253 @@
+"""Arc weapons at the table: mastering one that is not the Edo's, and the die that leaps on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import UNDO, again, carry_through, pay, settings
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
+from bot.games.counterblast.core.rolls import asked, odds_reply
+from bot.games.counterblast.core.surroundings import VACUUM
+from bot.games.counterblast.core.telling import Telling, offers, strike
+from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.words import dice_words, trace_lines, why_check, why_impact
+from bot.replies.chances import bars, exactness
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act, Barred
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from rules.effects import Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.weapons import MASTERED, needs_handling
+from rules.systems.counterblast.shooting.arc import (
+    ARC_INCHES,
+    Handling,
+    arc,
+    handle,
+    prepare_arc,
+    prepare_backfire,
+    prepare_handling,
+)
+from rules.systems.counterblast.shooting.shots import shot
+from rules.systems.counterblast.turn.activation import take
+
+"""Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
+
+WAITS = "arc waits:"
+"""Counter of an attacker, `arc waits:<wounded model>:<weapon>`: the first attack's modifier, plus EVEN."""
+
+HANDLED: dict[Handling, str] = {
+    "ready": "masters it",
+    "no attack": "no attack",
+    "backfires": "attacks itself",
+}
+"""What a try to master an Arc weapon may come to, in words of its odds."""
+
+EVEN = 100
+MOST_COVER = 3
+
+WAIVED[WAITS] = "finds nobody within 2 in."
+
+
+@dataclass(frozen=True, slots=True)
+class MasterArc(Action):
+    """A stranger to Arc weapons tries to master one, by key, before each attack with it."""
+
+    command = "cb.master"
+
+    model: str = ""
+    weapon: str = ""
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Leap(Action):
+    """An arc leaps from a wounded model to a neighbour; without one it is asked for."""
+
+    command = "cb.arc"
+
+    attacker: int = 0
+    wounded: int = 0
+    neighbour: int = 0
+    weapon: str = ""
+    modifier: int = 0
+    cover: int = 0
+
+
+def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
+    """Refuse an Arc weapon in other hands that was not mastered for this attack, with the way out.
+
+    Rules: CB-WEAP-24.
+    """
+    counters = act.encounter.model(user.id).counters
+    mastered = counters.get(MASTERED, 0) == max(1, act.encounter.row.turn)
+    if mastered or not needs_handling(user, weapon):
+        return
+    with act.overridable():
+        raise Barred(
+            f"{user.name} must master the {weapon.name} before each attack: Psionics at 8, 1 action.",
+            "CB-WEAP-24",
+            Button("Master it", MasterArc(f"#{user.id}", weapon.key), "main"),
+            Button("Odds", MasterArc(f"#{user.id}", weapon.key, odds=True)),
+        )
+
+
+def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
+    """An arc's die has the modifier of the attack it comes from; it waits until it is told whom it reaches.
+
+    Rules: CB-WEAP-23.
+    """
+    for place, one in enumerate(telling.proposals):
+        details = dict(one.details)
+        if one.action != "arc" or "modifier" in details:
+            continue
+        name = act.encounter.model(int(details["from"])).name
+        more = (("modifier", modifier), ("name", name))
+        telling.proposals[place] = replace(one, details=(*one.details, *more))
+        counters = act.encounter.model(one.model).counters
+        counters[f"{WAITS}{details['from']}:{details['weapon']}"] = modifier + EVEN
+
+
+def attacked(act: Act, model: int) -> None:
+    """An attack uses up the mastery of an Arc weapon. Rules: CB-WEAP-24."""
+    act.encounter.model(model).counters.pop(MASTERED, None)
+
+
+@handles(MasterArc)
+def master(act: Act, action: MasterArc) -> Reply:
+    """One action, Psionic check at 8; a critical failure turns the attack on its user."""
+    user = asked(act, action.model, odds=action.odds)
+    weapon = user.weapon(action.weapon)
+    prepared = prepare_handling(user, settings(act))
+    act.canonical = MasterArc(f"#{user.id}", weapon.key)
+    if action.odds:
+        odds = act.solve(handle, (prepared.throw,))
+        shown = [(said, odds.chance(lambda got, key=key: got == key)) for key, said in HANDLED.items()]  # type: ignore[misc]
+        lines = [f"{user.name}, {weapon.name}", dice_words(prepared, "PSI"), *bars(shown), exactness(odds)]
+        return odds_reply(act, user.side, lines, "Master it", act.canonical)
+    pay(act, user, "psionic")
+    whose = Whose(user.name, "psionics", f"to master the {weapon.name}")
+    outcome = act.roll(whose, handle, (prepared.throw,))
+    words = {
+        "ready": "masters the Arc weapon: attack now.",
+        "no attack": "fails: no attack with the Arc weapon.",
+        "backfires": "loses control: it attacks itself.",
+    }
+    if outcome == "ready":
+        set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
+    telling = Telling([f"{user.name} {words[outcome]}"])
+    said = [dice_words(prepared, "PSI")]
+    telling.why += why_check(prepared, f"{user.name}, Arc weapon")
+    if outcome == "backfires":
+        said.append(_backfire(act, telling, user, weapon))
+    telling.lines += ["", *said, *trace_lines(act.dice.trace), *telling.proposal_lines()]
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
+    """The attack is made, on who made it; gives its dice in words. Rules: CB-WEAP-24."""
+    ready = prepare_backfire(user, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM)))
+    if act.encounter.row.turn:
+        try:
+            carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
+        except Forbidden:
+            telling.lines.append("It has no further action to lose.")
+    result = act.roll(at(user.name, "itself"), shot, ready.shot)
+    strike(act, telling, user, again(act, user), weapon, result.suffered)
+    with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
+    telling.why += [*why_check(ready.parts[0], f"{user.name} at itself"), *why_impact(ready.impact)]
+    ability = "AGL" if "direct" in weapon.deliveries and not user.is_engaged else "STR"
+    return f"{dice_words(ready.parts[0], ability)}, {weapon.name}"
+
+
+@offers("arc", lasting=True)
+def _arc_button(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    return f"Arc from {details['name']}...", _leap(
+        proposal.model, int(details["from"]), str(details["weapon"]), int(details["modifier"])
+    )
+
+
+def _leap(attacker: int, wounded: int, weapon: str, modifier: int) -> Leap:
+    return Leap(attacker, wounded, weapon=weapon, modifier=modifier)
+
+
+@finds
+def arcs_left(act: Act) -> list[Debt]:
+    """Arcs that have not been told whom they reach. Rules: CB-WEAP-23."""
+    found = []
+    for row, key, value in counted(act.encounter, WAITS):
+        number, weapon = key.split(":", 1)
+        name = act.encounter.model(int(number)).name
+        asks = _leap(row.id, int(number), weapon, value - EVEN)
+        buttons = (
+            Button(f"Arc from {name}...", asks, "main", anytime=True),
+            Button("Nobody within 2 in", Waive(row.id, WAITS + key), anytime=True),
+        )
+        found.append(Debt(row.side, f"The arc from {name}: whom does it reach?", buttons))
+    return found
+
+
+@handles(Leap)
+def leap(act: Act, action: Leap) -> Reply:
+    """One die at a model within 2 in, friend or enemy, by the attacker's choice; it arcs no further."""
+    encounter = act.encounter
+    act.require_model(encounter.model(action.attacker))
+    attacker = fighter(encounter, encounter.model(action.attacker))
+    wounded = fighter(encounter, encounter.model(action.wounded))
+    if not action.neighbour:
+        return _ask(act, action, wounded)
+    neighbour = fighter(encounter, encounter.model(action.neighbour))
+    weapon = attacker.weapon(action.weapon)
+    prepared = prepare_arc(
+        attacker,
+        wounded,
+        neighbour,
+        weapon,
+        action.modifier,
+        0,
+        cover=action.cover,
+        vacuum=bool(encounter.count(VACUUM)),
+        settings=settings(act),
+    )
+    if not encounter.model(attacker.id).counters.pop(f"{WAITS}{wounded.id}:{weapon.key}", 0):
+        raise InvalidInput("That arc has leapt on already. Nothing was changed.")
+    result = act.roll(at(attacker.name, neighbour.name), arc, prepared)
+    telling = Telling()
+    strike(act, telling, attacker, neighbour, weapon, result.suffered)
+    telling.proposals = [one for one in telling.proposals if one.action != "arc"]
+    throw = prepared.throws[0]
+    telling.lines += ["", f"Arc from {wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"]
+    telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
+    telling.why.append(f"Arc: one die with the first attack's {action.modifier:+d}, 1 damage. CB-WEAP-23")
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _ask(act: Act, action: Leap, wounded: Fighter) -> Reply:
+    near = [
+        model
+        for model in fighters(act.encounter)
+        if model.id not in (wounded.id, action.attacker) and not model.is_incapacitated
+    ]
+    choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near)
+    menu = Menu(
+        f"Who is within {ARC_INCHES} in of {wounded.name}?", action, "neighbour", choices, anytime=True
+    )
+    covers = tuple(
+        Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
+        for cover in range(MOST_COVER + 1)
+        if cover != action.cover
+    )
+    cover = f"Cover of that model: {action.cover}." if action.cover else "That model has no cover."
+    nobody = Waive(action.attacker, f"{WAITS}{action.wounded}:{action.weapon}")
+    return Reply(
+        (f"The arc leaps on from {wounded.name}.", cover, "Choose whom it reaches;", "a friend, if alone."),
+        private=True,
+        buttons=(*covers, Button("Nobody within 2 in", nobody, anytime=True)),
+        menus=(menu,) if choices else (),
+    )

@@ -1,0 +1,63 @@
+"""Overwatch at the table: going on it, and the button that fires while an enemy is active."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.arms import can_shoot
+from bot.games.counterblast.core.common import UNDO, carry_through, own, pay
+from bot.games.counterblast.shooting.watching import Interrupt, interrupts
+from bot.games.counterblast.turn.activations import active
+from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.shooting.overwatch import go_on_overwatch
+from rules.systems.counterblast.turn.activation import end_activation
+
+
+@dataclass(frozen=True, slots=True)
+class Overwatch(Action):
+    """A model waits for an enemy to shoot at."""
+
+    command = "cb.overwatch"
+
+    model: str = ""
+
+
+@handles(Overwatch)
+def watch(act: Act, action: Overwatch) -> Reply:
+    """Two actions, which are its attack; its activation ends."""
+    model = own(act, action.model)
+    act.canonical = Overwatch(f"#{model.id}")
+    effects = go_on_overwatch(model)
+    pay(act, model, "overwatch")
+    carry_through(act, (*effects, *end_activation(model)))
+    still = active(act.encounter) or act.encounter.row.turn < 1
+    done = () if still else (Button("Done", PassDraw(), "main"),)
+    fires = "It may fire once while an enemy acts;" if can_shoot(model) else "It has nothing to shoot with;"
+    lines = (f"{model.name} is on Overwatch.", fires, "lost when wounded, engaged or activated.")
+    return Reply(lines, buttons=(*done, UNDO))
+
+
+@handles(Interrupt)
+def interrupt(act: Act, action: Interrupt) -> Reply:
+    """To the person who asks, with those who may fire."""
+    acting = active(act.encounter)
+    if not acting:
+        raise Forbidden("Nobody is being activated: Overwatch waits.", "CB-OVER-02")
+    watcher = act.encounter.find_model(action.model).id if action.model else 0
+    buttons = interrupts(act.encounter, watcher, odds=action.odds)
+    watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
+    if not buttons:
+        said = f"Nobody on Overwatch may fire at {', '.join(model.name for model in acting)}."
+        return Reply(
+            (said, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
+        )
+    if action.odds:
+        return Reply(("The odds of whose shot?",), private=True, buttons=buttons)
+    asks = Button("Odds...", Interrupt(action.model, odds=True), anytime=True)
+    return Reply(("Who fires from Overwatch?",), private=True, buttons=(*buttons, asks))

@@ -1,0 +1,160 @@
+"""The shot that the target of a charge may make before contact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core import pending
+from bot.games.counterblast.core.common import UNDO, again, named, orders_of, spend_order
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import hurt_words
+from bot.games.counterblast.melee.charge_contact import arrive
+from bot.games.counterblast.melee.charges import Charge, waiting
+from bot.games.counterblast.melee.contact import names
+from bot.games.counterblast.shooting.reactions import snap_chances, snap_shot, snap_weapons
+from bot.replies.chances import exactness
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.melee.charge import may_snap_attack
+
+
+@dataclass(frozen=True, slots=True)
+class Snap(Action):
+    """The target shoots before contact. weapon: which of its ranged ones.
+
+    at: whom, of several who charge; 0: the first. charger, target and tenths are told by the charge; the
+    log keeps them.
+    """
+
+    command = "cb.snap"
+
+    row: int = 0
+    weapon: int = 0
+    order: bool = False
+    charger: int = 0
+    target: int = 0
+    tenths: int = 0
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SnapOdds(Action):
+    """The chances of the shots that the target may make before contact."""
+
+    command = "cb.snap-odds"
+
+    row: int = 0
+    odds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LetCome(Action):
+    """The target does not shoot; the charge arrives."""
+
+    command = "cb.let-come"
+
+    row: int = 0
+
+
+def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Fighter, float]]:
+    """At whom, of those who charge, the target may shoot first, and how far off each set out.
+
+    Rules: CB-CHARGE-04.
+    """
+    comers = [(named(act, one.charger), one.inches) for one in declared.each]
+    return [
+        (charger, inches)
+        for charger, inches in comers
+        if may_snap_attack(charger, target, inches) and snap_weapons(act, target, charger)
+    ]
+
+
+def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
+    """Keep the charge until the target's player has answered. Rules: CB-CHARGE-04."""
+    act.minor = act.roller is None or not act.roller.record
+    number = pending.keep(act, named(act, declared.charger).side, declared)
+    once = ", at one of them" if declared.more else ""
+    telling.lines.append(f"{target.name} may shoot first{once}, at -2.")
+    return Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
+
+
+def snap_buttons(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
+    """Let it come, each weapon that may shoot, and the odds; number: the charge that waits.
+
+    Rules: CB-CHARGE-04, CB-ORDER-05.
+    """
+    tokens = orders_of(act.encounter.side(target.side))
+    buttons = [
+        Button("Let them come" if declared.more else "Let it come", LetCome(number), "main", anytime=True)
+    ]
+    for charger, _ in snap_targets(act, declared, target):
+        at, whom = (charger.id, f"{charger.name}: ") if declared.more else (0, "")
+        for place, weapon in snap_weapons(act, target, charger):
+            shoot = Snap(number, place, at=at)
+            label = f"{whom}{weapon.name}" if whom else f"Shoot: {weapon.name}"
+            buttons.append(Button(label[:80], shoot, anytime=True))
+            if tokens:
+                ordered = f"{whom}{weapon.name} +1 (order)"
+                buttons.append(Button(ordered[:80], replace(shoot, order=True), anytime=True))
+    return [*buttons, Button("Odds", SnapOdds(number), anytime=True)]
+
+
+@handles(SnapOdds)
+def snap_odds(act: Act, action: SnapOdds) -> Reply:
+    """To whoever asks: for each charger and weapon, and with an order token where there is one."""
+    declared, _, target = waiting(act, action.row)
+    tokens = orders_of(act.encounter.side(target.side))
+    lines, solved = [f"{target.name} shoots first:"], []
+    for charger, inches in snap_targets(act, declared, target):
+        lines += [f"At {charger.name}:"] if declared.more else []
+        for _, weapon in snap_weapons(act, target, charger):
+            for order in (False, True) if tokens else (False,):
+                odds = snap_chances(act, target, charger, weapon, inches, order=order)
+                solved.append(odds)
+                lines.append(f"{weapon.name}{' +1' if order else ''}: {hurt_words(odds, charger, weapon)}")
+    return Reply((*lines, exactness(*solved), "Nothing is rolled."), private=True)
+
+
+@handles(Snap)
+def snap(act: Act, action: Snap) -> Reply:
+    """One free shot at -2, at one of those who charge; if it goes down, its charge ends."""
+    declared, first, target = waiting(act, action.row)
+    act.require_model(act.encounter.model(target.id))
+    if declared.helpers.startswith("?"):
+        raise InvalidInput("The charge has arrived: too late to shoot.")
+    comers = {charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)}
+    if (action.at or first.id) not in comers:
+        raise InvalidInput(f"{target.name} cannot shoot at that one.")
+    charger, inches = comers[action.at or first.id]
+    weapon = dict(snap_weapons(act, target, charger)).get(action.weapon)
+    if weapon is None:
+        raise InvalidInput(f"{target.name} cannot shoot with that.")
+    act.canonical = Snap(0, action.weapon, action.order, charger.id, target.id, round(inches * 10))
+    if action.order:
+        spend_order(act, target.side)
+    pending.settle(act, action.row)
+    telling = Telling()
+    snap_shot(act, telling, target, charger, weapon, inches, order=action.order)
+    if not again(act, charger).is_incapacitated:
+        return arrive(act, telling, declared)
+    left = declared.without(charger.id)
+    if left is not None:
+        telling.lines.append(f"{charger.name}'s charge ends.")
+        return arrive(act, telling, left)
+    telling.lines += ["The charge ends.", *telling.proposal_lines()]
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+@handles(LetCome)
+def let_come(act: Act, action: LetCome) -> Reply:
+    """The charge arrives without a shot."""
+    declared, _, target = waiting(act, action.row)
+    act.require_model(act.encounter.model(target.id))
+    act.canonical = replace(declared, helpers="")
+    pending.settle(act, action.row)
+    comers = names([named(act, one.charger) for one in declared.each])
+    return arrive(act, Telling([f"{target.name} lets {comers} come."]), declared)

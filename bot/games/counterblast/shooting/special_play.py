@@ -1,0 +1,164 @@
+"""Shots that do more than wound: the Void Rifle, spat acid, a weapon on full auto that overloads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.games.counterblast.core.common import again, settings
+from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.rolls import wound
+from bot.games.counterblast.core.surroundings import VACUUM
+from bot.games.counterblast.core.telling import Telling, strike
+from bot.games.counterblast.core.throwers import at, harmed
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.missions.scoring import credit
+from bot.replies.chances import bars, exactness
+from bot.table.act import Act
+from bot.table.rolling.throws import Whose, possessive
+from rules.dice import Dice
+from rules.odds import Odds
+from rules.systems.counterblast.core.ability import initiative_check
+from rules.systems.counterblast.core.checks import Throw, throw
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.shields import MAX_COUNTED, suffer
+from rules.systems.counterblast.core.weapons import impact_on
+from rules.systems.counterblast.ground.burning import burn
+from rules.systems.counterblast.ground.protection import protection
+from rules.systems.counterblast.shooting.shooting import PreparedShot, PreparedVolley, attack_rolls
+from rules.systems.counterblast.shooting.shots import (
+    ShotResult,
+    friend_hit,
+    overload,
+    straying,
+    wounds_by_shots,
+)
+from rules.systems.counterblast.shooting.spit import ACID, acid_hit, after_acid, spit_acid
+from rules.systems.counterblast.templates.voids import VOID_TARGET, VoidShot, after_void, void, void_shot
+
+
+def is_special(weapon: Weapon) -> bool:
+    """Whether a direct shot with it is resolved here."""
+    return weapon.key == ACID.key or weapon.has_effect("void")
+
+
+def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
+    """The chances of each number of wounds; acid wounds once however well it hits.
+
+    rolls: full rolls at this target; 0: as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
+    """
+    if one.weapon.key != ACID.key:
+        return act.solve(wounds_by_shots, (one.shot,) * (rolls or attack_rolls(one.weapon)), MAX_COUNTED)
+    spat = act.solve(spit_acid, one.shot.throws, acid_hit(one.target, settings(act)))
+    spared = bool(protection(one.target, "acid"))
+    return spat.map(lambda suffered: 0 if spared else suffered.through)
+
+
+def fire_special(
+    act: Act, telling: Telling, shooter: Fighter, one: PreparedShot, *, aimed: bool = False
+) -> None:
+    """Roll and tell one such shot; dice that miss an engaged target are an attack of the same kind on the
+    friend beside it. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    target = again(act, one.target)
+    if one.stray is None:
+        hits = act.roll(at(shooter.name, target.name), net_of, one.shot.throws, "attack")
+        _hit(act, telling, shooter, target, one.weapon, hits)
+        return
+    net, strays = act.roll(at(shooter.name, target.name), straying, one.shot.throws, one.stray, aimed)
+    _hit(act, telling, shooter, target, one.weapon, net)
+    if strays:
+        friend = fighter(act.encounter, act.encounter.model(one.stray.target))
+        hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
+        _hit(act, telling, shooter, friend, one.weapon, hits)
+
+
+def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
+    """Net successes of an attack. label: what its dice are called. Rules: CB-SHOOT-01."""
+    return throw(dice, throws, label=label).net
+
+
+def _hit(act: Act, telling: Telling, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> None:
+    """What so many successes do: the void, or acid, which hits once. Rules: CB-FEAT-03, CB-WEAP-32."""
+    if weapon.has_effect("void"):
+        _void(act, telling, shooter, target, net)
+        return
+    whose = harmed(target.name, possessive(shooter.name) + " acid")
+    suffered = act.roll(whose, suffer, min(1, net), 0, acid_hit(target, settings(act)))
+    effects = after_acid(target, suffered, max(1, act.encounter.row.turn))
+    strike(act, telling, shooter, target, weapon, suffered, effects)
+    if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
+        telling.lines.append(f"{target.name} goes on corroding.")
+
+
+def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, net: int) -> None:
+    """Hit, it counts as wholly covered by the void. Rules: CB-WEAP-31, CB-WEAP-32."""
+    fate: VoidShot = "missed"
+    if net:
+        whose = Whose(target.name, "Initiative check", "to escape the void")
+        fate = act.roll(whose, void, _escape(act, target)) if not target.is_incapacitated else "removed"
+    telling.follow(act, after_void(target, fate))
+    words = {
+        "missed": f"{shooter.name} misses {target.name}.",
+        "edge": f"The void spits {target.name} out, prone.",
+        "removed": f"The void swallows {target.name}: gone.",
+    }
+    telling.lines.append(words[fate])
+    if fate == "removed":
+        credit(act.encounter.model(target.id), shooter.side)
+
+
+def _escape(act: Act, target: Fighter) -> Throw:
+    return initiative_check(target, VOID_TARGET, settings=settings(act)).throw
+
+
+def void_fate(act: Act, one: PreparedShot) -> Odds[VoidShot]:
+    """What a shot of the void may come to. Rules: CB-WEAP-31, CB-WEAP-32."""
+    escape = None if one.target.is_incapacitated else _escape(act, one.target)
+    return act.solve(void_shot, one.shot.throws, escape)
+
+
+def void_odds(act: Act, one: PreparedShot) -> list[str]:
+    """The chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
+    odds = void_fate(act, one)
+    words = (("missed", "missed"), ("edge", "put aside, prone"), ("removed", "gone"))
+    shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
+    return [*bars(shown), exactness(odds)]
+
+
+def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> tuple[float, float]:
+    """The chances that such a shot hits the friend beside its target, and that it harms it; 0 without one.
+
+    The void harms whom it hits unless it escapes to the edge; acid hits once, and not who is protected.
+    Rules: CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
+    """
+    if one.stray is None:
+        return 0.0, 0.0
+    friend = fighter(act.encounter, act.encounter.model(one.stray.target))
+    hit = float(act.solve(friend_hit, one.shot.throws, one.stray, aimed).chance(bool))
+    if one.weapon.key != ACID.key:
+        gone = 1.0
+        if not friend.is_incapacitated:
+            gone = act.solve(void, _escape(act, friend)).chance(lambda fate: fate == "removed")
+        return hit, hit * gone
+    if protection(friend, "acid"):
+        return hit, 0.0
+    return hit, hit * act.solve(burn, acid_hit(friend, settings(act))).chance(bool)
+
+
+def overloaded(
+    act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, results: list[ShotResult]
+) -> None:
+    """Net 1s of a full-auto attack turn on the shooter: 1 damage for each success, its own shields helping.
+
+    Rules: CB-WEAP-37.
+    """
+    ones = sum(result.net_ones for result in results)
+    if not ones:
+        return
+    weapon = prepared.shots[0].weapon
+    blow = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM))).impact
+    whose = harmed(shooter.name, f"its own {weapon.name}")
+    suffered = act.roll(whose, overload, ones, shooter.defense, replace(blow, damage=1, extra=0))
+    telling.lines.append(f"{weapon.name} overloads: {times(ones, 'die', 'dice')} on its firer.")
+    wound(act, telling, again(act, shooter), suffered.through, "from it")

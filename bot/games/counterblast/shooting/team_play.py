@@ -1,0 +1,275 @@
+"""Teamwork at the table: several models of a group shoot together at one target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import (
+    UNDO,
+    again,
+    named,
+    order_buttons,
+    otherwise,
+    own,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
+from bot.games.counterblast.core.telling import Telling, strike
+from bot.games.counterblast.core.throwers import at, one_by_one, together
+from bot.games.counterblast.core.words import (
+    dice_words,
+    harm_lines,
+    trace_lines,
+    why_check,
+    why_impact,
+    worst_words,
+)
+from bot.games.counterblast.melee.contact import names
+from bot.games.counterblast.shooting.arc_play import attacked, require_mastery, with_arc_modifier
+from bot.games.counterblast.shooting.bearings import within_arc
+from bot.games.counterblast.shooting.cloud_marks import cover_from
+from bot.games.counterblast.shooting.recalled import AS_BEFORE, Seen, remember, seen
+from bot.games.counterblast.shooting.shoot_play import ask_way, could_shoot, pay_for_shot
+from bot.games.counterblast.shooting.strays import team_astray, whom_misses_hit
+from bot.games.counterblast.shooting.volleys import MODES as MODES_ALONE
+from bot.games.counterblast.shooting.volleys import ranged_weapon
+from bot.games.counterblast.vehicles.vehicle_marks import as_target, crossing
+from bot.replies.chances import exactness
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.rolling.throws import each
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.casualties import after_attacking
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.shields import MAX_COUNTED
+from rules.systems.counterblast.shooting.shooting import (
+    Mark,
+    Mode,
+    PreparedShot,
+    Volley,
+    attack_rolls_together,
+    prepare_joint_shot,
+)
+from rules.systems.counterblast.shooting.shots import shot, shot_into_melee, wounds_by_shots
+
+MOST_TEAM = 12
+
+MODES: dict[str, Mode] = {key: MODES_ALONE[key] for key in ("shoot", "aim", "run and gun", "overwatch")}
+"""How several may shoot together."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamShot(Action):
+    """Models of one group shoot at one target with one pool of dice.
+
+    shooters: names with commas between. distances, cover: inches and 0 to 3, one for all or one for each in
+    their order; empty: as they were before. weapon: what those shoot with who carry it; empty: the first of
+    each. friend: whom misses hit in a melee. mode: of `MODES`. One order token is for the whole team.
+    straight, cloud: as in a Shoot.
+    """
+
+    command = "cb.team"
+    facts = frozenset({"distances", "cover", "friend"})
+
+    shooters: str = ""
+    target: str = ""
+    distances: str = ""
+    cover: str = ""
+    friend: str = ""
+    order: bool = False
+    weapon: str = ""
+    odds: bool = False
+    straight: str = ""
+    cloud: str = ""
+    mode: str = "shoot"
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """A team's shot as it was declared: each shooter's own volley, and where it sees the target."""
+
+    volleys: tuple[Volley, ...]
+    places: tuple[Seen, ...]
+
+    @property
+    def rolls(self) -> int:
+        """How many full rolls it makes."""
+        return attack_rolls_together(self.volleys)
+
+    @property
+    def team(self) -> list[Fighter]:
+        """Who shoots."""
+        return [one.shooter for one in self.volleys]
+
+    @property
+    def aimed(self) -> bool:
+        """Whether they take aim."""
+        return self.volleys[0].mode == "aim"
+
+
+@handles(TeamShot)
+def team_shot(act: Act, action: TeamShot) -> Reply:
+    """Each pays its action; their successes count together."""
+    team = _shooters(act, action)
+    target = named(act, action.target)
+    joint = _declared(act, action, team, target)
+    act.canonical = replace(
+        action,
+        shooters=",".join(f"#{model.id}" for model in team),
+        target=f"#{target.id}",
+        distances=" ".join(f"{place.inches:g}" for place in joint.places),
+        cover=_in_short([f"{place.cover}" for place in joint.places]),
+        friend=f"#{named(act, action.friend).id}" if action.friend else "",
+        odds=False,
+    )
+    ready = prepare_joint_shot(joint.volleys, settings(act))
+    if action.odds:
+        for volley in joint.volleys:
+            could_shoot(act, volley)
+        return _odds_reply(act, act.canonical, joint, target, ready)
+    for model in team:
+        require_mastery(act, model, _weapon(model, action.weapon))
+    across = crossing(tuple(mark for one in joint.volleys for mark in one.marks))
+    late = joint.volleys[0].mode == "overwatch"
+    if across and not action.straight:
+        return ask_way(act.canonical, across, f"{team[0].name}'s team", late=late)
+    arcs = [line for model in team for line in within_arc(act, model, _weapon(model, action.weapon))]
+    for one, place in zip(joint.volleys, joint.places, strict=True):
+        pay_for_shot(act, one, joint=True)
+        remember(act.encounter, one.shooter.id, place)
+    if action.order:
+        spend_order(act, team[0].side)
+    reply = _shoot(act, joint, target, ready, arcs)
+    _, clouded = cover_from(act.encounter, action.cloud)
+    return replace(reply, why=(*reply.why, clouded)) if clouded else reply
+
+
+def _shooters(act: Act, action: TeamShot) -> list[Fighter]:
+    parts = [part for part in action.shooters.split(",") if part.strip()]
+    if not 2 <= len(parts) <= MOST_TEAM:
+        raise InvalidInput(f"Name 2 to {MOST_TEAM} shooters, with commas between.")
+    team = [named(act, part) if action.odds else own(act, part) for part in parts]
+    if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
+        raise InvalidInput("Name each shooter once, all of one crew.")
+    return team
+
+
+def _declared(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -> _Joint:
+    """The shot as the rules see it. Raises InvalidInput. Rules: CB-ACT-08."""
+    if action.mode not in MODES:
+        raise InvalidInput(f"Ways to shoot together: {', '.join(MODES)}.")
+    counters = act.encounter.row.counters
+    inches = _numbers(action.distances, len(team), 200, "distance", "8 6 4")
+    covers = _numbers(action.cover, len(team), 3, "cover", "0 2 1")
+    places = tuple(
+        seen(act.encounter, model, target, far, int(cover))
+        for model, far, cover in zip(team, inches, covers, strict=True)
+    )
+    (friend,) = whom_misses_hit(act, team[0], [target], [action.friend])
+    hidden, _ = cover_from(act.encounter, action.cloud)
+
+    def mark(model: Fighter, place: Seen) -> Mark:
+        arm = _weapon(model, action.weapon)
+        plain = Mark(target, arm, place.inches, cover=max(place.cover, hidden), friend=friend)
+        return as_target(act.encounter, model, plain, straight=action.straight == "yes")
+
+    volleys = tuple(
+        Volley(
+            model,
+            (mark(model, place),),
+            MODES[action.mode],
+            dark=bool(counters.get(DARK)),
+            vacuum=bool(counters.get(VACUUM)),
+            underwater=airless(act.encounter, model),
+            order_token=action.order,
+        )
+        for model, place in zip(team, places, strict=True)
+    )
+    return _Joint(volleys, places)
+
+
+def _weapon(model: Fighter, text: str) -> Weapon:
+    """The weapon that is named, for those who carry it; for others their first."""
+    named_here = any(text.casefold() in weapon.name.casefold() for weapon in model.weapons)
+    return ranged_weapon(model, text if named_here else "")
+
+
+def _numbers(text: str, count: int, most: float, what: str, example: str) -> tuple[float, ...]:
+    """One number for all, or one for each; AS_BEFORE for all where nothing is said. Raises InvalidInput."""
+    try:
+        given = [float(part) for part in str(text).replace(",", " ").split()]
+    except ValueError:
+        given = [-1.0]
+    if not given:
+        return (AS_BEFORE,) * count
+    if len(given) not in (1, count) or not all(0 <= one <= most for one in given):
+        raise InvalidInput(f"Type one {what} for all, or {count} of them, as in: {example}.")
+    return tuple(given * count if len(given) == 1 else given)
+
+
+def _in_short(words: list[str]) -> str:
+    """One for all where all are the same."""
+    return words[0] if len(set(words)) == 1 else " ".join(words)
+
+
+def _shoot(act: Act, joint: _Joint, target: Fighter, ready: PreparedShot, arcs: list[str]) -> Reply:
+    telling, team = Telling(), joint.team
+    for _ in range(joint.rolls):
+        _roll(act, telling, joint, again(act, target), ready)
+    overwatch = joint.volleys[0].mode == "overwatch"
+    for model in team:
+        attacked(act, model.id)
+        telling.follow(act, after_attacking(again(act, model), overwatch=overwatch))
+    telling.lines.append("")
+    for model, part in zip(team, ready.parts, strict=True):
+        telling.lines.append(f"{model.name}: {dice_words(part, 'AGL')}")
+        telling.why += why_check(part, f"{model.name} at {target.name}")
+    told = [place.told for place in joint.places if place.told]
+    telling.lines += [*dict.fromkeys(told), *arcs, *trace_lines(act.dice.trace), *telling.proposal_lines()]
+    telling.why += why_impact(ready.impact)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def _roll(act: Act, telling: Telling, joint: _Joint, target: Fighter, ready: PreparedShot) -> None:
+    """One full roll of the team, and what strays from it. Rules: CB-SHOOT-10, CB-SHOOT-11, CB-WEAP-34."""
+    team = joint.team
+    leader = replace(team[0], name=f"{team[0].name}'s team")
+    names = [model.name for model in team]
+    if ready.stray is not None:
+        friend: Fighter | None = named(act, f"#{ready.stray.target}")
+        attack = one_by_one("attack", f"at {target.name}", names)
+        whose = at(leader.name, target.name, friend.name if friend else "", attack)
+        suffered, beside = act.roll(each(whose, whose), shot_into_melee, ready.shot, ready.stray, joint.aimed)
+    else:
+        friend, beside = None, None
+        attack = together("attack", f"at {target.name}", ready.shot.throws, names)
+        suffered = act.roll(at(leader.name, target.name, attack=attack), shot, ready.shot).suffered
+    strike(act, telling, leader, target, ready.weapon, suffered)
+    if beside is not None and beside.hits and friend is not None:
+        strike(act, telling, leader, friend, ready.weapon, beside)
+    with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
+
+
+def _odds_reply(act: Act, action: TeamShot, joint: _Joint, target: Fighter, ready: PreparedShot) -> Reply:
+    team, rolls = joint.team, joint.rolls
+    odds = act.solve(wounds_by_shots, (ready.shot,) * rolls, MAX_COUNTED)
+    cover = max(mark.cover for one in joint.volleys for mark in one.marks)
+    lines = [f"{names(team)} -> {target.name}{f', cover {cover}' if cover else ''}"]
+    lines += [dice_words(part, "AGL") for part in ready.parts]
+    lines += [
+        *harm_lines(odds, ready.weapon, target),
+        *team_astray(act, ready, rolls, aimed=joint.aimed),
+        *dict.fromkeys(place.told for place in joint.places if place.told),
+    ]
+    other = otherwise(act, team[0].side, order=action.order)
+    if other:
+        turned = replace(action, order=not action.order)
+        ordered = prepare_joint_shot(_declared(act, turned, team, target).volleys, settings(act))
+        wounds = act.solve(wounds_by_shots, (ordered.shot,) * rolls, MAX_COUNTED)
+        lines.append(f"{other}: {worst_words(wounds, ordered.weapon, target)}")
+    buttons = order_buttons(act, team[0].side, "Shoot", action)
+    return Reply((*lines, exactness(odds), "Nothing is rolled."), private=True, buttons=tuple(buttons))

@@ -1,0 +1,1 @@
+"""Templates and bombs: where they land, who lies under them, what they do."""

@@ -1,0 +1,391 @@
+"""Who lies under a template, and what it does to each of them: asked once it has landed, rolled in one go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import UNDO, again, named, settings
+from bot.games.counterblast.core.fighters import fighter, fighters, weapon_known
+from bot.games.counterblast.core.owed import Debt, counted, finds
+from bot.games.counterblast.core.rolls import wound
+from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
+from bot.games.counterblast.core.telling import Telling, gained, strike
+from bot.games.counterblast.core.throwers import at, harmed
+from bot.games.counterblast.core.words import times, trace_lines, why_check, why_impact
+from bot.games.counterblast.ground.fires import add_fire
+from bot.games.counterblast.missions.scoring import credit
+from bot.games.counterblast.shooting.arc_play import with_arc_modifier
+from bot.games.counterblast.shooting.recalled import cover_where_hidden
+from bot.games.counterblast.templates.bombs import LANDED
+from bot.replies.fit import MOST_CHOICES
+from bot.replies.reply import Attachment, Blank, Button, Choice, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose, each
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.shields import suffer
+from rules.systems.counterblast.ground.burning import Fire, catch_fire
+from rules.systems.counterblast.ground.protection import protection
+from rules.systems.counterblast.shooting.spit import ACID_AREA, acid_hit, pool
+from rules.systems.counterblast.templates.bursts import is_burst
+from rules.systems.counterblast.templates.templates import (
+    FLAMES_INCHES,
+    Cast,
+    Indirect,
+    Under,
+    after_engulfing,
+    blast,
+    line,
+    prepare_blast,
+)
+from rules.systems.counterblast.templates.voids import after_void, prepare_void, void
+
+SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
+MOST_UNDER = 20
+COVERS = ("0", "1", "2", "3")
+
+
+@dataclass(frozen=True, slots=True)
+class Engulf(Action):
+    """Roll for everybody under a template that has landed. whole, partly: how each is covered.
+
+    On a line `whole` stands in its order, nearest first. covers: ids of models, each followed by the cover
+    that it has instead of `cover`.
+    """
+
+    command = "cb.engulf"
+    finishes = "cb.template"
+    facts = frozenset({"whole", "partly", "cover", "covers"})
+
+    firer: int = 0
+    weapon: str = ""
+    sight: str = "in sight"
+    cover: int = 0
+    whole: tuple[int, ...] = ()
+    partly: tuple[int, ...] = ()
+    covers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Landed(Action):
+    """A template or a bomb lies on the table: ask who is under it."""
+
+    command = "cb.landed"
+
+    firer: int = 0
+    weapon: str = ""
+    sight: str = "in sight"
+    cover: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Covered(Action):
+    """Who is wholly under the template has been said; ask who is partly under it.
+
+    On a line: who is next on it. so_far: those before, in their order. own: the cover of single models as
+    typed; covers: as kept, see `Engulf`.
+    """
+
+    command = "cb.under"
+
+    firer: int = 0
+    weapon: str = ""
+    sight: str = "in sight"
+    cover: int = 0
+    whole: tuple[int, ...] = ()
+    so_far: tuple[int, ...] = ()
+    own: str = ""
+    covers: tuple[int, ...] = ()
+
+
+COVERS_FORM = form("cb.under.covers", "Cover of single models", Blank("own", "As in: Smap=2, Trapper=1"))
+
+Asked = Engulf | Landed | Covered
+
+
+def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
+    """The template as the rules see it, wherever it lands. Raises InvalidInput."""
+    if sight not in SIGHT:
+        raise InvalidInput(f"Sight: {', '.join(SIGHT)}.")
+    row = act.encounter.row.counters
+    return Cast(
+        firer,
+        weapon,
+        indirect=SIGHT[sight],
+        dark=bool(row.get(DARK)),
+        vacuum=bool(row.get(VACUUM)),
+        underwater=airless(act.encounter, firer),
+    )
+
+
+# ------------------------------------------------------------------------------------------- who is under it
+
+
+def ask_under(act: Act, telling: Telling, lies: Landed, files: tuple[Attachment, ...] = ()) -> Reply:
+    """The question that follows when a template lies where it lies; it waits until it is answered."""
+    row = act.encounter.model(lies.firer)
+    row.counters[f"{LANDED}{lies.weapon}:{lies.sight}"] = 1 + lies.cover
+    asked = _asked(act, lies)
+    buttons = (*asked.buttons, *telling.buttons(act, UNDO))
+    return replace(
+        asked,
+        lines=(*telling.lines, *asked.lines),
+        buttons=buttons,
+        files=files,
+        why=tuple(telling.why),
+        private=False,
+    )
+
+
+@handles(Landed)
+def landed(act: Act, action: Landed) -> Reply:
+    """The question again, to who asks."""
+    act.require_model(act.encounter.model(action.firer))
+    return _asked(act, action)
+
+
+def _asked(act: Act, lies: Landed) -> Reply:
+    weapon = _lying(act, lies)
+    covered = Covered(lies.firer, lies.weapon, lies.sight, lies.cover)
+    spared = (lies.firer,) if is_burst(weapon) else ()
+    choices = _model_choices(act, spared)
+    if weapon.template == "L":
+        menu = Menu("Nearest on the line", covered, "whole", choices, 1, 1)
+        nobody = Button("Nobody is on it", replace(_roll(covered), whole=()))
+        return Reply(("Who is nearest on the line?",), private=True, buttons=(nobody,), menus=(menu,))
+    menu = Menu("Wholly under it", covered, "whole", choices, 1, len(choices))
+    nobody = Button("Nobody wholly", covered)
+    return Reply(("Who is wholly under it?",), private=True, buttons=(nobody,), menus=(menu,))
+
+
+def _lying(act: Act, action: Landed | Covered) -> Weapon:
+    """The weapon whose template lies on the table."""
+    if action.weapon == ACID_AREA.key:
+        return ACID_AREA
+    return weapon_known(act.encounter.model(action.firer), action.weapon)
+
+
+def _roll(action: Covered) -> Engulf:
+    whole = (*action.so_far, *action.whole)
+    return Engulf(action.firer, action.weapon, action.sight, action.cover, whole, covers=action.covers)
+
+
+def _model_choices(act: Act, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
+    everybody = [model for model in fighters(act.encounter) if model.id not in without]
+    return tuple(
+        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in everybody
+    )
+
+
+@handles(Covered)
+def ask_partly(act: Act, action: Covered) -> Reply:
+    """Who is only partly covered may escape; on a line one follows the other.
+
+    Rules: CB-TMPL-16, CB-TERR-05.
+    """
+    if action.own:
+        everybody = tuple(model.id for model in fighters(act.encounter))
+        action = replace(action, own="", covers=covers_of(act, action.own, everybody))
+    then = _roll(action)
+    weapon = _lying(act, action)
+    spared = (action.firer,) if is_burst(weapon) else ()
+    choices = _model_choices(act, (*then.whole, *spared))
+    following = replace(action, whole=(), so_far=then.whole)
+    own = Button("Covers...", following, form=COVERS_FORM)
+    if weapon.template == "L":
+        return Reply(
+            (*_said(act, "On the line", then), "Who is next?"),
+            private=True,
+            buttons=(Button("Nobody more: roll", then, "main"), own),
+            menus=(Menu("Next on the line", following, "whole", choices, 1, 1),) if choices else (),
+        )
+    if action.whole and len(choices) + len(action.whole) > MOST_CHOICES:
+        return Reply(
+            (*_said(act, "Wholly under it", then), "Who else?"),
+            private=True,
+            buttons=(Button("Nobody else wholly", following, "main"),),
+            menus=(Menu("Wholly under it too", following, "whole", choices, 1, len(choices)),),
+        )
+    menu = Menu("Partly under it, then roll", then, "partly", choices, 1, len(choices))
+    return Reply(
+        (*_said(act, "Wholly under it", then), "Who is partly under it?"),
+        private=True,
+        buttons=(Button("Nobody partly: roll", then, "main"), own),
+        menus=(menu,) if choices else (),
+    )
+
+
+def _said(act: Act, where: str, then: Engulf) -> list[str]:
+    """Who was named, and what cover single models have."""
+    names = {model.id: model.name for model in fighters(act.encounter)}
+    lines = [f"{where}: {', '.join(names[number] for number in then.whole) or 'nobody'}."]
+    pairs = zip(then.covers[::2], then.covers[1::2], strict=True)
+    told = ", ".join(f"{names[number]} {cover}" for number, cover in pairs)
+    return [*lines, f"Cover: {told}."] if told else lines
+
+
+@finds
+def landed_left(act: Act) -> list[Debt]:
+    """Templates and bombs of which it was not said who is under them. Rules: CB-TMPL-01, CB-GEAR-51."""
+    found = []
+    for row, key, value in counted(act.encounter, LANDED):
+        weapon, sight = key.split(":", 1)
+        name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
+        asks = Landed(row.id, weapon, sight, value - 1)
+        line = f"{name} goes off: who is under it?"
+        found.append(Debt(row.side, line, (Button(f"Under {name}...", asks, "main", anytime=True),)))
+    return found
+
+
+# ------------------------------------------------------------------------------------------- what it does
+
+
+@handles(Engulf)
+def engulf(act: Act, action: Engulf) -> Reply:
+    """One roll for each model under the template, one summary."""
+    act.require_model(act.encounter.model(action.firer))
+    telling = Telling()
+    engulfed(act, telling, action)
+    if not action.whole and not action.partly:
+        return Reply(("Nobody is under the template.",), buttons=(UNDO,))
+    names = [act.encounter.model(number).name for number in (*action.whole, *action.partly)]
+    telling.lines += ["", *trace_lines(act.dice.trace, names), *telling.proposal_lines()]
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
+    """The models named, each with how it is covered. Raises InvalidInput for too many.
+
+    Who hid and has not moved has at least the cover of that place, unless its own is said.
+    """
+    if len(action.whole) + len(action.partly) > MOST_UNDER:
+        raise InvalidInput(f"At most {MOST_UNDER} models under one template.")
+    own = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
+
+    def cover(number: int) -> int:
+        return own.get(number, max(action.cover, cover_where_hidden(act.encounter, number)))
+
+    return tuple(
+        Under(fighter(act.encounter, act.encounter.model(number)), partly, cover(number))
+        for numbers, partly in ((action.whole, False), (action.partly, True))
+        for number in numbers
+    )
+
+
+def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
+    """Roll and carry through what it does to everybody under it."""
+    firer = fighter(act.encounter, act.encounter.model(action.firer))
+    weapon = next((own for own in firer.weapons if own.key == action.weapon), None)
+    weapon = weapon or weapon_known(act.encounter.model(action.firer), action.weapon)
+    cast_ = cast_of(act, firer, weapon, action.sight)
+    act.encounter.model(firer.id).counters.pop(f"{LANDED}{weapon.key}:{action.sight}", 0)
+    under = unders(act, action)
+    if not under:
+        return
+    if weapon.key == ACID_AREA.key:
+        _burnt_by_acid(act, telling, under)
+    elif weapon.damage_dice is None:
+        _voided(act, telling, cast_, under)
+    else:
+        _blasted(act, telling, cast_, under)
+
+
+def _blasted(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
+    firer, weapon = cast_.firer, cast_.weapon
+    prepared = prepare_blast(cast_, under, settings(act))
+    if not prepared:
+        raise Forbidden(f"{weapon.name} does nothing to any of them.", "CB-CREW-11")
+    whose = each(*(at(firer.name, one.target.name) for one in prepared))
+    rule = line if weapon.template == "L" else blast
+    results = act.roll(whose, rule, tuple(one.victim for one in prepared))
+    turn = max(1, act.encounter.row.turn)
+    hurt = [
+        f"{times(got.through, 'wound')} on {one.target.name}"
+        for one, got in zip(prepared, results, strict=True)
+        if got.through
+    ]
+    if weapon.damage and len(prepared) > 1:
+        telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody is hurt'}.")
+    for one, suffered in zip(prepared, results, strict=True):
+        target = again(act, one.target)
+        effects = after_engulfing(cast_, target, suffered, turn)
+        if suffered.hits:
+            strike(act, telling, replace(firer, name=weapon.name), target, weapon, suffered, effects)
+            with_arc_modifier(act, telling, one.victim.damage.modifier)
+        else:
+            telling.lines.append(f"{target.name} is unhurt.")
+            telling.follow(act, effects)
+        if suffered.caught and not suffered.hits:
+            gained(telling, target, again(act, target), weapon)
+        if one.escape:
+            telling.why += why_check(one.escape, f"{target.name} escapes")
+        telling.why += [f"{target.name}:", *why_impact(one.impact)]
+
+
+def _burnt_by_acid(act: Act, telling: Telling, under: tuple[Under, ...]) -> None:
+    """Whoever lies in the fresh pool is struck by it. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
+    for one in under:
+        target = again(act, one.target)
+        suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))
+        spared = protection(target, "acid")
+        wounds = 0 if spared else suffered.through
+        wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid")
+        if not spared:
+            telling.follow(act, catch_fire(again(act, target), "acid"))
+
+
+def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
+    """Each is moved to the edge, floored, or gone. Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18, CB-CREW-05."""
+    effects: list[Effect] = []
+    deep = cast_.weapon.has_effect("deep")
+    for one in under:
+        target = again(act, one.target)
+        helpless = target.is_incapacitated and not one.partly and not cast_.indirect
+        escape = None if helpless else prepare_void(cast_, one, settings(act))
+        whose = Whose(target.name, "Initiative check", "to escape the void")
+        fate = "removed" if helpless else act.roll(whose, void, escape.throw if escape else None)
+        effects += after_void(target, fate)
+        stays = "is knocked down" if deep and escape else "is put at the edge, prone"
+        telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
+        if escape:
+            telling.why += why_check(escape, f"{target.name} escapes")
+        if fate == "removed":
+            credit(act.encounter.model(target.id), cast_.firer.side)
+    telling.follow(act, effects)
+
+
+def left_behind(act: Act, weapon: Weapon) -> list[str]:
+    """What it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
+    turn = max(1, act.encounter.row.turn)
+    if weapon.key == ACID_AREA.key:
+        return [f"It leaves a pool there, R3: {add_fire(act.encounter, 'acid', pool(turn))}."]
+    if weapon.has_effect("burning"):
+        name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES))
+        return [f"The ground burns there, R{FLAMES_INCHES}: {name}."]
+    return []
+
+
+def covers_of(act: Act, text: str, under: tuple[int, ...]) -> tuple[int, ...]:
+    """Models under it with a cover of their own, as in `Smap=2, Trapper=1`: each id and its cover.
+
+    Raises InvalidInput. Rules: CB-TERR-05.
+    """
+    found: dict[int, int] = {}
+    for part in filter(str.strip, text.split(",")):
+        name, equals, figure = part.rpartition("=")
+        if not equals or figure.strip() not in COVERS:
+            raise InvalidInput("Type the cover of single models as in: Smap=2, Trapper=1 (0 to 3).")
+        model = named(act, name.strip())
+        if model.id not in under:
+            raise InvalidInput(f"{model.name} is not named as under it.")
+        found[model.id] = int(figure)
+    return tuple(number for pair in sorted(found.items()) for number in pair)
+
+
+def names_of(act: Act, text: str) -> tuple[int, ...]:
+    """Models named one after another, separated by commas."""
+    return tuple(named(act, part).id for part in text.split(",") if part.strip())

@@ -1,0 +1,273 @@
+"""Templates at the table: the roll to hit with its scatter, then everybody who lies under it in one go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import (
+    UNDO,
+    again,
+    could,
+    named,
+    order_buttons,
+    own,
+    pay,
+    settings,
+    spend_order,
+)
+from bot.games.counterblast.core.fighters import fighters, weapon_named
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwers import labelled
+from bot.games.counterblast.core.words import dice_words, hurt_words, trace_lines, why_check
+from bot.games.counterblast.gear.relic_play import luck
+from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
+from bot.games.counterblast.shooting.bearings import within_arc
+from bot.games.counterblast.shooting.cloud_marks import cover_from
+from bot.games.counterblast.templates.covered_play import (
+    Engulf,
+    Landed,
+    ask_under,
+    cast_of,
+    covers_of,
+    engulf,
+    engulfed,
+    left_behind,
+    names_of,
+    unders,
+)
+from bot.games.counterblast.templates.scatter_picture import landing_words, picture
+from bot.replies.chances import bars, exactness
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from rules.dice import Entry
+from rules.odds import Odds
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.casualties import after_attacking
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.shooting.overwatch import require_overwatch
+from rules.systems.counterblast.shooting.shooting import Mode
+from rules.systems.counterblast.templates.bursts import after_burst, is_burst, require_burst
+from rules.systems.counterblast.templates.templates import (
+    Cast,
+    Landing,
+    PreparedCast,
+    PreparedVictim,
+    deliver,
+    engulf_wounds,
+    last_on_line,
+    prepare_blast,
+    prepare_cast,
+)
+
+MODES: dict[str, Mode] = {"shoot": "shoot", "aim": "aim", "overwatch": "overwatch"}
+MOST_WOUNDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Template(Action):
+    """Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it.
+
+    landed: it was fired before; roll for those who are named as under it. bearing, mount: as of a shot.
+    cloud: as of a shot. cover: of all under it; covers: of single models, as in NAME=2.
+    mode: shoot, aim or overwatch; target: from Overwatch, the active enemy at whom it is fired.
+    """
+
+    command = "cb.template"
+    facts = frozenset({"distance", "under", "partly", "cover", "covers"})
+
+    firer: str = ""
+    weapon: str = ""
+    distance: float = 0.0
+    sight: str = "in sight"
+    spotter: str = ""
+    order: bool = False
+    under: str = ""
+    partly: str = ""
+    cover: int = 0
+    landed: bool = False
+    odds: bool = False
+    bearing: float = 0.0
+    mount: str = ""
+    mode: str = "shoot"
+    target: str = ""
+    cloud: str = ""
+    covers: str = ""
+
+
+def template_weapon(firer: Fighter, text: str) -> Weapon:
+    """The weapon named, or the first that fires templates. Raises InvalidInput, Forbidden for a Bomb Kit."""
+    if text:
+        weapon = weapon_named(firer, text)
+        if weapon.group == "bomb":
+            raise Forbidden(f"{weapon.name} is armed and then goes off: /gear bomb.", "CB-GEAR-51")
+        return weapon
+    for weapon in firer.weapons:
+        if weapon.template is not None and weapon.group != "bomb":
+            return weapon
+    raise InvalidInput(f"{firer.name} carries nothing that fires templates.")
+
+
+def declared(act: Act, firer: Fighter, weapon: Weapon, action: Template) -> Cast:
+    """The template as the rules see it. Raises InvalidInput."""
+    if action.mode not in MODES:
+        raise InvalidInput(f"Ways to fire a template: {', '.join(MODES)}.")
+    spotter = named(act, action.spotter) if action.spotter else _only_spotter(act, firer, action.sight)
+    return replace(
+        cast_of(act, firer, weapon, action.sight),
+        mode=MODES[action.mode],
+        inches=action.distance,
+        spotter=spotter,
+        order_token=action.order,
+    )
+
+
+def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
+    """The one crew mate with Spotter, where a spotter is meant and none is named. Raises InvalidInput for
+    several. Rules: CB-SHOOT-13, CB-FEAT-48.
+    """
+    if sight != "spotter":
+        return None
+    able = [one for one in fighters(act.encounter, firer.side) if one.has_feature("spotter")]
+    able = [one for one in able if one.id != firer.id and not one.is_incapacitated]
+    if len(able) > 1:
+        raise InvalidInput(f"Name who sees the spot: {', '.join(one.name for one in able)}.")
+    return able[0] if able else None
+
+
+@handles(Template)
+def fire(act: Act, action: Template) -> Reply:
+    """Where it lands; who is under it is asked next, unless it was said and it landed on its spot."""
+    firer = named(act, action.firer) if action.odds else own(act, action.firer)
+    weapon = template_weapon(firer, action.weapon)
+    cast_ = declared(act, firer, weapon, action)
+    whole, partly = names_of(act, action.under), names_of(act, action.partly)
+    seen = action.sight == "in sight" and not action.landed
+    hidden, clouded = cover_from(act.encounter, action.cloud, seen=seen)
+    covers = covers_of(act, action.covers, (*whole, *partly))
+    cover = max(action.cover, hidden)
+    then = Engulf(firer.id, weapon.key, action.sight, cover, whole, partly, covers)
+    target = named(act, action.target) if action.target else None
+    act.canonical = replace(
+        action,
+        firer=f"#{firer.id}",
+        weapon=weapon.name,
+        under=",".join(f"#{one}" for one in whole),
+        partly=",".join(f"#{one}" for one in partly),
+        covers=",".join(
+            f"#{one}={own_cover}" for one, own_cover in zip(covers[::2], covers[1::2], strict=True)
+        ),
+        target=f"#{target.id}" if target else "",
+        odds=False,
+    )
+    prepared = prepare_cast(cast_, settings(act))
+    arc: list[str] = []
+    if not action.landed:
+        arc = within_arc(act, firer, weapon, action.bearing, action.mount, keep=not action.odds)
+    if action.landed and not action.odds:
+        act.canonical = then
+        return engulf(act, then)
+    if action.odds:
+        if cast_.mode != "overwatch":
+            could(act, firer, "burst" if is_burst(weapon) else cast_.mode)
+        return _odds_reply(act, act.canonical, cast_, prepared, then)
+    require_mastery(act, firer, weapon)
+    _pay(act, cast_, target)
+    if action.order:
+        spend_order(act, firer.side)
+    reply = _fired(act, cast_, prepared, then, arc)
+    return replace(reply, why=(*reply.why, clouded)) if clouded else reply
+
+
+def _pay(act: Act, cast_: Cast, target: Fighter | None) -> None:
+    """What it costs: nothing out of turn; a burst may be the attack of an engaged model.
+
+    Rules: CB-OVER-02, CB-WEAP-05, CB-FEAT-24.
+    """
+    firer, weapon = cast_.firer, cast_.weapon
+    require_burst(firer, weapon)
+    if cast_.mode == "overwatch" and act.encounter.row.turn:
+        if cast_.indirect:
+            forbid("From Overwatch the spot must be in sight.", "CB-OVER-02")
+        require_overwatch(firer, target)
+    elif cast_.mode != "overwatch":
+        pay(act, firer, "burst" if is_burst(weapon) else cast_.mode)
+
+
+def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: list[str]) -> Reply:
+    firer, weapon = cast_.firer, cast_.weapon
+    telling = Telling()
+    whose = labelled(
+        Whose(firer.name, weapon.name, f"at its spot, {prepared.needed} needed"),
+        direction=Whose(firer.name, weapon.name, "for the direction of its scatter"),
+        distance=Whose(firer.name, weapon.name, "for the distance of its scatter"),
+    )
+    landing = None
+    if prepared.needed:
+        landing = act.roll(whose, deliver, prepared.throws, prepared.needed, prepared.width)
+    attacked(act, firer.id)
+    ended = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
+    telling.follow(act, (*ended, *after_burst(firer, weapon)))
+    telling.lines.append(f"{firer.name}, {weapon.name}: {_landed(landing)}.")
+    telling.lines += [*left_behind(act, weapon), *arc]
+    if prepared.roll:
+        telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
+    dice = _dice_lines(prepared, act.dice.trace) if landing else []
+    thrown = len(act.dice.trace) if landing else 0
+    files = (picture(landing, prepared.width),) if landing and landing.where == "scattered" else ()
+    if (then.whole or then.partly) and (landing is None or landing.where == "on the spot"):
+        engulfed(act, telling, then)
+        names = [act.encounter.model(number).name for number in (*then.whole, *then.partly)]
+        telling.lines += ["", *dice, *trace_lines(act.dice.trace[thrown:], names), *telling.proposal_lines()]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    telling.lines += dice
+    asked = ask_under(act, telling, Landed(firer.id, weapon.key, then.sight, then.cover), files)
+    missed = prepared.roll is not None and landing is not None and landing.where != "on the spot"
+    return replace(asked, buttons=(*asked.buttons, *luck(act, firer, failed=missed)))
+
+
+def _landed(landing: Landing | None) -> str:
+    return landing_words(landing) if landing else "it lies where it is put"
+
+
+def _dice_lines(prepared: PreparedCast, trace: list[Entry]) -> list[str]:
+    if prepared.roll is None:
+        return ["Out of sight: it always scatters.", *trace_lines(trace)]
+    needed = f", {prepared.needed} needed" if prepared.needed > 1 else ""
+    return [f"{dice_words(prepared.roll, 'AGL')}{needed}", *trace_lines(trace)]
+
+
+def _odds_reply(act: Act, action: Template, cast_: Cast, prepared: PreparedCast, then: Engulf) -> Reply:
+    lines = [f"{cast_.firer.name}, {cast_.weapon.name}"]
+    solved: list[Odds[Any]] = []
+    if prepared.needed and not action.landed:
+        odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
+        solved.append(odds)
+        places = ("on the spot", "scattered", "on the firer")
+        lines += bars([(place, odds.chance(lambda got, p=place: got.where == p)) for place in places])  # type: ignore[misc]
+    if then.whole or then.partly:
+        lines += [] if action.landed else ["If they are under it:"]
+        for one, hurt in _wound_odds(act, cast_, then):
+            solved.append(hurt)
+            lines.append(f"{one.target.name}: {hurt_words(hurt, one.target, one.weapon)}")
+    lines += [exactness(*solved), "Nothing is rolled."]
+    buttons = [Button("Roll", replace(action, order=False), "main")]
+    if not action.landed:
+        buttons = order_buttons(act, cast_.firer.side, "Fire", action)
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+
+
+def _wound_odds(act: Act, cast_: Cast, then: Engulf) -> list[tuple[PreparedVictim, Odds[int]]]:
+    """Odds of the wounds of every model under it: on a line those of one depend on the one before."""
+    prepared = prepare_blast(cast_, unders(act, then), settings(act))
+    if cast_.weapon.template != "L":
+        return [(one, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in prepared]
+    victims = tuple(one.victim for one in prepared)
+    return [
+        (one, act.solve(last_on_line, victims[: place + 1], MOST_WOUNDS))
+        for place, one in enumerate(prepared)
+    ]

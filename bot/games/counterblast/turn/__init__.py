@@ -1,0 +1,1 @@
+"""Who acts when: the bag, activations, pairs, machines without uplink."""

@@ -1,0 +1,149 @@
+"""Activations at the table: which models of the crew whose token was drawn act, alone or as a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.carrying import carried
+from bot.games.counterblast.core.common import (
+    UNDO,
+    again,
+    orders_of,
+    read_bag,
+    settings,
+    spend_order,
+    write_bag,
+)
+from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.setup.infiltrate_play import reserve_buttons
+from bot.games.counterblast.shooting.watching import with_odds
+from bot.games.counterblast.templates.bombs import go_off
+from bot.games.counterblast.turn.activations import Activate, active, drawn_side, finish
+from bot.games.counterblast.turn.bag_play import PassDraw, done
+from bot.games.counterblast.turn.begins import begins
+from bot.games.counterblast.turn.group_menu import ActivateWith
+from bot.games.counterblast.turn.pair_play import bond_buttons, joined_by_dogs, without_partners
+from bot.games.counterblast.turn.pairing import pair_off
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act, Barred
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput, allows
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.turn import activation, bag
+
+
+@dataclass(frozen=True, slots=True)
+class ActNamed(Action):
+    """Activate models by name, separated by commas, the one who leads first."""
+
+    command = "act"
+
+    who: str = ""
+    tokens: int = 0
+
+
+@handles(Activate)
+def activate(act: Act, action: Activate) -> Reply:
+    """One model, or a leader with the Lackeys it directs."""
+    encounter = act.encounter
+    begun = bag.use(read_bag(encounter))
+    side = drawn_side(encounter, begun)
+    chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
+    if not chosen or any(model.side != side for model in chosen):
+        name = encounter.side(side).name
+        raise InvalidInput(f"A token of {name} was drawn: choose models of {name}.")
+    act.require_side(side)
+    pair_off(encounter, side)
+    leader, others = _leader([again(act, model) for model in chosen], settings(act))
+    _offer_tokens(act, leader, others, action)
+    if action.tokens:
+        spend_order(act, side, action.tokens)
+    group = tuple(again(act, model) for model in (leader, *others))
+    counted = tuple(model for model in without_partners(group) if model.id != leader.id)
+    activation.check_group(leader, counted, action.tokens, settings(act))
+    write_bag(encounter, begun)
+    telling = Telling()
+    lines = telling.lines
+    for model in (*group, *joined_by_dogs(act, group)):
+        carried(encounter, activation.start_activation(model))
+        now_active = again(act, model)
+        lines.append(_begins(now_active))
+        waits = begins(act, now_active)
+        lines += [*waits.lines, *waits.proposal_lines()]
+        telling.proposals += waits.proposals
+    if not active(encounter):
+        after, more, _ = finish(encounter, begun)
+        for model in group:
+            go_off(encounter, encounter.model(model.id))
+        write_bag(encounter, after)
+        return done(act, [*lines, *more[1:]])
+    free = (*bond_buttons(act, group), *reserve_buttons(act, group))
+    ends = Button("Done", PassDraw(), "main")
+    buttons = telling.buttons(act, ends, *free, *with_odds(encounter), UNDO)
+    return Reply(tuple(lines), buttons=buttons)
+
+
+def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action: Activate) -> None:
+    """Refuse a group that takes order tokens which were not spent, with the button that spends them.
+
+    Raises Barred. Rules: CB-ORDER-06, CB-ACT-04, CB-ACT-05.
+    """
+    chosen = settings(act)
+    directed = [model for model in without_partners((leader, *others)) if model.id != leader.id]
+    needed = activation.tokens_for(leader, len(directed), chosen)
+    if not action.tokens < needed <= orders_of(act.encounter.side(leader.side)):
+        return
+    limit = activation.group_limit(leader, action.tokens, chosen)
+    spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
+    with act.overridable():
+        raise Barred(
+            f"{leader.name} directs up to {limit} Lackeys, not {len(directed)}.",
+            activation.group_rule(leader),
+            spends,
+        )
+
+
+@handles(ActNamed)
+def activate_named(act: Act, action: ActNamed) -> Reply:
+    """The same as choosing them from the menu."""
+    user = act.actor.user_id
+    found = [act.encounter.find_model(part, user=user).id for part in action.who.split(",") if part.strip()]
+    act.canonical = Activate(tuple(found), action.tokens)
+    return activate(act, act.canonical)
+
+
+@handles(ActivateWith)
+def activate_with(act: Act, action: ActivateWith) -> Reply:
+    """The same, its leader chosen before."""
+    act.canonical = Activate((action.leader, *action.members), action.tokens)
+    return activate(act, act.canonical)
+
+
+def _leader(chosen: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fighter, ...]]:
+    """Who directs the group: its Hero, else the first named who may direct the others."""
+    fit = [
+        one
+        for one in chosen
+        if all(
+            allows(activation.check_group, one, (other,), 0, rules) for other in chosen if other is not one
+        )
+    ]
+    leader = next((model for model in chosen if model.profile.is_hero), (fit or chosen)[0])
+    return leader, tuple(model for model in chosen if model.id != leader.id)
+
+
+def _begins(model: Fighter) -> str:
+    if model.is_incapacitated:
+        return f"{model.name} is stunned and misses its turn."
+    if model.has(Condition.PANICKED):
+        return f"{model.name} acts: panicked, Rally first."
+    if model.has(Condition.PINNED):
+        return f"{model.name} acts: Pinned, break free first."
+    if model.is_engaged:
+        return f"{model.name} acts: engaged, Fight or Disengage."
+    prone = ", prone" if model.has(Condition.PRONE) else ""
+    return f"{model.name} acts: 2 actions, 1 attack{prone}."

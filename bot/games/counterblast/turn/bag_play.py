@@ -1,0 +1,244 @@
+"""The initiative bag at the table: draw, redraw, pass, and what comes when an activation is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import (
+    UNDO,
+    left_to_act,
+    orders_of,
+    read_bag,
+    side_places,
+    spend_order,
+    write_bag,
+)
+from bot.games.counterblast.core.owed import unsettled
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.turn.activations import active, finish, require_done, require_driven, side_name
+from bot.games.counterblast.turn.group_menu import who_acts
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from bot.table.session.encounters import NextStep
+from bot.table.session.leading import ask_first
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast.turn import activation, bag
+
+
+@dataclass(frozen=True, slots=True)
+class DrawToken(Action):
+    """Draw an initiative token. asks: first ask where that ends actions that are left."""
+
+    command = "bag.draw"
+
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawToken(Action):
+    """Spend an order token: put the token back and draw again."""
+
+    command = "bag.redraw"
+
+
+@dataclass(frozen=True, slots=True)
+class PassDraw(Action):
+    """End the activation and hand the draw on."""
+
+    command = "bag.pass"
+
+
+@dataclass(frozen=True, slots=True)
+class LetDraw(Action):
+    """The winner of the roll-off lets the next player draw first."""
+
+    command = "bag.let"
+
+
+@dataclass(frozen=True, slots=True)
+class PeekBag(Action):
+    """Show how many tokens the bag holds."""
+
+    command = "bag.peek"
+
+
+@handles(DrawToken, bot_dice=True)
+def draw(act: Act, action: DrawToken) -> Reply:
+    """Draw; an activation that is under way ends with it."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    act.canonical = DrawToken()
+    waits = unsettled(act)
+    if waits is not None:
+        return waits
+    lines: list[str] = []
+    owed: tuple[Button, ...] = ()
+    if now.used:
+        require_done(act)
+        following = side_places(encounter)[bag.pass_on(now, left_to_act(encounter)).drawer]
+        ends = ("Draw", DrawToken()) if act.plays_on(following) else ("Done", PassDraw())
+        question = actions_left_over(act, *ends) if action.asks else None
+        if question is not None:
+            return question
+        require_driven(act)
+        now, lines, owed = finish(encounter, now)
+        if unsettled(act) is not None:
+            write_bag(encounter, now)
+            return done(act, lines, owed)
+    left = left_to_act(encounter)
+    if bag.phase_over(left):
+        raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
+    if now.drawn is not None and bag.is_idle(now, left):
+        lines.append(f"{side_name(encounter, now.drawn)}: nobody left to act.")
+        now = bag.pass_on(now, left)
+        write_bag(encounter, now)
+    if now.drawn is not None:
+        name = side_name(encounter, now.drawn)
+        raise Forbidden(f"A token of {name} was drawn: choose who acts first.", "CB-BAG-04")
+    act.require_side(side_places(encounter)[now.drawer])
+    reply = _draw(act, now)
+    return replace(reply, lines=(*lines, *reply.lines), buttons=(*reply.buttons, *owed))
+
+
+def _draw(act: Act, now: bag.Bag) -> Reply:
+    encounter = act.encounter
+    crew = act.roll(Whose(act.actor.name, "draw", "from the bag"), bag.draw, now)
+    after = bag.after_draw(now, crew)
+    left = left_to_act(encounter)
+    name = side_name(encounter, crew)
+    if bag.is_idle(after, left):
+        after = bag.pass_on(after, left)
+        write_bag(encounter, after)
+        return Reply(
+            (
+                f"{act.actor.name} draws {name}: nobody left to act.",
+                *_what_next(encounter),
+            ),
+            buttons=_next_buttons(encounter),
+        )
+    write_bag(encounter, after)
+    orders = orders_of(encounter.side(side_places(encounter)[now.drawer]))
+    redraw = [Button("Redraw (1 order)", RedrawToken())] if orders and not after.redrawn else []
+    return Reply(
+        (f"{act.actor.name} draws {name}.", f"{name}: who acts?"),
+        buttons=(*redraw, UNDO),
+        menus=who_acts(encounter, side_places(encounter)[crew]),
+    )
+
+
+@handles(RedrawToken, bot_dice=True)
+def redraw(act: Act, action: RedrawToken) -> Reply:
+    """Once a draw, by the player who drew, for one order token."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    back = bag.put_back(now)
+    side = side_places(encounter)[now.drawer]
+    act.require_side(side)
+    spend_order(act, side)
+    reply = _draw(act, back)
+    return replace(reply, lines=("One order token: the draw is repeated.", *reply.lines))
+
+
+@handles(PassDraw)
+def pass_draw(act: Act, action: PassDraw) -> Reply:
+    """End the activation under way; nothing may be left to settle.
+
+    A token whose crew can still activate goes unused only by an organiser's override.
+    Rules: CB-BAG-03, CB-BAG-04, CB-BAG-05.
+    """
+    encounter = act.encounter
+    waits = unsettled(act)
+    if waits is not None:
+        return waits
+    now = read_bag(encounter)
+    if now.drawn is None:
+        left = left_to_act(encounter)
+        act.require_side(side_places(encounter)[now.drawer])
+        if left[now.drawer]:
+            raise Forbidden("Draw first: a player with models left to act must draw.", "CB-BAG-05")
+        order = [(now.drawer + step) % now.crews for step in range(1, now.crews + 1)]
+        following = next((place for place in order if left[place]), order[0])
+        write_bag(encounter, replace(now, drawer=following))
+        return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
+    act.require_side(side_places(encounter)[now.drawn])
+    if bag.must_use(now, left_to_act(encounter)):
+        forbid("The drawn token activates a model: choose who acts.", "CB-BAG-03")
+    require_driven(act)
+    after, lines, owed = finish(encounter, now)
+    write_bag(encounter, after)
+    return done(act, lines, owed)
+
+
+def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
+    """The question whether an activation ends with actions that could still be taken; None where none could.
+
+    Rules: CB-ACT-01, CB-BAG-04.
+    """
+    left = [
+        f"{model.name} has {times(activation.actions_left(model), 'action')} left."
+        for model in active(act.encounter)
+        if any(activation.ACTION[key].cost for key in activation.choices(model))
+    ]
+    return ask_first(left, label, action)
+
+
+def done(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
+    """What comes after an activation: what goes off with its end, then the next draw."""
+    due = unsettled(act)
+    if due is not None:
+        buttons = (*due.buttons, *owed, UNDO)
+        return replace(due, lines=(*lines, *due.lines), private=False, buttons=buttons)
+    following = (*_next_buttons(act.encounter), *owed)
+    return Reply((*lines, *_what_next(act.encounter)), buttons=following)
+
+
+def is_spent(encounter: Encounter) -> bool:
+    """Whether no token is left to draw, although somebody may not have acted. Rules: CB-BAG-07."""
+    now = read_bag(encounter)
+    return now.size == 0 and now.drawn is None
+
+
+def _what_next(encounter: Encounter) -> list[str]:
+    if bag.phase_over(left_to_act(encounter)):
+        return ["Everybody has acted. Now: Upkeep."]
+    if is_spent(encounter):
+        return ["The bag is empty. Now: Upkeep."]
+    return [f"Next draw: {side_name(encounter, read_bag(encounter).drawer)}."]
+
+
+def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
+        return (Button("Upkeep", NextStep(), "main"), UNDO)
+    return (Button("Draw", DrawToken(asks=True), "main"), UNDO)
+
+
+@handles(LetDraw)
+def let_draw(act: Act, action: LetDraw) -> Reply:
+    """Only before the first token of the game is drawn."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    if encounter.row.turn > 1 or now.last_drawer is not None:
+        raise Forbidden("The first draw of the game has been made.", "CB-BAG-01")
+    act.require_side(side_places(encounter)[now.drawer])
+    following = bag.first_of_game(now.drawer, draws=False, players=now.crews)
+    write_bag(encounter, replace(now, drawer=following))
+    return Reply(
+        (f"{side_name(encounter, following)} draws first.",),
+        buttons=(Button("Draw", DrawToken(asks=True), "main"), UNDO),
+    )
+
+
+@handles(PeekBag)
+def peek(act: Act, action: PeekBag) -> Reply:
+    """Counts only: what is drawn next nobody can know."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    lines = [f"Bag: {now.size} tokens. Next draw: {side_name(encounter, now.drawer)}."]
+    for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
+        chance = f", chance {tokens}/{now.size}" if now.size else ""
+        lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")
+    return Reply(tuple(lines), private=True)

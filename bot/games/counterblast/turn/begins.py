@@ -1,0 +1,148 @@
+"""What the ground, the air and the fire do to a model when it is activated, and which conditions end then.
+
+Used by the activation itself, so it knows neither the bag nor Upkeep.
+"""
+
+from __future__ import annotations
+
+from bot.games.counterblast.core.carrying import carried
+from bot.games.counterblast.core.common import again, carry_through, settings
+from bot.games.counterblast.core.rolls import wound
+from bot.games.counterblast.core.surroundings import CLIMATE, VACUUM, climate_here, went_under
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwers import harmed
+from bot.games.counterblast.gear.relic_play import reminders
+from bot.games.counterblast.ground import flames
+from bot.games.counterblast.ground.fire_play import InFire
+from bot.games.counterblast.turn.pairing import is_stray
+from bot.games.counterblast.turn.uplink import DUE, UPLINK, lacks_uplink
+from bot.games.counterblast.vehicles.vehicle_marks import burning_aboard, coasts, owes_move
+from bot.replies.reply import Button
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from rules.effects import Assign, Count, Lose, Propose
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until
+from rules.systems.counterblast.ground.burning import at_activation
+from rules.systems.counterblast.ground.hazards import climate, climate_hit
+from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
+from rules.systems.counterblast.turn.activation import ACTIONS
+from rules.systems.counterblast.turn.pairs import stray_acts
+
+OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
+"""What ends with an activation; Until.NEXT_ACTIVATION ends when it begins."""
+
+
+def begins(act: Act, model: Fighter) -> Telling:
+    """Everything that awaits a model which has just become active.
+
+    Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01,
+    CB-CREW-13, CB-GEAR-50, CB-VEH-10, CB-VEH-37.
+    """
+    telling = Telling()
+    over(act.encounter, model, frozenset({Until.NEXT_ACTIVATION}))
+    if not model.has(Condition.ACTIVE):
+        return telling
+    if is_stray(act.encounter, model):
+        telling.proposals += carry_through(act, stray_acts(model))
+        model = again(act, model)
+    turn = act.encounter.row.turn
+    if act.encounter.count(VACUUM) and vacuum_hit(model, turn):
+        model = wound(act, telling, model, 1, "in vacuum")
+    if not model.is_down and drowning_hit(model, turn, went_under(act.encounter, model)):
+        model = wound(act, telling, model, 1, "without air")
+    if not model.is_down:
+        model = _climate(act, telling, model)
+    if not model.is_down:
+        telling.proposals += _first_things(model)
+        _fire(act, telling, model)
+        _uplink(act, telling, model)
+        _vehicle(act, telling, model)
+        telling.lines += reminders(act.encounter, model)
+    return telling
+
+
+def _first_things(model: Fighter) -> list[Propose]:
+    """What it has to do, or may do free, before anything else; the words are in how its activation begins.
+
+    Rules: CB-PANIC-10, CB-COND-06, CB-FEAT-50, CB-MOVE-08, CB-FEAT-44.
+    """
+    found = []
+    if model.has(Condition.PANICKED) and not model.count(Counter.RALLIED):
+        found.append(Propose("rally", model.id, ""))
+    if model.has(Condition.PINNED):
+        found.append(Propose("break_free", model.id, ""))
+    if model.has(Condition.PRONE) and not model.is_engaged:
+        found.append(Propose("stand", model.id, ""))
+    return found
+
+
+def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
+    due = lacks_uplink(act.encounter, model)
+    carry_through(act, [Assign("model", model.id, UPLINK, DUE if due else 0)])
+    if due:
+        telling.proposals.append(
+            Propose("uplink", model.id, f"{model.name} has no uplink: INT vs 5, or idle.")
+        )
+
+
+def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
+    """What it has to do that is In Motion, or rides in what burns."""
+    row = act.encounter.model(model.id)
+    if model.profile.is_vehicle and coasts(row, act.encounter.row.turn):
+        mv = model.profile.mv
+        telling.lines += [
+            f"{model.name} is In Motion: {mv} in or more,",
+            "straight on; turns take Maneuvers.",
+        ]
+    aboard = model.count(Counter.RIDES)
+    telling.proposals += [one for one in burning_aboard(act.encounter) if one.model == aboard]
+
+
+def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
+    """The hit of an area comes with its own test. Rules: CB-HAZ-04."""
+    grade = climate_here(act.encounter, model)
+    lost = ACTIONS - climate(model, grade).actions if grade else 0
+    if lost:
+        carry_through(act, [Count("model", model.id, Counter.ACTIONS, lost)])
+        telling.lines.append(f"{model.name} loses {lost} action to heat or cold.")
+    table = act.encounter.count(CLIMATE)
+    found = climate(model, table) if table else None
+    if found is None or not found.power:
+        return again(act, model)
+    cancel = settings(act).shield_ones_cancel
+    whose = harmed(model.name, "heat or cold")
+    wounds = act.roll(whose, climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
+    return wound(act, telling, again(act, model), wounds, "in heat or cold")
+
+
+def _fire(act: Act, telling: Telling, model: Fighter) -> None:
+    for kind in flames.become_due(act.encounter, model):
+        telling.proposals += carry_through(act, at_activation(model, in_fire=False, kind=kind))
+
+
+def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
+    """What a model whose activation ends still has to take, or may still drive.
+
+    Rules: CB-BURN-06, CB-FEAT-04, CB-RUN-01.
+    """
+    owed = owes_move(encounter.model(model.id), encounter.row.turn)
+    moves = [f"{model.name} may still drive its Move: /vehicle drive."] if owed else []
+    hits = [f"{model.name} still takes the {kind}'s hit." for kind in flames.owed(encounter, model)]
+    return [*moves, *hits]
+
+
+def owed_hits(encounter: Encounter, model: Fighter) -> tuple[Button, ...]:
+    """A button for each of these hits. Rules: CB-BURN-06, CB-FEAT-04."""
+    return tuple(
+        Button(f"{model.name}: take the hit", InFire(f"#{model.id}", kind, outside=True))
+        for kind in flames.owed(encounter, model)
+    )
+
+
+def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
+    """End the conditions whose time has come; what outlasts one activation ends with the one after it."""
+    longer = [row for row in encounter.conditions(model.id) if row.until == Until.SECOND_ACTIVATION_END]
+    for row in longer if when == OVER_AT_END else ():
+        row.until = Until.NEXT_ACTIVATION_END
+    done = [row.kind for row in encounter.conditions(model.id) if row.until in when and row not in longer]
+    carried(encounter, [Lose(model.id, kind) for kind in done])

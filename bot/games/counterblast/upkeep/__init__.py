@@ -1,0 +1,1 @@
+"""The end of a turn: proposed, corrected, carried out; and casualties."""

@@ -1,0 +1,269 @@
+"""An Upkeep that is proposed and not confirmed: what was said, rolled and corrected, kept with the encounter.
+
+Nothing of the Upkeep is done while it stands here, so a restart between two presses loses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from bot.games.counterblast.core.common import carry_through, settings
+from bot.games.counterblast.ground.fires import fire_names, fire_of, grown
+from bot.games.counterblast.setup.departures import ASKED
+from bot.games.counterblast.shooting.cloud_marks import spent_clouds
+from bot.games.counterblast.upkeep.upkeep_scene import copy_of, scene_of
+from bot.store.rows import ThingRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from rules.dice import Entered, Entry, Roller
+from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.panic import PanicResult, panic_test
+from rules.systems.counterblast.ground.burning import Fire
+from rules.systems.counterblast.upkeep.upkeep import PanicTest
+from rules.systems.counterblast.upkeep.upkeep_proposal import Corrections, Proposal, propose, results_of
+
+BEGUN = "upkeep"
+"""Counter of the encounter while an Upkeep is proposed: the number of the row that keeps it."""
+
+KIND = "upkeep"
+"""Kind of that row."""
+
+OUTCOMES = {
+    "holds": PanicResult(False),
+    "panics": PanicResult(True),
+    "shaken": PanicResult(True, shaken=True),
+}
+"""What a panic test can be corrected to; shaken: it panics and its next INT check is at disadvantage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A correction: of what kind, about which model, side or fire, to what; by whom, and why."""
+
+    kind: str
+    about: str
+    value: str
+    by: str
+    reason: str
+
+    @property
+    def number(self) -> int:
+        """The number of the model or side that it is about."""
+        return int(self.about)
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A panic test that was rolled: its dice as they fell, whatever is corrected afterwards.
+
+    lender: the leader whose INT was used, 0 for its own.
+    """
+
+    pool: int
+    modifier: int
+    critical_from: int
+    dependable: bool
+    lender: int
+    faces: tuple[int, ...]
+
+    def throw(self, target: int) -> Throw:
+        """These dice against a target."""
+        return Throw(self.pool, self.modifier, target, self.critical_from, self.dependable)
+
+
+@dataclass(slots=True)
+class Draft:
+    """What the players said of an Upkeep, the dice that fell in it, and the corrections in their order.
+
+    near: who is in Command Range; fled: who ran off the table; leaders: who was named; unled: sides that
+    name nobody; ordered: for whose
+    test an order token is spent. rolled: by number of the model. fires: the face for each area.
+    """
+
+    near: list[int] = field(default_factory=list)
+    fled: list[int] = field(default_factory=list)
+    leaders: list[int] = field(default_factory=list)
+    unled: list[int] = field(default_factory=list)
+    ordered: list[int] = field(default_factory=list)
+    rolled: dict[int, Rolled] = field(default_factory=dict)
+    fires: dict[str, int] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+
+    def said(self, kind: str) -> list[Note]:
+        """The corrections of one kind."""
+        return [note for note in self.notes if note.kind == kind]
+
+    def corrections(self) -> Corrections:
+        """What they change of the rules' proposal."""
+        return Corrections(
+            frozenset(self.fled),
+            frozenset(self.leaders),
+            tuple((note.number, int(note.value)) for note in self.said("keep")),
+            tuple((note.number, int(note.value)) for note in self.said("level")),
+            frozenset(note.number for note in self.said("test")),
+            frozenset(note.number for note in self.said("spare")),
+            tuple((note.number, OUTCOMES[note.value]) for note in self.said("result")),
+            frozenset((note.number, note.value) for note in self.said("timer")),
+            tuple((note.number, int(note.value)) for note in self.said("bag")),
+            next((note.number for note in self.said("drawer")), 0),
+            frozenset(self.unled),
+        )
+
+
+def is_open(encounter: Encounter) -> bool:
+    """Whether an Upkeep is proposed and not confirmed."""
+    return bool(encounter.count(BEGUN))
+
+
+def open_draft(encounter: Encounter) -> None:
+    """Begin a proposal with nothing said yet."""
+    book = encounter.book
+    row = book.add(ThingRow(book.scope, book.next_id(ThingRow), KIND))
+    set_counter(encounter.row.counters, BEGUN, row.id)
+    write_draft(encounter, Draft())
+
+
+def close_draft(encounter: Encounter) -> None:
+    """The proposal is carried out."""
+    encounter.book.remove(_row(encounter))
+    set_counter(encounter.row.counters, BEGUN, 0)
+
+
+def read_draft(encounter: Encounter) -> Draft:
+    """The proposal that is open."""
+    kept: dict[str, Any] = json.loads(_row(encounter).content)
+    rolled = {
+        int(model): Rolled(**{**values, "faces": tuple(values["faces"])})
+        for model, values in kept.pop("rolled").items()
+    }
+    notes = [Note(**values) for values in kept.pop("notes")]
+    return Draft(**kept, rolled=rolled, notes=notes)
+
+
+def write_draft(encounter: Encounter, draft: Draft) -> None:
+    """Keep the proposal as it is now."""
+    content = json.dumps(asdict(draft), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    _row(encounter).content = content
+
+
+def _row(encounter: Encounter) -> ThingRow:
+    row = encounter.book.get(ThingRow, encounter.count(BEGUN))
+    assert row is not None, "an Upkeep is open"
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A panic test whose dice have fallen: what they came to, and what counts after corrections."""
+
+    test: PanicTest
+    prepared: Prepared
+    rolled: Rolled
+    result: PanicResult
+    trace: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """An open Upkeep: what was said, and what comes of it. follows: what the removals bring with them."""
+
+    encounter: Encounter
+    draft: Draft
+    proposal: Proposal
+    follows: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, act: Act) -> Upkeep:
+        """The one that is open in the act's encounter.
+
+        The later steps look at the table as it is once the removals are carried out, on a copy: a wreck takes
+        along who rides in it, an owner's loss scares its Watchdog.
+        """
+        draft, chosen = read_draft(act.encounter), settings(act)
+        corrections = draft.corrections()
+        first = propose(scene_of(act.encounter), corrections, chosen)
+        copy = copy_of(act)
+        follow = carry_through(copy, (*first.healed, *first.leaving))
+        scene = scene_of(copy.encounter, frozenset(draft.near), frozenset(draft.ordered))
+        then = propose(scene, corrections, chosen)
+        told = dict.fromkeys(one.reason for one in follow if one.action not in ASKED)
+        proposal = replace(then, healed=first.healed, leaving=first.leaving)
+        return cls(act.encounter, draft, proposal, tuple(told))
+
+    @property
+    def unrolled(self) -> tuple[PanicTest, ...]:
+        """Tests whose dice have not fallen."""
+        return tuple(test for test in self.proposal.tests if test.model not in self.draft.rolled)
+
+    @property
+    def unrolled_fires(self) -> list[str]:
+        """Areas for which no die has fallen."""
+        return [name for name in fire_names(self.encounter) if name not in self.draft.fires]
+
+    @property
+    def needs_dice(self) -> bool:
+        """Whether something is still to be rolled."""
+        return bool(self.unrolled or self.unrolled_fires)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be confirmed."""
+        return not self.needs_dice and not self.proposal.vacant
+
+    def tested(self) -> list[Tested]:
+        """The tests that count, from the dice as they fell, against the Panic Level as it is now."""
+        found = []
+        for test in self.proposal.tests:
+            rolled = self.draft.rolled.get(test.model)
+            if rolled is None:
+                continue
+            prepared = test.borrowed if rolled.lender and test.borrowed else test.own
+            throw = rolled.throw(prepared.throw.target)
+            dice = Roller(Entered(rolled.faces))
+            result = panic_test(dice, (throw,))
+            ready = replace(prepared, throw=throw)
+            found.append(Tested(test, ready, rolled, result, tuple(dice.trace)))
+        return found
+
+    def results(self) -> dict[int, PanicResult]:
+        """What every test counts as, by number of the model."""
+        fallen = ((one.test.model, one.result) for one in self.tested())
+        return dict(results_of(self.proposal, fallen, self.draft.corrections()))
+
+    def panicked(self) -> list[int]:
+        """Who will be Panicked: those that are, and those whose test failed."""
+        results = self.results()
+        return [
+            model.id
+            for model in self.proposal.scene.models
+            if model.has(Condition.PANICKED) or (model.id in results and results[model.id].panicked)
+        ]
+
+    def fires(self) -> dict[str, tuple[Fire | None, str]]:
+        """What every area for which a die has fallen is in the next turn, and the line that says so."""
+        said = {note.about: int(note.value) for note in self.draft.said("fire")}
+        found = {}
+        for name in fire_names(self.encounter):
+            if name not in self.draft.fires:
+                continue
+            after, line = grown(self.encounter, name, self.draft.fires[name])
+            if name in said:
+                inches, face = said[name], self.draft.fires[name]
+                was = fire_of(self.encounter, name)
+                after = replace(was, inches=inches, fought=False) if inches else None
+                line = f"{name} {f'is R{inches}' if inches else 'is out'}, corrected (d10 {face})"
+            found[name] = (after, line)
+        return found
+
+    def clouds(self) -> list[str]:
+        """The clouds that are gone with the turn, but for those that the players let stay."""
+        held = {note.about for note in self.draft.said("cloud")}
+        spent = spent_clouds(self.encounter, self.encounter.row.turn)
+        return [name for name in spent if name not in held]
+
+    def name(self, number: int) -> str:
+        """A model's name."""
+        return self.encounter.model(number).name

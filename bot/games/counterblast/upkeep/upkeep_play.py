@@ -1,0 +1,298 @@
+"""Upkeep at the table: a proposal, the dice that it needs, and the press that carries it out.
+
+Until it is confirmed nothing is done: players say what the bot cannot see and correct what is wrong
+(`upkeep_correct`). All its presses are one step for undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import UNDO, left_to_act, read_bag
+from bot.games.counterblast.core.fighters import fighters, settings_of
+from bot.games.counterblast.core.owed import unsettled
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.ground.fires import roll_growth
+from bot.games.counterblast.missions.mission_score import (
+    control_buttons,
+    control_lines,
+    count_buttons,
+    over_lines,
+)
+from bot.games.counterblast.setup.departures import NameLeader, NameNobody
+from bot.games.counterblast.templates.bombs import of_the_gone
+from bot.games.counterblast.turn.activations import require_done, side_name
+from bot.games.counterblast.turn.bag_play import DrawToken, is_spent
+from bot.games.counterblast.upkeep.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
+from bot.games.counterblast.upkeep.upkeep_asked import STEPS, AskCorrection, SayFled, UpkeepOdds
+from bot.games.counterblast.upkeep.upkeep_draft import Rolled, Upkeep, is_open, open_draft, write_draft
+from bot.games.counterblast.upkeep.upkeep_words import (
+    correction_lines,
+    ending_lines,
+    is_long,
+    step_lines,
+    why_lines,
+)
+from bot.games.counterblast.vehicles.vehicle_marks import burning_aboard
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.journal.log import WhyEntry
+from bot.table.rolling.throws import Whose
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.building.crew import command_range, leader_of
+from rules.systems.counterblast.core.casualties import FLED
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.panic import PanicResult, panic_test
+from rules.systems.counterblast.turn import bag
+from rules.systems.counterblast.upkeep.upkeep import PanicTest
+from rules.systems.counterblast.upkeep.upkeep_proposal import propose
+
+NOT_BEGUN = "Upkeep has not begun: /upkeep."
+
+
+@dataclass(frozen=True, slots=True)
+class RollUpkeep(Action):
+    """Roll what the open Upkeep needs. commanded: models in their leader's Command Range.
+
+    turn, fallen: in the written form only, the turn and how many tests and fires were rolled before.
+    Nothing else tells one roll from another, so that no correction after an undo brings other dice.
+    """
+
+    command = "cb.upkeep"
+    finishes = "cb.upkeep"
+
+    commanded: tuple[int, ...] = ()
+    turn: int = 0
+    fallen: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmUpkeep(Action):
+    """Carry the open Upkeep out and begin the next turn."""
+
+    command = "cb.upkeep.confirm"
+    finishes = "cb.upkeep"
+
+
+# ------------------------------------------------------------------------------------------- the proposal
+
+
+def begin(act: Act) -> Reply:
+    """Propose the Upkeep of this turn; where one is proposed already, show it."""
+    encounter = act.encounter
+    if is_open(encounter):
+        return show(act, changed=False)
+    waiting = [
+        model.name
+        for model in fighters(encounter)
+        if not model.is_incapacitated and not model.count("activated")
+    ]
+    if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
+        forbid(f"Not everybody has acted: {', '.join(waiting)}.", "CB-BAG-07")
+    require_done(act)
+    waits = unsettled(act)
+    if waits is not None:
+        return waits
+    open_draft(encounter)
+    act.minor = True
+    return show(act)
+
+
+def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
+    """The open Upkeep with its steps, and what can be pressed.
+
+    said: what was just done, for the first line. changed: whether this act writes something.
+    """
+    open_one = Upkeep.of(act)
+    dice = {test.model: dice_of(act, test) for test in open_one.unrolled}
+    near = near_a_leader(act, open_one)
+    score = score_lines(act) if open_one.is_ready else []
+    asks = "who leads?" if open_one.proposal.vacant else "roll" if open_one.needs_dice else "confirm?"
+    head = f"{said}, {asks}" if said else asks
+    whole = step_lines(open_one, dice, score)
+    steps = step_lines(open_one, dice, score, short=True) if is_long(whole) else whole
+    lines = [f"Upkeep, turn {act.encounter.row.turn}: {head}", *steps]
+    menus = []
+    if near and not open_one.proposal.vacant:
+        leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
+        far = sorted(f"{one.name} ({command_range(one)} in)" for one in leaders if one)
+        lines.append(f"Who is in Command Range of {', '.join(far)}?")
+        menus.append(_menu("In Command Range, then roll", RollUpkeep(), "commanded", near))
+    running = [
+        model
+        for model in open_one.proposal.scene.models
+        if model.has(Condition.PANICKED) and not model.is_down
+    ]
+    menus += [_menu("Who ran off the table?", SayFled(), "models", running)] if running else []
+    menus.append(Menu("Correct...", AskCorrection(), "step", tuple(_steps(open_one))))
+    in_full = ["In full:", *whole] if steps is not whole else []
+    why = [*in_full, *why_lines(open_one, dice)] if changed else []
+    buttons = (*_buttons(open_one, asked=bool(near)), UNDO)
+    buttons += (Button("Why", WhyEntry(act.entry), anytime=True),) if why else ()
+    return Reply(tuple(lines), buttons=buttons, menus=tuple(menus), why=tuple(why))
+
+
+def _steps(open_one: Upkeep) -> list[Choice]:
+    """The steps that are shown, and in which something may be corrected."""
+    draft, ready = open_one.draft, open_one.is_ready
+    there = {
+        "results": draft.rolled,
+        "ends": ready and (open_one.proposal.ending or draft.fires or open_one.clouds()),
+        "score": ready,
+        "bag": ready and not is_last_turn(open_one.encounter),
+        "drawer": ready and not is_last_turn(open_one.encounter),
+        "back": draft.notes,
+    }
+    return [Choice(words, step) for step, words in STEPS.items() if there.get(step, True)]
+
+
+def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> Menu:
+    choices = tuple(Choice(model.name, str(model.id)) for model in models)
+    return Menu(prompt, action, fills, choices, 1, len(choices))
+
+
+def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
+    if open_one.proposal.vacant:
+        gaps = open_one.proposal.vacant
+        heirs = [number for gap in gaps for number in gap.candidates]
+        named = [Button(open_one.name(number), NameLeader(number)) for number in heirs]
+        sides = [open_one.encounter.side(gap.side) for gap in gaps]
+        return [*named, *(Button(f"Nobody leads {side.name}", NameNobody(side.id)) for side in sides)]
+    if open_one.needs_dice:
+        odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.unrolled else []
+        return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main"), *odds]
+    return [Button("Confirm", ConfirmUpkeep(), "main")]
+
+
+def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
+    """Models whose test would be another, or none, if they are in Command Range, and that were not named."""
+    draft, scene = open_one.draft, open_one.proposal.scene
+    if draft.near:
+        return []
+    everybody = replace(scene, commanded=frozenset(model.id for model in scene.models))
+    wide = propose(everybody, draft.corrections(), settings_of(open_one.encounter))
+    lent = {test.model for test in wide.tests if dice_of(act, test) is test.borrowed}
+    excused = {test.model for test in open_one.unrolled} - {test.model for test in wide.tests}
+    return [model for model in scene.models if model.id in (lent | excused) - draft.rolled.keys()]
+
+
+# ------------------------------------------------------------------------------------------- the dice
+
+
+@handles(RollUpkeep)
+def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
+    """Roll the tests and fires whose dice have not fallen; those that have are never rolled again."""
+    encounter = act.encounter
+    open_one = opened(act)
+    draft = open_one.draft
+    draft.near = sorted({*draft.near, *action.commanded})
+    write_draft(encounter, draft)
+    open_one = opened(act)
+    _require_leaders(open_one)
+    if not open_one.needs_dice:
+        raise InvalidInput("Nothing is left to roll: confirm it.")
+    act.canonical = RollUpkeep(turn=encounter.row.turn, fallen=len(draft.rolled) + len(draft.fires))
+    for test in open_one.unrolled:
+        prepared = dice_of(act, test)
+        mark = len(act.dice.record)
+        name = encounter.model(test.model).name
+        whose = Whose(name, "panic test", f"against {prepared.throw.target}")
+        act.roll(whose, panic_test, (prepared.throw,))
+        faces = tuple(face for _, face in act.dice.record[mark:])
+        ready = prepared.throw
+        leader = leader_of(encounter.model(test.model).side, open_one.proposal.scene.models)
+        lender = leader.id if leader and prepared is test.borrowed else 0
+        draft.rolled[test.model] = Rolled(
+            ready.pool, ready.modifier, ready.critical_from, ready.dependable, lender, faces
+        )
+    for name in open_one.unrolled_fires:
+        draft.fires[name] = roll_growth(act, name)
+    write_draft(encounter, draft)
+    return show(act, "rolled")
+
+
+def opened(act: Act) -> Upkeep:
+    """The Upkeep that is open, for somebody who plays. Raises InvalidInput, NotAllowed."""
+    act.require_player()
+    if not is_open(act.encounter):
+        raise InvalidInput(NOT_BEGUN)
+    return Upkeep.of(act)
+
+
+def _require_leaders(open_one: Upkeep) -> None:
+    if open_one.proposal.vacant:
+        raise InvalidInput("A crew lost its leader. Say first who leads now: /upkeep leader.")
+
+
+def dice_of(act: Act, test: PanicTest) -> Prepared:
+    """The dice that a model tests with: its leader's INT only where that is offered and better than its own.
+
+    Rules: CB-PANIC-05.
+    """
+    if test.borrowed is None:
+        return test.own
+    own, lent = (act.solve(panic_test, (one.throw,)).chance(_holds) for one in (test.own, test.borrowed))
+    return test.borrowed if lent > own else test.own
+
+
+def _holds(result: PanicResult) -> bool:
+    return not result.panicked
+
+
+# ------------------------------------------------------------------------------------------- carried out
+
+
+@handles(ConfirmUpkeep)
+def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
+    """Everything that is proposed happens, and the next turn begins."""
+    encounter = act.encounter
+    open_one = opened(act)
+    _require_leaders(open_one)
+    if open_one.needs_dice:
+        raise InvalidInput("Dice are still to be rolled: press Roll, or /upkeep roll:true.")
+    why = why_lines(open_one, {})
+    telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(open_one)], why)
+    turn = encounter.row.turn
+    telling.proposals += carry_out(act, open_one)
+    telling.proposals += burning_aboard(encounter)
+    of_the_gone(encounter, turn)
+    telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]
+    draw = (Button("Draw", DrawToken(asks=True), "main"), *control_buttons(encounter), UNDO)
+    after = count_buttons(encounter) if encounter.count(OVER) else draw
+    due = unsettled(act)
+    telling.lines += due.lines if due else ()
+    goes_on = (*(due.buttons if due else ()), *after)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *goes_on), why=tuple(why))
+
+
+def _done_lines(open_one: Upkeep) -> list[str]:
+    """What the Upkeep did, in short; the dice were shown when they fell."""
+    removed = open_one.proposal.removed
+    told = {
+        "Removed": [open_one.name(one.model) for one in removed if one.how != FLED],
+        "Ran off the table": [open_one.name(one.model) for one in removed if one.how == FLED],
+        "Leads now": [open_one.name(number) for number in open_one.proposal.named],
+        "Panicked, Rally or run": [open_one.name(number) for number in open_one.panicked()],
+    }
+    lines = [f"{head}: {', '.join(names)}" for head, names in told.items() if names]
+    lines += ending_lines(open_one)
+    lines += [line for _, line in open_one.fires().values()]
+    lines += [f"The cloud {name} is gone." for name in open_one.clouds()]
+    corrected = correction_lines(open_one)
+    return [*lines, *correction_lines(open_one, reasons=not is_long([*lines, *corrected]))]
+
+
+def _turn_lines(encounter: Encounter) -> list[str]:
+    if encounter.count(OVER):
+        return [f"Turn {encounter.row.turn} was the last.", *over_lines(encounter)]
+    now = read_bag(encounter)
+    return [
+        f"Turn {encounter.row.turn}. Bag: {now.size} tokens.",
+        f"First draw: {side_name(encounter, now.drawer)}.",
+        *control_lines(encounter),
+    ]

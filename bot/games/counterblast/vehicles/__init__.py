@@ -1,0 +1,1 @@
+"""Vehicles: driving, riding, running into things, Critical Damage."""

@@ -1,0 +1,311 @@
+"""Vehicles that run into something: collisions by size and distance, in a charge, out of control."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.rolls import finish, model_choices, odds_reply, require_between, wound
+from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.throwers import crashed
+from bot.games.counterblast.core.words import reasons, times
+from bot.games.counterblast.melee.contact import touch
+from bot.games.counterblast.psionics.psi_words import wound_odds
+from bot.games.counterblast.vehicles.vehicle_marks import STOPPED, drive, moved
+from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from rules.effects import Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import forbid
+from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
+from rules.systems.counterblast.movement.environment import Collision, collide
+from rules.systems.counterblast.movement.falling import Faller
+from rules.systems.counterblast.vehicles import vehicle_combat, vehicle_move
+
+FARTHEST = 200
+MOST_STRUCK = 10
+MET = form("cb.veh.hit", "Runs into something", Blank("inches", "Inches before contact", longest=5))
+
+
+@dataclass(frozen=True, slots=True)
+class Crash(Action):
+    """A vehicle touches models or terrain after so many inches. sure: no model; wild: out of control.
+
+    falls: a flyer comes down, onto the ground in any case. aside: further models of one collision, whose own
+    damage the vehicle has taken. ram: it rams with a Power Ram, as its attack in melee. footprint: its area
+    divided by that of what it strikes, where it was measured.
+    """
+
+    command = "cb.veh.hit"
+
+    vehicle: int = 0
+    inches: float = 0.0
+    struck: tuple[int, ...] = ()
+    sure: bool = False
+    wild: bool = False
+    ram: bool = False
+    falls: bool = False
+    aside: bool = False
+    footprint: float = 0.0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ram(Action):
+    """A vehicle touches models, by name, after so many inches; ram: with its Power Ram."""
+
+    command = "cb.veh.ram"
+
+    vehicle: str = ""
+    inches: float = 0.0
+    models: tuple[str, ...] = ()
+    ram: bool = False
+    footprint: float = 0.0
+    odds: bool = False
+
+
+@handles(Ram)
+def rams(act: Act, action: Ram) -> Reply:
+    """As a collision of those models. Rules: CB-VEH-21."""
+    vehicle = act.encounter.find_model(action.vehicle)
+    struck = tuple(act.encounter.find_model(name).id for name in action.models)
+    crash = Crash(vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint)
+    act.canonical = crash
+    return crashes(act, replace(crash, odds=action.odds))
+
+
+@handles(Crash)
+def crashes(act: Act, action: Crash) -> Reply:
+    """Dice for every full 3 in on the vehicle and on all that it touches.
+
+    Rules: CB-VEH-04, CB-VEH-21 to CB-VEH-27, CB-VEH-33, CB-VEH-34, CB-VEH-39, CB-VEH-54.
+    """
+    row = act.encounter.model(action.vehicle)
+    if action.wild:
+        act.require_player()
+    elif not action.odds:
+        act.require_model(row)
+    vehicle = fighter(act.encounter, row)
+    _require_collision(act, vehicle, action)
+    if not action.struck and not action.sure:
+        return _ask_whom(act, vehicle, action)
+    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
+    if action.odds:
+        return _odds(act, vehicle, struck, action)
+    telling = Telling()
+    collided(act, telling, vehicle, struck, action)
+    more = _after(act, telling, vehicle, struck, action)
+    return finish(act, telling, _dice_lines(vehicle, struck, action), *more)
+
+
+def _require_collision(act: Act, vehicle: Fighter, action: Crash) -> None:
+    """Refuse what is no collision, and what the vehicle did not drive. Raises Forbidden."""
+    vehicle_move.require_vehicle(vehicle)
+    require_between(action.inches, 0, FARTHEST, "Inches")
+    if vehicle.profile.is_cavalry and not action.wild:
+        forbid(f"{vehicle.name} is Cavalry and never collides by itself.", "CB-VEH-04")
+    fast = vehicle_combat.collides(vehicle, action.inches, out_of_control=action.wild)
+    if not fast and not action.falls:
+        half = vehicle.profile.mv / 2
+        forbid(f"{vehicle.name} collides after {half:g} in or more.", "CB-VEH-21")
+    row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
+    driven, _ = moved(row, turn)
+    if not action.wild and not action.odds and action.inches > driven:
+        forbid(f"{vehicle.name} drove {driven:g} in this turn: /vehicle drive comes first.", "CB-VEH-22")
+    own_path = not action.wild and not action.odds and not action.aside and not action.falls
+    if own_path and row.counters.get(STOPPED, 0) == turn:
+        forbid(
+            f"{vehicle.name} stopped at what it touched: undo, then name all that its base touches.",
+            "CB-VEH-25",
+        )
+
+
+def _ask_whom(act: Act, vehicle: Fighter, action: Crash) -> Reply:
+    others = [one for one in fighters(act.encounter) if one.id != vehicle.id and not one.count(Counter.RIDES)]
+    most = min(MOST_STRUCK, len(others))
+    menu = Menu("Whom does it touch?", action, "struck", model_choices(others), 1, most)
+    how = "comes down after" if action.falls else "runs into something after"
+    only = Button("Only the ground" if action.falls else "Terrain only", replace(action, sure=True), "main")
+    said = (f"{vehicle.name} {how} {action.inches:g} in.", "Everything that its base touches is hit.")
+    return Reply(
+        said,
+        private=True,
+        buttons=() if action.aside else (only,),
+        menus=(menu,) if others else (),
+    )
+
+
+# ------------------------------------------------------------------------------------------- dice
+
+
+def _own_dice(vehicle: Fighter, action: Crash) -> list[Modifier]:
+    """The vehicle's own dice. Rules: CB-VEH-22, CB-VEH-54."""
+    number = distance_dice(action.inches)
+    found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
+    saved = vehicle_combat.absorbed_dice(vehicle, ramming=action.ram)
+    return [*found, Modifier(-saved, "Power Ram", "CB-VEH-54")] if saved and number else found
+
+
+def _struck_dice(vehicle: Fighter, one: Fighter, action: Crash) -> list[Modifier]:
+    """The dice on a model that is struck. Rules: CB-VEH-22 to CB-VEH-24."""
+    number = distance_dice(action.inches)
+    bigger = struck_dice(action.inches, vehicle.profile.size, one.profile.size) - number
+    found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
+    return [*found, Modifier(bigger, "smaller base", "CB-VEH-23")] if bigger else found
+
+
+def _dice_lines(vehicle: Fighter, struck: list[Fighter], action: Crash) -> list[str]:
+    own = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
+    every = [*own, *((one, total(_struck_dice(vehicle, one, action))) for one in struck)]
+    said = [f"{one.name}: {times(number, 'die', 'dice')} vs {one.defense}" for one, number in every]
+    return [*said, "No shield helps."]
+
+
+def _throw(vehicle: Fighter, one: Fighter, action: Crash) -> tuple[int, int, str]:
+    """Dice, Defense and label of the damage roll on a model that is struck."""
+    return struck_dice(action.inches, vehicle.profile.size, one.profile.size), one.defense, "struck"
+
+
+def _tough(model: Fighter) -> bool:
+    return model.has_feature("tough")
+
+
+def _why(vehicle: Fighter, struck: list[Fighter], action: Crash) -> list[str]:
+    lines = [] if action.aside else reasons(f"Dice on {vehicle.name}", _own_dice(vehicle, action))
+    for one in struck:
+        lines += reasons(f"Dice on {one.name}", _struck_dice(vehicle, one, action))
+    return lines
+
+
+def collided(act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter], action: Crash) -> None:
+    """Roll a collision and give everybody the wounds: of one out of control nobody is the cause.
+
+    Rules: CB-VEH-22 to CB-VEH-27, CB-SCORE-02.
+    """
+    below = tuple(Faller.of(one) for one in struck)
+    if action.aside:
+        hits = Collision(
+            0,
+            tuple(
+                act.roll(
+                    Whose(one.name, "hit", f"by {vehicle.name} in passing"),
+                    impact,
+                    *_throw(vehicle, one, action),
+                    tough=_tough(one),
+                )
+                for one in struck
+            ),
+        )
+    else:
+        saved = vehicle_combat.absorbed_dice(vehicle, ramming=action.ram)
+        whose = crashed(vehicle.name, [one.name for one in struck], "collision")
+        hits = act.roll(whose, collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
+        wound(act, telling, vehicle, hits.mover, "by the collision")
+    striker = 0 if action.wild else vehicle.side
+    for one, wounds in zip(struck, hits.struck, strict=True):
+        wound(act, telling, again(act, one), wounds, striker=striker)
+        if _pushed(vehicle, one, action):
+            lies = vehicle_combat.after_push(one, wounds)
+            carry_through(act, lies)
+            telling.lines += [f"{one.name} is pushed aside, prone."] if lies else []
+    telling.why += _why(vehicle, struck, action)
+
+
+def _pushed(vehicle: Fighter, one: Fighter, action: Crash) -> bool:
+    size = vehicle_move.size_of(vehicle.profile.size)
+    return vehicle_combat.pushes_through(size, one.profile.size, action.footprint)
+
+
+def _odds(act: Act, vehicle: Fighter, struck: list[Fighter], action: Crash) -> Reply:
+    """The wounds of everybody in it, to the asker alone."""
+    lines = [f"{vehicle.name} collides, {action.inches:g} in"]
+    lines += collision_odds(act, vehicle, struck, action)
+    return odds_reply(act, vehicle.side, [*lines, act.exactness], "Collide", replace(action, odds=False))
+
+
+def collision_odds(act: Act, vehicle: Fighter, struck: list[Fighter], action: Crash) -> list[str]:
+    """The chances of every number of wounds on the vehicle and on each that it strikes."""
+    rolls = [(one, _throw(vehicle, one, action)) for one in struck]
+    if not action.aside:
+        rolls = [(vehicle, (total(_own_dice(vehicle, action)), vehicle.defense, "collision")), *rolls]
+    lines = []
+    for one, (number, defense, label) in rolls:
+        odds = act.solve(impact, number, defense, label, tough=_tough(one))
+        lines += [f"{one.name}, {times(number, 'die', 'dice')} vs {defense}:"]
+        lines += wound_odds(odds, max(1, one.life_left))
+    return lines
+
+
+# ------------------------------------------------------------------------------------------- afterwards
+
+
+def _after(
+    act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter], action: Crash
+) -> tuple[Button, ...]:
+    """Whether it goes on or stops there, and whom it touches then.
+
+    Rules: CB-VEH-10, CB-VEH-26, CB-COND-03.
+    """
+    onward = bool(struck) and all(_pushed(vehicle, one, action) for one in struck)
+    if onward or action.wild:
+        again_ = replace(action, struck=(), sure=False)
+        return (Button("Touches more...", again_, form=MET),) if onward and not action.falls else ()
+    row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
+    moving = vehicle_move.in_motion(vehicle, action.inches)
+    drive(row, turn, action.inches, moving=moving)
+    row.counters[STOPPED] = turn
+    state = "In Motion" if moving else "not In Motion"
+    telling.lines += [f"{vehicle.name} stops there: {action.inches:g} in,", f"{state} next turn."]
+    for one in struck:
+        _contact(act, telling, again(act, vehicle), again(act, one))
+    return ()
+
+
+def _contact(act: Act, telling: Telling, vehicle: Fighter, other: Fighter) -> None:
+    held = vehicle.is_engaged_with(other)
+    if vehicle.side == other.side or held or vehicle.is_incapacitated or other.is_incapacitated:
+        return
+    touch(act, vehicle, other)
+    telling.lines.append(f"{vehicle.name} and {other.name} are engaged.")
+
+
+# ------------------------------------------------------------------------------------------- in a charge
+
+
+def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> Crash | None:
+    """The collision that a vehicle's charge is; None for other models, Cavalry and short ways.
+
+    A Power Ram helps, since it is the attack in melee. Rules: CB-VEH-21, CB-VEH-54.
+    """
+    if not vehicle.profile.is_vehicle or not vehicle_combat.collides(vehicle, inches):
+        return None
+    return Crash(vehicle.id, inches, (target.id,), ram=True)
+
+
+def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inches: float) -> None:
+    """A charge has driven so far into contact: what it moved is kept, and the collision rolled.
+
+    Further models that its base touches are asked for. Rules: CB-VEH-10, CB-VEH-21, CB-VEH-25, CB-VEH-54.
+    """
+    if not vehicle.profile.is_vehicle:
+        return
+    row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
+    drive(row, turn, inches, moving=vehicle_move.in_motion(vehicle, inches))
+    crash = charge_crash(vehicle, target, inches)
+    if crash is None:
+        return
+    collided(act, telling, vehicle, [target], crash)
+    telling.lines += _dice_lines(vehicle, [target], crash)
+    others = "Whoever else its base touches is hit too."
+    telling.proposals.append(Propose("touches_more", vehicle.id, others, (("tenths", round(10 * inches)),)))
+
+
+@offers("touches_more")
+def _touches_more(proposal: Propose) -> tuple[str, Action]:
+    inches = int(dict(proposal.details)["tenths"]) / 10
+    return "Touches more...", Crash(proposal.model, inches, aside=True, ram=True)

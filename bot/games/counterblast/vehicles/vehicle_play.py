@@ -1,0 +1,206 @@
+"""Driving at the table: paths In Motion, turns, Maneuver checks and what their points buy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.core.surroundings import gravity_here
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import dice_words, reason, times, why_check
+from bot.games.counterblast.movement.drift_play import drifting
+from bot.games.counterblast.movement.ground_moves import ground_checks, pieces_of
+from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
+from bot.games.counterblast.vehicles.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
+from bot.replies.chances import bars, exactness
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from bot.table.rolling.throws import Whose
+from rules.refusals import allows, forbid
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.ground.terrain import require_passable
+from rules.systems.counterblast.movement.environment import must_check_drift
+from rules.systems.counterblast.movement.movement import move_distance
+from rules.systems.counterblast.turn.activation import actions_left
+from rules.systems.counterblast.vehicles import vehicle_move
+from rules.systems.counterblast.vehicles.vehicle_combat import collides
+from rules.systems.counterblast.vehicles.vehicle_move import Path
+
+FARTHEST = 200
+ABOUT = 180
+NO_EDGE = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Drive(Action):
+    """A vehicle drives. moves: Move actions, 0 for the fewest that suffice; turns: degrees of each, in order;
+    maneuvers: by name; edge: inches to the table edge; rugged: ratings of the ground touched; ground:
+    dangerous places and hazards touched, by name; impassable: its way crosses such ground; end: what it ends
+    on.
+    """
+
+    command = "cb.veh.drive"
+
+    vehicle: str = ""
+    inches: float = 0.0
+    moves: int = 0
+    turns: tuple[int, ...] = ()
+    maneuvers: tuple[str, ...] = ()
+    edge: float = 0.0
+    rugged: tuple[int, ...] = ()
+    impassable: bool = False
+    end: str = ""
+    ground: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Maneuver(Action):
+    """A Maneuver check: points for this turn's path. left: inches it can still travel, 0: by its actions."""
+
+    command = "cb.veh.points"
+
+    vehicle: str = ""
+    left: float = 0.0
+    order: bool = False
+    odds: bool = False
+
+
+def vehicle_turn(act: Act) -> int:
+    """The turn as vehicles count it."""
+    return max(1, act.encounter.row.turn)
+
+
+# ------------------------------------------------------------------------------------------- paths
+
+
+@handles(Drive)
+def drives(act: Act, action: Drive) -> Reply:
+    """One path of one or two Moves in an activation. Rules: CB-VEH-02, CB-VEH-09 to CB-VEH-20, CB-VEH-38."""
+    vehicle = own(act, action.vehicle)
+    vehicle_move.require_vehicle(vehicle)
+    row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
+    require_between(action.inches, 0, FARTHEST, "Inches")
+    act.canonical = replace(action, vehicle=ref(vehicle))
+    if moved(row, turn)[0]:
+        forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
+    before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
+    require_passable(vehicle, crosses=action.impassable, end=action.end)
+    path, why = _path(act, vehicle, action, before)
+    vehicle_move.require_path(vehicle, path, before)
+    for _ in range(0 if owes_move(row, turn) else path.moves):
+        pay(act, again(act, vehicle), "move")
+    moving = vehicle_move.in_motion(vehicle, vehicle_move.counts_as_moved(path))
+    drive(row, turn, path.inches, moving=moving)
+    set_counter(row.counters, POINTS, 0)
+    telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], why)
+    telling.lines += _told(vehicle, path, moving=moving)
+    telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
+    meets = (
+        (Button("Touches something...", Crash(vehicle.id, path.inches), form=MET),)
+        if collides(vehicle, path.inches)
+        else ()
+    )
+    gravity = gravity_here(act.encounter, vehicle)
+    if gravity and must_check_drift(vehicle, path.inches):
+        return drifting(act, telling, vehicle, gravity, *meets)
+    return finish(act, telling, (), *meets)
+
+
+def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Path, list[str]]:
+    """The path as the rules see it, with the fewest Moves that suffice, and why it may be so long."""
+    row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
+    notes = tuple(load().maneuvers)
+    keys = tuple(find(name, notes, lambda one: one.name, "Maneuver").key for name in action.maneuvers)
+    turned = action.turns
+    if "u_turn" in keys and ABOUT not in map(abs, turned):
+        turned = (*turned, ABOUT)
+    points = row.counters.get(POINTS, 0) if row.counters.get(CHECKED, 0) == turn else 0
+    ground = pieces_of(act, action.rugged, action.ground)
+
+    def of(moves: int) -> Path:
+        reach = move_distance(vehicle, moves, ground).inches
+        return Path(action.inches, moves, turned, keys, points, action.edge or NO_EDGE, reach)
+
+    enough = owes_move(row, turn) or allows(vehicle_move.require_path, vehicle, of(1), before)
+    chosen = action.moves or (1 if enough else 2)
+    path = of(chosen)
+    least, most = vehicle_move.bounds(vehicle, path, before)
+    reach = move_distance(vehicle, chosen, ground)
+    why = [f"{least:g} to {most:g} in: {'In Motion' if before else 'at rest'} CB-VEH-10", reach.moves]
+    why += [reason(part) for part in reach.parts]
+    why += [f"{note.name} ({note.value('points')}) {note.rules[-1]}" for note in notes if note.key in keys]
+    return path, why
+
+
+def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
+    names = [load().maneuvers[key].name for key in path.maneuvers]
+    lines = [f"Maneuvers: {', '.join(names)}"] if names else []
+    if vehicle_move.passes_over(vehicle):
+        lines += ["It passes over models and ground,", "but stops at their edge, not on them."]
+    lines.append("It will be In Motion next turn." if moving else "It is not In Motion next turn.")
+    return lines
+
+
+# ------------------------------------------------------------------------------------------- Maneuvers
+
+
+@handles(Maneuver)
+def maneuvers(act: Act, action: Maneuver) -> Reply:
+    """The operator's Technology at 7, one point for each success. Rules: CB-VEH-12, CB-FEAT-07."""
+    vehicle = asked(act, action.vehicle, odds=action.odds)
+    vehicle_move.require_vehicle(vehicle)
+    row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
+    asks = replace(action, vehicle=ref(vehicle), odds=False)
+    act.canonical = asks
+    if not action.odds:
+        _may_check(vehicle, row, turn)
+    left = action.left or _inches_left(act, vehicle, row, turn)
+    ready = vehicle_move.prepare_maneuver(vehicle, left, order_token=action.order, settings=chosen)
+    said = [dice_words(ready, "INT")]
+    if action.odds:
+        could(act, vehicle, "skill")
+        odds = act.solve(vehicle_move.maneuver, (ready.throw,))
+        points = odds.map(lambda got: vehicle_move.maneuver_points(vehicle, got))
+        shown = [(times(n, "point"), points.chance(lambda got, n=n: got == n)) for n in range(3)]  # type: ignore[misc]
+        shown.append(("3 or more", points.chance(lambda got: got > 2)))
+        lines = [f"{vehicle.name}: Maneuver", *said, *bars(shown), exactness(odds)]
+        return odds_reply(act, vehicle.side, lines, "Roll", asks)
+    pay(act, vehicle, "skill")
+    if action.order:
+        spend_order(act, vehicle.side)
+    whose = Whose(vehicle.name, "Maneuver check", f"against {ready.throw.target}")
+    successes = act.roll(whose, vehicle_move.maneuver, (ready.throw,))
+    carry_through(act, ended_by(vehicle, Event.INT_CHECKED))
+    points_now = vehicle_move.maneuver_points(vehicle, successes)
+    set_counter(row.counters, POINTS, points_now)
+    row.counters[CHECKED] = turn
+    telling = Telling([f"{vehicle.name}: {times(points_now, 'Maneuver point')}."])
+    telling.why += why_check(ready, f"{vehicle.name}, Maneuver")
+    for note in load().maneuvers:
+        cost = note.value("points")
+        if cost <= points_now and (note.value("mv_quarters") >= 0 or coasts(row, turn)):
+            telling.lines.append(f"{note.name} ({cost})")
+    return finish(act, telling, said)
+
+
+def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
+    """One check, before the path is driven. Raises Forbidden. Rules: CB-VEH-12."""
+    if row.counters.get(CHECKED, 0) == turn:
+        forbid(f"{vehicle.name} has made its Maneuver check this turn.", "CB-VEH-12")
+    if moved(row, turn)[0]:
+        forbid(f"{vehicle.name} has driven: the check comes before the path.", "CB-VEH-12")
+
+
+def _inches_left(act: Act, vehicle: Fighter, row: ModelRow, turn: int) -> float:
+    """What it can still travel once the check has taken its action. Rules: CB-VEH-12."""
+    if not act.encounter.row.turn or owes_move(row, turn):
+        return float(vehicle.profile.mv)
+    return float((actions_left(vehicle) - 1) * vehicle.profile.mv)

@@ -1,0 +1,126 @@
+"""Passengers at the table: getting in and on, getting out, leaping off while the vehicle moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, named, own
+from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between, wound
+from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import reasons, times
+from bot.games.counterblast.psionics.psi_words import wound_odds
+from bot.games.counterblast.vehicles.vehicle_crash import FARTHEST
+from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders, rolls
+from bot.replies.reply import Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.general import distance_dice
+from rules.systems.counterblast.vehicles import vehicle_move
+
+CAPACITY = 4
+"""Passengers that a vehicle carries while nobody has agreed on a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Action):
+    """A model gets in or on. capacity: how many the vehicle carries, as agreed; 0: as was said before."""
+
+    command = "cb.veh.board"
+
+    vehicle: str = ""
+    passenger: str = ""
+    capacity: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Alight(Action):
+    """A passenger gets out. inches: driven before it leaps off on the way; 0: where the vehicle is now."""
+
+    command = "cb.veh.out"
+
+    passenger: str = ""
+    inches: float = 0.0
+    odds: bool = False
+
+
+@handles(Board)
+def boards(act: Act, action: Board) -> Reply:
+    """At a complete stop. What carries passengers once, as agreed or let pass, is a Transport from then on.
+
+    Rules: CB-VEH-04, CB-VEH-05, CB-FEAT-64.
+    """
+    vehicle, passenger = named(act, action.vehicle), own(act, action.passenger)
+    if vehicle.side != passenger.side:
+        raise InvalidInput(f"{vehicle.name} is of another crew.")
+    act.canonical = replace(action, vehicle=ref(vehicle), passenger=ref(passenger))
+    row = act.encounter.model(vehicle.id)
+    agreed = row.counters.get(CARRIES, 0)
+    capacity = action.capacity or agreed or CAPACITY
+    if agreed:
+        vehicle = replace(vehicle, extra_features=vehicle.extra_features | {"transport"})
+    aboard = riders(act.encounter, vehicle.id)
+    if passenger.count(Counter.RIDES):
+        raise Forbidden(f"{passenger.name} rides already.", "CB-VEH-05")
+    if passenger.is_engaged:
+        forbid(f"{passenger.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+    moving = rolls(row, max(1, act.encounter.row.turn))
+    vehicle_move.require_boarding(vehicle, passenger, aboard, capacity, moving=moving)
+    if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
+        row.counters[CARRIES] = capacity
+    act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
+    telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
+    if row.counters.get(CARRIES, 0):
+        telling.lines.append(f"Aboard: {len(aboard) + 1} of {capacity}.")
+    return finish(act, telling)
+
+
+@handles(Alight)
+def alights(act: Act, action: Alight) -> Reply:
+    """Free at a stop; off a moving vehicle it is a fall over what was moved. Rules: CB-VEH-05, CB-VEH-06."""
+    passenger = asked(act, action.passenger, odds=action.odds)
+    act.canonical = replace(action, passenger=ref(passenger), odds=False)
+    number = passenger.count(Counter.RIDES)
+    if not number:
+        raise Forbidden(f"{passenger.name} rides in nothing.", "CB-VEH-01")
+    vehicle = act.encounter.model(number)
+    inches = _leap(act, vehicle, action)
+    dice = distance_dice(inches)
+    said = f"{times(dice, 'die', 'dice')} vs {passenger.defense} for {inches:g} in, no shields"
+    tough = passenger.has_feature("tough")
+    if action.odds:
+        odds = act.solve(vehicle_move.leap_off, inches, passenger.defense, tough)
+        lines = [
+            f"{passenger.name} leaves {vehicle.name}",
+            said,
+            *wound_odds(odds, max(1, passenger.life_left)),
+        ]
+        return odds_reply(
+            act, passenger.side, [*lines, act.exactness], "Get out", replace(action, odds=False)
+        )
+    set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
+    if not inches:
+        return finish(act, Telling([f"{passenger.name} leaves {vehicle.name}."]))
+    telling = Telling(
+        why=reasons(f"Dice on {passenger.name}", [Modifier(dice, f"{inches:g} in", "CB-VEH-06")])
+    )
+    whose = Whose(passenger.name, "hit", f"leaping off {vehicle.name} at {inches:g} in")
+    wounds = act.roll(whose, vehicle_move.leap_off, inches, passenger.defense, tough)
+    wound(act, telling, again(act, passenger), wounds, f"leaping off {vehicle.name}")
+    return finish(act, telling, [said])
+
+
+def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:
+    """Inches that count as a fall: none at a stop, else what was moved this turn. Rules: CB-VEH-06."""
+    turn = max(1, act.encounter.row.turn)
+    require_between(action.inches, 0, FARTHEST, "Inches")
+    driven, _ = moved(vehicle, turn)
+    if action.inches > driven:
+        raise InvalidInput(f"{vehicle.name} drove {driven:g} in this turn.")
+    return action.inches or (driven if rolls(vehicle, turn) else 0.0)

@@ -1,0 +1,1 @@
+"""Campaigns: agreed, played, settled, reported."""

@@ -1,0 +1,276 @@
+"""Crews in a campaign between encounters: who sits out, who leads, whom they buy and let go."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.campaign_rows import EntrantRow
+from bot.table.act import Act
+from bot.table.campaign.campaign_book import PURSE, Campaign
+from bot.table.campaign.campaign_games import begun
+from bot.table.campaign.campaign_rules import rules_of
+from bot.table.game import Equips, game
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import checked_name, find, plain
+from bot.table.rosters.crews import outfit_of
+from bot.table.rosters.statblocks import statblock_meant
+from rules.refusals import Forbidden, InvalidInput
+
+UNDO = Button("Undo", Undo(), anytime=True)
+MOST_MEMBERS = 60
+MOST_AMOUNT = 10_000
+ACCOUNT = re.compile(r"[a-z0-9][a-z0-9 :_'-]{0,39}")
+"""What an account may be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveCampaign(Action):
+    """Take a crew out."""
+
+    command = "campaign.leave"
+
+    campaign: int = 0
+    crew: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench(Action):
+    """Say which members sit out from now on; everybody else is fielded."""
+
+    command = "campaign.bench"
+
+    campaign: int = 0
+    crew: str = ""
+    members: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lead(Action):
+    """Make a member its crew's leader."""
+
+    command = "campaign.leader"
+
+    campaign: int = 0
+    crew: str = ""
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Buy(Action):
+    """Spend requisition points on somebody new. equipment: what they add, with commas."""
+
+    command = "campaign.buy"
+
+    campaign: int = 0
+    crew: str = ""
+    who: str = ""
+    called: str = ""
+    equipment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Equip(Action):
+    """Spend requisition points on equipment for a member."""
+
+    command = "campaign.equip"
+
+    campaign: int = 0
+    crew: str = ""
+    member: str = ""
+    equipment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dismiss(Action):
+    """Let a member go for good."""
+
+    command = "campaign.dismiss"
+
+    campaign: int = 0
+    crew: str = ""
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust(Action):
+    """The organiser changes a balance by hand, and says why."""
+
+    command = "campaign.adjust"
+
+    campaign: int = 0
+    crew: str = ""
+    account: str = ""
+    amount: int = 0
+    reason: str = ""
+    member: str = ""
+
+
+@handles(LeaveCampaign, Place.CAMPAIGN, beforehand=begun)
+def leave(act: Act, action: LeaveCampaign) -> Reply:
+    """Whom it was to meet rests; what it has won stays."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    entrant = camp.find_entrant(action.crew)
+    if not act.is_organiser:
+        camp.require_owner(entrant)
+    camp.require_between(entrant)
+    camp.write(entrant.id, "status", entrant.status, "left", "left")
+    entrant.status = "left"
+    lines = [f"{entrant.name} leaves {camp.row.name}."]
+    for fixture in camp.fixtures():
+        if fixture.status == "open" and entrant.id in (fixture.home, fixture.away):
+            other = camp.entrant(fixture.away if fixture.home == entrant.id else fixture.home)
+            fixture.home, fixture.away, fixture.status = other.id, 0, "rest"
+            lines.append(f"Round {fixture.round}: {camp.versus(fixture)}.")
+    return say(*lines, buttons=[UNDO])
+
+
+@handles(Bench, Place.CAMPAIGN)
+def bench(act: Act, action: Bench) -> Reply:
+    """Names who sits out; nobody named: everybody plays."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    entrant = camp.find_entrant(action.crew)
+    camp.require_owner(entrant)
+    out = {camp.find_veteran(entrant.id, name).id for name in action.members}
+    for veteran in camp.veterans(entrant.id):
+        after = veteran.id in out
+        if after != veteran.benched:
+            words = ("fielded", "benched")
+            camp.write(entrant.id, "place", words[veteran.benched], words[after], "chosen", veteran.id)
+            veteran.benched = after
+    fielded = [row for row in camp.veterans(entrant.id) if not row.benched]
+    size = rules_of(camp.row.system).size(fielded)
+    names = [row.name for row in camp.veterans(entrant.id) if row.benched]
+    said = f"{entrant.name} without {', '.join(names)}." if names else f"{entrant.name}: everybody plays."
+    return say(said, f"Fielded: {len(fielded)}, {size} points.", buttons=[UNDO])
+
+
+@handles(Lead, Place.CAMPAIGN)
+def lead(act: Act, action: Lead) -> Reply:
+    """In place of who led before."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    entrant = camp.find_entrant(action.crew)
+    camp.require_owner(entrant)
+    chosen = camp.find_veteran(entrant.id, action.member)
+    before = next((row.name for row in camp.veterans(entrant.id) if row.leader), "")
+    with act.overridable():
+        rules_of(camp.row.system).require_leader(chosen)
+    for veteran in camp.veterans(entrant.id, everybody=True):
+        veteran.leader = veteran.id == chosen.id
+    camp.write(entrant.id, "leader", before, chosen.name, "chosen")
+    return say(f"{chosen.name} leads {entrant.name}.", buttons=[UNDO])
+
+
+# ------------------------------------------------------------------------------------ spending
+
+
+def spend(camp: Campaign, entrant: EntrantRow, price: int, what: str) -> int:
+    """Take requisition points for something; gives what was paid. Raises Forbidden for too few."""
+    purse = camp.balance(entrant.id, PURSE)
+    with camp.act.overridable():
+        if price > purse:
+            raise Forbidden(f"{what} costs {price} requisition points; {entrant.name} has {purse}.")
+    price = min(price, purse)
+    camp.post(entrant.id, PURSE, -price, f"bought {what}")
+    return price
+
+
+def left(camp: Campaign, entrant: EntrantRow) -> str:
+    """What is left to spend."""
+    return f"{entrant.name} has {camp.balance(entrant.id, PURSE)} requisition points left."
+
+
+@handles(Buy, Place.CAMPAIGN, beforehand=begun)
+def buy(act: Act, action: Buy) -> Reply:
+    """A statblock of the game, by its points."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    entrant = camp.find_entrant(action.crew)
+    camp.require_owner(entrant)
+    camp.require_between(entrant)
+    if len(camp.veterans(entrant.id)) >= MOST_MEMBERS:
+        raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
+    played = game(camp.row.system)
+    offered = statblock_meant(played, act.extra.own, action.who)
+    profile, more = offered.profile, 0
+    extra = [part.strip() for part in action.equipment.split(",") if part.strip()]
+    if extra:
+        profile, more = outfit_of(played, offered, extra)
+    points = offered.points + more
+    rules = rules_of(camp.row.system)
+    with act.overridable():
+        rules.require_had(camp, entrant, offered.name, profile, offered.profile)
+    price = spend(camp, entrant, rules.price(camp, entrant, points), offered.name)
+    name = checked_name(action.called) if action.called else offered.name
+    row = camp.enrol(entrant, name, profile, points, f"bought for {price}")
+    return say(f"{row.name} joins {entrant.name} for {price}.", left(camp, entrant), buttons=[UNDO])
+
+
+@handles(Equip, Place.CAMPAIGN, beforehand=begun)
+def equip(act: Act, action: Equip) -> Reply:
+    """What the game sells, by its points."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    entrant = camp.find_entrant(action.crew)
+    camp.require_owner(entrant)
+    camp.require_between(entrant)
+    veteran = camp.find_veteran(entrant.id, action.member)
+    played = game(camp.row.system)
+    if not isinstance(played, Equips):
+        raise InvalidInput(f"{played.name} has no equipment to add.")
+    name = find(action.equipment, played.equipment(), str, "piece of equipment")
+    rules = rules_of(camp.row.system)
+    profile = played.equip(veteran.profile, [name])
+    cost = rules.cost_of(veteran.profile, profile)
+    with act.overridable():
+        rules.require_had(camp, entrant, veteran.name, profile, veteran.profile)
+    price = spend(camp, entrant, rules.item_price(camp, entrant, cost), name)
+    veteran.profile = profile
+    camp.write(entrant.id, "equipment", "", name, f"bought for {price}", veteran.id)
+    camp.write(
+        entrant.id, "points", str(veteran.points), str(veteran.points + cost), f"bought {name}", veteran.id
+    )
+    veteran.points += cost
+    return say(f"{veteran.name} gets {name} for {price}.", left(camp, entrant), buttons=[UNDO])
+
+
+@handles(Dismiss, Place.CAMPAIGN, beforehand=begun)
+def dismiss(act: Act, action: Dismiss) -> Reply:
+    """Nothing is paid back."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    entrant = camp.find_entrant(action.crew)
+    camp.require_owner(entrant)
+    camp.require_between(entrant)
+    veteran = camp.find_veteran(entrant.id, action.member)
+    camp.set_status(veteran, "dismissed", "chosen")
+    return say(f"{veteran.name} leaves {entrant.name}.", buttons=[UNDO])
+
+
+@handles(Adjust, Place.CAMPAIGN)
+def adjust(act: Act, action: Adjust) -> Reply:
+    """Told to everybody, with the reason."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    camp.require_organiser()
+    entrant = camp.find_entrant(action.crew)
+    member = camp.find_veteran(entrant.id, action.member).id if action.member else 0
+    account = " ".join(action.account.casefold().split())
+    if not ACCOUNT.fullmatch(account):
+        raise InvalidInput("An account is a few words: requisition, salvage tokens, injury: melee.")
+    reason = plain(action.reason, 80)
+    if not reason:
+        raise InvalidInput("Say why: everybody reads it.")
+    if not action.amount or abs(action.amount) > MOST_AMOUNT:
+        raise InvalidInput(f"An amount is 1 to {MOST_AMOUNT}, or below 0 to take away.")
+    before = camp.balance(entrant.id, account, member)
+    camp.post(entrant.id, account, action.amount, f"by hand: {reason}", member)
+    after = camp.balance(entrant.id, account, member)
+    name = camp.name_of(entrant.id, member)
+    return say(f"{name}: {account} {before} > {after}", f"Why: {reason}", buttons=[UNDO])

@@ -1,0 +1,152 @@
+"""An encounter of a campaign: both crews come from the campaign's copies, and the encounter knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, VeteranRow
+from bot.store.rows import EncounterRow, MemberRow, ProfileRow, SeatRow, SideRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.campaign.campaign_book import NO_CAMPAIGN, Campaign
+from bot.table.campaign.campaign_rules import ENTRANT, VETERAN, rules_of
+from bot.table.encounter import Encounter
+from bot.table.game import game
+from bot.table.handlers import Place, handles
+from bot.table.rolling.realdice import BOT, dice_of
+from bot.table.rosters.statblocks import own_blocks
+from bot.table.session.arrivals import add_model, add_side
+from bot.table.session.encounters import NextStep, dice_lines
+from rules.dice import Source
+from rules.fair import commitment
+from rules.refusals import Forbidden, InvalidInput
+
+CAMPAIGN, FIXTURE = "campaign", "fixture"
+"""Settings of an encounter: the scope of its campaign, and the fixture that it plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayFixture(Action):
+    """Start the encounter of a fixture; `fixture` is a crew's name or #number, or empty for one's own."""
+
+    command = "campaign.play"
+
+    campaign: int = 0
+    fixture: str = ""
+    turns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a campaign's crews need to know of the rest of the server.
+
+    begun: the fixtures that an encounter was started for, whether or not it has ended. own: its statblocks.
+    """
+
+    begun: frozenset[int]
+    own: tuple[ProfileRow, ...] = ()
+
+
+async def begun(store: Store, actor: Actor, action: Action) -> Around:
+    """The fixtures of a campaign that an encounter was started for, and the server's own statblocks."""
+    found = await store.encounters_with(actor.guild_id, CAMPAIGN, str(getattr(action, "campaign", 0)))
+    fixtures = frozenset(int(one[FIXTURE]) for one in found)
+    return Around(fixtures, tuple(await own_blocks(store, actor, action)))
+
+
+async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, Around]:
+    loaded = await store.load(action.campaign) if action.campaign else None
+    if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(CampaignRow) is None:
+        raise InvalidInput(NO_CAMPAIGN)
+    camp = Campaign(Act(loaded.book(), actor, action, _no_dice))
+    return camp, await begun(store, actor, action)
+
+
+def _no_dice() -> Source:
+    raise AssertionError("a campaign that is only read throws no dice")
+
+
+@handles(PlayFixture, Place.NEW_ENCOUNTER, beforehand=_campaign)
+def play(act: Act, action: PlayFixture) -> Reply:
+    """Both crews as they stand, without the benched and the missing; both players have their places."""
+    camp: Campaign
+    camp, known = act.extra
+    camp.require_quiet()
+    fixture = camp.find_fixture(action.fixture)
+    if fixture.status != "open":
+        raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
+    camp.require_fixture(fixture)
+    encounter = _begin(act, camp, fixture, action.turns)
+    with act.overridable():
+        if fixture.id in known.begun:
+            raise Forbidden(f"An encounter was started for {camp.versus(fixture)} already: play that one.")
+    lines = [
+        f"{encounter.row.name}: encounter started.",
+        f"{camp.row.name}, round {fixture.round}",
+        *dice_lines(encounter),
+    ]
+    sides = {}
+    for number in (fixture.home, fixture.away):
+        entrant = camp.entrant(number)
+        side = _muster(act, camp, entrant)
+        sides[number] = side.id
+        lines.append(f"{side.name}: {len(encounter.models(side.id))} models, {entrant.owner} plays.")
+    lines += rules_of(camp.row.system).begins(camp, encounter, sides)
+    return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main")])
+
+
+def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encounter:
+    played = game(camp.row.system)
+    if not 0 <= turns <= 50:
+        raise InvalidInput(f"A game lasts 1 to 50 turns, not {turns}.")
+    act.book.add(
+        EncounterRow(
+            act.book.scope,
+            channel_id=act.actor.channel_id,
+            guild_id=act.actor.guild_id,
+            system=camp.row.system,
+            name=camp.versus(fixture)[:60],
+            organiser_id=act.actor.user_id,
+            commitment=commitment(act.seed),
+            turns=turns or played.turns,
+            settings={**camp.row.settings, CAMPAIGN: str(camp.book.scope), FIXTURE: str(fixture.id)},
+        )
+    )
+    return act.encounter
+
+
+def fielded(camp: Campaign, entrant: int) -> list[VeteranRow]:
+    """The members of a crew who play: fit, not benched, missing no encounter."""
+    return [
+        row for row in camp.veterans(entrant) if not row.benched and not row.counters.get("encounters out")
+    ]
+
+
+def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:
+    encounter, played, rules = act.encounter, game(camp.row.system), rules_of(camp.row.system)
+    members = fielded(camp, entrant.id)
+    with act.overridable():
+        rules.require_fielded(camp, members)
+    side = add_side(encounter, entrant.name, entrant.crew)
+    side.traits = {**entrant.traits, ENTRANT: str(entrant.id)}
+    for veteran in members:
+        model = add_model(encounter, side.id, entrant.owner_id, veteran.name, veteran.profile)
+        model.counters = {VETERAN: veteran.id, **rules.carries(veteran)}
+        member = MemberRow(
+            0, veteran.id, veteran.name, veteran.profile, veteran.points, veteran.leader, veteran.note
+        )
+        played.enlist(encounter, model, member)
+    played.side_ready(encounter, side.id)
+    place = encounter.book.next_id(SeatRow)
+    dice = dice_of(camp.book, entrant.owner_id) or BOT
+    encounter.book.add(
+        SeatRow(encounter.book.scope, place, entrant.owner_id, entrant.owner, side.id, "captain", dice)
+    )
+    return side
+
+
+def campaign_of(encounter: Encounter) -> int:
+    """The scope of the campaign that an encounter belongs to, or 0."""
+    return int(encounter.setting(CAMPAIGN, "0"))

@@ -1,0 +1,364 @@
+"""The report after an encounter: everything it brought, proposed, edited, and confirmed in one step.
+
+An open report stands in rows of its own, written by minor entries: they belong to the entry that confirms it,
+so that one undo takes back all of it; and cancelling, which is an undo, leaves nothing behind but the faces
+that were thrown, which wait for the same report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.replies.fit import folded
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
+from bot.store.campaign_rows import FixtureRow, ProposalRow, ResultRow
+from bot.store.rows import EncounterRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.campaign.campaign_book import CONFIRMED, PROPOSED, Campaign, amount_words
+from bot.table.campaign.campaign_games import CAMPAIGN, FIXTURE, begun, campaign_of
+from bot.table.campaign.campaign_rules import ENTRANT, Battle, CampaignRules, Option, rules_of
+from bot.table.campaign.campaign_views import ShowStandings
+from bot.table.encounter import ENDED, Encounter
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import find, plain
+from bot.table.rolling.realdice import dice_of, throws_real
+from bot.table.session.encounters import FOLLOW_UPS
+from rules.refusals import Forbidden, InvalidInput
+
+MOST_POINTS = 1000
+MOST_AMOUNT = 10_000
+OPEN_MENUS = 2
+"""Most choices that are asked for at once below a report."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReport(Action):
+    """Open the report of an encounter, or of a fixture whose points are typed in (-1: none).
+
+    encounter: its scope; 0 for the last one played in the channel. fixture: a crew's name, whose points are
+    `home` then, or #number.
+    """
+
+    command = "campaign.after"
+
+    campaign: int = 0
+    encounter: int = 0
+    fixture: str = ""
+    home: int = -1
+    away: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class PickLine(Action):
+    """Show what a line of the report can be changed to."""
+
+    command = "campaign.line"
+
+    campaign: int = 0
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EditLine(Action):
+    """Change a line of the report: to a number, or to one of its options."""
+
+    command = "campaign.edit"
+
+    campaign: int = 0
+    line: int = 0
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmReport(Action):
+    """Do everything that the open report proposes."""
+
+    command = "campaign.confirm"
+
+    campaign: int = 0
+
+
+AMOUNT = form("campaign-amount", "Change a number", Blank("value", "The number it is to be", longest=6))
+
+
+# ------------------------------------------------------------------------------------ opening
+
+
+async def _known(store: Store, actor: Actor, action: OpenReport) -> tuple[Encounter | None, frozenset[int]]:
+    """The encounter that is reported; for typed points the fixtures that were begun at a table."""
+    if action.home >= 0 or action.away >= 0:
+        return None, (await begun(store, actor, action)).begun
+    return await _encounter(store, actor, action), frozenset()
+
+
+async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounter | None:
+    """The one named, else the last one of this campaign in the channel."""
+    scope = action.encounter or await store.last_in_channel(actor.channel_id, kind="encounter")
+    loaded = await store.load(scope) if scope else None
+    if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(EncounterRow) is None:
+        return None
+    found = Encounter(loaded.book())
+    return found if found.setting(CAMPAIGN) == str(action.campaign) else None
+
+
+def _as_at_the_table(act: Act) -> bool:
+    """Who threw real dice in the encounter does in its report, unless it was said otherwise here."""
+    encounter: Encounter | None = act.extra[0]
+    if encounter is None or dice_of(act.book, act.actor.user_id):
+        return False
+    return throws_real(encounter.book, act.actor)
+
+
+@handles(OpenReport, Place.CAMPAIGN, beforehand=_known, by_hand=_as_at_the_table)
+def open_report(act: Act, action: OpenReport) -> Reply:
+    """Propose everything that the encounter brought; shows the report again where it is open."""
+    camp = Campaign(act)
+    if camp.row.report and action.home < 0:
+        shown = _shown(camp, f"Open report: {camp.versus(camp.fixture(camp.row.report))}")
+        return replace(shown, private=True)
+    camp.require_quiet()
+    encounter: Encounter | None
+    encounter, at_table = act.extra
+    fixture = _fixture(camp, action, encounter)
+    camp.require_fixture(fixture)
+    if fixture.status != "open":
+        raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
+    with act.overridable():
+        if fixture.id in at_table:
+            raise Forbidden(f"{camp.versus(fixture)} is played at a table: end it, then /campaign after.")
+    if encounter is not None and encounter.row.status != ENDED:
+        raise InvalidInput("The game still runs: /encounter end first.")
+    scope = encounter.book.scope if encounter else 0
+    act.canonical = replace(action, encounter=scope, fixture=f"#{fixture.id}")
+    rules = rules_of(camp.row.system)
+    battle = _battle(camp, fixture, encounter, action)
+    camp.row.report = fixture.id
+    results = {entrant: _result(camp, battle, entrant) for entrant in battle.entrants}
+    for entrant, (result, points, facts) in rules.results(camp, battle).items():
+        row = results[entrant]
+        row.result, row.points, row.facts = result, points, facts
+    dice = rules.propose(act, camp, battle, results)
+    act.minor = True
+    return _shown(camp, f"After {camp.versus(fixture)}", dice)
+
+
+def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) -> FixtureRow:
+    if encounter is not None and not action.fixture:
+        return camp.fixture(int(encounter.setting(FIXTURE, "0")))
+    if action.home < 0 or action.away < 0:
+        raise InvalidInput("No encounter of this campaign ended here. Or type the points: /campaign record.")
+    if max(action.home, action.away) > MOST_POINTS:
+        raise InvalidInput(f"Points are 0 to {MOST_POINTS}.")
+    return camp.find_fixture(action.fixture)
+
+
+def _battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
+    if encounter is None:
+        points = {fixture.home: action.home, fixture.away: action.away}
+        if not action.fixture.startswith("#") and camp.find_entrant(action.fixture).id == fixture.away:
+            points = {fixture.home: action.away, fixture.away: action.home}
+        return Battle(fixture, None, {}, points)
+    sides = {int(side.traits[ENTRANT]): side.id for side in encounter.sides() if ENTRANT in side.traits}
+    return Battle(fixture, encounter, sides, {})
+
+
+def _result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:
+    number = camp.book.next_id(ResultRow)
+    scope = battle.encounter.book.scope if battle.encounter else 0
+    row = ResultRow(
+        camp.book.scope,
+        number,
+        battle.fixture.id,
+        entrant,
+        battle.opponent(entrant),
+        "",
+        0,
+        PROPOSED,
+        scope,
+    )
+    return camp.book.add(row)
+
+
+def _offer(encounter: Encounter) -> Sequence[Button]:
+    scope = campaign_of(encounter)
+    report = OpenReport(scope, encounter.book.scope)
+    return (Button("After battle", report, "main", anytime=True),) if scope else ()
+
+
+FOLLOW_UPS.append(_offer)
+
+
+# ------------------------------------------------------------------------------------ showing
+
+
+def _shown(camp: Campaign, head: str, dice: Sequence[str] = ()) -> Reply:
+    """The open report: who got what, what is still to be chosen, and the buttons."""
+    rules = rules_of(camp.row.system)
+    lines = [head]
+    for result in camp.results(status=PROPOSED):
+        name = camp.entrant(result.entrant).name
+        lines.append(f"**{name}**: {result.result or 'no result yet'}, {_points(result.points)}")
+        mine = [
+            (one, f"{rules.words(camp, one)}{_mark(one)}")
+            for one in camp.proposals()
+            if one.entrant == result.entrant and (one.kind != "points" or one.amount or one.was)
+        ]
+        lines += folded(rules.entrant_lines(camp, mine))
+    still = [one for one in camp.proposals() if rules.is_open(one)]
+    menus = [_menu(camp, rules, one) for one in still[:OPEN_MENUS]]
+    if still:
+        lines.append(f"Still to choose: {len(still)}.")
+    menus += [_change_menu(camp, rules, result.entrant) for result in camp.results(status=PROPOSED)]
+    confirm = Button("Confirm", ConfirmReport(camp.book.scope), "main", disabled=bool(still))
+    buttons = (confirm, Button("Cancel", Undo()))
+    return Reply((*lines, *(("", *dice) if dice else ())), buttons=buttons, menus=tuple(menus))
+
+
+def _points(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"
+
+
+def _mark(one: ProposalRow) -> str:
+    return f" [{one.editor}; was {one.was}]" if one.was else ""
+
+
+def _menu(camp: Campaign, rules: CampaignRules, one: ProposalRow) -> Menu:
+    choices = tuple(Choice(option.words, option.words) for option in rules.options(camp, one) if option.free)
+    prompt = rules.words(camp, one)
+    return Menu(prompt, EditLine(camp.book.scope, one.id), "value", choices)
+
+
+def _change_menu(camp: Campaign, rules: CampaignRules, entrant: int) -> Menu:
+    rows = [one for one in camp.proposals() if one.entrant == entrant]
+    choices = tuple(Choice(rules.words(camp, one), str(one.id)) for one in rows)
+    return Menu(f"Change a line of {camp.entrant(entrant).name}", PickLine(camp.book.scope), "line", choices)
+
+
+# ------------------------------------------------------------------------------------ editing
+
+
+def _line(camp: Campaign, number: int) -> ProposalRow:
+    if not camp.row.report:
+        raise InvalidInput("No report is open: /campaign after.")
+    found = camp.book.get(ProposalRow, number)
+    if found is None:
+        raise InvalidInput("The report has no such line.")
+    return found
+
+
+@handles(PickLine, Place.CAMPAIGN)
+def pick_line(act: Act, action: PickLine) -> Reply:
+    """Only to the person who asks."""
+    camp = Campaign(act)
+    one = _line(camp, action.line)
+    rules = rules_of(camp.row.system)
+    edit = EditLine(camp.book.scope, one.id)
+    head = (f"{camp.entrant(one.entrant).name}: {rules.words(camp, one)}",)
+    options = rules.options(camp, one)
+    if not act.is_organiser:
+        now = (one.text, one.choice)
+        options = [
+            option
+            for option in options
+            if _is_free(one, option, rules) and (option.text, option.choice) != now
+        ]
+        if not options or camp.entrant(one.entrant).owner_id != act.actor.user_id:
+            raise NotAllowed("Only the organiser changes that.")
+    if not options:
+        return Reply(head, private=True, buttons=(Button("Change...", edit, form=AMOUNT),))
+    choices = tuple(Choice(option.words, option.words) for option in options)
+    return Reply(head, private=True, menus=(Menu("Change it to", edit, "value", choices),))
+
+
+@handles(EditLine, Place.CAMPAIGN)
+def edit_line(act: Act, action: EditLine) -> Reply:
+    """The crew's player chooses what is free; anything else is the organiser's, and everybody sees it."""
+    camp = Campaign(act)
+    one = _line(camp, action.line)
+    rules = rules_of(camp.row.system)
+    entrant = camp.entrant(one.entrant)
+    before = _value(one)
+    options = rules.options(camp, one)
+    free = False
+    if options:
+        chosen = find(action.value, options, lambda option: option.words, "choice")
+        free = _is_free(one, chosen, rules)
+        one.text, one.choice = chosen.text, chosen.choice
+    else:
+        one.amount = _amount(action.value)
+    if not act.is_organiser:
+        if entrant.owner_id != act.actor.user_id:
+            raise NotAllowed(f"Only {entrant.owner} or the organiser changes that.")
+        if not free:
+            raise NotAllowed("Only the organiser changes what was rolled or counted.")
+    if not free and before != _value(one):
+        one.was, one.editor = one.was or before, act.actor.name
+    rules.changed(camp, one)
+    act.minor = True
+    return _shown(camp, f"{entrant.name}: {rules.words(camp, one)}")
+
+
+def _is_free(one: ProposalRow, chosen: Option, rules: CampaignRules) -> bool:
+    """What is to be chosen anyway: an open line, or another choice of the same outcome."""
+    return chosen.free and (rules.is_open(one) or chosen.text == one.text or rules.is_free(one))
+
+
+def _value(one: ProposalRow) -> str:
+    return (f"{one.text}: {one.choice}" if one.choice else one.text) if not one.amount else str(one.amount)
+
+
+def _amount(text: str) -> int:
+    try:
+        number = int(text.strip())
+    except ValueError:
+        raise InvalidInput(f"{plain(text, 20)} is no number.") from None
+    if abs(number) > MOST_AMOUNT:
+        raise InvalidInput(f"A number is {-MOST_AMOUNT} to {MOST_AMOUNT} here.")
+    return number
+
+
+# ------------------------------------------------------------------------------------ confirming
+
+
+@handles(ConfirmReport, Place.CAMPAIGN)
+def confirm(act: Act, action: ConfirmReport) -> Reply:
+    """Everything at once: results, balances, members; one undo takes it all back."""
+    camp = Campaign(act)
+    if not camp.row.report:
+        raise InvalidInput("No report is open: /campaign after.")
+    fixture = camp.fixture(camp.row.report)
+    camp.require_fixture(fixture)
+    rules = rules_of(camp.row.system)
+    proposals = camp.proposals()
+    still = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
+    if still:
+        raise Forbidden(f"Still to choose: {'; '.join(still)}.")
+    cause = f"round {fixture.round}"
+    camp.row.report = 0
+    rules.before_settling(camp, (fixture.home, fixture.away), cause)
+    told: list[str] = []
+    for one in sorted(proposals, key=rules.is_last):
+        changed = f" (changed by {one.editor}, was {one.was})" if one.was else ""
+        told += rules.settle(camp, one, cause + changed)
+        camp.book.remove(one)
+    fixture.status = "played"
+    lines = []
+    for result in camp.results(status=PROPOSED):
+        result.status = CONFIRMED
+        entrant = camp.entrant(result.entrant)
+        lines.append(f"{entrant.name}: {result.result}, {_balances(camp, entrant.id, rules)}")
+    for entrant_id in (fixture.home, fixture.away):
+        told += rules.after_settling(camp, camp.entrant(entrant_id))
+    buttons = (
+        Button("Undo", Undo(), anytime=True),
+        Button("Standings", ShowStandings(camp.book.scope, True), anytime=True),
+    )
+    return say(f"{camp.versus(fixture)} is in the books.", *lines, *folded(told), buttons=buttons)
+
+
+def _balances(camp: Campaign, entrant: int, rules: CampaignRules) -> str:
+    return ", ".join(amount_words(camp.balance(entrant, account), account) for account in rules.ranked[:1])

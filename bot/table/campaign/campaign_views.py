@@ -1,0 +1,182 @@
+"""What anybody may read of a campaign: standings, fixtures, crews, members, the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.fit import folded
+from bot.replies.reply import Button, Reply, say
+from bot.store.campaign_rows import EntrantRow, LedgerRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.campaign.campaign_book import FIT, Campaign, amount_words
+from bot.table.campaign.campaign_rules import rules_of
+from bot.table.handlers import Place, handles
+from bot.table.names import find
+from bot.table.rosters.crews import SECRET_CREWS
+
+SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
+"""Accounts as the table heads them."""
+
+MOST_ENTRIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ListCampaigns(Action):
+    """Show the campaigns of the server."""
+
+    command = "campaign.list"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStandings(Action):
+    """Show the table. public: to everybody."""
+
+    command = "campaign.standings"
+
+    campaign: int = 0
+    public: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCampaign(Action):
+    """Show what was agreed and who meets whom."""
+
+    command = "campaign.show"
+
+    campaign: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShowEntrant(Action):
+    """Show a crew as it stands in the campaign."""
+
+    command = "campaign.crew"
+
+    campaign: int = 0
+    crew: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLedger(Action):
+    """Show the last entries of the ledger. before: only older ones than that number, 0 for all."""
+
+    command = "campaign.ledger"
+
+    campaign: int = 0
+    crew: str = ""
+    account: str = ""
+    before: int = 0
+
+
+async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
+    return await store.campaigns(actor.guild_id)
+
+
+@handles(ListCampaigns, Place.NOWHERE, beforehand=_campaigns)
+def list_campaigns(act: Act, action: ListCampaigns) -> Reply:
+    """Name and state of each."""
+    lines = [f"{name} ({status})" for _, name, status in act.extra]
+    return say(*(lines or ["No campaigns here yet.", "Make one: /campaign create."]), private=True)
+
+
+def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) -> list[str]:
+    """One line for each entrant: rank, name, accounts, encounters."""
+    accounts = rules_of(camp.row.system).ranked
+    lines = []
+    for rank, one in ranked:
+        values = " ".join(f"{SHORT.get(key, key)} {one.counters.get(key, 0)}" for key in accounts)
+        lines.append(f"{rank}. {one.name}: {values} ({len(camp.results(one.id))})")
+    return lines
+
+
+def legend(camp: Campaign) -> list[str]:
+    """What the letters of the table and the number in brackets mean."""
+    letters = [f"{SHORT[key]} {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
+    return folded([", ".join([*letters, "(encounters played)"])])
+
+
+@handles(ShowCampaign, Place.CAMPAIGN)
+def show(act: Act, action: ShowCampaign) -> Reply:
+    """What was agreed, who plays, the fixtures of all rounds."""
+    camp = Campaign(act)
+    row = camp.row
+    lines = [
+        f"{row.name}: {row.status}, round {row.round} of {row.encounters}",
+        f"Matched by: {row.matching}",
+    ]
+    lines += [f"Start {row.start_points} points"] if row.start_points else []
+    lines += [f"Fielded up to {row.limit} points"] if row.limit else []
+    lines += [f"House rule: {key.replace('_', ' ')} {value}" for key, value in sorted(row.settings.items())]
+    lines += [f"{one.name}: {one.owner}" for one in camp.entrants()]
+    for number in range(1, row.round + 1):
+        lines.append(f"Round {number}")
+        for fixture in camp.fixtures(number):
+            found = {one.entrant: one.points for one in camp.results() if one.fixture == fixture.id}
+            score = f" {found[fixture.home]}:{found[fixture.away]}" if len(found) == 2 else ""
+            state = "" if score else f" ({fixture.status})" if fixture.away else ""
+            lines.append(f"#{fixture.id} {camp.versus(fixture)}{score}{state}")
+    if row.report:
+        lines.append(f"A report is open: {camp.versus(camp.fixture(row.report))}.")
+    lines.append(f"Dice {row.commitment[:8]}")
+    return Reply(tuple(lines), private=True)
+
+
+@handles(ShowEntrant, Place.CAMPAIGN)
+def show_entrant(act: Act, action: ShowEntrant) -> Reply:
+    """Balances and members, the lost last."""
+    camp = Campaign(act)
+    entrant = camp.find_entrant(action.crew)
+    if is_secret(camp, entrant.id):
+        raise NotAllowed(f"{entrant.name} is not your crew: its list is secret.")
+    rules = rules_of(camp.row.system)
+    veterans = camp.veterans(entrant.id)
+    size = sum(one.points for one in veterans)
+    lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}, {size} points ({entrant.owner})"]
+    lines += folded(
+        [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
+    )
+    for one in veterans:
+        marks = "".join((" (leader)" if one.leader else "", " (sits out)" if one.benched else ""))
+        more = rules.veteran_words(one)
+        lines.append(f"{one.points:>3} {one.name}{marks}{f': {more}' if more else ''}")
+    lost = [one for one in camp.veterans(entrant.id, everybody=True) if one.status != FIT]
+    lines += [f"{one.name}: {one.status}" for one in lost]
+    button = Button("Ledger", ShowLedger(camp.book.scope, entrant.name), anytime=True)
+    return say(*lines, private=True, buttons=[button])
+
+
+@handles(ShowLedger, Place.CAMPAIGN)
+def show_ledger(act: Act, action: ShowLedger) -> Reply:
+    """The last entries: whose, what, before and after, who did it and why."""
+    camp = Campaign(act)
+    entrant = camp.find_entrant(action.crew).id if action.crew else 0
+    rows = camp.ledger(entrant)
+    if action.account:
+        account = find(action.account, sorted({row.account for row in rows}), str, "account")
+        rows = [row for row in rows if row.account == account]
+    rows = [row for row in rows if not row.member or not is_secret(camp, row.entrant)]
+    if action.before:
+        rows = [row for row in rows if row.id < action.before]
+    shown = rows[-MOST_ENTRIES:]
+    if not shown:
+        return say("The ledger has no such entry.", private=True)
+    buttons = []
+    if len(rows) > len(shown):
+        older = ShowLedger(camp.book.scope, action.crew, action.account, shown[0].id)
+        buttons.append(Button("Older", older, anytime=True))
+    lines = folded([_words(camp, row) for row in shown])
+    return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
+
+
+def is_secret(camp: Campaign, entrant: int) -> bool:
+    """Whether the members of a crew are hidden from the person who asks."""
+    return camp.row.system in SECRET_CREWS and camp.entrant(entrant).owner_id != camp.act.actor.user_id
+
+
+def _words(camp: Campaign, row: LedgerRow) -> str:
+    name = camp.name_of(row.entrant, row.member)
+    change = f"{row.before} > {row.after}" if row.before else row.after
+    return f"{row.id} {name}, {row.account}: {change} ({row.cause}; {row.actor})"

@@ -1,0 +1,316 @@
+"""Campaigns: made, joined, paired, led. How they end is in `campaign_end`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow
+from bot.store.rows import CrewRow, MemberRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.campaign.campaign_book import PURSE, Campaign, amount_words
+from bot.table.campaign.campaign_rules import rules_of
+from bot.table.campaign.campaign_views import ShowStandings, legend, standings_lines
+from bot.table.game import game, settings_of
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import checked_name, find
+from bot.table.rolling.realdice import dice_of, set_thrower
+from rules.fair import commitment
+from rules.pairings import MAX_PLAYERS, round_robin, swiss
+from rules.refusals import Forbidden, InvalidInput, forbid
+
+UNDO = Button("Undo", Undo(), anytime=True)
+MATCHINGS = ("swiss", "round robin")
+MOST_POINTS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class CreateCampaign(Action):
+    """Make a campaign. start: points of a crew that joins; limit: points fielded; 0 for none."""
+
+    command = "campaign.create"
+
+    name: str = ""
+    system: str = "counterblast"
+    matching: str = "swiss"
+    encounters: int = 3
+    start: int = 0
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class JoinCampaign(Action):
+    """Bring a crew: the campaign keeps a copy of it."""
+
+    command = "campaign.join"
+
+    campaign: int = 0
+    crew: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule(Action):
+    """Pair the next round, or all rounds of a round robin."""
+
+    command = "campaign.schedule"
+
+    campaign: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSetting(Action):
+    """Choose a reading for all encounters of the campaign; an empty value shows what there is."""
+
+    command = "campaign.settings"
+
+    campaign: int = 0
+    setting: str = ""
+    value: str = ""
+
+
+# ------------------------------------------------------------------------------------ made and joined
+
+
+async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
+    return await store.campaigns(actor.guild_id)
+
+
+@handles(CreateCampaign, Place.NEW_CAMPAIGN, beforehand=_campaigns)
+def create(act: Act, action: CreateCampaign) -> Reply:
+    """Its dice are bound before anything is rolled."""
+    name = checked_name(action.name, "campaign's name")
+    if any(known.casefold() == name.casefold() for _, known, _ in act.extra):
+        raise InvalidInput(f"A campaign is called {name} already. Take another name.")
+    if action.matching not in MATCHINGS:
+        raise InvalidInput(f"Players are matched by: {', '.join(MATCHINGS)}.")
+    for number in (action.start, action.limit):
+        if not 0 <= number <= MOST_POINTS:
+            raise InvalidInput(f"Points are 0 to {MOST_POINTS}.")
+    row = act.book.add(
+        CampaignRow(
+            act.book.scope,
+            act.actor.guild_id,
+            act.actor.user_id,
+            action.system,
+            name,
+            commitment(act.seed),
+            action.matching,
+            action.encounters,
+            action.start,
+            action.limit,
+        )
+    )
+    rules_of(action.system).require_agreed(row)
+    agreed = [f"{row.encounters} encounters, {row.matching}"]
+    agreed += [f"Crews start with {row.start_points} points."] if row.start_points else []
+    agreed += [f"{row.limit} points are fielded."] if row.limit else []
+    rules = rules_of(action.system)
+    asked = [Button(label, CampaignSetting(row.scope, key, value)) for label, key, value in rules.asks()]
+    return say(
+        f"{name}: a campaign of {game(row.system).name}.",
+        *agreed,
+        "Dice are bound by this SHA-256:",
+        f"`{row.commitment}`",
+        "Bring a crew: /campaign join.",
+        *(["Agree on this, too:"] if asked else []),
+        buttons=[*asked, UNDO],
+    )
+
+
+async def _crew(store: Store, actor: Actor, action: JoinCampaign) -> tuple[CrewRow, list[MemberRow], str]:
+    loaded = await store.load(action.crew) if action.crew else None
+    book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
+    row = book.get(CrewRow) if book else None
+    if book is None or row is None or row.status != "kept":
+        raise InvalidInput("There is no such crew. /crew list shows them.")
+    return row, book.all(MemberRow), dice_of(book, row.owner_id)
+
+
+@handles(JoinCampaign, Place.CAMPAIGN, beforehand=_crew)
+def join(act: Act, action: JoinCampaign) -> Reply:
+    """One crew for each player, before the first round."""
+    camp = Campaign(act)
+    crew, members, dice = act.extra
+    camp.require_quiet()
+    _require_joinable(act, camp, crew, members)
+    number = act.book.next_id(EntrantRow)
+    entrant = EntrantRow(
+        act.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope, traits=dict(crew.traits)
+    )
+    act.book.add(entrant)
+    if dice:
+        set_thrower(act.book, crew.owner_id, dice)
+    camp.write(number, "status", "", entrant.status, "joined")
+    for account, amount in sorted(crew.counters.items()):
+        camp.post(number, account, amount, "joined")
+    for member in members:
+        camp.enrol(
+            entrant,
+            member.name,
+            member.profile,
+            member.points,
+            "joined",
+            leader=member.leader,
+            note=member.note,
+            counters=member.counters,
+        )
+    size = sum(member.points for member in members)
+    kept = max(0, camp.row.start_points - size)
+    camp.post(number, PURSE, kept, "not spent at the start")
+    unspent = [f"{kept} of {camp.row.start_points} points are kept: /campaign buy."] if kept else []
+    return say(
+        f"{crew.name} joins {camp.row.name}.",
+        f"{amount_words(len(members), 'members')}, {size} points, {act.actor.name} plays.",
+        *unspent,
+        "The campaign keeps its own copy.",
+        buttons=[UNDO],
+    )
+
+
+def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[MemberRow]) -> None:
+    row, entrants = camp.row, camp.entrants()
+    if crew.owner_id != act.actor.user_id:
+        raise InvalidInput(f"{crew.name} is not your crew.")
+    if crew.system != row.system:
+        raise InvalidInput(f"{crew.name} is a crew of {game(crew.system).name}.")
+    if not members:
+        raise InvalidInput(f"{crew.name} has nobody in it. Recruit first: /crew recruit.")
+    if any(one.crew == crew.scope or one.name.casefold() == crew.name.casefold() for one in entrants):
+        raise InvalidInput(f"{crew.name} is in {row.name} already.")
+    if len(entrants) >= MAX_PLAYERS:
+        raise InvalidInput(f"A campaign has at most {MAX_PLAYERS} crews.")
+    with act.overridable():
+        if any(one.owner_id == act.actor.user_id for one in entrants):
+            raise Forbidden("You are in this campaign already: one crew for each player.")
+        if row.round:
+            raise Forbidden(f"{row.name} has begun; crews join before the first round.")
+        rules_of(row.system).require_crew(row, crew, members)
+
+
+# ------------------------------------------------------------------------------------ rounds
+
+
+@handles(Schedule, Place.CAMPAIGN, bot_dice=True)
+def schedule(act: Act, action: Schedule) -> Reply:
+    """By lot in the first round, by the standings afterwards; a round robin all at once."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    camp.require_organiser()
+    row, entrants = camp.row, camp.entrants()
+    if len(entrants) < 2:
+        raise InvalidInput("A campaign needs two crews: /campaign join.")
+    still = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
+    if still:
+        raise InvalidInput(f"Still open: {'; '.join(camp.versus(one) for one in still)}.")
+    if row.round >= row.encounters:
+        forbid(f"{row.name} has {row.encounters} encounters, and all are paired.")
+    with act.overridable():
+        rules_of(row.system).require_meetings(row, len(entrants))
+    if row.matching == "round robin":
+        return _all_rounds(act, camp, [one.id for one in entrants])
+    table = [one.id for _, one in ranked(camp)]
+    ordered = table if row.round else _lot(act, [one.id for one in entrants])
+    met = [
+        [(one.home, one.away) for one in camp.fixtures(number) if one.away]
+        for number in range(1, row.round + 1)
+    ]
+    rested = [one.home for one in camp.fixtures() if not one.away]
+    row.round, row.status = row.round + 1, "running"
+    found = swiss(ordered, met, rested)
+    _add_round(camp, row.round, found.pairs, found.rests)
+    how = "by the standings" if row.round > 1 else "by lot"
+    return say(
+        f"{row.name}: round {row.round} of {row.encounters}, {how}.", *_round_lines(camp), buttons=[UNDO]
+    )
+
+
+def _lot(act: Act, numbers: list[int]) -> list[int]:
+    order = act.dice.shuffle(len(numbers), "lot")
+    return [numbers[place] for place in order]
+
+
+def _all_rounds(act: Act, camp: Campaign, numbers: list[int]) -> Reply:
+    row = camp.row
+    rounds = round_robin(_lot(act, numbers))
+    first = row.round
+    for place, one in enumerate(rounds[: max(1, row.encounters - first)], first + 1):
+        _add_round(camp, place, one.pairs, one.rests)
+        row.round = place
+    row.status = "running"
+    lines = [line for number in range(first + 1, row.round + 1) for line in _round_lines(camp, number)]
+    return say(f"{row.name}: {row.round - first} rounds, by lot.", *lines, buttons=[UNDO])
+
+
+def _add_round(camp: Campaign, number: int, pairs: tuple[tuple[int, int], ...], rests: int) -> None:
+    for home, away in (*pairs, *(((rests, 0),) if rests else ())):
+        status = "open" if away else "rest"
+        place = camp.book.next_id(FixtureRow)
+        camp.book.add(FixtureRow(camp.book.scope, place, number, home, away, status))
+
+
+def _round_lines(camp: Campaign, number: int = 0) -> list[str]:
+    head = [f"Round {number}:"] if number else []
+    return [*head, *(camp.versus(one) for one in camp.fixtures(number or camp.row.round))]
+
+
+def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
+    """Everybody with a rank, best first; who is equal in all that counts shares one."""
+    accounts = rules_of(camp.row.system).ranked
+
+    def worth(entrant: EntrantRow) -> tuple[int, ...]:
+        return tuple(entrant.counters.get(account, 0) for account in accounts)
+
+    ordered = sorted(camp.entrants(), key=worth, reverse=True)
+    worths = [worth(one) for one in ordered]
+    return [(worths.index(worth(one)) + 1, one) for one in ordered]
+
+
+# ------------------------------------------------------------------------------------ settings, standings
+
+
+@handles(CampaignSetting, Place.CAMPAIGN)
+def settings(act: Act, action: CampaignSetting) -> Reply:
+    """For all encounters and for what comes between them."""
+    camp = Campaign(act)
+    known = settings_of(game(camp.row.system))
+    chosen = camp.row.settings
+    if not action.setting:
+        lines = [f"{key.replace('_', ' ')}: {chosen[key]}" for key, *_ in known if key in chosen]
+        return say(f"{camp.row.name} is played by:", *(lines or ["the usual readings"]), private=True)
+    camp.require_quiet()
+    camp.require_organiser()
+    key, values, about = find(
+        action.setting.replace("_", " "), known, lambda one: one[0].replace("_", " "), "setting"
+    )
+    plain = [value for value in values if ".." not in value]
+    if not action.value:
+        return say(
+            f"{key.replace('_', ' ')}: {chosen.get(key, values[0])}",
+            about,
+            f"Or: {', '.join(values)}",
+            private=True,
+        )
+    number = action.value.isdecimal() and len(plain) < len(values) and int(action.value) <= 20
+    value = action.value if number else find(action.value, plain, str, "value")
+    chosen[key] = value
+    if value == values[0]:
+        del chosen[key]
+    return say(f"{camp.row.name}: {key.replace('_', ' ')} {value}", about, buttons=[UNDO])
+
+
+@handles(ShowStandings, Place.CAMPAIGN)
+def standings(act: Act, action: ShowStandings) -> Reply:
+    """The table, with what breaks ties."""
+    camp = Campaign(act)
+    played = sum(one.status == "played" for one in camp.fixtures())
+    head = f"{camp.row.name}: round {camp.row.round} of {camp.row.encounters}"
+    return say(
+        head,
+        *standings_lines(camp, ranked(camp)),
+        *legend(camp),
+        f"{played} {'fixture' if played == 1 else 'fixtures'} played.",
+        private=not action.public,
+    )

@@ -1,0 +1,1 @@
+"""What was done: undone, done again, asked about, told, exported."""

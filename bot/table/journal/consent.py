@@ -1,0 +1,203 @@
+"""Whose word it takes to undo or redo: who took the steps is asked, by a button that only they press.
+
+The request stands in a row that no undo touches, and is good while the game stands where it stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bot.actions import Action, from_json, to_json
+from bot.replies.reply import Button, Reply, say
+from bot.store.book import Snapshot, changes_between
+from bot.store.journal import Entry
+from bot.store.rows import AskRow, EncounterRow
+from bot.store.store import Loaded
+from bot.table.encounter import Encounter
+from bot.table.game import UNDO_OF_OTHERS
+from bot.table.journal.walks import Walk
+from bot.table.request import OVERRIDE_FORM, Answer, Request, draft
+from bot.table.rolling.realdice import EnterFaces, TakeBackFace
+from bot.table.session.joining import JOIN, organiser_name
+from rules.refusals import Forbidden, InvalidInput
+
+if TYPE_CHECKING:
+    from bot.table.act import Actor
+    from bot.table.desk import Desk
+
+TYPED = frozenset({EnterFaces.command, TakeBackFace.command})
+"""What is said of dice that fell, for whoever rolls."""
+
+MOST_NAMED = 5
+"""Steps that a question names one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUndo(Action):
+    """Answer somebody who asks to undo or redo what was another's too. ask: the request's number."""
+
+    command = "undo.answer"
+
+    ask: int = 0
+    yes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request that waits: its row, what it wants, and who still has to agree."""
+
+    row: AskRow
+    action: Action
+    of: tuple[int, ...]
+
+
+Owners = dict[int, str]
+"""Who has to agree: person and name."""
+
+
+def owners(loaded: Loaded, user_id: int, entries: Sequence[Entry]) -> Owners:
+    """Everybody else who took part in these entries; where the table plays so, nobody.
+
+    For somebody who has left the game, the organiser speaks. Who merely typed what fell for another did not
+    take part.
+    """
+    book = loaded.book()
+    if book.get(EncounterRow) is None:
+        return {}
+    encounter = Encounter(book)
+    key, (default, *_), _ = UNDO_OF_OTHERS
+    if encounter.setting(key, default) != default:
+        return {}
+    organiser = encounter.row.organiser_id
+    found: Owners = {}
+    for entry in entries:
+        if entry.minor and entry.command in TYPED:
+            continue
+        seat = encounter.seat_of(entry.actor_id)
+        if entry.actor_id == organiser:
+            found[organiser] = organiser_name(encounter)
+        elif seat is not None and seat.role != "spectator":
+            found[entry.actor_id] = seat.name
+        else:
+            found[organiser] = organiser_name(encounter)
+    found.pop(user_id, None)
+    return found
+
+
+def overridden(actor: Actor, reason: str, known: Owners) -> list[str]:
+    """What everybody reads where an organiser does without the others' word."""
+    return [f"Override by {actor.name}: {reason}", f"Not asked: {' and '.join(known.values())}."]
+
+
+# ------------------------------------------------------------------------------------ asking
+
+
+async def ask(desk: Desk, loaded: Loaded, request: Request, walk: Walk, known: Owners) -> Answer:
+    """Keep the request and ask; a new one takes the place of an older one. Raises InvalidInput."""
+    encounter = Encounter(loaded.book())
+    actor, action = request.actor, request.action
+    kind = action.command
+    text = f"{kind} {to_json(action)}"
+    number = loaded.scope.version + 1
+    row = AskRow(encounter.book.scope, actor.user_id, actor.name, kind, text, number, about(walk), _of(known))
+    names = " and ".join(known.values())
+    before = encounter.book.get(AskRow, actor.user_id)
+    if before is not None:
+        if replace(before, entry=number, of=row.of, refused=False) == row:
+            said = f"{names} did not agree to that." if before.refused else f"{names} is asked already."
+            raise InvalidInput(said)
+        encounter.book.remove(before)
+    encounter.book.add(row)
+    told = [f"~~{entry.title}~~" if kind == "undo" else entry.title for entry in walk.majors[:MOST_NAMED]]
+    more = len(walk.majors) - len(told)
+    reply = say(
+        f"{actor.name} asks {names}: {kind} this?",
+        *told,
+        *([f"and {more} more"] if more else []),
+        buttons=[
+            Button("Agree", AnswerUndo(number), "main", anytime=True),
+            Button("Do not", AnswerUndo(number, yes=False), anytime=True),
+            Button("Override...", action, form=OVERRIDE_FORM),
+        ],
+    )
+    return await _beside(desk, loaded, request, encounter, reply)
+
+
+def about(walk: Walk) -> int:
+    """What tells the steps of a request from others: the entry up to which they go."""
+    return walk.told[0].seq if walk.told else 0
+
+
+def _of(known: Owners) -> str:
+    return " ".join(map(str, known))
+
+
+async def _beside(desk: Desk, loaded: Loaded, request: Request, encounter: Encounter, reply: Reply) -> Answer:
+    """Write an entry that is no step of the game."""
+    after = encounter.book.snapshot()
+    written = replace(draft(request, request.action, reply), kind="aside", reason="")
+    now = await desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
+    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+# ------------------------------------------------------------------------------------ answering
+
+
+def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> Asked:
+    """The request that is answered, by somebody who is asked. Raises InvalidInput, Forbidden."""
+    encounter = Encounter(loaded.book())
+    row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
+    if row is None or row.kind == JOIN or row.refused:
+        raise InvalidInput("That was answered, or something else was asked since.")
+    of = tuple(map(int, row.of.split()))
+    if user_id not in of:
+        raise Forbidden(f"{_names(encounter, of)} was asked, not you. The organiser may override.")
+    command, text = row.action.split(" ", 1)
+    return Asked(row, from_json(command, text), of)
+
+
+def _names(encounter: Encounter, of: Sequence[int]) -> str:
+    names = {seat.user_id: seat.name for seat in encounter.seats()}
+    return " and ".join(names.get(one, organiser_name(encounter)) for one in of)
+
+
+def left(loaded: Loaded, user_id: int, request: Asked, walk: Walk) -> tuple[int, ...]:
+    """Who still has to agree after this person did. Raises InvalidInput where the game has moved on."""
+    if about(walk) != request.row.about:
+        raise InvalidInput("The game has moved on since that was asked. Nothing was changed.")
+    still = owners(loaded, request.row.user_id, walk.told)
+    return tuple(one for one in request.of if one != user_id and one in still)
+
+
+async def note(
+    desk: Desk, loaded: Loaded, request: Request, answered: Asked, still: tuple[int, ...]
+) -> Answer:
+    """One agrees, others are still asked."""
+    encounter = Encounter(loaded.book())
+    row = _row(encounter, answered)
+    row.of = " ".join(map(str, still))
+    reply = say(f"{request.actor.name} agrees. {_names(encounter, still)} is asked too.")
+    return await _beside(desk, loaded, request, encounter, reply)
+
+
+async def refuse(desk: Desk, loaded: Loaded, request: Request, answered: Asked) -> Answer:
+    """One does not agree: nothing is changed, and the same is not asked again."""
+    encounter = Encounter(loaded.book())
+    _row(encounter, answered).refused = True
+    reply = say(f"{request.actor.name} does not agree to {answered.row.kind}: all stays as it is.")
+    return await _beside(desk, loaded, request, encounter, reply)
+
+
+def _row(encounter: Encounter, answered: Asked) -> AskRow:
+    row = encounter.book.get(AskRow, answered.row.user_id)
+    assert row is not None, "it was read"
+    return row
+
+
+def without(loaded: Loaded, after: Snapshot, answered: Asked) -> Snapshot:
+    """The rows without a request that was carried out."""
+    book = replace(loaded, snapshot=after).book()
+    book.remove(_row(Encounter(book), answered)) if book.get(EncounterRow) else None
+    return book.snapshot()

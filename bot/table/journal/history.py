@@ -1,0 +1,299 @@
+"""Undo, redo, and whether undone dice may be thrown afresh.
+
+An undo takes back the changes of the last step that stands in one entry of its own. Whoever else took part in
+it is asked first. The faces that were seen wait: the same action asked again gets the same faces, unless
+somebody of another side lets it be thrown afresh.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, cast
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.book import Book, Snapshot, apply, changes_between, merged
+from bot.store.campaign_rows import CampaignRow
+from bot.store.journal import Entry
+from bot.store.rows import CrewRow, EncounterRow
+from bot.store.store import Loaded, UndoneDice
+from bot.table.encounter import Encounter, has_ended
+from bot.table.game import TellsUndone, game_of
+from bot.table.handlers import Place, handles_specially
+from bot.table.journal import consent
+from bot.table.journal.consent import AnswerUndo, Asked
+from bot.table.journal.walks import Walk, finishes, is_start, last_told, steps_again, steps_back
+from bot.table.names import plain
+from bot.table.request import LONGEST_REASON, Answer, Request, draft
+from bot.table.session.numbering import numbers_of
+from rules.refusals import Forbidden, InvalidInput
+
+if TYPE_CHECKING:
+    from bot.store.journal import Kind
+    from bot.table.act import Actor
+    from bot.table.desk import Desk
+
+MOST_STEPS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Action):
+    """Take back the last actions. entry: only if this is the last one that stands; 0 for any."""
+
+    command = "undo"
+
+    steps: int = 1
+    entry: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(Action):
+    """Do again what was undone last."""
+
+    command = "redo"
+
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FreshDice(Action):
+    """Let an undone roll be thrown afresh."""
+
+    command = "fresh"
+
+    entry: int = 0
+
+
+def _may(loaded: Loaded, actor: Actor) -> None:
+    """Players undo in their encounter; a crew is its owner's alone. Raises Forbidden."""
+    book = loaded.book()
+    crew = book.get(CrewRow)
+    if crew is not None and actor.user_id != crew.owner_id and not actor.manages:
+        raise Forbidden(f"{crew.name} is not your crew.")
+    row = book.get(EncounterRow)
+    if row is not None and not actor.manages and row.organiser_id != actor.user_id:
+        seat = Encounter(book).seat_of(actor.user_id)
+        outside = seat is None or seat.role == "spectator"
+        if outside and row.status == "ended":
+            raise Forbidden(
+                "That game is over. What was done in a campaign since, only who did it or its organiser "
+                "takes back."
+            )
+        if outside:
+            raise Forbidden("Only players of this encounter undo and redo.")
+
+
+def _may_these(loaded: Loaded, actor: Actor, entries: tuple[Entry, ...]) -> None:
+    """What somebody may take back, or do again, whoever agrees. Raises Forbidden.
+
+    In a campaign, a library and a channel it is what is their own, and anything for who runs it; in an
+    encounter nothing from before they joined, and its start for the organiser alone.
+    """
+    book = loaded.book()
+    campaign, row = book.get(CampaignRow), book.get(EncounterRow)
+    if campaign is not None and campaign.revealed_seed:
+        raise InvalidInput("The seed of its dice is known: this campaign cannot go on.")
+    if actor.manages:
+        return
+    if loaded.scope.kind == "encounter":
+        start = next((entry for entry in entries if is_start(loaded, entry)), None)
+        if start and actor.user_id != (row.organiser_id if row is not None else start.actor_id):
+            raise Forbidden("Only the organiser takes the start of the game back, or does it again.")
+        _must_have_been_here(book, actor, entries)
+        return
+    keeper = {"campaign": "the organiser", "channel": "who manages the channel"}.get(
+        loaded.scope.kind, "who manages the server"
+    )
+    if loaded.scope.kind == "crew" or (campaign is not None and campaign.organiser_id == actor.user_id):
+        return
+    others = [entry.actor for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
+    if others:
+        raise Forbidden(f"{others[0]} did that: only {others[0]} or {keeper} takes it back.")
+
+
+@handles_specially(Undo, Place.HISTORY)
+async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Take back the last steps in one transaction, once everybody who took part agrees."""
+    action = request.action
+    assert isinstance(action, Undo)
+    if not 1 <= action.steps <= MOST_STEPS:
+        raise InvalidInput(f"Undo takes back 1 to {MOST_STEPS} steps at once.")
+    _may(loaded, request.actor)
+    if action.entry and action.entry != await last_told(desk.store, loaded):
+        raise InvalidInput("That is not the last action that stands. Use /undo step by step.")
+    walk = await _walk_back(desk, loaded, action)
+    _may_these(loaded, request.actor, walk.told)
+    return await _with_consent(desk, loaded, request, walk)
+
+
+@handles_specially(Redo, Place.HISTORY)
+async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Do again what was undone, in one transaction, once everybody whose it is agrees."""
+    action = request.action
+    assert isinstance(action, Redo)
+    if not 1 <= action.steps <= MOST_STEPS:
+        raise InvalidInput(f"Redo takes 1 to {MOST_STEPS} steps at once.")
+    _may(loaded, request.actor)
+    walk = await _walk_again(desk, loaded, action)
+    _may_these(loaded, request.actor, walk.told)
+    return await _with_consent(desk, loaded, request, walk)
+
+
+async def _walk_back(desk: Desk, loaded: Loaded, action: Undo) -> Walk:
+    walk = await steps_back(desk.store, loaded, action.steps)
+    if has_ended(loaded.snapshot):
+        raise InvalidInput("The seed of its dice is known: this encounter cannot go on. Start a new one.")
+    if not walk.entries:
+        raise InvalidInput("There is nothing to undo.")
+    return walk
+
+
+async def _walk_again(desk: Desk, loaded: Loaded, action: Redo) -> Walk:
+    walk = await steps_again(desk.store, loaded, action.steps)
+    if not walk.entries:
+        raise InvalidInput("There is nothing to redo.")
+    return walk
+
+
+async def _with_consent(desk: Desk, loaded: Loaded, request: Request, walk: Walk) -> Answer:
+    """Carry it out, or ask those whose steps they are too; an organiser's reason does without."""
+    owners = consent.owners(loaded, request.actor.user_id, walk.told)
+    reason = plain(request.reason, LONGEST_REASON)
+    if owners and not (reason and _organises(loaded, request.actor)):
+        return await consent.ask(desk, loaded, request, walk, owners)
+    lines = consent.overridden(request.actor, reason, owners) if owners else []
+    return await _carry_out(desk, loaded, replace(request, reason=reason if owners else ""), walk, lines)
+
+
+def _organises(loaded: Loaded, actor: Actor) -> bool:
+    row = loaded.book().get(EncounterRow)
+    return actor.manages or (row is not None and row.organiser_id == actor.user_id)
+
+
+@handles_specially(AnswerUndo, Place.ENCOUNTER)
+async def answer_undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Somebody who was asked agrees or not; the last who agrees carries it out."""
+    action = request.action
+    assert isinstance(action, AnswerUndo)
+    asked = consent.asked(loaded, action, request.actor.user_id)
+    if not action.yes:
+        return await consent.refuse(desk, loaded, request, asked)
+    wanted = asked.action
+    if isinstance(wanted, Undo):
+        walk = await _walk_back(desk, loaded, wanted)
+    else:
+        walk = await _walk_again(desk, loaded, cast(Redo, wanted))
+    left = consent.left(loaded, request.actor.user_id, asked, walk)
+    if left:
+        return await consent.note(desk, loaded, request, asked, left)
+    said = [f"{asked.row.name} asked, {request.actor.name} agrees."]
+    return await _carry_out(desk, loaded, replace(request, action=wanted), walk, said, asked)
+
+
+async def _carry_out(
+    desk: Desk, loaded: Loaded, request: Request, walk: Walk, lines: list[str], asked: Asked | None = None
+) -> Answer:
+    """Write what an undo or redo comes to. asked: the request that it answers, and that is done with."""
+    back = isinstance(request.action, Undo)
+    reply = _undone_reply(walk) if back else _redone_reply(walk)
+    reply = reply.plus(*(_follows(loaded, walk) if back else []), *lines)
+    seqs = tuple(entry.seq for entry in walk.entries)
+    if back:
+        faces = tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in walk.entries)
+        dice = UndoneDice(add=faces, reopen=_allowed(walk.entries))
+    else:
+        dice = UndoneDice(forget=seqs, spend=_allowed(walk.entries))
+    kind: Kind = "undo" if back else "redo"
+    target = walk.majors[0].seq if back else walk.entries[-1].seq
+    written = replace(
+        draft(request, request.action, reply),
+        kind=kind,
+        target=target,
+        tip=walk.tip,
+        took=seqs,
+        reason=request.reason,
+    )
+    after: Snapshot = apply(loaded.snapshot, merged(walk.changes))
+    if asked is not None:
+        after = consent.without(loaded, after, asked)
+    now = await desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
+    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+def _follows(loaded: Loaded, walk: Walk) -> list[str]:
+    """What the game tells everybody after steps were taken back."""
+    before = loaded.book()
+    after = replace(loaded, snapshot=walk.rows).book()
+    if before.get(EncounterRow) is None or after.get(EncounterRow) is None:
+        return []
+    played = game_of(Encounter(after))
+    return list(played.undone(Encounter(before), Encounter(after))) if isinstance(played, TellsUndone) else []
+
+
+def _allowed(entries: tuple[Entry, ...]) -> tuple[int, ...]:
+    """The rolls that these entries let be thrown afresh."""
+    return tuple(entry.target for entry in entries if entry.command == FreshDice.command)
+
+
+def _undone_reply(walk: Walk) -> Reply:
+    majors = walk.majors
+    lines = [f"Undone: ~~{entry.title}~~" for entry in majors]
+    begun = [entry for entry, before in pairwise(majors) if not finishes(entry, before)] + [*majors[-1:]]
+    buttons = [Button("Redo", Redo(len(begun)))]
+    rolled = next((entry for entry in begun if entry.faces != "[]"), None)
+    if rolled and rolled.dice == "real":
+        lines.append("They were table dice: /redo puts them back.")
+    elif rolled:
+        lines.append("The same action again gets the same dice.")
+        buttons.append(Button("Allow fresh dice", FreshDice(rolled.seq), anytime=True))
+    return say(*lines, buttons=buttons)
+
+
+def _redone_reply(walk: Walk) -> Reply:
+    lines = [f"Redone: {entry.title}" for entry in walk.majors]
+    return say(*lines, buttons=[Button("Undo", Undo(entry=walk.told[-1].seq), anytime=True)])
+
+
+def _must_have_been_here(book: Book, actor: Actor, entries: tuple[Entry, ...]) -> None:
+    """Who has just joined takes nothing back that others did before. Raises Forbidden."""
+    if book.get(EncounterRow) is None:
+        return
+    encounter = Encounter(book)
+    row = encounter.seat_of(actor.user_id)
+    if row is None or encounter.row.organiser_id == actor.user_id:
+        return
+    if any(entry.seq <= row.since and entry.actor_id != actor.user_id for entry in entries):
+        raise Forbidden("That was done before you joined: ask one of those who were here to take it back.")
+
+
+@handles_specially(FreshDice, Place.HISTORY)
+async def fresh_dice(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """Somebody of another side lets the faces of an undone roll be forgotten."""
+    action = request.action
+    assert isinstance(action, FreshDice)
+    entry = await desk.store.entry(loaded.scope.id, action.entry)
+    if entry is None or entry.seq not in await desk.store.undone_among(loaded.scope.id, entry.seq):
+        raise InvalidInput("That roll is not undone.")
+    if not _is_other_side(loaded, request.actor.user_id, entry.actor_id):
+        raise Forbidden("Only a player of another side can allow fresh dice.")
+    number = await numbers_of(desk.store, loaded.scope.id)
+    reply = say(f"{request.actor.name} allows fresh dice for entry {number(entry.seq)}: {entry.title}")
+    written = replace(draft(request, action, reply), target=entry.seq)
+    now = await desk.store.commit(loaded, loaded.snapshot, [], written, UndoneDice(spend=(entry.seq,)))
+    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+def _is_other_side(loaded: Loaded, user: int, roller: int) -> bool:
+    """Whether a person speaks for another side than the one who rolled; who plays alone speaks for all."""
+    book = loaded.book()
+    if book.get(EncounterRow) is None:
+        return False
+    encounter = Encounter(book)
+    players = [seat for seat in encounter.seats() if seat.role != "spectator"]
+    if {seat.user_id for seat in players} == {user}:
+        return True
+    mine, theirs = encounter.seat_of(user), encounter.seat_of(roller)
+    if mine is None or mine.role == "spectator" or user == roller:
+        return False
+    return theirs is None or mine.side != theirs.side

@@ -1,0 +1,285 @@
+"""Which entries of a journal are one step, and what stands when steps are taken back or done again.
+
+Reads only. A step is an entry with the minor ones that led to it, and with what carries it through. What
+somebody chose in secret is never part of another step: it stands when the step under it is taken back, unless
+that step is what it answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.actions import ACTIONS
+from bot.store.book import Change, Mismatch, Snapshot, apply, from_json
+from bot.store.journal import Entry
+from bot.store.rows import LASTING, SecretRow, layout
+from bot.store.store import Loaded, Store
+from bot.table.rolling.realdice import DropRoll
+
+MOST_AHEAD = 100
+"""Entries that are looked through for secret ones that stand again."""
+
+_KIND = layout(SecretRow.table).names.index("kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What an undo or redo comes to.
+
+    entries: what is taken back, latest first, or done again, oldest first; secret ones that go with the
+    rest among them, and rolls that were given up. rows: how the scope stands afterwards; changes: what leads
+    there; tip: the entry on top then.
+    """
+
+    entries: tuple[Entry, ...]
+    rows: Snapshot
+    changes: tuple[Change, ...]
+    tip: int
+
+    @property
+    def told(self) -> tuple[Entry, ...]:
+        """The entries of which everybody may know, and that did something."""
+        silent = _given_up(self.entries)
+        told = tuple(entry for entry in self.entries if not is_secret(entry) and entry.seq not in silent)
+        return told or self.entries[-1:]
+
+    @property
+    def majors(self) -> tuple[Entry, ...]:
+        """The entries that are told by name."""
+        return tuple(entry for entry in self.told if not entry.minor) or self.told[-1:]
+
+
+def is_secret(entry: Entry) -> bool:
+    """Whether nobody else may learn of an entry, whatever is done about it."""
+    known = ACTIONS.get(entry.command)
+    return entry.minor and known is not None and known.secret
+
+
+def finishes(entry: Entry, before: Entry) -> bool:
+    """Whether an entry carries through the one before it: the two are one step."""
+    known = ACTIONS.get(entry.command)
+    return known is not None and not before.minor and known.finishes == before.command
+
+
+def _given_up(entries: Iterable[Entry]) -> set[int]:
+    """The entries that gave up a roll which waited for dice, with what led to it: they changed nothing."""
+    found: set[int] = set()
+    dropped = False
+    for entry in sorted(entries, key=lambda one: -one.seq):
+        dropped = entry.minor and (dropped or entry.command == DropRoll.command)
+        if dropped:
+            found.add(entry.seq)
+    return found
+
+
+async def last_told(store: Store, loaded: Loaded) -> int:
+    """The last entry that stands and that everybody knows of; 0 for none."""
+    dropped = False
+    async for entry in _standing(store, loaded):
+        dropped = entry.minor and (dropped or entry.command == DropRoll.command)
+        if not is_secret(entry) and not dropped:
+            return entry.seq
+    return 0
+
+
+async def _standing(store: Store, loaded: Loaded) -> AsyncIterator[Entry]:
+    """The entries that stand, latest first."""
+    undone = await store.undone_among(loaded.scope.id, 1)
+    tip = loaded.scope.tip
+    while tip:
+        entry = await _entry(store, loaded, tip)
+        if entry.seq not in undone:
+            yield entry
+        tip = entry.parent
+
+
+async def _entry(store: Store, loaded: Loaded, seq: int) -> Entry:
+    entry = await store.entry(loaded.scope.id, seq)
+    assert entry is not None, "the journal is whole"
+    return entry
+
+
+# ------------------------------------------------------------------------------------ back
+
+
+async def steps_back(store: Store, loaded: Loaded, steps: int) -> Walk:
+    """The last steps taken back, the start of an encounter only alone; no entries where nothing stands."""
+    taken: list[Entry] = []
+    secret: list[Entry] = []
+    major: Entry | None = None
+    async for entry in _standing(store, loaded):
+        if is_secret(entry):
+            secret.append(entry)
+            continue
+        begins_a_step = not entry.minor or not (taken or entry.command == DropRoll.command)
+        if begins_a_step and not (major and finishes(major, entry)):
+            if steps == 0 or (taken and is_start(loaded, entry)):
+                break
+            steps -= 1
+        major = entry if not entry.minor else major
+        taken.append(entry)
+    if not taken:
+        return Walk((), loaded.snapshot, (), loaded.scope.tip)
+    return _back(loaded, taken, [entry for entry in secret if entry.seq > taken[-1].seq])
+
+
+def is_start(loaded: Loaded, entry: Entry) -> bool:
+    """Whether an entry is the start of an encounter."""
+    return loaded.scope.kind == "encounter" and not entry.parent
+
+
+def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Walk:
+    """Take entries back, and let the secret ones above the lowest of them stand where they can."""
+    rows, changes = loaded.snapshot, []
+    for entry in sorted((*taken, *secret), key=lambda one: -one.seq):
+        back = from_json(_of_the_game(entry), rows, reverse=True)
+        rows = apply(rows, back)
+        changes += back
+    tip, fallen = taken[-1].parent, list(taken)
+    for entry in reversed(secret):
+        under = [one for one in fallen if one.seq < entry.seq]
+        again = None if _rests_on(entry, under, loaded.snapshot) else _again(entry, rows)
+        if again is None:
+            fallen.append(entry)
+        else:
+            rows = apply(rows, again)
+            changes += again
+            tip = entry.seq
+    return Walk(tuple(sorted(fallen, key=lambda one: -one.seq)), rows, tuple(changes), tip)
+
+
+def _of_the_game(entry: Entry) -> list[Any]:
+    """The changes that undo and redo touch."""
+    return [written for written in entry.changes_written() if written[0] not in LASTING]
+
+
+def _again(entry: Entry, rows: Snapshot) -> list[Change] | None:
+    """The changes of an entry on these rows; None where they do not fit."""
+    try:
+        again = from_json(_of_the_game(entry), rows)
+        apply(rows, again)
+    except Mismatch:
+        return None
+    return again
+
+
+def _rests_on(entry: Entry, under: Iterable[Entry], rows: Snapshot) -> bool:
+    """Whether a secret entry answers what one of those under it put down."""
+    kinds = ACTIONS[entry.command].answers
+    return any(_touches(one, kinds, rows) for one in under)
+
+
+def _touches(entry: Entry, kinds: frozenset[str], rows: Snapshot) -> bool:
+    for table, first, second in entry.changes_written():
+        if table != SecretRow.table:
+            continue
+        changed = isinstance(second, dict)
+        found = rows.get(table, {}).get(tuple(first)) if changed else first or second
+        if found is None or found[_KIND] in kinds:
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------------ again
+
+
+async def steps_again(store: Store, loaded: Loaded, steps: int) -> Walk:
+    """What was undone last, done again; no entries where there is nothing."""
+    rows, changes = loaded.snapshot, []
+    done: list[Entry] = []
+    major: Entry | None = None
+    tip = loaded.scope.tip
+    under, above = await _taken_from_under(store, loaded)
+    while True:
+        entry = under.pop(0) if under else await store.newest_child(loaded.scope.id, tip)
+        if entry is None:
+            break
+        if not steps and not is_secret(entry) and not await _leads_on(store, loaded, major, entry):
+            break
+        higher = [one for one in above if one.seq > entry.seq]
+        again = _inserted(entry, higher, rows)
+        rows = apply(rows, again)
+        changes += again
+        done.append(entry)
+        tip = max(tip, entry.seq)
+        if not entry.minor:
+            steps -= major is None or not finishes(entry, major)
+            major = entry
+    if done and not under:
+        rows, more, tip = await _secrets_ahead(store, loaded, rows, tip, done)
+        changes += more
+    return Walk(tuple(done), rows, tuple(changes), tip)
+
+
+async def _taken_from_under(store: Store, loaded: Loaded) -> tuple[list[Entry], list[Entry]]:
+    """The entries that were taken from under secret ones on top, oldest first, and those on top.
+
+    None once something else was done on top since.
+    """
+    undone = await store.undone_among(loaded.scope.id, 1)
+    gaps: list[Entry] = []
+    above: list[Entry] = []
+    tip = loaded.scope.tip
+    while tip:
+        entry = await _entry(store, loaded, tip)
+        if entry.seq in undone:
+            gaps.insert(0, entry)
+        elif is_secret(entry):
+            above.insert(0, entry)
+        else:
+            break
+        tip = entry.parent
+    child = await store.newest_child(loaded.scope.id, loaded.scope.tip)
+    if gaps and child and child.seq > await store.taken_back_with(loaded.scope.id, gaps[0].seq):
+        return [], above
+    return gaps, above
+
+
+def _inserted(entry: Entry, above: Sequence[Entry], rows: Snapshot) -> list[Change]:
+    """The changes that put an entry back where it was: under the secret ones on top."""
+    changes: list[Change] = []
+    for one in reversed(above):
+        back = from_json(_of_the_game(one), rows, reverse=True)
+        rows = apply(rows, back)
+        changes += back
+    for one in (entry, *above):
+        again = from_json(_of_the_game(one), rows)
+        rows = apply(rows, again)
+        changes += again
+    return changes
+
+
+async def _leads_on(store: Store, loaded: Loaded, major: Entry | None, entry: Entry) -> bool:
+    """Whether an undone entry is, or leads to, what carries the one through that was redone last."""
+    while entry.minor:
+        child = await store.newest_child(loaded.scope.id, entry.seq)
+        if child is None:
+            return False
+        entry = child
+    return major is not None and finishes(entry, major)
+
+
+async def _secrets_ahead(
+    store: Store, loaded: Loaded, rows: Snapshot, tip: int, done: list[Entry]
+) -> tuple[Snapshot, list[Change], int]:
+    """Secret entries that lie behind steps which stay undone stand again where they can: put into `done`."""
+    changes: list[Change] = []
+    passed: list[Entry] = []
+    at = tip
+    for _ in range(MOST_AHEAD):
+        entry = await store.newest_child(loaded.scope.id, at)
+        if entry is None:
+            break
+        at = entry.seq
+        fits = is_secret(entry) and not _rests_on(entry, passed, loaded.snapshot)
+        again = _again(entry, rows) if fits else None
+        if again is None:
+            passed.append(entry)
+            continue
+        rows = apply(rows, again)
+        changes += again
+        done.append(entry)
+        tip = entry.seq
+    return rows, changes, tip

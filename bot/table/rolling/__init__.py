@@ -1,0 +1,1 @@
+"""Whose dice are thrown, real ones too, and rolls outside a game."""

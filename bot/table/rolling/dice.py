@@ -1,0 +1,145 @@
+"""The encounter's dice: whose are thrown, words that players add, how they are bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Reply, say
+from bot.store.rows import CrewRow, WordRow
+from bot.table.act import Act
+from bot.table.campaign.campaign_book import Campaign
+from bot.table.handlers import Place, handles
+from bot.table.names import plain
+from bot.table.rolling.realdice import BOT, REAL, set_thrower, waiting
+from bot.table.session.encounters import dice_lines
+from rules.refusals import InvalidInput
+
+MOST_WORDS = 40
+LONGEST_WORDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DiceMode(Action):
+    """Throw real dice from now on, or the bot's. mode: real or bot."""
+
+    command = "dice.mode"
+
+    mode: str = BOT
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignDice(Action):
+    """Throw real dice for what one rolls between the encounters of a campaign, or the bot's."""
+
+    command = "campaign.dice"
+
+    campaign: int = 0
+    mode: str = BOT
+
+
+@dataclass(frozen=True, slots=True)
+class CrewDice(Action):
+    """Throw real dice for a crew of one's own wherever it goes from now on, or the bot's."""
+
+    command = "crew.dice"
+
+    crew: int = 0
+    mode: str = BOT
+
+
+@dataclass(frozen=True, slots=True)
+class AddWords(Action):
+    """Mix words of one's own into all rolls to come."""
+
+    command = "dice.words"
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDice(Action):
+    """Show how the dice are bound and whose are thrown."""
+
+    command = "dice.show"
+
+
+@handles(DiceMode)
+def mode(act: Act, action: DiceMode) -> Reply:
+    """For the person who asks; the log marks real dice."""
+    seat = act.seat
+    if seat is None or seat.role == "spectator":
+        raise InvalidInput("You are not in this encounter. Join it with /encounter join.")
+    _require_mode(act, action.mode)
+    if seat.dice == action.mode:
+        whose = "real dice" if action.mode == REAL else "the bot's dice"
+        raise InvalidInput(f"You throw {whose} already.")
+    seat.dice = action.mode
+    return _said(act, action.mode)
+
+
+def _require_mode(act: Act, mode: str) -> None:
+    if mode not in (BOT, REAL):
+        raise InvalidInput("The mode is bot or real.")
+    if waiting(act.book, act.actor.user_id):
+        raise InvalidInput("A roll of yours waits for its dice. Finish it, or /dice drop.")
+
+
+def _said(act: Act, mode: str, where: str = "") -> Reply:
+    if mode == REAL:
+        return say(
+            f"{act.actor.name} throws real dice{where} now.",
+            "The bot asks for the faces.",
+            "The log marks them as table dice.",
+        )
+    return say(f"{act.actor.name} throws the bot's dice{where} now.")
+
+
+@handles(CampaignDice, Place.CAMPAIGN)
+def campaign_mode(act: Act, action: CampaignDice) -> Reply:
+    """For the person who asks: who plays there, or runs it."""
+    camp = Campaign(act)
+    owners = {entrant.owner_id for entrant in camp.entrants()}
+    act.require(act.actor.user_id in owners or act.is_organiser, "You have no crew in this campaign.")
+    _require_mode(act, action.mode)
+    set_thrower(act.book, act.actor.user_id, action.mode)
+    return _said(act, action.mode, f" in {camp.row.name}")
+
+
+@handles(CrewDice, Place.CREW)
+def crew_mode(act: Act, action: CrewDice) -> Reply:
+    """The crew takes it along into encounters and campaigns that it joins."""
+    crew = act.book.get(CrewRow)
+    if crew is None:
+        raise InvalidInput("There is no such crew. /crew list shows them.")
+    if crew.owner_id != act.actor.user_id:
+        raise InvalidInput(f"{crew.name} is not your crew.")
+    _require_mode(act, action.mode)
+    set_thrower(act.book, act.actor.user_id, action.mode)
+    return _said(act, action.mode, f" with {crew.name}")
+
+
+@handles(AddWords)
+def add_words(act: Act, action: AddWords) -> Reply:
+    """Everybody at the table may add some: then not even the bot's keeper could have chosen the dice."""
+    encounter = act.encounter
+    act.require_player()
+    text = plain(action.text, LONGEST_WORDS)
+    if not text:
+        raise InvalidInput("Say at least one letter.")
+    if len(encounter.words()) >= MOST_WORDS:
+        raise InvalidInput(f"The dice have {MOST_WORDS} words already; that is enough.")
+    number = encounter.book.next_id(WordRow)
+    encounter.book.add(WordRow(encounter.book.scope, number, act.actor.user_id, text))
+    return say(f"{act.actor.name} adds to the dice: {text}", "All rolls from now on depend on it.")
+
+
+@handles(ShowDice)
+def show(act: Act, action: ShowDice) -> Reply:
+    """Commitment, words, and who throws real dice."""
+    encounter = act.encounter
+    lines = dice_lines(encounter)
+    lines += [f"Words: {text}" for text in encounter.words()]
+    lines += [f"{seat.name} throws real dice." for seat in encounter.seats() if seat.dice == "real"]
+    lines.append("The seed is shown when the game ends.")
+    return Reply(tuple(lines), private=True)

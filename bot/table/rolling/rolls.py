@@ -1,0 +1,126 @@
+"""Free rolls: any dice expression, in an encounter or without one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from bot.actions import Action
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.handlers import Place, handles
+from bot.table.names import plain, unformatted
+from bot.table.rolling.throws import Whose
+from rules.expression import (
+    Compare,
+    Expression,
+    bounds,
+    describe,
+    evaluate,
+    lines,
+    once,
+    parse,
+    reading,
+    summed,
+)
+from rules.odds import Odds, add_up, at_least
+
+SHOWN_VALUES = 12
+"""Most values that odds list one by one."""
+
+RARE = 0.005
+"""Values beyond which fewer rolls lie than so many are not listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Action):
+    """Roll a dice expression, or tell its odds."""
+
+    command = "roll"
+
+    expression: str = ""
+    odds: bool = False
+
+
+@handles(Roll, Place.CHANNEL)
+def roll(act: Act, action: Roll) -> Reply:
+    """The result in the first line, the faces below it."""
+    expression = parse(action.expression)
+    written = describe(expression)
+    act.canonical = Roll(written)
+    if action.odds:
+        return _odds_reply(act, expression, written)
+    outcome = act.roll(Whose(act.actor.name, "roll", f"of {safe(written)}"), evaluate, expression)
+    said = plain(expression.comment)
+    head = f"{act.actor.name}: {', '.join(outcome.words())}"
+    faces = [safe(line) for line in lines(expression, act.dice.trace)]
+    again = (Button("Again", Roll(written), anytime=True),) if len(written) <= 40 else ()
+    return Reply(
+        (f"{head} ({said})" if said else head, safe(written), *faces, *_read_as(expression)),
+        buttons=(*again, *_otherwise(expression, odds=False)),
+    )
+
+
+def _read_as(expression: Expression) -> list[str]:
+    """How it was read, where other programs read it otherwise."""
+    return [safe(expression.reading)] if expression.reading else []
+
+
+def _otherwise(expression: Expression, *, odds: bool) -> tuple[Button, ...]:
+    """The other reading, to be rolled or its odds told."""
+    name, other = expression.otherwise
+    return (Button(name, Roll(other, odds), anytime=True),) if name and len(other) <= 40 else ()
+
+
+def safe(text: str) -> str:
+    """An expression, or what fell of it, as it may be shown: neither signs nor notes format or ping."""
+    return unformatted(text.replace("*", "×"))
+
+
+def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
+    single = once(expression)
+    odds = act.solve(add_up, *summed(single)).map(partial(reading, single))
+    found = [
+        f"Odds of {safe(describe(single))}",
+        *_chance_lines(odds, single),
+        act.exactness,
+        *_read_as(expression),
+        "Nothing is rolled.",
+    ]
+    buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
+    return Reply(tuple(found), private=True, buttons=(*buttons, *_otherwise(expression, odds=True)))
+
+
+def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
+    test = single.test
+    if isinstance(test, Compare):
+        return bars([("yes", odds.chance(bool)), ("no", odds.chance(lambda value: not value))])
+    low, high = bounds(test)
+    lines = [f"Average {odds.mean(float):.2f}, from {low} to {high}"]
+    if odds.whole and len(odds.chances) <= SHOWN_VALUES:
+        each = odds.each()
+        return [*lines, *bars([(str(value), each[value]) for value in sorted(each)])]
+    return [
+        *lines,
+        *(f"{mark} or more: {percent(chance)}" for mark, chance in at_least(odds, _marks(odds)).items()),
+    ]
+
+
+def _marks(odds: Odds[int]) -> range:
+    """Values between which nearly every roll lies, about `SHOWN_VALUES` of them."""
+    values = sorted(odds.chances)
+    first = _beyond(odds, values)
+    last = _beyond(odds, values[::-1])
+    step = max(1, (last - first) // (SHOWN_VALUES - 1))
+    return range(first + 1 if first < last else first, last + 1, step)
+
+
+def _beyond(odds: Odds[int], values: list[int]) -> int:
+    """The first of these values up to which no few rolls lie."""
+    passed = 0.0
+    for value in values:
+        passed += float(odds.chances[value])
+        if passed >= RARE:
+            return value
+    return values[-1]

@@ -1,0 +1,1 @@
+"""Crews: made, written, read, mustered."""

@@ -1,0 +1,283 @@
+"""Crews that people keep between encounters: made, recruited, shown, led, disbanded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import CrewRow, MemberRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.game import Game, Outfits, game
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from bot.table.rosters.statblocks import Statblock, own_blocks, statblock_meant, statblocks
+from rules.refusals import InvalidInput
+
+MOST_MEMBERS = 60
+MOST_CREWS = 50
+"""Most crews one person keeps in a server."""
+
+SECRET_CREWS: set[str] = set()
+"""Games whose crews nobody but their owner sees: they hold models that an opponent must not know of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListCrews(Action):
+    """Show the crews of the server."""
+
+    command = "crew.list"
+
+
+@dataclass(frozen=True, slots=True)
+class ListRecruits(Action):
+    """Show whom a crew of a game can take; `find` narrows it."""
+
+    command = "crew.recruits"
+
+    system: str = "counterblast"
+    find: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CreateCrew(Action):
+    """Make a crew."""
+
+    command = "crew.create"
+
+    name: str = ""
+    system: str = "counterblast"
+
+
+@dataclass(frozen=True, slots=True)
+class RecruitMember(Action):
+    """Take a statblock into a crew, `count` times; `called` is its own name, `equipment` what it adds."""
+
+    command = "crew.recruit"
+
+    crew: int = 0
+    profile: str = ""
+    count: int = 1
+    called: str = ""
+    equipment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DismissMember(Action):
+    """Take a member out of a crew."""
+
+    command = "crew.dismiss"
+
+    crew: int = 0
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AppointLeader(Action):
+    """Make a member the crew's leader."""
+
+    command = "crew.leader"
+
+    crew: int = 0
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCrew(Action):
+    """Show a crew with its points."""
+
+    command = "crew.show"
+
+    crew: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DisbandCrew(Action):
+    """Put a crew away for good."""
+
+    command = "crew.disband"
+
+    crew: int = 0
+
+
+async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str, int]]:
+    return await store.crews(actor.guild_id)
+
+
+def _own(act: Act) -> CrewRow:
+    crew = act.book.get(CrewRow)
+    if crew is None or crew.status != "kept":
+        raise InvalidInput("There is no such crew. /crew list shows them.")
+    if crew.owner_id != act.actor.user_id:
+        raise NotAllowed(f"{crew.name} is not your crew.")
+    return crew
+
+
+def own_crew_row(act: Act) -> CrewRow:
+    """The crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
+    return _own(act)
+
+
+def _member(act: Act, name: str) -> MemberRow:
+    return find(name, act.book.all(MemberRow), lambda member: member.name, "member")
+
+
+def points(members: Sequence[MemberRow]) -> int:
+    """What all members cost together."""
+    return sum(member.points for member in members)
+
+
+def counted(members: Sequence[MemberRow]) -> str:
+    """How many members there are, and their points."""
+    return f"{len(members)} {'member' if len(members) == 1 else 'members'}, {points(members)} points."
+
+
+@handles(ListCrews, Place.NOWHERE, beforehand=_crews)
+def list_crews(act: Act, action: ListCrews) -> Reply:
+    """All crews of the server, the asker's own first."""
+    mine = [row for row in act.extra if row[3] == act.actor.user_id]
+    others = [row for row in act.extra if row[3] != act.actor.user_id]
+    if not act.extra:
+        return say("No crews here yet.", "Make one: /crew create.", private=True)
+    lines = ["Yours:", *(f"{name} ({game(system).name})" for _, name, system, _ in mine)] if mine else []
+    lines += (
+        ["Others:", *(f"{name} ({game(system).name})" for _, name, system, _ in others)] if others else []
+    )
+    return say(*lines, private=True)
+
+
+@handles(ListRecruits, Place.NOWHERE, beforehand=own_blocks)
+def list_recruits(act: Act, action: ListRecruits) -> Reply:
+    """Statblocks with their points."""
+    wanted = action.find.casefold().strip()
+    found = [
+        recruit
+        for recruit in statblocks(game(action.system), act.extra)
+        if wanted in recruit.name.casefold() or wanted in recruit.note.casefold()
+    ]
+    if not found:
+        raise InvalidInput("Nobody fits that. Leave find empty to see all.")
+    lines = [f"{recruit.points:>3} {recruit.name}, {recruit.note}" for recruit in found]
+    return say(f"{len(found)} statblocks of {game(action.system).name}:", *lines, private=True)
+
+
+@handles(CreateCrew, Place.NEW_CREW, beforehand=_crews)
+def create(act: Act, action: CreateCrew) -> Reply:
+    """Make an empty crew under a name that the server does not have yet."""
+    name = checked_name(action.name, "crew's name")
+    played = game(action.system)
+    if any(known.casefold() == name.casefold() for _, known, _, _ in act.extra):
+        raise InvalidInput(f"A crew is called {name} already. Take another name.")
+    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MOST_CREWS:
+        raise InvalidInput(f"You keep {MOST_CREWS} crews already. Disband one first.")
+    act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, action.system, name))
+    return say(
+        f"{name}: a crew of {played.name}.",
+        "Take somebody in: /crew recruit.",
+        buttons=[Button("Undo", Undo(), anytime=True)],
+    )
+
+
+@handles(RecruitMember, Place.CREW, beforehand=own_blocks)
+def recruit(act: Act, action: RecruitMember) -> Reply:
+    """Take a statblock into the crew; the first one leads until somebody else is appointed."""
+    crew = _own(act)
+    played = game(crew.system)
+    offered = statblock_meant(played, act.extra, action.profile)
+    if not 1 <= action.count <= 10:
+        raise InvalidInput("Recruit 1 to 10 at once.")
+    members = act.book.all(MemberRow)
+    if len(members) + action.count > MOST_MEMBERS:
+        raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
+    wanted = checked_name(action.called) if action.called else offered.name[:LONGEST_NAME]
+    extra = [part.strip() for part in action.equipment.split(",") if part.strip()]
+    text, more = outfit_of(played, offered, extra)
+    names = []
+    for _ in range(action.count):
+        members = act.book.all(MemberRow)
+        name = free_name(wanted, [member.name for member in members])
+        number = act.book.next_id(MemberRow)
+        act.book.add(MemberRow(act.book.scope, number, name, text, offered.points + more))
+        names.append(name)
+    members = act.book.all(MemberRow)
+    return Reply(
+        (f"{', '.join(names)}: now in {crew.name}.", counted(members)),
+        private=crew.system in SECRET_CREWS,
+        buttons=(Button("Undo", Undo(), anytime=True), Button("Show", ShowCrew(crew.scope), anytime=True)),
+    )
+
+
+def outfit_of(played: Game, block: Statblock, equipment: list[str]) -> tuple[str, int]:
+    """A statblock with further equipment, by name: its text for a row, and the points it adds.
+
+    Raises InvalidInput.
+    """
+    if isinstance(played, Outfits):
+        if block.key:
+            return played.outfitted(block.key, equipment)
+        return played.outfit(block.profile, equipment)
+    if equipment:
+        raise InvalidInput(f"{played.name} has no equipment to add.")
+    return block.profile, 0
+
+
+@handles(DismissMember, Place.CREW)
+def dismiss(act: Act, action: DismissMember) -> Reply:
+    """Take a member out."""
+    crew = _own(act)
+    member = _member(act, action.member)
+    act.book.remove(member)
+    members = act.book.all(MemberRow)
+    return say(
+        f"{member.name} leaves {crew.name}.",
+        counted(members),
+        private=crew.system in SECRET_CREWS,
+        buttons=[Button("Undo", Undo(), anytime=True)],
+    )
+
+
+@handles(AppointLeader, Place.CREW)
+def appoint(act: Act, action: AppointLeader) -> Reply:
+    """Make a member the leader, in place of who led before."""
+    crew = _own(act)
+    chosen = _member(act, action.member)
+    for member in act.book.all(MemberRow):
+        member.leader = member.id == chosen.id
+    wrong = game(crew.system).crew_lines(crew, act.book.all(MemberRow))
+    return say(
+        f"{chosen.name} leads {crew.name}.",
+        *wrong,
+        private=crew.system in SECRET_CREWS,
+        buttons=[Button("Undo", Undo(), anytime=True)],
+    )
+
+
+def may_read(crew: CrewRow, user_id: int) -> bool:
+    """Whether a person may learn who is in a crew: everybody, where the game keeps no lists secret."""
+    return crew.system not in SECRET_CREWS or crew.owner_id == user_id
+
+
+@handles(ShowCrew, Place.CREW)
+def show(act: Act, action: ShowCrew) -> Reply:
+    """Members and points, and what the game's rules say of the crew."""
+    crew = act.book.get(CrewRow)
+    if crew is None:
+        raise InvalidInput("There is no such crew. /crew list shows them.")
+    if not may_read(crew, act.actor.user_id):
+        raise NotAllowed(f"{crew.name} is not your crew: its list is secret.")
+    members = act.book.all(MemberRow)
+    lines = [f"{crew.name}: {counted(members)}"]
+    lines += [f"{member.points:>3} {member.name}{' (leader)' if member.leader else ''}" for member in members]
+    lines += game(crew.system).crew_lines(crew, members)
+    return Reply(tuple(lines), private=True)
+
+
+@handles(DisbandCrew, Place.CREW)
+def disband(act: Act, action: DisbandCrew) -> Reply:
+    """Put the crew away; undo brings it back."""
+    crew = _own(act)
+    crew.status = "disbanded"
+    return say(f"{crew.name} is disbanded.", buttons=[Button("Undo", Undo(), anytime=True)])

@@ -1,0 +1,323 @@
+"""What a crew is beside its members: traits, a check against a limit, its written form, its sheet.
+
+Each game that knows more of its crews than names and points says so in `MUSTERS`. Knows no game's rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.actions import Action
+from bot.replies.reply import Attachment, Button, Reply, say
+from bot.store.rows import CrewRow, MemberRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.game import GAMES, game
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import LONGEST_NOTE, checked_name, find, plain
+from bot.table.rosters.crew_text import WrittenCrew, WrittenMember, as_json, as_text, read
+from bot.table.rosters.crews import MOST_CREWS, SECRET_CREWS, ShowCrew, counted, may_read, own_crew_row
+from rules.refusals import InvalidInput
+
+MOST_FAULTS = 20
+SHORT = 1_500
+"""Characters of a written crew that are shown in the channel beside the file."""
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+class Musters(Protocol):
+    """A game that knows its crews: what can be said of one, what is wrong with it, how it is written."""
+
+    def traits(self) -> Sequence[tuple[str, str]]:
+        """What can be said of a crew: key, and in a few words what it decides."""
+        ...
+
+    def values(self, key: str) -> Sequence[str]:
+        """What a trait may be, for suggestions."""
+        ...
+
+    def trait(self, key: str, text: str) -> Mapping[str, str]:
+        """What is kept for a trait as typed; an empty text takes it back. Raises InvalidInput."""
+        ...
+
+    def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
+        """The traits as people write them, by key."""
+        ...
+
+    def faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """Everything that is wrong with a crew, each with who and why; limit 0: none was agreed."""
+        ...
+
+    def words(self, profile: str) -> dict[str, str]:
+        """A member's statblock as words by key, for people."""
+        ...
+
+    def profile_values(self, profile: str) -> dict[str, Any]:
+        """A member's statblock as values, for programs."""
+        ...
+
+    def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
+        """A statblock as text, and its points. Raises InvalidInput with every fault, one in a line."""
+        ...
+
+    def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
+        """A statblock as text, and its points. Raises InvalidInput with every fault, one in a line."""
+        ...
+
+    def sheet(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[Attachment]:
+        """The crew as pictures to print, a page each."""
+        ...
+
+
+MUSTERS: dict[str, Musters] = {}
+"""What games know of their crews, by the game's key."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetTrait(Action):
+    """Say something of a crew; without a value: take it back; without a key: show what there is."""
+
+    command = "crew.trait"
+
+    crew: int = 0
+    key: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCrew(Action):
+    """Check a whole crew against a limit of points; 0: none."""
+
+    command = "crew.check"
+
+    crew: int = 0
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExportCrew(Action):
+    """Write a crew down, as "text" or "json"."""
+
+    command = "crew.export"
+
+    crew: int = 0
+    form: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCrew(Action):
+    """Make a crew from its written form. limit: also refuse one that does not fit it; name: another name."""
+
+    command = "crew.import"
+
+    text: str = ""
+    name: str = ""
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PrintCrew(Action):
+    """The crew's sheet as a picture."""
+
+    command = "crew.sheet"
+
+    crew: int = 0
+
+
+def known_by(system: str) -> Musters:
+    """What the game knows of its crews. Raises InvalidInput where it has nothing to say."""
+    found = MUSTERS.get(system)
+    if found is None:
+        raise InvalidInput(f"{game(system).name} says nothing more of its crews than members and points.")
+    return found
+
+
+def _readable(act: Act) -> CrewRow:
+    crew = act.book.get(CrewRow)
+    if crew is None:
+        raise InvalidInput("There is no such crew. /crew list shows them.")
+    if not may_read(crew, act.actor.user_id):
+        raise NotAllowed(f"{crew.name} is not your crew: its list is secret.")
+    return crew
+
+
+@handles(SetTrait, Place.CREW)
+def set_trait(act: Act, action: SetTrait) -> Reply:
+    """What the crew is, in its game's words."""
+    crew = own_crew_row(act)
+    knows = known_by(crew.system)
+    if not action.key:
+        now = knows.told(crew.traits)
+        lines = [f"{key}: {now.get(key) or '-'} ({about})" for key, about in knows.traits()]
+        return say(f"{crew.name}:", *lines, private=True)
+    key = find(action.key, [key for key, _ in knows.traits()], str, "trait")
+    for name, value in knows.trait(key, action.value).items():
+        if value:
+            crew.traits[name] = value
+        else:
+            crew.traits.pop(name, None)
+    told = knows.told(crew.traits).get(key) or "none"
+    wrong = knows.faults(crew, act.book.all(MemberRow), 0)
+    return Reply(
+        (f"{crew.name}, {key}: {told}.", *_first(wrong)),
+        private=crew.system in SECRET_CREWS,
+        buttons=(UNDO,),
+    )
+
+
+@handles(CheckCrew, Place.CREW)
+def check(act: Act, action: CheckCrew) -> Reply:
+    """Every problem by name, to the asker alone."""
+    crew = _readable(act)
+    members = act.book.all(MemberRow)
+    wrong = known_by(crew.system).faults(crew, members, action.limit)
+    of = f" of {action.limit}" if action.limit else ""
+    head = f"{crew.name}: {counted(members)[:-1]}{of}."
+    if not wrong:
+        return say(head, "Nothing is wrong with it.", private=True)
+    return say(head, f"{len(wrong)} to put right:", *_first(wrong), private=True)
+
+
+def _first(faults: Sequence[str]) -> list[str]:
+    """The first faults, and how many more there are."""
+    more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
+    return [*faults[:MOST_FAULTS], *more]
+
+
+def written(crew: CrewRow, members: Sequence[MemberRow], form: str) -> str:
+    """A crew as text or JSON."""
+    knows = known_by(crew.system)
+    traits = dict(knows.told(crew.traits))
+    whole = WrittenCrew(crew.name, crew.system, {key: value for key, value in traits.items() if value})
+    for one in members:
+        values = knows.profile_values(one.profile) if form == "json" else None
+        words = {} if form == "json" else knows.words(one.profile)
+        whole.members.append(WrittenMember(one.name, words, values, one.points, one.leader, one.note))
+    return as_json(whole) if form == "json" else as_text(whole)
+
+
+@handles(ExportCrew, Place.CREW)
+def export(act: Act, action: ExportCrew) -> Reply:
+    """As a file, and in the message where it is short."""
+    crew = _readable(act)
+    if action.form not in ("text", "json"):
+        raise InvalidInput("Forms: text, json.")
+    members = act.book.all(MemberRow)
+    text = written(crew, members, action.form)
+    ending = "json" if action.form == "json" else "txt"
+    name = f"crew-{crew.scope}.{ending}"
+    shown = text.splitlines() if action.form == "text" and len(text) < SHORT else []
+    file = Attachment(name, f"{crew.name} as {action.form}", text.encode())
+    return Reply(
+        (f"{crew.name}: {counted(members)}", *shown, "Take it in again: /crew import."),
+        private=True,
+        files=(file,),
+    )
+
+
+async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str, int]]:
+    return await store.crews(actor.guild_id)
+
+
+@handles(ImportCrew, Place.NEW_CREW, beforehand=_crews)
+def take_in(act: Act, action: ImportCrew) -> Reply:
+    """All of it, or nothing and a list of what is wrong."""
+    whole = read(action.text)
+    wrong = list(whole.wrong)
+    system = whole.system.casefold() or next(iter(MUSTERS), "")
+    by_name = {played.name.casefold(): key for key, played in GAMES.items()}
+    system = by_name.get(system, system)
+    if system not in GAMES:
+        names = ", ".join(played.name for played in GAMES.values())
+        raise InvalidInput(f"There is no game {plain(system, 20)}. There are: {names}.")
+    knows = known_by(system)
+    crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "")
+    crew.name = _name(act, action.name or whole.name, wrong)
+    _traits(knows, crew, whole, wrong)
+    members = _members(act, knows, crew, whole, wrong)
+    if action.limit:
+        wrong += knows.faults(crew, members, action.limit)
+    if wrong:
+        unique = list(dict.fromkeys(wrong))
+        head = f"Nothing was taken in: {len(unique)} to put right."
+        raise InvalidInput("\n".join((head, *_first(unique))))
+    act.book.add(crew)
+    for member in members:
+        act.book.add(member)
+    notes = [] if action.limit else _first(knows.faults(crew, members, 0))
+    return Reply(
+        (f"{crew.name} is taken in: {counted(members)}", *notes),
+        private=system in SECRET_CREWS,
+        buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)),
+    )
+
+
+def _name(act: Act, text: str, wrong: list[str]) -> str:
+    try:
+        name = checked_name(text, "crew's name")
+    except InvalidInput as refusal:
+        wrong.append(refusal.sentence)
+        return ""
+    if any(known.casefold() == name.casefold() for _, known, _, _ in act.extra):
+        wrong.append(f"A crew is called {name} already: give another with name.")
+    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MOST_CREWS:
+        wrong.append(f"You keep {MOST_CREWS} crews already. Disband one first.")
+    return name
+
+
+def _traits(knows: Musters, crew: CrewRow, whole: WrittenCrew, wrong: list[str]) -> None:
+    keys = [key for key, _ in knows.traits()]
+    for key, value in whole.traits.items():
+        try:
+            found = find(plain(key, 30), keys, str, "trait")
+            crew.traits |= {name: kept for name, kept in knows.trait(found, value).items() if kept}
+        except InvalidInput as refusal:
+            wrong.append(refusal.sentence)
+
+
+def _members(
+    act: Act, knows: Musters, crew: CrewRow, whole: WrittenCrew, wrong: list[str]
+) -> list[MemberRow]:
+    found: list[MemberRow] = []
+    taken: set[str] = set()
+    for number, one in enumerate(whole.members, 1):
+        try:
+            name = checked_name(one.name, "member's name")
+            if name.casefold() in taken:
+                wrong.append(f"{name}: the name is there twice.")
+            taken.add(name.casefold())
+            profile, points = (
+                knows.from_words(name, one.words, crew)
+                if one.values is None
+                else knows.from_values(name, one.values, crew)
+            )
+        except InvalidInput as refusal:
+            who = plain(one.name, 24) or f"Member {number}"
+            wrong += [f"{who}: {line}" for line in refusal.sentence.splitlines()]
+            continue
+        if one.points is not None and one.points != points:
+            wrong.append(
+                f"{name}: costs {points} points, not {one.points}. Leave points out, or correct them."
+            )
+        note = plain(one.note)
+        if note != " ".join(one.note.split()):
+            wrong.append(
+                f"{name}: a note is plain words, at most {LONGEST_NOTE} letters. Write it so: {note}"
+            )
+        found.append(MemberRow(act.book.scope, number, name, profile, points, one.leader, note))
+    if sum(member.leader for member in found) > 1:
+        wrong.append("Only one member is the leader.")
+    return found
+
+
+@handles(PrintCrew, Place.CREW)
+def print_crew(act: Act, action: PrintCrew) -> Reply:
+    """To the asker alone; a picture is no part of the journal."""
+    crew = _readable(act)
+    members = act.book.all(MemberRow)
+    pages = tuple(known_by(crew.system).sheet(crew, members))
+    return Reply((f"{crew.name}: {counted(members)}",), private=True, files=pages)

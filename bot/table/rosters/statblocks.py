@@ -1,0 +1,260 @@
+"""Statblocks of a server's own: kept for all its channels, listed, written out, and taken by every crew.
+
+Owns what is kept and who may change it; what a statblock is, its game says. Knows no game's rules.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.replies.reply import Attachment, Blank, Button, Reply, form, say
+from bot.store.rows import ProfileRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.game import Game, Types, Writes, game
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import checked_name, find
+from rules.json_text import json_values
+from rules.refusals import InvalidInput
+
+FORMAT = "adjutant-statblocks"
+VERSION = 1
+MOST_KEPT = 300
+MOST_AT_ONCE = 100
+MOST_BYTES = 500_000
+
+HOW = "Write a statblock like this:"
+BLOCK_FORM = form(
+    "block.save",
+    "A statblock, line by line",
+    Blank("text", "Name, figures, weapons", longest=1800, lines=True, as_typed=True),
+)
+
+UNDO = Button("Undo", Undo(), anytime=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Statblock:
+    """Whom a crew can take: its name, its text for a row, its points, and a few words."""
+
+    name: str
+    profile: str
+    points: int
+    note: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveBlock(Action):
+    """Keep a statblock as it is typed. name: where the text has none, or another one."""
+
+    command = "block.save"
+
+    text: str = ""
+    name: str = ""
+    system: str = "counterblast"
+
+
+@dataclass(frozen=True, slots=True)
+class DropBlock(Action):
+    """Keep a statblock no more."""
+
+    command = "block.drop"
+
+    name: str = ""
+    system: str = "counterblast"
+
+
+@dataclass(frozen=True, slots=True)
+class ListBlocks(Action):
+    """Show the statblocks that are kept, or one as it can be typed again."""
+
+    command = "block.list"
+
+    name: str = ""
+    system: str = "counterblast"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportBlocks(Action):
+    """Give them as a file."""
+
+    command = "block.export"
+
+    system: str = "counterblast"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportBlocks(Action):
+    """Take statblocks from such a file; those of a known name are replaced."""
+
+    command = "block.import"
+
+    text: str = ""
+
+
+# ------------------------------------------------------------------------------------ what is kept
+
+
+async def own_blocks(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
+    """The server's own statblocks, of all games."""
+    scope = await store.library_scope(actor.guild_id)
+    loaded = await store.load(scope) if scope else None
+    return loaded.book().all(ProfileRow) if loaded else []
+
+
+def of_game(rows: Iterable[ProfileRow], system: str) -> list[ProfileRow]:
+    """Those of one game."""
+    return [row for row in rows if row.system == system]
+
+
+def statblocks(played: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
+    """Everybody whom crews of a game can take: the printed ones, then the server's own."""
+    printed = [Statblock(one.name, "", one.points, one.note, one.key) for one in played.recruits()]
+    return printed + [
+        Statblock(row.name, row.text, row.points, "of our own") for row in of_game(rows, played.key)
+    ]
+
+
+def statblock_meant(played: Game, rows: Iterable[ProfileRow], text: str, called: str = "") -> Statblock:
+    """The statblock that is meant: typed, printed, or kept here. Raises InvalidInput."""
+    typed = played.typed(text, called) if isinstance(played, Types) else None
+    if typed is not None:
+        return Statblock(*typed)
+    found = find(text, statblocks(played, rows), lambda one: one.name, "statblock")
+    if found.key:
+        return Statblock(found.name, played.profile(found.key), found.points, found.note, found.key)
+    return found
+
+
+def writes(system: str) -> Writes:
+    """The game, where its statblocks can be kept. Raises InvalidInput."""
+    played = game(system)
+    if not isinstance(played, Writes):
+        raise InvalidInput(f"{played.name} keeps no statblocks of your own.")
+    return played
+
+
+def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
+    """Keep a statblock under its name; what became of it in a word. Raises InvalidInput, NotAllowed."""
+    wanted = name.casefold()
+    if any(one.name.casefold() == wanted for one in game(system).recruits()):
+        raise InvalidInput(f"{name} is printed: give yours a name of its own.")
+    rows = of_game(act.book.all(ProfileRow), system)
+    known = next((row for row in rows if row.name.casefold() == wanted), None)
+    if known is None:
+        if len(rows) >= MOST_KEPT:
+            raise InvalidInput(f"{MOST_KEPT} statblocks are kept at most.")
+        number = act.book.next_id(ProfileRow)
+        act.book.add(ProfileRow(act.book.scope, number, system, name, text, points, act.actor.user_id))
+        return "kept"
+    if known.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"{known.name} was kept by somebody else: take another name.")
+    known.text, known.points, known.name = text, points, name
+    return "replaced"
+
+
+# ------------------------------------------------------------------------------------ handled
+
+
+@handles(SaveBlock, Place.LIBRARY)
+def save(act: Act, action: SaveBlock) -> Reply:
+    """For all channels of the server."""
+    played = writes(action.system)
+    wanted = checked_name(action.name) if action.name else ""
+    typed = played.typed(action.text, wanted)
+    if typed is None:
+        head = "That is no statblock. Write one like this:" if action.text.strip() else HOW
+        ask = Button("Type it...", replace(action, text=""), "main", anytime=True, form=BLOCK_FORM)
+        example = ("```", *played.block_example().splitlines(), "```")
+        return Reply((head, *example), private=True, buttons=(ask,))
+    name, text, points = typed
+    done = _put(act, action.system, checked_name(name), text, points)
+    return Reply((f"{name}: {done}, {points} points.", *played.block_lines(text)), buttons=(UNDO,))
+
+
+@handles(DropBlock, Place.LIBRARY)
+def drop(act: Act, action: DropBlock) -> Reply:
+    """By who kept it, or who manages the channel; crews that have it keep theirs."""
+    row = find(
+        action.name, of_game(act.book.all(ProfileRow), action.system), lambda one: one.name, "statblock"
+    )
+    if row.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"{row.name} was kept by somebody else.")
+    act.book.remove(row)
+    return Reply((f"{row.name}: kept no more.",), buttons=(UNDO,))
+
+
+@handles(ListBlocks, Place.NOWHERE, beforehand=own_blocks)
+def listing(act: Act, action: ListBlocks) -> Reply:
+    """To the asker: the names, or one as text that can be typed again."""
+    played = writes(action.system)
+    rows = of_game(act.extra, action.system)
+    if action.name:
+        row = find(action.name, rows, lambda one: one.name, "statblock")
+        typed = played.block_text(row.text).splitlines()
+        lines = (f"{row.name}: {row.points} points", *played.block_lines(row.text), "```", *typed, "```")
+        return Reply(lines, private=True)
+    if not rows:
+        return say("No statblocks of your own are kept here.", "Keep one: /crew own save.", private=True)
+    head = f"{len(rows)} of our own for {game(action.system).name}:"
+    return Reply((head, *(f"{row.points:>3} {row.name}" for row in rows)), private=True)
+
+
+@handles(ExportBlocks, Place.NOWHERE, beforehand=own_blocks)
+def exporting(act: Act, action: ExportBlocks) -> Reply:
+    """JSON that can be taken in elsewhere."""
+    played = writes(action.system)
+    rows = of_game(act.extra, action.system)
+    if not rows:
+        raise InvalidInput("No statblocks of your own are kept here.")
+    whole = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": action.system,
+        "statblocks": [played.block_values(row.text) for row in rows],
+    }
+    data = json.dumps(whole, ensure_ascii=False, indent=1).encode()
+    count = "1 statblock" if len(rows) == 1 else f"{len(rows)} statblocks"
+    words = f"{count} of {game(action.system).name} as JSON."
+    file = Attachment(f"{action.system}-statblocks.json", words, data)
+    return Reply((words, "Take them in: /crew own import."), private=True, files=(file,))
+
+
+@handles(ImportBlocks, Place.LIBRARY)
+def importing(act: Act, action: ImportBlocks) -> Reply:
+    """All of them, or none where one is wrong."""
+    system, blocks = _read(action.text)
+    played = writes(system)
+    done = []
+    for place, values in enumerate(blocks, 1):
+        try:
+            name, text, points = played.from_block_values(values)
+            done.append(_put(act, system, checked_name(name), text, points))
+        except InvalidInput as refusal:
+            raise InvalidInput(f"Statblock {place}: {refusal.sentence}") from None
+    return Reply((f"{done.count('kept')} kept, {done.count('replaced')} replaced.",), buttons=(UNDO,))
+
+
+def _read(text: str) -> tuple[str, list[dict[str, object]]]:
+    if len(text.encode()) > MOST_BYTES:
+        raise InvalidInput(f"A file of statblocks has at most {MOST_BYTES // 1000} kB.")
+    try:
+        whole = json_values(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+    known = {"format", "version", "game", "statblocks"}
+    if not isinstance(whole, dict) or set(whole) != known or whole["format"] != FORMAT:
+        raise InvalidInput(f"A file of statblocks has {', '.join(sorted(known))}, and nothing else.")
+    if type(whole["version"]) is not int or whole["version"] != VERSION:
+        raise InvalidInput(f"These were written by another version: {VERSION} can be read.")
+    blocks = whole["statblocks"]
+    if not isinstance(blocks, list) or not all(isinstance(one, dict) for one in blocks):
+        raise InvalidInput("statblocks is a list of objects.")
+    if not 1 <= len(blocks) <= MOST_AT_ONCE:
+        raise InvalidInput(f"A file holds 1 to {MOST_AT_ONCE} statblocks, not {len(blocks)}.")
+    return str(whole["game"]), blocks

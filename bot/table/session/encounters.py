@@ -1,0 +1,221 @@
+"""Starting, showing, leading on and ending an encounter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import EncounterRow, MemberRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.encounter import NO_SIDE, Encounter
+from bot.table.game import GAMES, AsksFirst, Game, game, game_of
+from bot.table.handlers import Place, handles
+from bot.table.names import checked_name
+from bot.table.session.arrivals import (
+    CrewAndMembers,
+    add_model,
+    add_side,
+    counted_models,
+    crew_given,
+    muster,
+    seat,
+)
+from bot.table.session.joining import JoinEncounter as JoinEncounter
+from bot.table.session.joining import people_lines, waiting
+from rules.fair import commitment
+from rules.refusals import InvalidInput
+
+MOST_TURNS = 50
+
+FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
+"""What is offered when an encounter has ended, by whatever it belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartEncounter(Action):
+    """Start an encounter. turns 0: the game's own number. crew: the scope of a crew to bring, or 0."""
+
+    command = "encounter.start"
+
+    system: str = "counterblast"
+    turns: int = 0
+    crew: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StartDemo(Action):
+    """Start an encounter with the game's two sample crews, ready to play."""
+
+    command = "demo"
+
+    system: str = "counterblast"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowEncounter(Action):
+    """Show where the encounter stands, to the person who asks."""
+
+    command = "encounter.status"
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep(Action):
+    """Lead the encounter on to its next step. asks: first ask where something is still to be done."""
+
+    command = "encounter.next"
+
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskEnd(Action):
+    """Show the result as it stands and ask whether the encounter is to end."""
+
+    command = "encounter.ask_end"
+
+
+@dataclass(frozen=True, slots=True)
+class EndEncounter(Action):
+    """End the encounter, as the answer to `AskEnd`: the result, and the seed of its dice."""
+
+    command = "encounter.end"
+
+
+def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
+    played = game(system)
+    if turns and not 1 <= turns <= MOST_TURNS:
+        raise InvalidInput(f"A game lasts 1 to {MOST_TURNS} turns, not {turns}.")
+    actor = act.actor
+    act.book.add(
+        EncounterRow(
+            act.book.scope,
+            channel_id=actor.channel_id,
+            guild_id=actor.guild_id,
+            system=system,
+            name=checked_name(name) if name else played.name,
+            organiser_id=actor.user_id,
+            commitment=commitment(act.seed),
+            turns=turns or played.turns,
+        )
+    )
+    return act.encounter, played
+
+
+async def _crew(store: Store, actor: Actor, action: StartEncounter) -> CrewAndMembers | None:
+    return await crew_given(store, actor, action.crew)
+
+
+@handles(StartEncounter, Place.NEW_ENCOUNTER, beforehand=_crew)
+def start(act: Act, action: StartEncounter) -> Reply:
+    """Start an encounter; its dice are bound before anything is rolled."""
+    encounter, played = _begin(act, action.system, action.turns, action.name)
+    lines = [f"{encounter.row.name}: encounter started.", *dice_lines(encounter)]
+    side, dice = 0, ""
+    if act.extra is not None:
+        crew, members, dice = act.extra
+        if crew.owner_id != act.actor.user_id:
+            raise InvalidInput(f"{crew.name} is not your crew.")
+        side = muster(act, played, crew, members, act.actor.user_id).id
+        lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
+    seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
+    lines.append("Others: /encounter join. Then: Begin.")
+    return say(*lines)
+
+
+@handles(StartDemo, Place.NEW_ENCOUNTER)
+def demo(act: Act, action: StartDemo) -> Reply:
+    """Start an encounter with the two sample crews; who starts it plays both until somebody joins."""
+    encounter, played = _begin(act, action.system, 0, "")
+    lines = [f"{played.name}: a game to try.", *dice_lines(encounter)]
+    for sample in played.sample_crews():
+        side = add_side(encounter, sample.name)
+        for place, key in enumerate(sample.recruits):
+            recruit = next(one for one in played.recruits() if one.key == key)
+            model = add_model(encounter, side.id, act.actor.user_id, recruit.name, played.profile(key))
+            member = MemberRow(0, place, recruit.name, model.profile, recruit.points, leader=place == 0)
+            played.enlist(encounter, model, member)
+        played.side_ready(encounter, side.id)
+        lines.append(f"{side.name}: {counted_models(len(encounter.models(side.id)))}.")
+    seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
+    lines.append("You play both sides until somebody")
+    lines.append("takes one: /encounter join. Now: Begin.")
+    return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main")])
+
+
+def dice_lines(encounter: Encounter) -> list[str]:
+    """How the dice of an encounter are bound."""
+    return ["Dice are bound by this SHA-256:", f"`{encounter.row.commitment}`"]
+
+
+@handles(ShowEncounter)
+def show(act: Act, action: ShowEncounter) -> Reply:
+    """Where the game stands, every model in a line."""
+    encounter = act.encounter
+    played = game_of(encounter)
+    lines = list(played.panel(encounter).lines)
+    for side in encounter.sides():
+        people = [one.name for one in encounter.players(side.id)]
+        lines.append(f"**{side.name}** ({', '.join(people) or 'nobody'})")
+        lines += [played.model_summary(encounter, model) for model in encounter.models(side.id)]
+    asked, buttons = waiting(act)
+    return Reply((*lines, *people_lines(encounter), *asked), private=True, buttons=buttons)
+
+
+@handles(NextStep)
+def next_step(act: Act, action: NextStep) -> Reply:
+    """Lead on, as the game says."""
+    act.require_player()
+    if not act.encounter.sides():
+        raise InvalidInput(NO_SIDE)
+    played = game_of(act.encounter)
+    act.canonical = NextStep()
+    question = played.before_next(act) if action.asks and isinstance(played, AsksFirst) else None
+    return question or played.next_step(act)
+
+
+@handles(AskEnd)
+def ask_end(act: Act, action: AskEnd) -> Reply:
+    """What the result would be, to the organiser alone; nothing ends until it is confirmed."""
+    encounter = act.encounter
+    _require_ender(act)
+    if encounter.row.status == "ended":
+        raise InvalidInput("This encounter has ended.")
+    return say(
+        f"End {encounter.row.name} now?",
+        *game_of(encounter).standing(encounter),
+        "No undo after this: the dice's seed",
+        "is shown, and what was hidden.",
+        private=True,
+        buttons=[Button("End the game", EndEncounter(), "danger"), Button("Status", ShowEncounter())],
+    )
+
+
+def _require_ender(act: Act) -> None:
+    act.require(act.is_organiser, "Only the organiser ends the encounter.")
+
+
+@handles(EndEncounter)
+def end(act: Act, action: EndEncounter) -> Reply:
+    """End it: the result, and the seed with which every roll can be checked."""
+    encounter = act.encounter
+    _require_ender(act)
+    encounter.row.status = "ended"
+    encounter.row.revealed_seed = act.seed.hex()
+    played = game_of(encounter)
+    return say(
+        f"{encounter.row.name}: encounter ended.",
+        *played.ending(encounter),
+        "The seed of the dice was:",
+        f"`{encounter.row.revealed_seed}`",
+        "Check them: /export, then bot verify.",
+        buttons=[button for follow in FOLLOW_UPS for button in follow(encounter)],
+    )
+
+
+def systems() -> list[tuple[str, str]]:
+    """Key and name of every game."""
+    return [(one.key, one.name) for one in GAMES.values()]

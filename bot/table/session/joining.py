@@ -1,0 +1,324 @@
+"""Who takes a place in an encounter, who is asked first, and who only watches.
+
+A side that nobody has played yet is taken freely before the game begins. Everything else is asked of the
+side's captain or the organiser; the request stands in a row that no undo touches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action, to_json
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import AskRow, SideRow, WatcherRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.encounter import ENDED, NO_SIDE, Encounter
+from bot.table.game import game_of
+from bot.table.handlers import handles
+from bot.table.journal.ties import played_by_another, tied_elsewhere
+from bot.table.names import find
+from bot.table.request import OVERRIDE_FORM
+from bot.table.session.arrivals import CrewAndMembers, counted_models, crew_given, muster, seat
+from bot.table.session.leaving import leave
+from rules.refusals import InvalidInput
+
+JOIN = "join"
+"""Kind of the rows that hold a request to join."""
+
+MOST_ASKS = 12
+"""Most people who wait to be let in at once."""
+
+MOST_WATCHERS = 60
+
+MOST_SHOWN = 5
+"""Most requests that can be answered below the status."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinEncounter(Action):
+    """Take a place. side: a side's name, or empty; crew: a crew to bring, or 0; watch: as a spectator."""
+
+    command = "encounter.join"
+
+    side: str = ""
+    crew: int = 0
+    watch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Admit(Action):
+    """Answer somebody who asked to join. ask: the number of the request; yes: let in."""
+
+    command = "encounter.admit"
+
+    ask: int = 0
+    yes: bool = True
+
+
+async def _crew(store: Store, actor: Actor, action: JoinEncounter) -> CrewAndMembers | None:
+    return await crew_given(store, actor, action.crew)
+
+
+@handles(JoinEncounter, beforehand=_crew)
+def join(act: Act, action: JoinEncounter) -> Reply:
+    """Take a place: with a crew, on a side, or to watch."""
+    if act.encounter.row.status == ENDED:
+        raise InvalidInput("This encounter has ended.")
+    if action.watch:
+        return _watch(act)
+    if act.extra is not None:
+        return _bring(act)
+    return _take(act, action)
+
+
+# ------------------------------------------------------------------------------------ to watch
+
+
+def _watch(act: Act) -> Reply:
+    """Whoever has no seat watches beside the game; whoever has one gives it up."""
+    encounter, actor = act.encounter, act.actor
+    if encounter.watches(actor.user_id):
+        raise InvalidInput("You watch already.")
+    row = act.seat
+    if row is not None:
+        lines = leave(encounter, row)
+        row.side, row.role, row.since = 0, "spectator", act.entry
+        return say(f"{actor.name} only watches now.", *lines)
+    if len(encounter.book.all(WatcherRow)) >= MOST_WATCHERS:
+        raise InvalidInput("Enough people watch; everything public can be read in this channel anyway.")
+    encounter.book.add(WatcherRow(encounter.book.scope, actor.user_id, actor.name))
+    act.aside = True
+    return say(f"{actor.name} watches.")
+
+
+# ------------------------------------------------------------------------------------ with a crew
+
+
+def _bring(act: Act) -> Reply:
+    """A crew becomes a side of its own."""
+    encounter, actor = act.encounter, act.actor
+    crew, members, dice = act.extra
+    if crew.owner_id != actor.user_id:
+        raise InvalidInput(f"{crew.name} is not your crew.")
+    if encounter.row.status != "setup":
+        raise InvalidInput("The game has begun; a crew joins before that.")
+    request = encounter.book.get(AskRow, actor.user_id)
+    act.require(request is None or not request.refused, "You were not let in. Ask for a side first.")
+    lines = _gives_up(act, 0)
+    side = muster(act, game_of(encounter), crew, members, actor.user_id)
+    seat(act, actor.user_id, actor.name, side.id, "captain", dice)
+    shown = counted_models(len(encounter.models(side.id)))
+    return say(f"{actor.name} joins with {side.name}: {shown}.", *lines)
+
+
+def _gives_up(act: Act, side: int) -> list[str]:
+    """Who has played for another side goes to this one only by the organiser's word; what is left behind."""
+    tied = tied_elsewhere(act.encounter, act.actor.user_id, side)
+    if tied is None:
+        return []
+    act.require(False, tied_sentence(act.encounter, act.actor.user_id, tied))
+    row = act.seat
+    return leave(act.encounter, row) if row is not None and row.side else []
+
+
+def tied_sentence(encounter: Encounter, user_id: int, tied: SideRow) -> str:
+    """Why somebody who has played for a side is taken by no other."""
+    row = encounter.seat_of(user_id)
+    if row is not None and row.side == tied.id:
+        return f"You play {tied.name}: nobody changes sides in a game."
+    return f"You have played for {tied.name}: no other side takes you in this game."
+
+
+# ------------------------------------------------------------------------------------ on a side
+
+
+def _take(act: Act, action: JoinEncounter) -> Reply:
+    encounter, user = act.encounter, act.actor.user_id
+    side = _meant(encounter, action.side)
+    row = act.seat
+    if row is not None and row.side == side.id and row.role != "spectator":
+        raise InvalidInput(f"You play {side.name} already.")
+    captain = encounter.captain(side.id)
+    if not _asks(act, side):
+        lines = _gives_up(act, side.id)
+        return _seated(act, user, act.actor.name, side, lines)
+    if act.overrides:
+        lines = _gives_up(act, side.id)
+        if captain is not None:
+            act.require(False, f"{captain.name} plays {side.name} and is asked first.")
+        return _seated(act, user, act.actor.name, side, lines)
+    tied = tied_elsewhere(encounter, user, side.id)
+    act.require(tied is None or not act.is_organiser, tied_sentence(encounter, user, tied) if tied else "")
+    return _ask(act, side, action)
+
+
+def _meant(encounter: Encounter, name: str) -> SideRow:
+    sides = encounter.sides()
+    if not sides:
+        raise InvalidInput(NO_SIDE)
+    open_sides = [side for side in sides if not encounter.captain(side.id)]
+    if name:
+        return find(name, sides, lambda row: row.name, "side")
+    if len(open_sides) == 1:
+        return open_sides[0]
+    raise InvalidInput(f"Which side? {', '.join(row.name for row in sides)}.")
+
+
+def _asks(act: Act, side: SideRow) -> bool:
+    """Whether somebody has to agree: not to a side that nobody had yet, before the game begins."""
+    encounter, user = act.encounter, act.actor.user_id
+    if encounter.captain(side.id) is not None:
+        return True
+    if act.is_organiser:
+        return False
+    request = encounter.book.get(AskRow, user)
+    if encounter.row.status != "setup" or (request is not None and request.kind == JOIN):
+        return True
+    tied = tied_elsewhere(encounter, user, side.id)
+    return tied is not None or played_by_another(encounter, user, side.id)
+
+
+def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) -> Reply:
+    """Give the seat: as captain with all models where the side has none, else as a player."""
+    encounter = act.encounter
+    watcher = encounter.book.get(WatcherRow, user_id)
+    request = encounter.book.get(AskRow, user_id)
+    for row in (watcher, request if request is not None and request.kind == JOIN else None):
+        if row is not None:
+            encounter.book.remove(row)
+    if encounter.captain(side.id):
+        seat(act, user_id, name, side.id, "player")
+        return say(f"{name} joins {side.name}.", *lines)
+    seat(act, user_id, name, side.id, "captain")
+    for model in encounter.models(side.id, gone=True):
+        model.owner_id = user_id
+    return say(f"{name} plays {side.name} now.", *lines)
+
+
+# ------------------------------------------------------------------------------------ asking
+
+
+def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
+    """Keep the request, and ask who decides; a new one takes the place of an older one."""
+    encounter, actor = act.encounter, act.actor
+    known = encounter.book.get(AskRow, actor.user_id)
+    if known is not None and known.kind == JOIN:
+        if known.refused and known.about == side.id:
+            raise InvalidInput(
+                f"You were not let in. {_deciders(encounter, known)} may, with /encounter status."
+            )
+        if known.about == side.id:
+            raise InvalidInput(f"You have asked already: {_deciders(encounter, known)} decides.")
+    others = [one for one in encounter.book.all(AskRow) if one.user_id != actor.user_id]
+    if sum(one.kind == JOIN and not one.refused for one in others) >= MOST_ASKS:
+        raise InvalidInput("Many people wait to be let in already. Try again when some are answered.")
+    if known is not None:
+        encounter.book.remove(known)
+    row = AskRow(
+        encounter.book.scope,
+        actor.user_id,
+        actor.name,
+        JOIN,
+        f"{action.command} {to_json(action)}",
+        act.entry,
+        side.id,
+    )
+    encounter.book.add(row)
+    act.aside = True
+    return say(*_request_lines(encounter, row), buttons=_answers(encounter, row))
+
+
+def _request_lines(encounter: Encounter, row: AskRow) -> list[str]:
+    """Who asks for what, and who decides."""
+    side = encounter.side(row.about)
+    lines = [f"{row.name} asks to play {side.name}.", f"{_deciders(encounter, row)} decides."]
+    tied = tied_elsewhere(encounter, row.user_id, side.id)
+    if tied is not None:
+        lines.append(
+            f"{row.name} has played for {tied.name}: letting in takes a reason that everybody reads."
+        )
+    return lines
+
+
+def _answers(encounter: Encounter, row: AskRow) -> tuple[Button, ...]:
+    let, no = Admit(row.entry), Admit(row.entry, yes=False)
+    if tied_elsewhere(encounter, row.user_id, row.about) is not None:
+        allow = Button("Let in...", let, "main", anytime=True, form=OVERRIDE_FORM)
+    else:
+        allow = Button("Let in", let, "main", anytime=True)
+    return (allow, Button("Do not", no, anytime=True))
+
+
+def _deciders(encounter: Encounter, row: AskRow) -> str:
+    """Who answers a request: the organiser, or the side's captain if the person has played for no other."""
+    organiser = encounter.row.organiser_id
+    captain = encounter.captain(row.about)
+    names = [organiser_name(encounter)]
+    tied = tied_elsewhere(encounter, row.user_id, row.about)
+    if captain is not None and tied is None and captain.user_id != organiser:
+        names = [captain.name, *names]
+    return " or ".join(names)
+
+
+def organiser_name(encounter: Encounter) -> str:
+    """The organiser's name, where it is known here."""
+    organiser = encounter.row.organiser_id
+    row = encounter.seat_of(organiser) or encounter.book.get(WatcherRow, organiser)
+    return row.name if row is not None else "the organiser"
+
+
+@handles(Admit)
+def admit(act: Act, action: Admit) -> Reply:
+    """The captain or the organiser lets somebody in, or does not."""
+    encounter, actor = act.encounter, act.actor
+    row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
+    if row is None or row.kind != JOIN:
+        raise InvalidInput("That request was answered, or is no more.")
+    if encounter.row.status == ENDED:
+        raise InvalidInput("This encounter has ended.")
+    if encounter.book.get(SideRow, row.about) is None:
+        raise InvalidInput("That side is not here any more.")
+    side = encounter.side(row.about)
+    tied = tied_elsewhere(encounter, row.user_id, side.id)
+    captain = encounter.captain(side.id)
+    speaks = captain is not None and captain.user_id == actor.user_id and tied is None
+    if not speaks and not act.is_organiser:
+        raise NotAllowed(f"That is not yours to decide: {_deciders(encounter, row)} does.")
+    if not action.yes:
+        row.refused = True
+        act.aside = True
+        return say(f"{row.name} is not let in to play {side.name}.", f"{actor.name} decided that.")
+    if tied is not None:
+        act.require(False, f"{row.name} has played for {tied.name}: no other side takes them in this game.")
+    before = encounter.seat_of(row.user_id)
+    lines = leave(encounter, before) if before is not None and before.side else []
+    return _seated(act, row.user_id, row.name, side, [f"{actor.name} lets them in.", *lines])
+
+
+# ------------------------------------------------------------------------------------ the status
+
+
+def people_lines(encounter: Encounter) -> list[str]:
+    """Who watches."""
+    names = [row.name for row in encounter.seats() if row.role == "spectator"]
+    names += [row.name for row in encounter.book.all(WatcherRow)]
+    return [f"Watching: {', '.join(names)}"] if names else []
+
+
+def waiting(act: Act) -> tuple[list[str], tuple[Button, ...]]:
+    """Who asks to join, and for whoever decides the buttons of the first requests."""
+    encounter = act.encounter
+    lines: list[str] = []
+    buttons: list[Button] = []
+    for row in encounter.book.all(AskRow):
+        if row.kind != JOIN or encounter.book.get(SideRow, row.about) is None:
+            continue
+        side = encounter.side(row.about)
+        lines.append(f"{row.name} asks to play {side.name}{' (not let in)' if row.refused else ''}.")
+        captain = encounter.captain(side.id)
+        decides = act.is_organiser or (captain is not None and captain.user_id == act.actor.user_id)
+        if decides and len(buttons) < MOST_SHOWN:
+            let = _answers(encounter, row)[0]
+            buttons.append(Button(f"Let {row.name} in", let.action, anytime=True, form=let.form))
+    return lines, tuple(buttons)

@@ -1,0 +1,36 @@
+"""What is offered before a game begins, and asked before something that is left is passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply
+from bot.table.encounter import Encounter
+from bot.table.session.encounters import JoinEncounter, NextStep
+
+
+def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
+    """The question to the person who asks whether something ends although this is left; None where none is.
+
+    label, action: the button that ends it all the same.
+    """
+    if not left:
+        return None
+    ends = Button(label, action, "main")
+    return Reply((*left, f"{label} ends it all the same:"), private=True, buttons=(ends,))
+
+
+def opening_buttons(
+    encounter: Encounter, *more: Button, ready: bool = True, label: str = "Begin"
+) -> tuple[Button, ...]:
+    """Begin once two sides have models, a place while a side is free.
+
+    ready: what else the game needs is there. label: what the beginning is called.
+    """
+    sides = [side for side in encounter.sides() if encounter.models(side.id)]
+    begin = (Button(label, NextStep(asks=True), "main"),) if len(sides) > 1 and ready else ()
+    played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
+    free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
+    join = (Button("Join...", JoinEncounter(), anytime=True),) if free else ()
+    return (*begin, *more, *join)

@@ -1,0 +1,1 @@
+"""Who may be in a crew, with what, and what it costs."""

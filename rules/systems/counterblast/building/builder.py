@@ -1,0 +1,383 @@
+"""What is wrong with a draft, how it may be changed, and what may be chosen next.
+
+A change is refused when it would break a rule that was whole before, so what may be chosen and why not are
+one question. Equipment by itself is judged by `equipment`, the whole crew by `crew`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.draft import (
+    PSIONIC_CAP,
+    RAISES,
+    Draft,
+    Raise,
+    ability_of,
+    gear_item,
+    is_raise,
+    prices,
+    printed_level,
+    profile_of,
+    psionic_levels,
+    raise_cost,
+    spent,
+    template_of,
+    trait_cost,
+    upgrade_points,
+    weapon_item,
+)
+from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, swap_faults
+from rules.systems.counterblast.building.feature_access import is_open, top_level, unchecked
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Feature, Gear, Profile, Rating, Trait, Weapon
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.systems.counterblast.psionics.psionics import powers_allowed
+
+ABILITIES = ("strength", "agility", "intellect")
+
+
+def draft_faults(draft: Draft, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
+    """Everything that is wrong with a draft, in the order in which it is built.
+
+    Rules: CB-BUILD-05, CB-BUILD-16 to CB-BUILD-20, CB-FEAT-34, CB-FEAT-43, CB-PSI-01, CB-GEAR-05, CB-GEAR-49.
+    """
+    profile = profile_of(draft, settings)
+    return (
+        *_point_faults(draft),
+        *_maximum_faults(draft, profile, settings),
+        *_feature_faults(draft, settings),
+        *_power_faults(draft, profile, settings),
+        *_equipment_faults(draft, profile, settings),
+        *_watchdog_faults(draft, settings),
+    )
+
+
+def _point_faults(draft: Draft) -> list[Fault]:
+    have, used = upgrade_points(draft), spent(draft)
+    if used > have:
+        return [Fault(f"That takes {used} Upgrade Points; there are {have}.", "CB-BUILD-16")]
+    return []
+
+
+def _maximum_faults(draft: Draft, profile: Profile, settings: Settings) -> list[Fault]:
+    """Maxima bind what was bought, not what was printed."""
+    row, size, found = prices(draft), draft.base.size, []
+    top_mv, top_life = dict(row.max_mv).get(size, 0), dict(row.max_life).get(size, 0)
+    fleet = any(trait.key == "fleet" for trait in draft.features)
+    rule = "CB-VEH-43" if draft.base.is_vehicle else "CB-BUILD-18"
+    if (draft.steps("mv") or fleet) and profile.mv > top_mv:
+        found.append(Fault(f"Mv on this base goes up to {top_mv}.", rule))
+    if draft.steps("life") and profile.life > top_life:
+        found.append(Fault(f"Life on this base goes up to {top_life}.", rule))
+    if draft.steps("defense") and profile.defense > row.max_defense:
+        found.append(Fault(f"Defense goes up to {row.max_defense}.", rule))
+    if draft.steps("defense") > 1 and not settings.hero_defense_stacks and not draft.base.is_vehicle:
+        found.append(Fault("Defense may be raised once.", "CB-BUILD-17"))
+    steps = dict[str, int](draft.raises)
+    for ability in ABILITIES:
+        rating: Rating = getattr(profile, ability)
+        if steps.get(f"{ability}_dice") and rating.dice > row.max_dice:
+            found.append(Fault(f"An ability goes up to {row.max_dice} dice.", rule))
+        if steps.get(f"{ability}_modifier") and rating.modifier > row.max_modifier:
+            found.append(Fault(f"An ability's modifier goes up to +{row.max_modifier}.", rule))
+    return found
+
+
+def _feature_faults(draft: Draft, settings: Settings) -> list[Fault]:
+    library, found = load(), []
+    row = template_of(draft)
+    if len(draft.picks) > (row.free_choices if row else 0):
+        found.append(Fault("No further Feature comes without cost.", "CB-BUILD-19"))
+    for trait in (*draft.picks, *draft.features):
+        feature = library.features[trait.key]
+        if not is_open(feature, draft.base, settings):
+            chart = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
+            found.append(Fault(f"{feature.name} is not open to this type.", chart))
+        elif trait.level > top_level(feature, draft.base):
+            found.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
+        if not _faction_fits(draft, feature):
+            found.append(
+                Fault(f"{feature.name} is not open to vehicles of this crew's faction.", "CB-VEH-44")
+            )
+        if feature.choices and trait.choice not in feature.choices:
+            found.append(Fault(f"Choose for {feature.name}: {', '.join(feature.choices)}.", "CB-BUILD-19"))
+    for trait, count in Counter((*draft.base.features, *draft.picks, *draft.features)).items():
+        if count > 1 and trait.key not in ("psionic", "fleet"):
+            found.append(Fault(f"{library.features[trait.key].name} is taken once.", "CB-BUILD-19"))
+    bought = [trait for trait in draft.features if not is_raise(draft, trait)]
+    keys = Counter(trait.key for trait in (*draft.base.features, *draft.picks, *bought))
+    for key, count in keys.items():
+        if key == "knack" and count > draft.base.level:
+            found.append(Fault(f"Knack is taken {draft.base.level} times at most.", "CB-FEAT-34"))
+        elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
+            found.append(Fault(f"{library.features[key].name} is taken once.", "CB-BUILD-19"))
+    intellect = ability_of(draft, "intellect").dice
+    if any(t.key == "psionic" for t in draft.features) and intellect + psionic_levels(draft) > PSIONIC_CAP:
+        found.append(Fault(f"A psionic rating goes up to {PSIONIC_CAP} dice.", "CB-FEAT-43"))
+    return list(dict.fromkeys(found))
+
+
+def _faction_fits(draft: Draft, feature: Feature) -> bool:
+    known = feature.vehicle_affiliations
+    return not (draft.base.is_vehicle and known and draft.faction) or draft.faction in known
+
+
+def _power_faults(draft: Draft, profile: Profile, settings: Settings) -> list[Fault]:
+    if not draft.powers:
+        return []
+    if profile.psionic is None:
+        return [Fault("Only models with Psionic have powers.", "CB-PSI-01")]
+    known = load().power_keys()
+    wrong = [power for power in draft.powers if power not in known]
+    if wrong:
+        return [Fault(f"There is no psionic power called {wrong[0]!r}.", "CB-PSI-01")]
+    gear = tuple(gear_item(key) for key in draft.gear)
+    allowed = powers_allowed(profile, gear, draft.crew, settings)
+    found = []
+    if len(draft.powers) > max(allowed, len(draft.base.powers)):
+        found.append(Fault(f"It knows {allowed} powers at most.", "CB-PSI-01"))
+    if len(set(draft.powers)) < len(draft.powers):
+        found.append(Fault("Each power is chosen once.", "CB-PSI-01"))
+    return found
+
+
+def _equipment_faults(draft: Draft, profile: Profile, settings: Settings) -> list[Fault]:
+    """A printed block is exempt with what it came with."""
+    weapons = tuple(weapon_item(draft, key) for key in draft.weapons)
+    gear = tuple(gear_item(key) for key in draft.gear)
+    printed: tuple[Weapon | Gear, ...] = (
+        *(weapon_item(draft, key) for key in draft.base.weapons),
+        *(gear_item(key) for key in draft.base.gear),
+    )
+    crew = draft.crew.specialties
+    outfit = Outfit(profile, weapons, gear, draft.faction, crew, draft.mekkus, printed)
+    block = replace(
+        outfit,
+        profile=draft.base,
+        weapons=tuple(item for item in printed if isinstance(item, Weapon)),
+        gear=tuple(item for item in printed if isinstance(item, Gear)),
+    )
+    exempt = {*faults(block, settings), *_catalogue_faults(draft, printed)}
+    found = (*faults(outfit, settings), *_catalogue_faults(draft, (*weapons, *gear)))
+    swaps = swap_faults(draft.base, printed, (*weapons, *gear))
+    return [fault for fault in (*found, *swaps) if fault not in exempt]
+
+
+def _catalogue_faults(draft: Draft, items: Iterable[Weapon | Gear]) -> list[Fault]:
+    """Vehicles choose from their own charts, other models from the personal ones."""
+    library, found, vehicle = load(), [], draft.base.is_vehicle
+    for item in items:
+        if isinstance(item, Gear):
+            if vehicle is not (item.key in library.vehicle_gear):
+                words = "is no vehicle gear" if vehicle else "is for vehicles only"
+                found.append(Fault(f"{item.name} {words}.", "CB-VEH-45"))
+        elif vehicle and item.key not in library.vehicle_weapons and not item.is_natural:
+            found.append(Fault(f"{item.name} cannot be mounted on a vehicle.", "CB-VEH-52"))
+        elif not vehicle and item.group == "mounted":
+            found.append(Fault(f"{item.name} is for vehicles only.", "CB-VEH-52"))
+    return found
+
+
+def _watchdog_faults(draft: Draft, settings: Settings) -> list[Fault]:
+    has = "watchdog" in draft.gear
+    if draft.watchdog is None:
+        return [Fault("Build the Watchdog: a small Beast.", "CB-GEAR-49")] if has else []
+    dog = draft.watchdog
+    found = []
+    if not has:
+        found.append(Fault("A Watchdog takes a gear slot of its owner.", "CB-GEAR-49"))
+    if dog.template != "beast" or dog.base.size != "S":
+        found.append(Fault("A Watchdog is a Beast on a small base.", "CB-GEAR-49"))
+    return [*found, *draft_faults(dog, settings)]
+
+
+def notes(draft: Draft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
+    """What nobody could check: Features whose place in the chart of types is lost.
+
+    Rules: CB-BUILD-20, CB-VEH-44.
+    """
+    return unchecked((*draft.picks, *draft.features), draft.base, settings)
+
+
+def changed(before: Draft, after: Draft, settings: Settings = DEFAULTS) -> Draft:
+    """The draft after a change. Raises Forbidden for a fault that the change brings; rules that were broken
+    before do not hinder. Rules: CB-BUILD-01.
+    """
+    broken = {fault.rule for fault in draft_faults(before, settings)}
+    for fault in draft_faults(after, settings):
+        if fault.rule not in broken:
+            raise Forbidden(fault.sentence, fault.rule)
+    return after
+
+
+# ------------------------------------------------------------------------------------------- changes
+
+
+def raised(draft: Draft, what: Raise, steps: int = 1, settings: Settings = DEFAULTS) -> Draft:
+    """Buy so many steps, or give bought ones back when negative.
+
+    Raises InvalidInput for an unknown thing or steps that were not bought, Forbidden as `changed`.
+    Rules: CB-BUILD-16, CB-BUILD-17, CB-BUILD-18, CB-VEH-42, CB-VEH-43, CB-CAMP-07.
+    """
+    if what not in RAISES:
+        raise InvalidInput(f"What can be raised: {', '.join(RAISES)}.")
+    count = draft.steps(what) + steps
+    if count < 0:
+        raise InvalidInput("Only bought steps can be given back.")
+    others = tuple((key, value) for key, value in draft.raises if key != what)
+    return changed(draft, replace(draft, raises=(*others, *(((what, count),) if count else ()))), settings)
+
+
+def require_better(draft: Draft, trait: Trait) -> None:
+    """Refuse a Feature that was bought already, at that level or a higher one. Rules: CB-BUILD-19."""
+    feature = load().features[trait.key]
+    bought = next((one for one in draft.features if one.key == trait.key), None)
+    if bought is None or feature.stacks or feature.choices or trait.level > bought.level:
+        return
+    top = top_level(feature, draft.base)
+    following = max(1, bought.level) + 1
+    more = f" {feature.name} {following} is next." if following <= top else ""
+    raise Forbidden(f"{feature.name} is taken once.{more}", "CB-BUILD-19")
+
+
+def with_feature(draft: Draft, trait: Trait, settings: Settings = DEFAULTS, *, free: bool = False) -> Draft:
+    """Buy a Feature, or pick it as the one that comes without cost; a higher level replaces a lower one.
+
+    Raises UnknownEntry, or Forbidden as `changed` and for what it has at that level or a higher one.
+    Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-05, CB-BUILD-06.
+    """
+    feature = load().features[trait.key]
+    if free:
+        return changed(draft, replace(draft, picks=(*draft.picks, trait)), settings)
+    require_better(draft, trait)
+    repeated = feature.stacks or feature.choices
+    kept = draft.features if repeated else tuple(one for one in draft.features if one.key != trait.key)
+    return changed(draft, replace(draft, features=(*kept, trait)), settings)
+
+
+def without_feature(draft: Draft, trait: Trait, settings: Settings = DEFAULTS) -> Draft:
+    """Give a bought or picked Feature back with all its levels, before the draft is finished: of several with
+    a choice the one named, of several that add up one.
+
+    Raises InvalidInput for what it did not take. Rules: CB-BUILD-19.
+    """
+    same = [one for one in draft.features if (one.key, one.choice) == (trait.key, trait.choice)]
+    gone = same[-1:] if load().features[trait.key].stacks else same
+    features, picks = list(draft.features), list(draft.picks)
+    for one in gone:
+        features.remove(one)
+    if not gone:
+        picks = [one for one in picks if (one.key, one.choice) != (trait.key, trait.choice)]
+    if (tuple(features), tuple(picks)) == (draft.features, draft.picks):
+        raise InvalidInput("That Feature was not bought.")
+    return changed(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)
+
+
+def with_power(draft: Draft, power: str, settings: Settings = DEFAULTS) -> Draft:
+    """Choose a psionic power. Raises Forbidden as `changed`. Rules: CB-PSI-01."""
+    return changed(draft, replace(draft, powers=(*draft.powers, power)), settings)
+
+
+def with_weapon(draft: Draft, key: str, settings: Settings = DEFAULTS) -> Draft:
+    """Take a weapon. Raises UnknownEntry, Forbidden as `changed`.
+
+    Rules: CB-BUILD-22, CB-GEAR-07, CB-WEAP-38.
+    """
+    load().weapons[key]
+    return changed(draft, replace(draft, weapons=(*draft.weapons, key)), settings)
+
+
+def with_gear(
+    draft: Draft, key: str, settings: Settings = DEFAULTS, *, watchdog: Draft | None = None
+) -> Draft:
+    """Take a piece of gear; a Watchdog is given as the draft of its Beast.
+
+    Raises UnknownEntry, Forbidden as `changed`. Rules: CB-GEAR-10, CB-GEAR-11, CB-GEAR-49, CB-VEH-45.
+    """
+    gear_item(key)
+    dog = watchdog if key == "watchdog" else draft.watchdog
+    return changed(draft, replace(draft, gear=(*draft.gear, key), watchdog=dog), settings)
+
+
+def without_item(draft: Draft, key: str, settings: Settings = DEFAULTS) -> Draft:
+    """Put a weapon or piece of gear away; its requisition points are free for other equipment.
+
+    Raises InvalidInput for what it does not carry, Forbidden for a Lackey's or a natural weapon.
+    Rules: CB-GEAR-05, CB-GEAR-06.
+    """
+    for field in ("weapons", "gear"):
+        items: tuple[str, ...] = getattr(draft, field)
+        if key in items:
+            place = items.index(key)
+            left = items[:place] + items[place + 1 :]
+            dog = None if key == "watchdog" else draft.watchdog
+            if field == "gear":
+                return changed(draft, replace(draft, gear=left, watchdog=dog), settings)
+            return changed(draft, replace(draft, weapons=left), settings)
+    raise InvalidInput("It does not carry that.")
+
+
+# ------------------------------------------------------------------------------------------- choices
+
+
+def _allowed(before: Draft, after: Draft, settings: Settings) -> bool:
+    try:
+        changed(before, after, settings)
+    except Forbidden:
+        return False
+    return True
+
+
+def open_raises(draft: Draft, settings: Settings = DEFAULTS) -> tuple[tuple[Raise, int], ...]:
+    """What can be raised now, with the Upgrade Points for one step. Rules: CB-BUILD-16 to CB-BUILD-18."""
+    found = []
+    for what in RAISES:
+        others = tuple((key, value) for key, value in draft.raises if key != what)
+        after = replace(draft, raises=(*others, (what, draft.steps(what) + 1)))
+        if _allowed(draft, after, settings):
+            found.append((what, raise_cost(draft, what)))
+    return tuple(found)
+
+
+def open_features(draft: Draft, settings: Settings = DEFAULTS) -> tuple[tuple[Trait, int], ...]:
+    """Features that can be bought now at their lowest level, or one above what was there, with their prices.
+
+    One with choices is listed with each choice. Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-21.
+    """
+    found = []
+    for feature in load().features:
+        for choice in feature.choices or ("",):
+            level = printed_level(draft, feature.key) + int(len(feature.costs) > 1)
+            trait = Trait(feature.key, level, choice)
+            after = replace(draft, features=(*draft.features, trait))
+            if _allowed(draft, after, settings):
+                found.append((trait, trait_cost(draft, trait)))
+    return tuple(found)
+
+
+def open_weapons(draft: Draft, settings: Settings = DEFAULTS) -> tuple[Weapon, ...]:
+    """Weapons that can be taken now; natural ones of printed blocks are not for sale beyond reach 0.
+
+    Rules: CB-BUILD-22, CB-GEAR-10, CB-WEAP-06, CB-WEAP-38, CB-VEH-52.
+    """
+    library = load()
+    offered = library.vehicle_weapons if draft.base.is_vehicle else library.weapons
+    return tuple(
+        weapon
+        for weapon in offered
+        if not (weapon.is_natural and weapon.reach_inches)
+        and _allowed(draft, replace(draft, weapons=(*draft.weapons, weapon.key)), settings)
+    )
+
+
+def open_gear(draft: Draft, settings: Settings = DEFAULTS) -> tuple[Gear, ...]:
+    """Gear that can be taken now, a Watchdog aside. Rules: CB-GEAR-10, CB-GEAR-11, CB-VEH-45."""
+    library = load()
+    offered = library.vehicle_gear if draft.base.is_vehicle else library.gear
+    return tuple(
+        item for item in offered if _allowed(draft, replace(draft, gear=(*draft.gear, item.key)), settings)
+    )

@@ -1,0 +1,293 @@
+"""The crew: who may be in it, whose benefits it has, who leads it and who follows a lost leader.
+
+Owns composition, alignment and succession; what a leader gives stands in `orders` and `panic`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.dice import Dice
+from rules.effects import Assign, Effect, Propose
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.ability import prepare_check
+from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import AFFILIATIONS, Profile
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.systems.counterblast.turn.orders import ORDERS
+
+COMMAND_INCHES = 12
+PRESENCE_INCHES = 6
+UPLINK_TARGET = 5
+LEADER = "leader"
+
+UNLED = "nobody leads"
+"""Counter of a side whose player named nobody after its leader was lost. Rules: CB-CREW-05."""
+"""Counter of a side: the id of its leader, 0 without one."""
+
+
+# ------------------------------------------------------------------------------------------- composition
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A model of a crew before play: its statblock and its points with equipment and upgrades."""
+
+    profile: Profile
+    points: int
+
+
+def crew_size(members: Iterable[Member]) -> int:
+    """A crew's size: the requisition points of all members. Rules: CB-CREW-17."""
+    return sum(member.points for member in members)
+
+
+def size_name(points: int) -> str:
+    """What a game of so many points a crew is called: small, average, large. Rules: CB-CREW-02."""
+    if points < 400:
+        return "small"
+    return "average" if points < 800 else "large"
+
+
+def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -> None:
+    """Refuse, with Forbidden, a crew without a Hero, over the point limit or with Lackeys of others.
+
+    limit: points the players agreed. affiliation: the crew's faction, empty where none was named; Heroes may
+    come from elsewhere. Rules: CB-CREW-01, CB-CREW-17.
+    """
+    if not any(member.profile.is_hero for member in members):
+        raise Forbidden("A crew has at least one Hero: add one.", "CB-CREW-01")
+    size = crew_size(members)
+    if size > limit:
+        raise Forbidden(f"The crew has {size} points, {size - limit} more than the limit.", "CB-CREW-01")
+    for member in members:
+        profile = member.profile
+        if affiliation and not profile.is_hero and affiliation not in profile.affiliations:
+            raise Forbidden(f"{profile.name} is no Lackey of this crew's faction.", "CB-CREW-01")
+
+
+def affiliations_of_types(types: Iterable[str]) -> tuple[str, ...]:
+    """The affiliations that models of any of these types may belong to. Rules: CB-CREW-08."""
+    kinds = set(types)
+    return tuple(note.key for note in load().affiliations if kinds & set(note.types))
+
+
+def alignments(members: Iterable[Member]) -> tuple[str, ...]:
+    """The affiliations whose benefits a crew may claim, one of them.
+
+    Heroes of that affiliation make up more than half of the points of all its Heroes; Lackeys do not count.
+    Rules: CB-CREW-07, CB-CREW-08.
+    """
+    heroes = [member for member in members if member.profile.is_hero]
+    whole = crew_size(heroes)
+    return tuple(
+        affiliation
+        for affiliation in AFFILIATIONS
+        if 2 * crew_size(member for member in heroes if affiliation in member.profile.affiliations) > whole
+    )
+
+
+def require_alignment(members: Iterable[Member], affiliation: str) -> None:
+    """Refuse, with Forbidden, benefits that a crew may not claim. Rules: CB-CREW-07."""
+    if affiliation not in AFFILIATIONS:
+        raise InvalidInput("Affiliations: " + ", ".join(AFFILIATIONS) + ".")
+    if affiliation not in alignments(members):
+        raise Forbidden("More than half of the Hero points must belong to that affiliation.", "CB-CREW-07")
+
+
+# ------------------------------------------------------------------------------------------- leader
+
+
+def command_range(leader: Fighter) -> int:
+    """Command Range in inches: 12, and 6 more with Commanding Presence.
+
+    Rules: CB-CREW-04, CB-FEAT-17, CB-SPEC-09.
+    """
+    return COMMAND_INCHES + (PRESENCE_INCHES if leader.has_feature("commanding_presence") else 0)
+
+
+def may_lead(model: Fighter, crew: Iterable[Fighter]) -> bool:
+    """Whether a model may be named leader: a Hero; without any Hero in play, any Neiran of a Neiran crew.
+
+    crew: the crew's models in play. Rules: CB-CREW-03, CB-CREW-05, CB-CREW-06, CB-CREW-15.
+    """
+    if model.profile.is_hero:
+        return True
+    if model.crew.alignment != "neiran" or "neiran" not in model.profile.types:
+        return False
+    return not any(other.profile.is_hero for other in crew if other.side == model.side)
+
+
+def name_leader(model: Fighter, crew: tuple[Fighter, ...]) -> tuple[Effect, ...]:
+    """Name the one leader of a crew, before the game or when the leader was lost.
+
+    Raises Forbidden for a model that may not lead. Rules: CB-CREW-03, CB-CREW-05, CB-CREW-15.
+    """
+    if not may_lead(model, crew):
+        forbid(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
+    return (Assign("side", model.side, LEADER, model.id),)
+
+
+def leader_of(side: int, models: Iterable[Fighter]) -> Fighter | None:
+    """The leader of a side among its models in play; one that is Incapacitated still is the leader.
+
+    Rules: CB-CREW-03, CB-CREW-05.
+    """
+    return next((model for model in models if model.side == side and model.leader), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """What losing a leader means: the leader that was lost, and who may be named; nobody means no leader."""
+
+    side: int
+    lost: int
+    candidates: tuple[int, ...]
+
+    @property
+    def leaderless(self) -> bool:
+        """No leader is left: no Command Range, no INT to lend, no order tokens. Rules: CB-CREW-06."""
+        return not self.candidates
+
+
+def succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) -> Succession | None:
+    """Who may follow a leader that is removed with these models; None when the leader stays.
+
+    models: all in play before the removal; those removed in the same step cannot be named.
+    Rules: CB-CREW-05, CB-CREW-06, CB-CREW-15.
+    """
+    everyone = tuple(model for model in models if model.side == side)
+    lost = leader_of(side, everyone)
+    if lost is None or lost.id not in removed:
+        return None
+    left = tuple(model for model in everyone if model.id not in removed)
+    return Succession(side, lost.id, tuple(model.id for model in left if may_lead(model, left)))
+
+
+def goes_unled(side: int) -> tuple[Effect, ...]:
+    """A player names nobody: the crew has no leader, and no order tokens, from then on.
+
+    Rules: CB-CREW-05, CB-CREW-06.
+    """
+    return (Assign("side", side, UNLED, 1), Assign("side", side, ORDERS, 0))
+
+
+def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:
+    """What follows when a leader is lost: naming another, or no leader and no order tokens.
+
+    Rules: CB-CREW-05, CB-CREW-06.
+    """
+    if lost.leaderless:
+        return (Assign("side", lost.side, LEADER, 0), Assign("side", lost.side, ORDERS, 0))
+    details: tuple[tuple[str, int | str], ...] = (("side", lost.side),)
+    reason = "The leader is lost: name another."
+    return (Assign("side", lost.side, LEADER, 0), Propose("leader", 0, reason, details))
+
+
+# ------------------------------------------------------------------------------------------- benefits
+
+
+FREE_RECRUITS: dict[str, tuple[str, ...]] = {"edofleini": (), "neiran": ("gladiator", "arnt")}
+"""Whom a won encounter brings a crew of that alignment, by keys; Edofleini get Braindrones, of whom no
+statblock is printed. Rules: CB-CREW-09, CB-CREW-16."""
+BRAINDRONE = "Braindrone"
+
+
+def free_recruits(leader_intellect: int, kept: int) -> int:
+    """Free models that a win gives an Edofleini or Neiran crew whose leader is still on the table.
+
+    As many as the leader's INT dice, but never so many that those kept exceed them. Edofleini add
+    Braindrones, Neiran Gladiators and Arnts in any mix; they are outside the point limit.
+    leader_intellect: dice of whoever leads now, 0 without a leader. kept: free models from earlier wins.
+    Raises InvalidInput. Rules: CB-CREW-09, CB-CREW-16.
+    """
+    if leader_intellect < 0 or kept < 0:
+        raise InvalidInput("INT dice and models kept are 0 or more.")
+    return max(0, leader_intellect - kept)
+
+
+def require_free_recruit(alignment: str, profile: Profile) -> str:
+    """Refuse, with Forbidden, somebody whom a win does not bring; gives the name to be called by.
+
+    For a Braindrone its player supplies the block of a Lackey. Rules: CB-CREW-09, CB-CREW-16.
+    """
+    if alignment not in FREE_RECRUITS:
+        raise Forbidden("Only Edofleini and Neiran crews have free recruits.", "CB-CREW-16")
+    if alignment == "edofleini":
+        if profile.is_hero or profile.is_vehicle:
+            raise Forbidden(f"{profile.name} is no Lackey: a Braindrone is one.", "CB-CREW-09")
+        return BRAINDRONE
+    if profile.key not in FREE_RECRUITS[alignment]:
+        raise Forbidden(f"{profile.name} comes for points: free are Gladiators and Arnts.", "CB-CREW-16")
+    return profile.name
+
+
+def immune_to_emp(model: Fighter) -> bool:
+    """Whether EMP Bursts leave the model alone: Mekkus of a Mekkus crew. Rules: CB-CREW-11."""
+    return _is_mekkus(model)
+
+
+def slots_like_vehicle(model: Fighter) -> bool:
+    """Whether its equipment slots are counted as a Vehicle's; it is none otherwise. Rules: CB-CREW-12."""
+    return model.profile.is_vehicle or _is_mekkus(model)
+
+
+def _is_mekkus(model: Fighter) -> bool:
+    return model.crew.alignment == "mekkus" and "mekkus" in model.profile.affiliations
+
+
+# ------------------------------------------------------------------------------------------- uplink
+
+
+def needs_uplink(side: int, heroes: Iterable[Profile], models: Iterable[Fighter]) -> bool:
+    """Whether a side's models must check before they act.
+
+    So it is where none of the Heroes it came with is Living or a Cyberform, and no model with an Uplink Node
+    is in play and able. heroes: with which the crew started. models: in play. Rules: CB-CREW-13, CB-FEAT-60.
+    """
+    if any(hero.is_living for hero in heroes):
+        return False
+    return not any(
+        model.side == side and model.has_feature("uplink_node") and not model.is_incapacitated
+        for model in models
+    )
+
+
+def prepare_uplink(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
+    """Prepare the check of a model without uplink when it is activated: INT, target 5.
+
+    Raises Forbidden for a model that can make no checks. Rules: CB-CREW-13.
+    """
+    return prepare_check(
+        model,
+        "INT",
+        UPLINK_TARGET,
+        order_token=order_token,
+        settings=settings,
+        target_reason="no uplink",
+        target_rule="CB-CREW-13",
+    )
+
+
+def uplink(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll for a model without uplink: true lets it make one basic Move and shoot the closest visible model,
+    false leaves it idle this turn. Rules: CB-CREW-13, CB-FEAT-60.
+    """
+    return one_success(dice, throws, "uplink")
+
+
+def require_uplink_action(action: str, *, moves_made: int = 0, closest: bool = True) -> None:
+    """Refuse, with Forbidden, what a model without uplink may not do: more than one basic Move, shooting at
+    any but the closest visible model, all else.
+
+    action: "move" or "shoot" are possible. Rules: CB-CREW-13, CB-FEAT-60.
+    """
+    if action == "move" and moves_made == 0:
+        return
+    if action == "shoot" and closest:
+        return
+    forbid("Without uplink: one basic Move, and shots at the closest model only.", "CB-CREW-13")

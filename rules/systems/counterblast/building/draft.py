@@ -1,0 +1,343 @@
+"""A model being built or improved: what it starts from, what it bought, what that makes of it.
+
+Owns the frozen `Draft`, the statblock and points that follow from it, and the prices. What is wrong with a
+draft, and how it may be changed, is in `builder`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.crew import affiliations_of_types
+from rules.systems.counterblast.building.equipment import gear_cost, shield_of
+from rules.systems.counterblast.building.feature_access import feature_cost
+from rules.systems.counterblast.core.fighter import CrewTraits
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import (
+    AFFILIATIONS,
+    Builder,
+    Gear,
+    Profile,
+    Rating,
+    Size,
+    Template,
+    Trait,
+    Weapon,
+)
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+
+Raise = Literal[
+    "mv", "defense", "life",
+    "strength_dice", "strength_modifier", "agility_dice", "agility_modifier", "intellect_dice",
+    "intellect_modifier",
+]  # fmt: skip
+RAISES: tuple[Raise, ...] = get_args(Raise)
+CHAMELEON_SWAP = 3
+"""What an Edofleini or Edokin pays for Enhanced Chameleon instead of its own. Rules: CB-BUILD-07."""
+PSIONIC_CAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A model being built or improved.
+
+    base: the statblock it starts from, see `new_hero`, `new_vehicle` and `improving`. template: the key of
+    its Hero type, empty for a printed block. raises: steps bought, by what they raise. features: bought;
+    picks: chosen without cost. weapons, gear, powers: keys of all it has. earned: Upgrade Points earned in a
+    campaign. crew: what the crew gives. faction: whose equipment is open, empty for any. mekkus: its slots
+    are a Vehicle's. watchdog: the Beast that a Watchdog is. arms: the weapons of its own that no chart has.
+    """
+
+    base: Profile
+    template: str = ""
+    raises: tuple[tuple[Raise, int], ...] = ()
+    features: tuple[Trait, ...] = ()
+    picks: tuple[Trait, ...] = ()
+    weapons: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+    powers: tuple[str, ...] = ()
+    earned: int = 0
+    crew: CrewTraits = field(default_factory=CrewTraits)
+    faction: str = ""
+    mekkus: bool = False
+    watchdog: Draft | None = None
+    arms: tuple[Weapon, ...] = ()
+
+    def steps(self, what: Raise) -> int:
+        """How often this was bought."""
+        return dict(self.raises).get(what, 0)
+
+
+# ------------------------------------------------------------------------------------------- beginnings
+
+
+def new_hero(
+    template: str, name: str = "", *, size: Size | None = None, faction: str = "", kind: str = ""
+) -> Draft:
+    """A draft of a Hero from a type template, or of a vehicle of one of the five kinds.
+
+    size: one of the template's bases, the first unless given. Raises InvalidInput or UnknownEntry.
+    Rules: CB-BUILD-01, CB-BUILD-02, CB-BUILD-04 to CB-BUILD-07, CB-BUILD-15, CB-VEH-03, CB-VEH-40.
+    """
+    library = load()
+    row = library.templates[template]
+    base = size or row.sizes[0]
+    if base not in row.sizes:
+        raise InvalidInput(f"{row.name} stands on {' or '.join(row.sizes)}.")
+    types: tuple[str, ...] = ("alanti",) if template.startswith("alanti_") else (template,)
+    if template == "vehicle":
+        types = ("vehicle", library.vehicle_kinds[kind or "wheeled"].key)
+    profile = Profile(
+        key=template,
+        name=name or row.name,
+        rank="hero",
+        types=types,
+        affiliations=_affiliations(types, faction),
+        mv=row.mv,
+        strength=row.strength,
+        agility=row.agility,
+        intellect=row.intellect,
+        defense=row.defense,
+        life=row.life,
+        size=base,
+        points=row.points,
+        psionic=_psionic(row.intellect, sum(trait.level for trait in row.free if trait.key == "psionic")),
+        features=row.free,
+        size_options=row.sizes,
+    )
+    return Draft(profile, template, faction=faction)
+
+
+def _affiliations(types: tuple[str, ...], faction: str) -> tuple[str, ...]:
+    """What a built model belongs to: the crew's faction where models of its type may, else what they may.
+
+    A vehicle, of no type that the affiliations name, is its crew's. Rules: CB-CREW-08.
+    """
+    possible = affiliations_of_types(types) or AFFILIATIONS
+    return (faction,) if faction in possible else possible
+
+
+def improving(
+    profile: Profile,
+    earned: int,
+    *,
+    crew: CrewTraits | None = None,
+    faction: str = "",
+    arms: tuple[Weapon, ...] = (),
+) -> Draft:
+    """A draft of a printed or finished model that spends earned Upgrade Points and swaps equipment.
+
+    Its block stands as it is, beyond slots and maxima too. arms: its own weapons, for a statblock of a
+    group's own. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-22.
+    """
+    if earned < 0:
+        raise InvalidInput("Earned Upgrade Points are 0 or more.")
+    return Draft(
+        profile,
+        weapons=profile.weapons,
+        gear=profile.gear,
+        powers=profile.powers,
+        earned=earned,
+        crew=crew or CrewTraits(),
+        faction=faction,
+        arms=arms,
+    )
+
+
+def _psionic(intellect: Rating, levels: int) -> Rating | None:
+    if not levels:
+        return None
+    return Rating(max(intellect.dice, min(PSIONIC_CAP, intellect.dice + levels)), intellect.modifier)
+
+
+# ------------------------------------------------------------------------------------------- what it is
+
+
+def template_of(draft: Draft) -> Template | None:
+    """The type template it is built from, None for a block."""
+    return load().templates[draft.template] if draft.template else None
+
+
+def prices(draft: Draft) -> Builder:
+    """What upgrades cost this model and may reach.
+
+    Rules: CB-BUILD-16 to CB-BUILD-18, CB-VEH-42, CB-VEH-43.
+    """
+    return load().builders["vehicle" if draft.base.is_vehicle else "hero"]
+
+
+def mv_cost(draft: Draft) -> int:
+    """Upgrade Points for 1 in of Mv: 2, 4 for Alanti and Illyrians. Rules: CB-BUILD-17, CB-VEH-42."""
+    row = template_of(draft)
+    if row is not None:
+        return row.mv_cost
+    return 4 if {"alanti", "illyrian"} & set(draft.base.types) else 2
+
+
+def traits(draft: Draft) -> tuple[Trait, ...]:
+    """All Features of the draft; Enhanced Chameleon takes the place of Chameleon, levels replace lower ones.
+
+    Rules: CB-BUILD-04 to CB-BUILD-12, CB-BUILD-19, CB-FEAT-14.
+    """
+    bought = (*draft.picks, *draft.features)
+    enhanced = any(trait.key == "enhanced_chameleon" for trait in bought)
+    own = tuple(
+        trait
+        for trait in draft.base.features
+        if not (enhanced and trait.key == "chameleon") and trait.key != "psionic"
+        if not any(is_raise(draft, higher) for higher in draft.features if higher.key == trait.key)
+    )
+    level = psionic_levels(draft)
+    psionic = (Trait("psionic", level),) if level or draft.base.has_feature("psionic") else ()
+    return (*own, *psionic, *(trait for trait in bought if trait.key != "psionic"))
+
+
+def printed_level(draft: Draft, key: str) -> int:
+    """The level of a Feature that its block or template came with, where levels are for sale, else 0.
+
+    Rules: CB-BUILD-21, CB-FEAT-53.
+    """
+    if key == "psionic" or len(load().features[key].costs) < 2:
+        return 0
+    return max((trait.level for trait in draft.base.features if trait.key == key), default=0)
+
+
+def is_raise(draft: Draft, trait: Trait) -> bool:
+    """Whether a bought Feature raises the level that was there. Rules: CB-BUILD-19, CB-FEAT-53."""
+    return 0 < printed_level(draft, trait.key) < trait.level
+
+
+def psionic_levels(draft: Draft) -> int:
+    """Psionic dice on top of INT: of the block or template, and bought. Rules: CB-FEAT-43."""
+    bought = max((trait.level or 1 for trait in draft.features if trait.key == "psionic"), default=0)
+    if draft.base.psionic is None:
+        return bought
+    return max(0, draft.base.psionic.dice - draft.base.intellect.dice) + bought
+
+
+def ability_of(draft: Draft, ability: str) -> Rating:
+    """STR, AGL or INT with the steps bought: "strength", "agility", "intellect". Rules: CB-BUILD-16."""
+    rating: Rating = getattr(draft.base, ability)
+    steps = dict[str, int](draft.raises)
+    return rating.plus(dice=steps.get(f"{ability}_dice", 0), modifier=steps.get(f"{ability}_modifier", 0))
+
+
+def _psionic_defense(draft: Draft, settings: Settings) -> int:
+    """The Defense that psionics give: once, and by the setting for a free Psionic too."""
+    row = template_of(draft)
+    free = draft.base.has_feature("psionic")
+    if free:
+        return int(row is not None and settings.psionic_template_defense == "plus1")
+    return int(any(trait.key == "psionic" for trait in draft.features))
+
+
+def profile_of(draft: Draft, settings: Settings = DEFAULTS) -> Profile:
+    """The statblock of the draft as it stands, with its points. Faults do not hinder it.
+
+    Psionic dice come on top of INT up to 4D; a bought Psionic gives +1 Defense, once.
+    Rules: CB-BUILD-01, CB-BUILD-04, CB-BUILD-16 to CB-BUILD-19, CB-FEAT-29, CB-FEAT-43, CB-WEAP-40.
+    """
+    base, library = draft.base, load()
+    intellect = ability_of(draft, "intellect")
+    fleet = sum(trait.level or 1 for trait in draft.features if trait.key == "fleet")
+    gear = tuple(gear_item(key) for key in draft.gear)
+    built = replace(
+        base,
+        mv=base.mv + draft.steps("mv") + fleet,
+        strength=ability_of(draft, "strength"),
+        agility=ability_of(draft, "agility"),
+        intellect=intellect,
+        defense=base.defense + draft.steps("defense") + _psionic_defense(draft, settings),
+        life=base.life + draft.steps("life"),
+        psionic=_psionic(intellect, psionic_levels(draft)),
+        features=traits(draft),
+        weapons=draft.weapons,
+        gear=draft.gear,
+        powers=draft.powers,
+        shield=base.shield + shield_of(gear) - shield_of(library.gear[key] for key in base.gear),
+    )
+    return replace(built, points=points_of(draft, built))
+
+
+def gear_item(key: str) -> Gear:
+    """A piece of gear by key; vehicle gear has keys of its own. Raises UnknownEntry."""
+    library = load()
+    return library.vehicle_gear[key] if key in library.vehicle_gear else library.gear[key]
+
+
+def weapon_item(draft: Draft, key: str) -> Weapon:
+    """A weapon by key, its own first, with the affiliations of the vehicle chart for a vehicle.
+
+    Raises UnknownEntry.
+    """
+    own = next((arm for arm in draft.arms if arm.key == key), None)
+    if own is not None:
+        return own
+    library = load()
+    if draft.base.is_vehicle and key in library.vehicle_weapons:
+        return library.vehicle_weapons[key]
+    return library.weapons[key]
+
+
+def equipment_cost(draft: Draft, profile: Profile) -> int:
+    """Requisition points of what the draft carries beyond what its block came with; below 0 where equipment
+    was given back. Rules: CB-BUILD-01, CB-GEAR-05, CB-GEAR-12.
+    """
+    now = sum(weapon_item(draft, key).cost for key in draft.weapons)
+    now += sum(gear_cost(gear_item(key), profile) for key in draft.gear)
+    before = sum(weapon_item(draft, key).cost for key in draft.base.weapons)
+    before += sum(gear_cost(gear_item(key), draft.base) for key in draft.base.gear)
+    return now - before
+
+
+def points_of(draft: Draft, profile: Profile) -> int:
+    """Requisition points: the template or block, the Upgrade Points spent, the equipment; unspent Upgrade
+    Points add nothing. A Watchdog's own points belong to the Watchdog. Rules: CB-BUILD-01, CB-BUILD-16.
+    """
+    return draft.base.points + spent(draft) + equipment_cost(draft, profile)
+
+
+# ------------------------------------------------------------------------------------------- upgrade points
+
+
+def raise_cost(draft: Draft, what: Raise) -> int:
+    """Upgrade Points for one step. Rules: CB-BUILD-16, CB-BUILD-17, CB-VEH-42."""
+    row = prices(draft)
+    if what == "mv":
+        return mv_cost(draft)
+    if what in ("defense", "life"):
+        return row.defense_cost if what == "defense" else row.life_cost
+    return row.die_cost if what.endswith("_dice") else row.modifier_cost
+
+
+def trait_cost(draft: Draft, trait: Trait) -> int:
+    """Upgrade Points for a Feature as this model would have it; twice the price where its type pays double,
+    for a higher level of what was there the difference.
+
+    Raises UnknownEntry. Rules: CB-BUILD-07, CB-BUILD-19, CB-BUILD-21, CB-FEAT-29, CB-VEH-44.
+    """
+    if trait.key == "enhanced_chameleon" and {"edofleini", "edokin"} & set(draft.base.types):
+        return CHAMELEON_SWAP
+    if trait.key == "fleet":
+        return mv_cost(draft) * max(1, trait.level)
+    feature = load().features[trait.key]
+    price = feature_cost(feature, trait, draft.base)
+    if not is_raise(draft, trait):
+        return price
+    return price - feature_cost(feature, replace(trait, level=printed_level(draft, trait.key)), draft.base)
+
+
+def spent(draft: Draft) -> int:
+    """Upgrade Points that the draft uses. Rules: CB-BUILD-01, CB-BUILD-16, CB-BUILD-19."""
+    steps = sum(raise_cost(draft, what) * count for what, count in draft.raises)
+    return steps + sum(trait_cost(draft, trait) for trait in draft.features)
+
+
+def upgrade_points(draft: Draft) -> int:
+    """Upgrade Points that it has in all: 10 to start a new Hero or vehicle, and those earned.
+
+    Rules: CB-BUILD-16, CB-BUILD-18, CB-VEH-42, CB-CAMP-06.
+    """
+    return (prices(draft).upgrade_points if draft.template else 0) + draft.earned

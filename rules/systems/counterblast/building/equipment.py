@@ -1,0 +1,262 @@
+"""Who may carry what, and how much of it: slots, suits and layers, Specialists, swaps.
+
+Owns the composition of a model's equipment before play. What an item does in play is in `items`,
+`breaching`, `clouds` and the checks that it helps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.systems.counterblast.core.profile import Gear, Profile, Weapon
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+
+LAYERS: dict[str, str] = {
+    "outer": "armour or Chameleon Suit",
+    "suit": "suit",
+    "helmet": "helmet",
+    "mesh": "mesh",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that the rules do not allow: a sentence for the player, and the rule."""
+
+    sentence: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """Equipment slots: for weapons, for gear, and those that take either."""
+
+    weapons: int
+    gear: int
+    mixed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outfit:
+    """A model and everything it would carry.
+
+    affiliation: the crew's faction, empty when any will do. specialties: of the crew. mekkus: slots are
+    counted as a Vehicle's. printed: what its block came with, for which there is room whatever its AGL.
+    `profile` has the Features and AGL that count.
+    """
+
+    profile: Profile
+    weapons: tuple[Weapon, ...] = ()
+    gear: tuple[Gear, ...] = ()
+    affiliation: str = ""
+    specialties: frozenset[str] = frozenset()
+    mekkus: bool = False
+    printed: tuple[Weapon | Gear, ...] = ()
+
+
+# ------------------------------------------------------------------------------------------- slots
+
+
+def slots_of(profile: Profile, *, mekkus: bool = False) -> Slots:
+    """The equipment slots of a model: as many for weapons and for gear as AGL has dice.
+
+    Robots, Cyberforms, Vehicles and, in their own crew, Mekkus use the same number of slots in any mix.
+    Rules: CB-BUILD-22, CB-GEAR-08, CB-GEAR-10, CB-VEH-41, CB-CREW-12.
+    """
+    dice = profile.agility.value
+    if mekkus or profile.is_robot or profile.is_cyberform or profile.is_vehicle:
+        return Slots(0, 0, 2 * dice)
+    return Slots(dice, dice)
+
+
+def gear_slots(gear: Iterable[Gear]) -> int:
+    """Gear slots that are taken: one each, an Envirosuit with a Chameleon Suit together one.
+
+    Rules: CB-GEAR-10, CB-GEAR-11, CB-GEAR-49.
+    """
+    worn = tuple(gear)
+    pair = {"envirosuit", "chameleon_suit"} <= {item.key for item in worn}
+    return len(worn) - int(pair)
+
+
+def weapon_slots(weapons: Iterable[Weapon]) -> int:
+    """Weapon slots that are taken: 2 by a Specialist weapon, none by a natural one, 1 by any other, grenades
+    included.
+
+    Rules: CB-BUILD-22, CB-GEAR-06, CB-GEAR-07.
+    """
+    return sum(0 if weapon.is_natural else weapon.slots for weapon in weapons)
+
+
+def free_slots(
+    profile: Profile, weapons: Iterable[Weapon], gear: Iterable[Gear], *, mekkus: bool = False
+) -> Slots:
+    """Slots that are left; below 0 where a printed block carries more than its slots hold.
+
+    Rules: CB-BUILD-22, CB-GEAR-08.
+    """
+    whole = slots_of(profile, mekkus=mekkus)
+    arms, things = weapon_slots(weapons), gear_slots(gear)
+    if whole.mixed:
+        return Slots(0, 0, whole.mixed - arms - things)
+    return Slots(whole.weapons - arms, whole.gear - things)
+
+
+def _slot_faults(outfit: Outfit) -> list[Fault]:
+    whole = slots_of(outfit.profile, mekkus=outfit.mekkus)
+    arms, things = weapon_slots(outfit.weapons), gear_slots(outfit.gear)
+    own_arms = weapon_slots(item for item in outfit.printed if isinstance(item, Weapon))
+    own_things = gear_slots(item for item in outfit.printed if isinstance(item, Gear))
+    if whole.mixed:
+        room = max(whole.mixed, own_arms + own_things)
+        return [_too_many("slots", arms + things, room, "CB-GEAR-08")] if arms + things > room else []
+    found = []
+    if arms > max(whole.weapons, own_arms):
+        found.append(_too_many("weapon slots", arms, max(whole.weapons, own_arms), "CB-BUILD-22"))
+    if things > max(whole.gear, own_things):
+        found.append(_too_many("gear slots", things, max(whole.gear, own_things), "CB-GEAR-10"))
+    return found
+
+
+def _too_many(kind: str, used: int, room: int, rule: str) -> Fault:
+    are = "is" if room == 1 else "are"
+    return Fault(f"That takes {used} {kind}; there {are} {room}.", rule)
+
+
+# ------------------------------------------------------------------------------------------- who may carry
+
+
+def open_to(item: Weapon | Gear, affiliation: str, specialties: frozenset[str] = frozenset()) -> bool:
+    """Whether a crew of that affiliation may have the item, or one with a Specialty that opens it.
+
+    Rules: CB-GEAR-10, CB-WEAP-03.
+    """
+    if not affiliation or affiliation in item.affiliations:
+        return True
+    return isinstance(item, Weapon) and bool(specialties & set(item.specialties))
+
+
+def _weapon_faults(outfit: Outfit) -> list[Fault]:
+    profile, found = outfit.profile, []
+    beast = "beast" in profile.types and not profile.is_vehicle
+    for weapon in outfit.weapons:
+        if not open_to(weapon, outfit.affiliation, outfit.specialties):
+            found.append(Fault(f"{weapon.name} is not open to this crew's faction.", "CB-GEAR-10"))
+        if weapon.specialist and not profile.has_feature("weapon_specialist"):
+            found.append(Fault(f"{weapon.name} needs the Feature Weapon Specialist.", "CB-WEAP-38"))
+        if weapon.has_effect("hero_only") and not profile.is_hero:
+            found.append(Fault(f"{weapon.name} is for Heroes only.", "CB-WEAP-18"))
+        if beast and not weapon.is_natural and weapon.group != "hand":
+            found.append(Fault(f"A Beast uses hand and natural weapons, no {weapon.name}.", "CB-BUILD-05"))
+    return found
+
+
+def _gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
+    profile, found = outfit.profile, []
+    for item in outfit.gear:
+        if not open_to(item, outfit.affiliation) or not _lazsteel_fits(item, outfit.affiliation, settings):
+            found.append(Fault(f"{item.name} is not open to this crew's faction.", "CB-GEAR-10"))
+        if item.types and not _fits_types(profile, item.types):
+            found.append(Fault(f"{item.name} is for {' or '.join(item.types)} models.", "CB-GEAR-12"))
+        if item.only and profile.key not in item.only and profile.rank not in item.only:
+            words = " or ".join(item.only).replace("_", " ")
+            found.append(Fault(f"{item.name} is for {words} only.", item.rules[-1]))
+        if item.needs and not _has_one_of(outfit, item.needs):
+            words = " or ".join(item.needs).replace("_", " ")
+            found.append(Fault(f"{item.name} needs {words}.", item.rules[-1]))
+        if "beast" in profile.types and not profile.is_vehicle and item.group != "apparel":
+            found.append(Fault(f"A Beast takes Apparel only, no {item.name}.", "CB-BUILD-05"))
+    return found
+
+
+def _lazsteel_fits(item: Gear, affiliation: str, settings: Settings) -> bool:
+    return item.key != "lazsteel_armor" or settings.lazsteel_for == "all" or affiliation in ("", "gcw")
+
+
+def _fits_types(profile: Profile, types: Iterable[str]) -> bool:
+    return any(kind in profile.types or (kind == "living" and profile.is_living) for kind in types)
+
+
+def _has_one_of(outfit: Outfit, needs: Iterable[str]) -> bool:
+    carried = {item.key for item in outfit.gear}
+    return any(
+        need in carried or need in outfit.profile.types or outfit.profile.has_feature(need) for need in needs
+    )
+
+
+def _number_faults(outfit: Outfit) -> list[Fault]:
+    """Each item once per model, one of them twice for the Resourceful; one piece of each layer."""
+    found = []
+    items: tuple[Weapon | Gear, ...] = (*outfit.gear, *(arm for arm in outfit.weapons if not arm.is_natural))
+    counts = Counter(item.key for item in items)
+    names = {item.key: item.name for item in items}
+    spare = 1 if outfit.profile.has_feature("resourceful") else 0
+    for key, count in counts.items():
+        allowed = 1 + spare
+        if count > allowed:
+            found.append(Fault(f"{names[key]} may be carried once.", "CB-GEAR-10"))
+        elif count > 1:
+            spare -= count - 1
+    layers = Counter(item.layer for item in outfit.gear if item.layer)
+    for layer, count in layers.items():
+        if count > 1:
+            found.append(Fault(f"Only one {LAYERS.get(layer, layer)} is worn at a time.", "CB-GEAR-11"))
+    return found
+
+
+def faults(outfit: Outfit, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
+    """Everything that is wrong with a model's equipment.
+
+    Rules: CB-BUILD-05, CB-BUILD-22, CB-GEAR-06 to CB-GEAR-08, CB-GEAR-10, CB-GEAR-11, CB-GEAR-14,
+    CB-GEAR-16, CB-GEAR-25, CB-GEAR-44, CB-GEAR-45, CB-FEAT-45, CB-FEAT-61, CB-WEAP-38.
+    """
+    return (
+        *_slot_faults(outfit),
+        *_weapon_faults(outfit),
+        *_gear_faults(outfit, settings),
+        *_number_faults(outfit),
+    )
+
+
+def swap_faults(
+    profile: Profile, printed: tuple[Weapon | Gear, ...], now: tuple[Weapon | Gear, ...]
+) -> tuple[Fault, ...]:
+    """What is wrong with giving up printed equipment: Lackeys never swap, nobody swaps a natural weapon but
+    Robots and Cyberforms their appendages. Rules: CB-GEAR-05, CB-GEAR-06.
+    """
+    left = Counter(item.key for item in now)
+    found = []
+    for item in printed:
+        left[item.key] -= 1
+        if left[item.key] >= 0:
+            continue
+        if not profile.is_hero:
+            found.append(Fault(f"{profile.name} is a Lackey and keeps {item.name}.", "CB-GEAR-05"))
+        machine = profile.is_robot or profile.is_cyberform
+        if isinstance(item, Weapon) and item.is_natural and not machine:
+            found.append(Fault(f"{item.name} is a part of {profile.name}.", "CB-GEAR-06"))
+    return tuple(found)
+
+
+# ------------------------------------------------------------------------------------------- worth
+
+
+def shield_of(gear: Iterable[Gear]) -> int:
+    """Shield dice of everything worn, added up.
+
+    Rules: CB-GEAR-11, CB-GEAR-14 to CB-GEAR-18, CB-GEAR-20, CB-GEAR-24, CB-GEAR-25, CB-VEH-46.
+    """
+    return sum(item.shield for item in gear)
+
+
+def gear_cost(item: Gear, profile: Profile) -> int:
+    """Requisition points of a piece of gear for this model.
+
+    Those priced by psionic dice cost so much for each; a Watchdog costs its own points besides.
+    Rules: CB-GEAR-12, CB-GEAR-46, CB-GEAR-49.
+    """
+    if item.cost_per == "psionic_die":
+        return item.cost * (profile.psionic.value if profile.psionic else 0)
+    return item.cost

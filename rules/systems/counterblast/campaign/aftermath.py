@@ -1,0 +1,255 @@
+"""After the encounter: the fate of every model that left play, step by step, to be edited before it counts.
+
+Owns the casualty rolls and what they lead to. A `Proposal` is what one roll suggests; the table may edit it,
+and only confirmed ones become effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.dice import Dice
+from rules.effects import Assign, Count, Effect, Leave, Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden
+from rules.systems.counterblast.building.specialties import AfterWin
+from rules.systems.counterblast.core.casualties import Category, category
+from rules.systems.counterblast.core.fighter import Fighter, Standing
+from rules.systems.counterblast.core.general import chart_roll
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Profile, Skill
+
+INJURY = "injury: "
+"""Counters that begin so are lasting injuries to the skill that follows."""
+OUT = "encounters out"
+"""Counter of a model: encounters that it still misses."""
+NO_UPGRADES = "no upgrades"
+"""Counter of a model: 1 while it may not spend upgrade points in this campaign step."""
+
+MAJOR_SKILLS: tuple[Skill, ...] = ("marksmanship", "melee")
+MINOR_SKILLS: tuple[Skill, ...] = ("engineering", "medicine", "technology")
+
+
+class Fate(StrEnum):
+    """What became of a casualty."""
+
+    DEAD = "Dead"
+    MAJOR_INJURY = "Major Injury"
+    OUT_2 = "Out of Action for 2 encounters"
+    MINOR_INJURY = "Minor Injury"
+    OUT_1 = "Out of Action for 1 encounter"
+    OKAY = "okay"
+
+    @property
+    def encounters_out(self) -> int:
+        """Encounters missed. Rules: CB-CASU-10."""
+        return {Fate.OUT_2: 2, Fate.OUT_1: 1}.get(self, 0)
+
+    @property
+    def is_injury(self) -> bool:
+        """Whether it leaves a lasting injury. Rules: CB-CASU-08, CB-CASU-09."""
+        return self in (Fate.MAJOR_INJURY, Fate.MINOR_INJURY)
+
+
+# ------------------------------------------------------------------------------------------- the roll
+
+
+def counted_as(
+    model: Fighter, how: str, own: AfterWin | None = None, foe: AfterWin | None = None
+) -> Category:
+    """How a removed model is counted for the casualty roll: fled, wounded, severely wounded.
+
+    own, foe: what a won encounter gives its crew or the opponent; Lancers soften their own, Pirates harshen
+    the others'. Rules: CB-CASU-01, CB-CASU-02, CB-SPEC-11, CB-SPEC-17.
+    """
+    found = category(model, how)
+    if found == "severely wounded" and own is not None and own.softer:
+        return "wounded"
+    if found == "wounded" and foe is not None and foe.harsher:
+        return "severely wounded"
+    return found
+
+
+def casualty_modifiers(
+    model: Fighter,
+    counted: Category,
+    own: AfterWin | None = None,
+    *,
+    invaded: bool = False,
+    timebomb: bool = False,
+) -> tuple[Modifier, ...]:
+    """Everything added to a casualty roll.
+
+    invaded: the crew chose that penalty after an Invasion. timebomb: the opponent's relic works on this roll.
+    Rules: CB-CASU-03, CB-SPEC-03, CB-SPEC-14, CB-MISS-18, CB-RELIC-10.
+    """
+    found = []
+    chart = load().charts["casualty_modifiers"]
+    for key, word in (("fled", "fled"), ("severely_wounded", "severely wounded")):
+        if counted == word:
+            found.append(Modifier(chart.named(key).value("modifier"), word, "CB-CASU-03"))
+    if own is not None and own.casualty_all:
+        found.append(Modifier(own.casualty_all, "Emergency Medical Team", "CB-SPEC-03"))
+    if own is not None and own.casualty_robots and model.profile.is_robot:
+        found.append(Modifier(own.casualty_robots, "Engineering Team", "CB-SPEC-14"))
+    if invaded:
+        found.append(Modifier(-1, "invaded and defeated", "CB-MISS-18"))
+    if timebomb:
+        found.append(Modifier(-1, "Timebomb", "CB-RELIC-10"))
+    return tuple(found)
+
+
+def casualty_row(dice: Dice, modifier: int) -> str:
+    """Roll on the Casualty Chart: d10 and the modifier. Gives the row. Rules: CB-CASU-02, CB-CASU-04."""
+    return load().charts["casualty"].row(chart_roll(dice, modifier, "casualty")).key
+
+
+def injury_or_out(dice: Dice) -> bool:
+    """Roll whether it is an injury (true) or Out of Action. Rules: CB-CASU-05."""
+    return load().charts["injury_or_out"].row(chart_roll(dice, 0, "injury")).key == "injury"
+
+
+def fate_of(row: str, injury: bool) -> Fate:
+    """The fate that a row and the second roll, or the player's choice, give.
+
+    Rules: CB-CASU-04, CB-CASU-05.
+    """
+    if row == "major_injury":
+        return Fate.MAJOR_INJURY if injury else Fate.OUT_2
+    if row == "minor_injury":
+        return Fate.MINOR_INJURY if injury else Fate.OUT_1
+    return Fate.DEAD if row == "dead" else Fate.OKAY
+
+
+def needs_second(row: str) -> bool:
+    """Whether a row leaves open if it is an injury or Out of Action. Rules: CB-CASU-05."""
+    return row in ("major_injury", "minor_injury")
+
+
+def casualty(dice: Dice, modifier: int) -> Fate:
+    """Roll a casualty's fate: the Casualty Chart and, on 2 to 5, the second die.
+
+    With `settings.casualty_choice` "choose" roll `casualty_row` and let the player choose instead.
+    Rules: CB-CASU-02, CB-CASU-04, CB-CASU-05.
+    """
+    row = casualty_row(dice, modifier)
+    return fate_of(row, injury_or_out(dice) if needs_second(row) else False)
+
+
+# ------------------------------------------------------------------------------------------- proposals
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the campaign step suggests for one model: its fate with the modifiers of the roll.
+
+    skill: of an injury, as its player chose, empty until then. upgrade_points: earned by this encounter.
+    Every roll between encounters is made in the open.
+    """
+
+    model: int
+    counted: Category
+    modifiers: tuple[Modifier, ...]
+    fate: Fate
+    skill: Skill | None = None
+    upgrade_points: int = 0
+
+    @property
+    def modifier(self) -> int:
+        """What was added to the roll. Rules: CB-CASU-03."""
+        return total(self.modifiers)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a choice is missing before it can be confirmed. Rules: CB-CASU-08, CB-CASU-09."""
+        return self.fate.is_injury and self.skill is None
+
+
+def injury_skills(fate: Fate, profile: Profile) -> tuple[Skill, ...]:
+    """Skills that an injury may strike; every model has the ratings for all of them.
+
+    Rules: CB-CASU-08, CB-CASU-09.
+    """
+    if fate is Fate.MAJOR_INJURY:
+        return MAJOR_SKILLS
+    return MINOR_SKILLS if fate is Fate.MINOR_INJURY else ()
+
+
+def confirmed(proposal: Proposal, lost_items: Iterable[str] = ()) -> tuple[Effect, ...]:
+    """What a confirmed proposal does.
+
+    Dead: the model leaves with all it carried when removed. Injury: a lasting -1 on the skill, no upgrade
+    points of this encounter and none spent in this step. Out of Action: it misses encounters and spends none
+    meanwhile, but keeps its points. lost_items: keys of its equipment. Raises Forbidden while a choice is
+    missing. Rules: CB-CASU-06, CB-CASU-08, CB-CASU-09, CB-CASU-10.
+    """
+    if proposal.is_open:
+        raise Forbidden("Choose the skill that the injury strikes first.", "CB-CASU-08")
+    model, fate = proposal.model, proposal.fate
+    if fate is Fate.DEAD:
+        items = ", ".join(lost_items)
+        lost = (Propose("discard", model, f"Lost with it: {items}.", (("items", items),)),) if items else ()
+        return (Leave(model, "dead"), *lost)
+    if fate.is_injury:
+        assert proposal.skill is not None
+        return (
+            Count("model", model, INJURY + proposal.skill, 1),
+            Assign("model", model, NO_UPGRADES, 1),
+        )
+    out = fate.encounters_out
+    missed = (Assign("model", model, OUT, out), Assign("model", model, NO_UPGRADES, 1)) if out else ()
+    gained = (
+        (Count("model", model, "upgrade points", proposal.upgrade_points),) if proposal.upgrade_points else ()
+    )
+    return (*missed, *gained)
+
+
+def standing_of(counters: Iterable[tuple[str, int]]) -> tuple[Standing, ...]:
+    """Lasting modifiers of injuries among a member's counters, for its `Fighter` in the next encounter.
+
+    Rules: CB-CASU-08, CB-CASU-09.
+    """
+    hurt = dict(counters)
+    return tuple(
+        Standing(skill, Modifier(-hurt[INJURY + skill], "injury", "CB-CASU-08"))
+        for skill in (*MAJOR_SKILLS, *MINOR_SKILLS)
+        if hurt.get(INJURY + skill)
+    )
+
+
+def next_encounter(model: Fighter) -> tuple[Effect, ...]:
+    """What the start of the next campaign step changes: one encounter less to miss; upgrades are open again
+    to whoever is not Out of Action. Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
+    """
+    left = max(0, model.count(OUT) - 1)
+    fewer = (Assign("model", model.id, OUT, left),) if model.count(OUT) else ()
+    free = (Assign("model", model.id, NO_UPGRADES, 0),) if model.count(NO_UPGRADES) and not left else ()
+    return (*fewer, *free)
+
+
+def require_fit(model: Fighter) -> None:
+    """Refuse, with Forbidden, to field a model that is Out of Action. Rules: CB-CASU-10."""
+    if model.count(OUT):
+        raise Forbidden(f"{model.name} misses {model.count(OUT)} more encounters.", "CB-CASU-10")
+
+
+def require_spending(model: Fighter) -> None:
+    """Refuse, with Forbidden, upgrade points to the injured of this step and those Out of Action.
+
+    Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
+    """
+    if model.count(NO_UPGRADES) or model.count(OUT):
+        raise Forbidden(f"{model.name} cannot spend upgrade points now.", "CB-CASU-08")
+
+
+# ------------------------------------------------------------------------------------------- leader
+
+
+def after_leader_killed(members: Iterable[Profile]) -> tuple[str, ...]:
+    """What a crew does whose leader is Dead: "choose" another Hero; without one "buy" a Hero or "disband".
+
+    members: the crew that is left. Rules: CB-CASU-07.
+    """
+    return ("choose",) if any(member.is_hero for member in members) else ("buy", "disband")

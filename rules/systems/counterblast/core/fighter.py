@@ -1,0 +1,345 @@
+"""A model in play as the rules see it: its statblock, what it has suffered, what it is under.
+
+Owns the frozen view `Fighter` and the words for conditions and counters. It knows no dice and decides no
+rule; the table builds it from its rows and applies the effects that the rules return.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.profile import Gear, Profile, Skill, Weapon
+
+
+class Condition(StrEnum):
+    """What a model can be under. Rules: CB-COND-01."""
+
+    ACTIVE = "active"
+    BLINDED = "blinded"
+    BURNING = "burning"
+    CALMED = "calmed"
+    CORRODED = "corroded"
+    DRAINED = "drained"
+    ENGAGED = "engaged"
+    HIDDEN = "hidden"
+    INCAPACITATED = "incapacitated"
+    OVERWATCH = "overwatch"
+    PANICKED = "panicked"
+    PINNED = "pinned"
+    PRONE = "prone"
+    SCANNED = "scanned"
+    SHAKEN = "shaken"
+    WARDED = "warded"
+
+
+class Until(StrEnum):
+    """What ends a condition by itself."""
+
+    ACTIVATION_END = "end of its activation"
+    NEXT_ACTIVATION = "its next activation"
+    NEXT_ACTIVATION_END = "end of its next activation"
+    SECOND_ACTIVATION_END = "end of the activation after this"
+    NEXT_CHECK = "its next INT check"
+    UPKEEP = "Upkeep"
+    NEXT_UPKEEP = "Upkeep after a missed activation"
+    FREED = "freed"
+    RALLIED = "rallied"
+    STOOD = "stood up"
+    SPOTTED = "spotted"
+    SHOT = "its shot"
+
+
+class Counter(StrEnum):
+    """Counters of a model by key; each stands at 0 before its first use."""
+
+    ACTIVATED = "activated"
+    ACTIONS = "actions spent"
+    ATTACKS = "attacks made"
+    MOVES = "moves made"
+    RALLIED = "rally tried"
+    DOWN = "turn it went down"
+    HEIGHT = "height"
+    PIN_TARGET = "target to break free"
+    EATEN = "shield dice eaten by acid"
+    DAZED = "failed Scan"
+    FAHZ_JIIN = "Fahz Jiin"
+    BURST = "EMP Burst made"
+    PARTNER = "partner"
+    RIDES = "rides"
+    LIFTED = "lifted by Telekinesis"
+    CRITICAL = "critical damage rolled"
+    UNDERGROUND = "underground"
+    INSIGHT = "Identify"
+    SPOILED = "Identify spoils"
+
+
+ENGAGED_PREFIX = "engaged:"
+"""A counter `engaged:<id>` above 0 says that the model is engaged with the model of that id."""
+
+BORROWED_FEATURE = "borrowed feature: "
+BORROWED_POWER = "borrowed power: "
+"""Conditions that begin so lend the Feature or power whose key follows, of a Feature with a choice the choice
+after a colon; the value is the Feature's level. Rules: CB-PSI-19."""
+
+RELIC = "relic: "
+"""Counters that begin so say how many relics of a kind a model has. Rules: CB-RELIC-02."""
+RELIC_WEAPON = "relic weapon: "
+"""Counters that begin so mark carried weapons that are Relic Weapons, by key. Rules: CB-RELIC-06."""
+TRINKET_NOW = "trinket now"
+"""Counter: a critical failure of the check that is being rolled is ignored. Rules: CB-RELIC-07."""
+LOST_TECH_NOW = "lost tech now"
+"""Counter: the next Engineering check has a success without dice. Rules: CB-RELIC-08."""
+DRAINED_ITEM = "drained item: "
+"""Conditions that begin so switch off the item whose key follows. Rules: CB-GEAR-35."""
+
+IDENTIFIABLE: tuple[Skill, ...] = ("engineering", "medicine", "technology")
+"""Skills whose checks the power Identify helps. Rules: CB-PSI-15."""
+
+SPECIALTY_FEATURES: dict[str, tuple[tuple[str, bool], ...]] = {
+    "intrepid_explorers": (("brave", False), ("commanding_presence", True)),
+    "pirates": (("ferocious", True), ("scary", True)),
+    "scouting_party": (("infiltrator", False),),
+}
+"""Features that a Specialty gives, and whether to Heroes only. CB-SPEC-09, CB-SPEC-15, CB-SPEC-22."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrewTraits:
+    """What a model's crew gives it: Specialties by key, the affiliation it is aligned with, choices made.
+
+    `marauder` is the ability that Marauders chose, "strength" or "agility"; `easy_ground` what scouting takes
+    off every Rugged rating.
+    """
+
+    specialties: frozenset[str] = frozenset()
+    alignment: str = ""
+    marauder: str = ""
+    easy_ground: int = 0
+
+    def has(self, specialty: str) -> bool:
+        """Whether the crew took the Specialty."""
+        return specialty in self.specialties
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A lasting modifier on one skill of one model: an injury, a relic, an agreement."""
+
+    skill: Skill
+    modifier: Modifier
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """A model in play.
+
+    `damage` is wounds taken, beyond Life too. `conditions` are (kind, value) pairs, `counters` (key, amount)
+    pairs. `weapons` and `gear` are what it carries now; `leader` says that it leads its crew. Weapons come in
+    the order in which it prefers to use them.
+    """
+
+    id: int
+    name: str
+    side: int
+    profile: Profile
+    weapons: tuple[Weapon, ...] = ()
+    gear: tuple[Gear, ...] = ()
+    damage: int = 0
+    conditions: frozenset[tuple[str, int]] = frozenset()
+    counters: frozenset[tuple[str, int]] = frozenset()
+    leader: bool = False
+    crew: CrewTraits = field(default_factory=CrewTraits)
+    standing: tuple[Standing, ...] = ()
+    extra_features: frozenset[str] = frozenset()
+
+    # ------------------------------------------------------------- life
+
+    @property
+    def life_left(self) -> int:
+        """Wounds it can still take, 0 when it is down. Rules: CB-STAT-09."""
+        return max(0, self.profile.life - self.damage)
+
+    @property
+    def is_down(self) -> bool:
+        """Its damage meets or exceeds its Life. Rules: CB-CAS-01."""
+        return self.damage >= self.profile.life
+
+    @property
+    def is_incapacitated(self) -> bool:
+        """Down, or put out by an effect. Rules: CB-COND-04, CB-COND-05."""
+        return self.is_down or self.has(Condition.INCAPACITATED)
+
+    # ------------------------------------------------------------- conditions and counters
+
+    def has(self, condition: str) -> bool:
+        """Whether it is under the condition, at any value."""
+        return any(kind == condition for kind, _ in self.conditions)
+
+    def grade(self, condition: str) -> int:
+        """The condition's value, 0 without it."""
+        return max((value for kind, value in self.conditions if kind == condition), default=0)
+
+    def count(self, key: str) -> int:
+        """A counter's amount, 0 before its first use."""
+        return next((amount for name, amount in self.counters if name == key), 0)
+
+    @property
+    def engaged_with(self) -> frozenset[int]:
+        """Ids of the models that it is engaged with. Rules: CB-COND-03."""
+        return frozenset(
+            int(key.removeprefix(ENGAGED_PREFIX))
+            for key, amount in self.counters
+            if amount > 0 and key.startswith(ENGAGED_PREFIX)
+        )
+
+    def is_engaged_with(self, other: Fighter) -> bool:
+        """Whether the two hold each other; a model that is out holds nobody. Rules: CB-COND-03."""
+        if self.is_incapacitated or other.is_incapacitated or self.side == other.side:
+            return False
+        return other.id in self.engaged_with or self.id in other.engaged_with
+
+    @property
+    def is_engaged(self) -> bool:
+        """Engaged with anybody. Rules: CB-COND-03."""
+        return not self.is_incapacitated and (self.has(Condition.ENGAGED) or bool(self.engaged_with))
+
+    # ------------------------------------------------------------- what it is and has
+
+    def has_feature(self, key: str) -> bool:
+        """Whether it has the Feature, by its block, its gear, its crew's Specialty or for a while."""
+        if key == "ferocious" and self.has(Condition.CALMED):
+            return False
+        if self.profile.has_feature(key) or key in self.extra_features or self.has(BORROWED_FEATURE + key):
+            return True
+        if any(kind.startswith(f"{BORROWED_FEATURE}{key}:") for kind, _ in self.conditions):
+            return True
+        if any(key in item.grants and self.works(item.key) for item in self.gear):
+            return True
+        return any(
+            key == feature and (self.profile.is_hero or not heroes_only)
+            for specialty in self.crew.specialties
+            for feature, heroes_only in SPECIALTY_FEATURES.get(specialty, ())
+        )
+
+    def choices(self, key: str) -> tuple[str, ...]:
+        """What was chosen for a Feature such as Knack or Savant, by its block or one that it borrows.
+
+        Rules: CB-FEAT-34, CB-FEAT-46, CB-PSI-19.
+        """
+        prefix = f"{BORROWED_FEATURE}{key}:"
+        lent = (kind.removeprefix(prefix) for kind, _ in self.conditions if kind.startswith(prefix))
+        return (*self.profile.feature_choices(key), *sorted(lent))
+
+    def has_gear(self, key: str) -> bool:
+        """Whether it carries the gear, or a vehicle's version of it, and it works. Rules: CB-VEH-49."""
+        return any(item.key in (key, f"vehicle_{key}") and self.works(item.key) for item in self.gear)
+
+    @property
+    def flies(self) -> bool:
+        """Flies by Feature or rocket pack, or as a vehicle in the air. Rules: CB-CHARGE-02, CB-VEH-38."""
+        return "flyer" in self.profile.types or self.has_feature("fly") or self.has_gear("rocket_pack")
+
+    @property
+    def mv(self) -> int:
+        """Inches of one Move: its Mv, or what its rocket pack flies where that is farther.
+
+        Rules: CB-STAT-05, CB-GEAR-47.
+        """
+        packs = (item.value("fly_inches") for item in self.gear if self.works(item.key))
+        return max(self.profile.mv, *packs, 0)
+
+    @property
+    def footing(self) -> tuple[Modifier, ...]:
+        """What makes Rugged ground easier for it, in inches of each piece. Rules: CB-FEAT-53, CB-MISS-33."""
+        lent = max(self.grade(f"{BORROWED_FEATURE}sure_footed"), int(self.has_feature("sure_footed")))
+        level = max(self.profile.feature_level("sure_footed"), lent)
+        own = (Modifier(level, "Sure Footed", "CB-FEAT-53"),) if level else ()
+        scouted = self.crew.easy_ground
+        return (*own, *((Modifier(scouted, "scouted ground", "CB-MISS-33"),) if scouted else ()))
+
+    @property
+    def defense(self) -> int:
+        """The number that attack dice must reach. Rules: CB-STAT-08."""
+        return self.profile.defense - self.grade(Condition.SCANNED)
+
+    def works(self, key: str) -> bool:
+        """Whether an item of that key works: not drained by itself, nor, when it is energized, by an EMP.
+
+        Rules: CB-GEAR-09, CB-GEAR-35, CB-FEAT-25.
+        """
+        if self.has(DRAINED_ITEM + key):
+            return False
+        emp = self.has(Condition.DRAINED)
+        return not (emp and any(item.energized for item in self.gear if item.key == key))
+
+    @property
+    def shield(self) -> int:
+        """Shield dice of its own, see `shield_parts`. Rules: CB-SHIELD-03."""
+        return sum(part.amount for part in self.shield_parts())
+
+    def shield_parts(self) -> tuple[Modifier, ...]:
+        """Where its own shield dice come from, never below 0 together: armour and force fields, psionic ones
+        included.
+
+        Acid eats those of its gear, an item that is drained gives none, an Alien Artifact one more.
+        Rules: CB-SHIELD-03, CB-HAZ-02, CB-GEAR-09, CB-GEAR-11, CB-GEAR-35, CB-PSI-12, CB-PSI-23, CB-RELIC-03.
+        """
+        worn = [
+            Modifier(item.shield, item.name, item.rules[-1] if item.rules else "")
+            for item in self.gear
+            if item.shield and self.works(item.key)
+        ]
+        own = self.profile.shield - sum(item.shield for item in self.gear)
+        dice = max(0, own + sum(part.amount for part in worn))
+        parts = (
+            *worn,
+            Modifier(own, "shield", "CB-SHIELD-03"),
+            Modifier(-min(dice, self.count(Counter.EATEN)), "eaten by acid", "CB-HAZ-02"),
+            Modifier(self.grade(Condition.WARDED), "Force Field", "CB-PSI-12"),
+            Modifier(-self.grade(Condition.SCANNED), "scanned", "CB-PSI-23"),
+            Modifier(self.count(RELIC + "alien_artifact"), "Alien Artifact", "CB-RELIC-03"),
+        )
+        below = -min(0, sum(part.amount for part in parts))
+        return tuple(
+            part for part in (*parts, Modifier(below, "never below 0", "CB-SHIELD-03")) if part.amount
+        )
+
+    def relic_weapon(self, weapon: Weapon) -> tuple[Modifier, ...]:
+        """What Relic Weapons add to checks with this weapon, 1 for each. Rules: CB-RELIC-06."""
+        number = self.count(RELIC_WEAPON + weapon.key)
+        return (Modifier(number, f"Relic {weapon.name}", "CB-RELIC-06"),) if number else ()
+
+    def standing_modifiers(self, skill: Skill | None) -> tuple[Modifier, ...]:
+        """Its lasting modifiers on one skill, what burdens all its checks for now, what Identify gives.
+
+        Rules: CB-PSI-15, CB-PSI-23.
+        """
+        dazed = (Modifier(-1, Counter.DAZED, "CB-PSI-23"),) if self.count(Counter.DAZED) else ()
+        given = self.count(Counter.INSIGHT) if skill in IDENTIFIABLE else 0
+        insight = (Modifier(given, Counter.INSIGHT, "CB-PSI-15"),) if given else ()
+        return (*(entry.modifier for entry in self.standing if entry.skill == skill), *dazed, *insight)
+
+    def gear_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
+        """What its gear adds to checks of one skill."""
+        return tuple(
+            Modifier(amount, item.name, item.rules[-1] if item.rules else "")
+            for item in self.gear
+            for name, amount in item.checks
+            if name == skill and self.works(item.key)
+        )
+
+    def weapon(self, key: str) -> Weapon:
+        """The weapon of that key that it carries. Raises Forbidden when it carries none."""
+        for weapon in self.weapons:
+            if weapon.key == key:
+                return weapon
+        carried = ", ".join(weapon.name for weapon in self.weapons) or "nothing"
+        raise Forbidden(f"{self.name} does not carry that weapon. It carries: {carried}.", "CB-GEAR-04")
+
+
+def engaged_key(model: int) -> str:
+    """Counter that marks being engaged with the model of that id."""
+    return f"{ENGAGED_PREFIX}{model}"

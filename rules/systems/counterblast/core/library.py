@@ -1,0 +1,277 @@
+"""The one reader of Counterblast's figures: data/*.toml in, a validated and frozen ``Library`` out.
+
+Owns the form of the files: which fields a row has, their bounds, and that every reference meets its row. It
+knows no rule and reads nothing but the package's own data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import resources
+from typing import Generic, Protocol, TypeVar
+
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core import data_shapes as shapes
+from rules.systems.counterblast.core.data_rows import DataError, Row, parse
+from rules.systems.counterblast.core.data_rows import rows as read_rows
+from rules.systems.counterblast.core.data_shapes import EFFECTS
+from rules.systems.counterblast.core.profile import (
+    AFFILIATIONS,
+    MODEL_TYPES,
+    RANKS,
+    Builder,
+    Chart,
+    Feature,
+    Gear,
+    Note,
+    Power,
+    Profile,
+    Template,
+    Weapon,
+)
+
+__all__ = ["EFFECTS", "FILES", "Catalogue", "DataError", "Entry", "Library", "UnknownEntry", "load", "read"]
+
+FILES: tuple[str, ...] = (
+    "charts.toml",
+    "features.toml",
+    "gear.toml",
+    "heroes.toml",
+    "missions.toml",
+    "powers.toml",
+    "roster.toml",
+    "specialties.toml",
+    "vehicles.toml",
+    "weapons.toml",
+)
+BUILT = ("heroes.toml", "vehicles.toml")
+"""Files of what players build themselves."""
+
+
+class UnknownEntry(InvalidInput):
+    """Nothing of that key or name exists."""
+
+
+class Entry(Protocol):
+    """What a catalogue holds: anything with a key and a name."""
+
+    @property
+    def key(self) -> str:
+        """The short lower-case name."""
+
+    @property
+    def name(self) -> str:
+        """The name that players read."""
+
+
+E = TypeVar("E", bound=Entry)
+
+
+class Catalogue(Generic[E]):
+    """Entries of one kind in the order of the data, found by key, by name or by alias."""
+
+    __slots__ = ("_by_key", "_by_name", "kind")
+
+    def __init__(self, kind: str, entries: Iterable[E]) -> None:
+        self.kind = kind
+        self._by_key: dict[str, E] = {}
+        self._by_name: dict[str, E] = {}
+        for entry in entries:
+            if entry.key in self._by_key:
+                raise DataError(f"{kind} {entry.key}: the key occurs twice")
+            self._by_key[entry.key] = entry
+            for name in (entry.key, entry.name, *getattr(entry, "aliases", ())):
+                if self._by_name.setdefault(_plain(name), entry) is not entry:
+                    raise DataError(f"{kind} {entry.key}: the name {name!r} belongs to another row as well")
+
+    def __iter__(self) -> Iterator[E]:
+        return iter(self._by_key.values())
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._by_key
+
+    def __getitem__(self, key: str) -> E:
+        """The entry with that key. Raises UnknownEntry."""
+        try:
+            return self._by_key[key]
+        except KeyError:
+            raise UnknownEntry(f"There is no {self.kind} called {key!r}.") from None
+
+    def named(self, text: str) -> E:
+        """The entry of that name, alias or key; case and extra blanks do not matter. Raises UnknownEntry."""
+        try:
+            return self._by_name[_plain(text)]
+        except KeyError:
+            raise UnknownEntry(f"There is no {self.kind} called {text!r}.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """All figures of the game. Rules: CB-ROST-01, CB-ROST-02.
+
+    ``vehicle_weapons`` are the weapons that vehicles may mount, with the affiliations and Specialties of the
+    vehicle chart;
+    ``vehicle_gear`` is the vehicle chart's own. ``powers`` has a row for each way of using a power.
+    """
+
+    profiles: Catalogue[Profile]
+    weapons: Catalogue[Weapon]
+    gear: Catalogue[Gear]
+    features: Catalogue[Feature]
+    powers: Catalogue[Power]
+    charts: Catalogue[Chart]
+    templates: Catalogue[Template]
+    builders: Catalogue[Builder]
+    affiliations: Catalogue[Note]
+    specialties: Catalogue[Note]
+    preys: Catalogue[Note]
+    missions: Catalogue[Note]
+    maneuvers: Catalogue[Note]
+    vehicle_kinds: Catalogue[Note]
+    vehicle_gear: Catalogue[Gear]
+    vehicle_weapons: Catalogue[Weapon]
+
+    def weapons_of(self, profile: Profile) -> tuple[Weapon, ...]:
+        """The weapons that a model carries, in printed order."""
+        return tuple(self.weapons[key] for key in profile.weapons)
+
+    def gear_of(self, profile: Profile) -> tuple[Gear, ...]:
+        """The gear that a model carries, in printed order."""
+        return tuple(self.gear[key] for key in profile.gear)
+
+    def power_keys(self) -> tuple[str, ...]:
+        """The powers to choose from, each once, in printed order."""
+        return tuple(dict.fromkeys(use.power for use in self.powers))
+
+    def power_uses(self, power: str) -> tuple[Power, ...]:
+        """Every way of using a power. Raises UnknownEntry."""
+        uses = tuple(use for use in self.powers if use.power == power)
+        if not uses:
+            raise UnknownEntry(f"There is no power called {power!r}.")
+        return uses
+
+
+@lru_cache(maxsize=1)
+def load() -> Library:
+    """The figures that come with the package, read once. Raises DataError when they are wrong."""
+    folder = resources.files("rules.systems.counterblast").joinpath("data")
+    return read({file: folder.joinpath(file).read_text(encoding="utf-8") for file in FILES})
+
+
+def read(sources: Mapping[str, str]) -> Library:
+    """Build a library from TOML texts by file name (all of ``FILES``). Raises DataError naming the place."""
+    tables = {file: parse(sources, file) for file in FILES}
+
+    def rows(file: str, kind: str, build: Callable[[Row], E]) -> Iterator[E]:
+        return read_rows(file, tables[file].get(kind), build)
+
+    weapons = Catalogue("weapon", rows("weapons.toml", "weapon", shapes.weapon))
+    library = Library(
+        profiles=Catalogue("model", rows("roster.toml", "model", shapes.profile)),
+        weapons=weapons,
+        gear=Catalogue("piece of gear", rows("gear.toml", "gear", shapes.gear)),
+        features=Catalogue("Feature", rows("features.toml", "feature", shapes.feature)),
+        powers=Catalogue("psionic power", rows("powers.toml", "power", shapes.power)),
+        charts=Catalogue("chart", rows("charts.toml", "chart", shapes.chart)),
+        templates=Catalogue(
+            "template",
+            [
+                *rows("heroes.toml", "template", shapes.template),
+                *rows("vehicles.toml", "template", shapes.template),
+            ],
+        ),
+        builders=Catalogue(
+            "builder",
+            [
+                *rows("heroes.toml", "builder", shapes.builder),
+                *rows("vehicles.toml", "builder", shapes.builder),
+            ],
+        ),
+        affiliations=Catalogue("affiliation", rows("specialties.toml", "affiliation", shapes.note)),
+        specialties=Catalogue("Specialty", rows("specialties.toml", "specialty", shapes.note)),
+        preys=Catalogue("prey", rows("specialties.toml", "prey", shapes.note)),
+        missions=Catalogue("mission", rows("missions.toml", "mission", shapes.note)),
+        maneuvers=Catalogue("Maneuver", rows("vehicles.toml", "maneuver", shapes.note)),
+        vehicle_kinds=Catalogue("kind of vehicle", rows("vehicles.toml", "kind", shapes.note)),
+        vehicle_gear=Catalogue("piece of vehicle gear", rows("vehicles.toml", "gear", shapes.gear)),
+        vehicle_weapons=Catalogue(
+            "vehicle weapon",
+            rows("vehicles.toml", "weapon", lambda row: _vehicle_weapon(row, weapons)),
+        ),
+    )
+    _check_references(library)
+    return library
+
+
+def _vehicle_weapon(row: Row, weapons: Catalogue[Weapon]) -> Weapon:
+    key = row.text("key")
+    if key not in weapons:
+        raise row.wrong("key", "there is no such weapon in weapons.toml")
+    return replace(
+        weapons[key],
+        affiliations=row.words("affiliations", AFFILIATIONS, AFFILIATIONS),
+        specialties=row.words("specialties"),
+        unsure=(*weapons[key].unsure, *row.words("unsure")),
+    )
+
+
+def _check_references(library: Library) -> None:
+    for profile in library.profiles:
+        _check_profile(library, profile)
+    for file, catalogue in (("gear.toml", library.gear), ("vehicles.toml", library.vehicle_gear)):
+        for gear in catalogue:
+            for key in gear.grants:
+                _meets(library.features, key, file, gear.key, "grants")
+            for key in gear.only:
+                if key not in library.profiles and key not in RANKS:
+                    raise DataError(f"{file}, row {gear.key}, field only: {key!r} is no model and no rank")
+            for key in gear.needs:
+                if key not in library.gear and key not in library.features and key not in MODEL_TYPES:
+                    raise DataError(
+                        f"{file}, row {gear.key}, field needs: {key!r} is no gear, Feature or type"
+                    )
+    for feature in library.features:
+        for key in feature.free_for:
+            if key not in library.templates and key not in MODEL_TYPES:
+                raise DataError(f"features.toml, row {feature.key}, field free_for: {key!r} is no type")
+    for template in library.templates:
+        for trait in template.free:
+            _meets(library.features, trait.key, "heroes.toml", template.key, "free")
+    for specialty in library.specialties:
+        for key in (*specialty.grants, *specialty.hero_grants):
+            _meets(library.features, key, "specialties.toml", specialty.key, "grants")
+    for file, arms in (("weapons.toml", library.weapons), ("vehicles.toml", library.vehicle_weapons)):
+        for weapon in arms:
+            for key in weapon.specialties:
+                _meets(library.specialties, key, file, weapon.key, "specialties")
+
+
+def _check_profile(library: Library, profile: Profile) -> None:
+    place = f"roster.toml, row {profile.key}, field"
+    for trait in profile.features:
+        _meets(library.features, trait.key, "roster.toml", profile.key, "features")
+        if trait.choice and trait.choice not in library.features[trait.key].choices:
+            raise DataError(f"{place} features: {trait} is not offered")
+    for key in profile.weapons:
+        _meets(library.weapons, key, "roster.toml", profile.key, "weapons")
+    for key in profile.gear:
+        _meets(library.gear, key, "roster.toml", profile.key, "gear")
+    for key in profile.powers:
+        if key not in library.power_keys():
+            raise DataError(f"{place} powers: there is no psionic power called {key!r}")
+    if profile.has_feature("psionic") != (profile.psionic is not None):
+        raise DataError(f"{place} psionic: rating and Feature go together")
+
+
+def _meets(catalogue: Catalogue[E], key: str, file: str, row: str, field: str) -> None:
+    if key not in catalogue:
+        raise DataError(f"{file}, row {row}, field {field}: there is no {catalogue.kind} called {key!r}")
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().replace("_", " ").split())

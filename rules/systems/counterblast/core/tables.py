@@ -1,0 +1,192 @@
+"""What upgrades, powers and charts look like: Features, powers, templates, prices, charts, notes.
+
+Owns the frozen shapes of everything that is no model, weapon or gear. `library` reads the figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.systems.counterblast.core.ratings import Rating, Size, Trait
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A Feature. Rules: CB-BUILD-21, CB-VEH-44.
+
+    ``costs`` are Upgrade Points by level for Heroes, one figure when there are no levels; ``vehicle_costs``
+    the same on the vehicle chart. Empty: the chart does not offer it. ``stacks`` says that it may be taken
+    again. ``choices`` are the words one may be taken for. Which type may take it is mostly unreadable
+    (CB-BUILD-20); known are ``open_to_all``, ``vehicle_open`` (all five kinds of vehicle), ``free_for`` and
+    ``barred``. ``doubled_for`` are the types that pay twice the price, for players who can read the chart.
+    ``vehicle_affiliations`` are the factions whose vehicles may have it, all where it is empty.
+    """
+
+    key: str
+    name: str
+    costs: tuple[int, ...]
+    vehicle_costs: tuple[int, ...] = ()
+    aliases: tuple[str, ...] = ()
+    stacks: bool = False
+    choices: tuple[str, ...] = ()
+    open_to_all: bool = False
+    vehicle_open: bool = False
+    free_for: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
+    doubled_for: tuple[str, ...] = ()
+    vehicle_affiliations: tuple[str, ...] = ()
+    text: str = ""
+    rules: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """One way of using a psionic power. Rules: CB-PSI-06.
+
+    ``target`` is the number to reach, None for the target model's Defense; ``range_inches`` is 0 for the
+    psionic itself or base contact; ``attack`` says that it is the activation's one attack; ``shielded`` that
+    shield dice count.
+    """
+
+    key: str
+    name: str
+    power: str
+    range_inches: int
+    actions: int
+    target: int | None
+    attack: bool = False
+    line_of_sight: bool = False
+    shielded: bool = False
+    damage: int = 0
+    several_targets: bool = False
+    text: str = ""
+    rules: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The starting figures of a Hero type or vehicle. Rules: CB-BUILD-02, CB-VEH-40.
+
+    ``mv`` is inches, ``mv_cost`` Upgrade Points for one inch more; ``free`` are Features it starts with and
+    ``free_choices`` the number it may still pick without cost.
+    """
+
+    key: str
+    name: str
+    mv: int
+    strength: Rating
+    agility: Rating
+    intellect: Rating
+    defense: int
+    life: int
+    sizes: tuple[Size, ...]
+    points: int
+    mv_cost: int = 2
+    free: tuple[Trait, ...] = ()
+    free_choices: int = 0
+    rules: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """What upgrades cost and may reach.
+
+    Costs are Upgrade Points for one step; ``max_mv`` (inches) and ``max_life`` are by base size; slots are
+    per AGL die, ``mixed_slots_per_die`` for models that may use any slot for weapons or gear.
+
+    Rules: CB-BUILD-16, CB-BUILD-17, CB-BUILD-18, CB-BUILD-22, CB-VEH-41, CB-VEH-42, CB-VEH-43.
+    """
+
+    key: str
+    name: str
+    upgrade_points: int
+    die_cost: int
+    modifier_cost: int
+    defense_cost: int
+    life_cost: int
+    max_dice: int
+    max_modifier: int
+    max_defense: int
+    max_mv: tuple[tuple[Size, int], ...]
+    max_life: tuple[tuple[Size, int], ...]
+    weapon_slots_per_die: int
+    gear_slots_per_die: int
+    mixed_slots_per_die: int
+    rules: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """One row of a chart: ``low`` to ``high`` inclusive, None for an open end; ``values`` are its figures."""
+
+    key: str
+    name: str
+    low: int | None
+    high: int | None
+    values: tuple[tuple[str, int], ...] = ()
+    text: str = ""
+    rules: tuple[str, ...] = ()
+
+    def covers(self, result: int) -> bool:
+        """Whether the result falls into this row."""
+        return (self.low is None or result >= self.low) and (self.high is None or result <= self.high)
+
+    def value(self, name: str) -> int:
+        """A figure of this row by name. Raises LookupError when it has none of that name."""
+        for key, amount in self.values:
+            if key == name:
+                return amount
+        raise LookupError(f"{self.name} has no figure called {name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart that a number is looked up on. ``die`` is what is rolled for it, empty when nothing is."""
+
+    key: str
+    name: str
+    die: str
+    rows: tuple[ChartRow, ...]
+    rules: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+    def row(self, result: int) -> ChartRow:
+        """The row that a result falls into. Raises LookupError when no row covers it."""
+        for row in self.rows:
+            if row.covers(result):
+                return row
+        raise LookupError(f"{self.name} has no row for {result}")
+
+    def named(self, key: str) -> ChartRow:
+        """The row with that key. Raises LookupError when there is none."""
+        for row in self.rows:
+            if row.key == key:
+                return row
+        raise LookupError(f"{self.name} has no row called {key}")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A named thing with few figures: an affiliation, a Specialty, a prey, a mission, a Maneuver.
+
+    ``types`` are the kinds of model it is about; ``grants`` are Features of every member, ``hero_grants``
+    those of Heroes only.
+    """
+
+    key: str
+    name: str
+    values: tuple[tuple[str, int], ...] = ()
+    types: tuple[str, ...] = ()
+    grants: tuple[str, ...] = ()
+    hero_grants: tuple[str, ...] = ()
+    text: str = ""
+    rules: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+    def value(self, name: str) -> int:
+        """A figure by name, 0 when it has none of that name."""
+        return dict(self.values).get(name, 0)

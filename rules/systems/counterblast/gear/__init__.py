@@ -1,0 +1,1 @@
+"""Items, relics, salvage, breaching, skills."""

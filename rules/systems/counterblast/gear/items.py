@@ -1,0 +1,299 @@
+"""Items used in play: handing over, boosts, gels and repair kits, extinguishers, bombs.
+
+Owns what one use does and that it is used up. Bonuses that gear gives to checks are in `ability`, clouds in
+`clouds`, charges in `breaching`, the Extraction Tool in `extraction`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from rules.dice import Dice, Die
+from rules.effects import Count, Effect, Mend, Propose
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast.building.crew import slots_like_vehicle
+from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, free_slots, gear_slots
+from rules.systems.counterblast.core.ability import initiative_check, prepare_check
+from rules.systems.counterblast.core.casualties import after_healing
+from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_die, throw
+from rules.systems.counterblast.core.conditions import must_be_able
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.core.profile import Gear, Weapon
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.systems.counterblast.ground.burning import Fire, after_flames, shrink
+
+EXTINGUISH_TARGET = 7
+ARMING_TARGET = 7
+
+Arming = Literal["armed", "nothing", "explodes"]
+
+
+def used_key(item: str) -> str:
+    """Counter of a model: how often it used an item of that key in this encounter."""
+    return f"used:{item}"
+
+
+def require_item(model: Fighter, key: str) -> Gear:
+    """The item of that key that the model carries and has uses left of.
+
+    Raises Forbidden without it, or when it is used up or drained. Rules: CB-GEAR-01, CB-GEAR-35.
+    """
+    must_be_able(model)
+    item = next((one for one in model.gear if one.key == key), None)
+    if item is None or not model.works(key):
+        raise Forbidden(f"{model.name} carries no such item that works.", "CB-GEAR-01")
+    if is_used_up(model, item):
+        forbid(f"{item.name} is used up for this encounter.", item.rules[-1])
+    return item
+
+
+def is_used_up(model: Fighter, item: Gear) -> bool:
+    """Whether an item of few uses has none left; of several of a kind each has its own. Rules: CB-GEAR-01."""
+    carried = sum(one.key == item.key for one in model.gear)
+    return bool(item.uses) and model.count(used_key(item.key)) >= item.uses * carried
+
+
+# ------------------------------------------------------------------------------------------- changing hands
+
+
+def room_for(receiver: Fighter, item: Weapon | Gear) -> bool:
+    """Whether a model has a free slot for an item; a Beast carries gear of others in weapon slots too.
+
+    Rules: CB-GEAR-02, CB-BUILD-05, CB-BUILD-22.
+    """
+    mekkus = slots_like_vehicle(receiver)
+    left = free_slots(receiver.profile, receiver.weapons, receiver.gear, mekkus=mekkus)
+    worn = receiver.gear
+    needed = item.slots if isinstance(item, Weapon) else gear_slots((*worn, item)) - gear_slots(worn)
+    if left.mixed or mekkus:
+        return left.mixed >= needed
+    if isinstance(item, Weapon):
+        return left.weapons >= needed
+    packed = "beast" in receiver.profile.types and left.weapons >= needed
+    return left.gear >= needed or packed
+
+
+def hand_over(
+    giver: Fighter, receiver: Fighter, item: Weapon | Gear, *, in_contact: bool
+) -> tuple[Effect, ...]:
+    """A Use Item action of the giver: the item changes hands between friends in base contact.
+
+    Raises Forbidden out of contact, to an enemy, for a natural weapon, for what is used up, without a free
+    slot, and for what the receiver may not wear beside the rest. Rules: CB-GEAR-01, CB-GEAR-02, CB-GEAR-06,
+    CB-GEAR-11, CB-GEAR-12.
+    """
+    must_be_able(giver)
+    if giver.side != receiver.side or receiver.is_down:
+        forbid(f"{receiver.name} is no friend who can take it.", "CB-GEAR-02")
+    if not in_contact:
+        raise Forbidden("Items change hands in base contact.", "CB-GEAR-02")
+    carried = [weapon.key for weapon in giver.weapons] + [one.key for one in giver.gear]
+    if item.key not in carried:
+        raise Forbidden(f"{giver.name} does not carry {item.name}.", "CB-GEAR-02")
+    if isinstance(item, Weapon) and item.is_natural:
+        raise Forbidden(f"{item.name} is a part of {giver.name}.", "CB-GEAR-06")
+    if isinstance(item, Gear) and is_used_up(giver, item):
+        raise Forbidden(f"{item.name} is used up for this encounter.", "CB-GEAR-01")
+    if not room_for(receiver, item):
+        forbid(f"{receiver.name} has no free slot for {item.name}.", "CB-GEAR-02")
+    for fault in _new_faults(receiver, item):
+        forbid(fault.sentence, fault.rule)
+    reason = f"{giver.name} gives {item.name} to {receiver.name}."
+    return (Propose("hand_over", giver.id, reason, (("item", item.key), ("to", receiver.id))),)
+
+
+def _new_faults(receiver: Fighter, item: Weapon | Gear) -> tuple[Fault, ...]:
+    """What is wrong with carrying an item beside what the model carries, slots aside; a Beast carries for
+    others. Rules: CB-GEAR-11, CB-GEAR-12, CB-BUILD-05, CB-WEAP-38.
+    """
+    if "beast" in receiver.profile.types:
+        return ()
+    weapons = tuple(weapon for weapon in receiver.weapons if weapon.rules != ("CB-GEAR-34",))
+    now = Outfit(receiver.profile, weapons, receiver.gear)
+    if isinstance(item, Weapon):
+        then = replace(now, weapons=(*weapons, item))
+    else:
+        then = replace(now, gear=(*receiver.gear, item))
+    slots = ("CB-BUILD-22", "CB-GEAR-08", "CB-GEAR-10")
+    known = faults(now)
+    return tuple(one for one in faults(then) if one not in known and one.rule not in slots)
+
+
+def lost_with(model: Fighter) -> tuple[str, ...]:
+    """Keys of the equipment that leaves play with a casualty: everything it has, natural weapons aside.
+
+    Rules: CB-GEAR-03, CB-CASU-06.
+    """
+    arms = tuple(weapon.key for weapon in model.weapons if not weapon.is_natural)
+    return (*arms, *(item.key for item in model.gear))
+
+
+# ------------------------------------------------------------------------------------------- boosts
+
+
+def body_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
+    """A Body Boost, free: one more action in this activation, or one more attack. Raises Forbidden.
+
+    Rules: CB-GEAR-21.
+    """
+    require_item(model, "body_boost")
+    return _boost(model, "body_boost", attack=attack)
+
+
+def brain_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
+    """A Brain Boost, free: one more psionic action or attack in this activation, which is used at once.
+
+    Raises Forbidden, for a model without psionics too. Rules: CB-GEAR-41.
+    """
+    require_item(model, "brain_boost")
+    if model.profile.psionic is None:
+        raise Forbidden(f"{model.name} has no Psionic rating.", "CB-GEAR-41")
+    reason = f"{model.name} uses one more psionic power."
+    return (*_boost(model, "brain_boost", attack=attack), Propose("power", model.id, reason))
+
+
+def _boost(model: Fighter, key: str, *, attack: bool) -> tuple[Effect, ...]:
+    if not model.has(Condition.ACTIVE):
+        raise Forbidden(f"{model.name} is not active: activate it first.", "CB-COND-07")
+    again = (Count("model", model.id, Counter.ATTACKS, -1),) if attack else ()
+    return (
+        Count("model", model.id, used_key(key), 1),
+        Count("model", model.id, Counter.ACTIONS, -1),
+        *again,
+    )
+
+
+# ------------------------------------------------------------------------------------------- mending
+
+
+def med_gel(user: Fighter, patient: Fighter, *, in_contact: bool = True) -> tuple[Effect, ...]:
+    """A Med Gel, a Use Item action: 1 Life of a wounded Living model in contact, or of the user.
+
+    Raises Forbidden for others, for one without Life left and when it is used up. Rules: CB-GEAR-42.
+    """
+    item = require_item(user, "med_gel")
+    if not patient.profile.is_living:
+        forbid(f"{patient.name} is not Living: Med Gel does not help.", "CB-GEAR-42")
+    if patient.id != user.id and not in_contact:
+        raise Forbidden(f"Med Gel needs base contact with {patient.name}.", "CB-GEAR-42")
+    if patient.is_down:
+        raise Forbidden(f"{patient.name} has no Life left: Med Gel is too little.", "CB-GEAR-42")
+    if not patient.damage:
+        raise Forbidden(f"{patient.name} is unhurt.", "CB-GEAR-42")
+    healed = after_healing(patient, item.value("life"), "medicine")
+    return (Count("model", user.id, used_key(item.key), 1), *healed)
+
+
+def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
+    """A Computer Backup or an Engineer Operator, a Use Item action: 1 Life of the vehicle.
+
+    Raises Forbidden when it is used up, the vehicle unhurt or without Life. Rules: CB-VEH-50.
+    """
+    item = require_item(vehicle, key)
+    if not item.value("life") or not vehicle.profile.is_vehicle:
+        raise Forbidden(f"{item.name} repairs nothing here.", "CB-VEH-50")
+    if not vehicle.damage:
+        raise Forbidden(f"{vehicle.name} is undamaged.", "CB-VEH-50")
+    return (Count("model", vehicle.id, used_key(key), 1), Mend(vehicle.id, item.value("life")))
+
+
+# ------------------------------------------------------------------------------------------- fire
+
+
+@cache
+def _spray_die() -> Die:
+    return check_die(0, EXTINGUISH_TARGET, criticals=False)
+
+
+def prepare_extinguishing(
+    user: Fighter, burning: Fighter, *, partly: bool, settings: Settings = DEFAULTS
+) -> Prepared | None:
+    """Prepare the check of a burning model only partly under the spray: Initiative at 7; None when it is
+    wholly covered. Raises Forbidden without an extinguisher. Rules: CB-GEAR-36.
+    """
+    require_item(user, "fire_extinguisher")
+    return initiative_check(burning, EXTINGUISH_TARGET, settings=settings) if partly else None
+
+
+def extinguish_model(dice: Dice, escape: tuple[Throw, ...] = ()) -> bool:
+    """Roll the spray on one burning model: d10 at 7; one partly covered needs its Initiative check first.
+
+    Rules: CB-GEAR-36.
+    """
+    if escape and not one_success(dice, escape, "initiative"):
+        return False
+    return dice.pool(1, _spray_die(), "spray")[0] > 0
+
+
+def extinguish_area(dice: Dice, inches: int) -> int:
+    """Roll the spray on a fire: one d10 at 7 for each inch of its number; gives the successes.
+
+    inches: the number of its template, 1 or more. Rules: CB-GEAR-36.
+    """
+    return dice.pool(inches, _spray_die(), "spray")[0]
+
+
+def after_spraying(fire: Fire, successes: int, settings: Settings = DEFAULTS) -> Fire | None:
+    """The fire that is left, None when it is out. Rules: CB-GEAR-36, CB-BURN-07."""
+    return shrink(fire, successes, settings)
+
+
+def after_extinguishing(model: Fighter, out: bool, *, itself: bool = False) -> tuple[Effect, ...]:
+    """A model that was put out burns no more. itself: by its own spray. Rules: CB-GEAR-36, CB-BURN-06."""
+    return after_flames(model, itself=itself) if out and model.has(Condition.BURNING) else ()
+
+
+# ------------------------------------------------------------------------------------------- bombs
+
+
+@dataclass(frozen=True, slots=True)
+class Bomb:
+    """A bomb token: the key of its kit, who armed it (id) and in which turn."""
+
+    weapon: str
+    model: int
+    turn: int
+
+    def is_due(self, *, ended: int = 0, turn_over: int = 0, gone: bool = False) -> bool:
+        """Whether it goes off now: as the next activation of its model ends, or, when the model is `gone`,
+        with the end of the turn after it was armed.
+
+        ended: id of the model whose activation ends, not the one in which it armed the bomb, 0 for none.
+        turn_over: the turn that ends, 0 for none. Rules: CB-GEAR-51.
+        """
+        if gone:
+            return turn_over > self.turn
+        return ended == self.model
+
+
+def prepare_arming(
+    model: Fighter, weapon: Weapon, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> Prepared:
+    """Prepare to arm a Bomb Kit: Engineering at 7. Raises Forbidden for a kit it does not carry.
+
+    Rules: CB-GEAR-51.
+    """
+    if model.weapon(weapon.key).group != "bomb":
+        raise Forbidden(f"{weapon.name} is no Bomb Kit.", "CB-GEAR-51")
+    return prepare_check(
+        model,
+        "INT",
+        ARMING_TARGET,
+        skill="engineering",
+        with_equipment=True,
+        target_reason="arm the bomb",
+        target_rule="CB-GEAR-51",
+        order_token=order_token,
+        settings=settings,
+    )
+
+
+def arm(dice: Dice, throws: tuple[Throw, ...]) -> Arming:
+    """Roll to arm a bomb: a success places it, a critical failure sets it off at once. Rules: CB-GEAR-51."""
+    result: CheckResult = throw(dice, throws, label="arming")
+    if result.critical_failure:
+        return "explodes"
+    return "armed" if result.net else "nothing"

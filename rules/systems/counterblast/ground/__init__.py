@@ -1,0 +1,1 @@
+"""Terrain, hazards, fire, and who is safe from them."""

@@ -1,0 +1,1 @@
+"""Charges, fights, leaving them."""

@@ -1,0 +1,83 @@
+"""The dice of a melee: one pairing opposed, or all pairings of several against several.
+
+Owns the rules that are rolled. Who fights whom, with how many dice and why, is prepared by `fighting`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.dice import Dice
+from rules.systems.counterblast.core.checks import Throw, score, throw
+from rules.systems.counterblast.core.shields import Impact, Suffered, suffer, through
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """One pairing: the attack dice, the defence dice (None: not a single one), what wounds do."""
+
+    target: int
+    attack: Throw
+    defence: Throw | None
+    impact: Impact
+
+
+def clash(dice: Dice, attack: Throw, defence: Throw | None) -> int:
+    """Roll both sides of a pairing; gives by how much the attacker's successes exceed the defender's.
+
+    Each side's net successes, and what the other side's critical failure adds to them, come to the
+    difference of the two scores. 0: the defender takes nothing.
+    Rules: CB-FIGHT-05, CB-FIGHT-06, CB-FIGHT-07, CB-FIGHT-09, CB-FIGHT-10, CB-CHECK-16.
+    """
+    mine = score(dice, attack, "attack")
+    theirs = score(dice, defence, "defence") if defence is not None else 0
+    return max(0, mine - theirs)
+
+
+def clash_with_criticals(dice: Dice, attack: Throw, defence: Throw | None) -> tuple[int, int]:
+    """The same, and how many critical successes the attacker threw, no more than the difference.
+
+    Rules: CB-FIGHT-05 to CB-FIGHT-10, CB-WEAP-15.
+    """
+    mine, criticals = dice.call(attack_with_criticals, attack)
+    theirs = score(dice, defence, "defence") if defence is not None else 0
+    margin = max(0, mine - theirs)
+    return margin, min(margin, criticals)
+
+
+def attack_with_criticals(dice: Dice, attack: Throw) -> tuple[int, int]:
+    """The attacker's score and critical successes. Rules: CB-CHECK-09, CB-WEAP-15."""
+    rolled = throw(dice, (attack,), count=("criticals",), label="attack")
+    return rolled.score, rolled.criticals
+
+
+def _margin(dice: Dice, bout: Bout) -> tuple[int, int]:
+    if bout.impact.needs_criticals:
+        return dice.call(clash_with_criticals, bout.attack, bout.defence)
+    return dice.call(clash, bout.attack, bout.defence), 0
+
+
+def fight(dice: Dice, bout: Bout) -> Suffered:
+    """Fight out one pairing: opposed dice, damage, shield dice, Tough.
+
+    Rules: CB-FIGHT-05 to CB-FIGHT-11, CB-FIGHT-14, CB-WEAP-40.
+    """
+    return suffer(dice, *_margin(dice, bout), bout.impact)
+
+
+def fight_wounds(dice: Dice, bout: Bout) -> int:
+    """What comes through of one pairing: `fight` with fewer outcomes, for odds. Rules: CB-FIGHT-14."""
+    return through(dice, *_margin(dice, bout), bout.impact)
+
+
+def melee(dice: Dice, bouts: tuple[Bout, ...]) -> tuple[Suffered, ...]:
+    """Fight out all pairings of a melee, each by itself. Rules: CB-FIGHT-08, CB-FIGHT-14."""
+    return tuple(dice.call(fight, bout) for bout in bouts)
+
+
+def wounds_by_bouts(dice: Dice, bouts: tuple[Bout, ...], cap: int) -> int:
+    """What comes through of all pairings against one model, counted to `cap`. Rules: CB-FIGHT-14."""
+    if not bouts:
+        return 0
+    before = dice.call(wounds_by_bouts, bouts[:-1], cap) if len(bouts) > 1 else 0
+    return min(cap, before + dice.call(fight_wounds, bouts[-1]))

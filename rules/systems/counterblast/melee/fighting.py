@@ -1,0 +1,409 @@
+"""Fighting: who fights whom, how both sides allot their dice, and why; one against one or many.
+
+Owns the preparation of a melee attack; the rules that are rolled are in `bouts`. Charges,
+leaving a melee and striking while dashing are in their own modules and use this one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput, allows, forbid
+from rules.systems.counterblast.core import ability
+from rules.systems.counterblast.core.allotment import Pool, allotted, even_shares
+from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared
+from rules.systems.counterblast.core.conditions import (
+    attacker_edges,
+    check_edges,
+    must_be_able,
+    must_be_targetable,
+    target_edges,
+)
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.systems.counterblast.core.weapons import (
+    PreparedImpact,
+    chameleon,
+    dark_penalty,
+    impact_on,
+    melee_weapon,
+    must_work,
+    needs_air,
+    target_number,
+    teamwork,
+    to_hit_bonus,
+)
+from rules.systems.counterblast.melee.arming import Worth, best, fit_weapons, harm
+from rules.systems.counterblast.melee.bouts import Bout
+from rules.systems.counterblast.turn.pairs import pair_modifier
+
+# ---------------------------------------------------------------- situation
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """One attacker's dice against one defender, and the defender's dice against them.
+
+    `dice` 0 means all of the attacker's dice (then it has one blow only); `defence` None in all blows against
+    a defender means its dice shared evenly. `lenders` are allies of the defender who lend a die here.
+    `inches` is the gap between the bases, 0 in contact. `weapon` is the attacker's.
+    """
+
+    attacker: Fighter
+    defender: Fighter
+    weapon: Weapon | None = None
+    dice: int = 0
+    defence: int | None = None
+    lenders: tuple[Fighter, ...] = ()
+    inches: float = 0
+    charging: bool = False
+    defence_weapon: Weapon | None = None
+
+    @property
+    def arm(self) -> Weapon:
+        """The weapon attacked with."""
+        return self.weapon or melee_weapon(self.attacker)
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """A melee as it is declared: all blows struck together, and what holds for them.
+
+    `orders` are ids of attackers and defenders who spend an order token. `outnumbering` are the sides whose
+    models outnumber the other in this melee. `halved` are ids of defenders who fight with half their dice.
+    `group` says that the attackers were activated together. `attack_modifiers` and `attack_edges` are further
+    ones, named by the calling rule or the table.
+    """
+
+    blows: tuple[Blow, ...]
+    dark: bool = False
+    vacuum: bool = False
+    underwater: bool = False
+    orders: frozenset[int] = frozenset()
+    outnumbering: frozenset[int] = frozenset()
+    halved: frozenset[int] = frozenset()
+    group: bool = True
+    must_be_engaged: bool = True
+    attack_modifiers: tuple[Modifier, ...] = ()
+    attack_edges: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedBlow:
+    """A pairing ready to be rolled, with its reasons."""
+
+    bout: Bout
+    attacker: Fighter
+    defender: Fighter
+    weapon: Weapon
+    attack: Prepared
+    defence: Prepared | None
+    impact: PreparedImpact
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMelee:
+    """A melee ready to be rolled; `bouts` are the arguments of `melee`."""
+
+    blows: tuple[PreparedBlow, ...]
+
+    @property
+    def bouts(self) -> tuple[Bout, ...]:
+        """The pairings in the order declared."""
+        return tuple(blow.bout for blow in self.blows)
+
+
+# ---------------------------------------------------------------- pools
+
+
+def attack_pool(
+    fighter: Fighter, weapon: Weapon, settings: Settings, edges: tuple[Modifier, ...] = ()
+) -> Pool:
+    """The dice an attacker shares out: STR, its weapon's dice, what its own state adds or takes.
+
+    Rules: CB-FIGHT-02, CB-FIGHT-12, CB-FIGHT-13, CB-WEAP-17, CB-FEAT-54, CB-HIDE-08.
+    """
+    own = ability.feature_edges(fighter, "STR", "melee", "", settings)
+    general = (*attacker_edges(fighter, melee=True), *own, *edges)
+    return Pool(_strength_dice(fighter, weapon), general, settings.advantage_stacks)
+
+
+def defence_pool(fighter: Fighter, weapon: Weapon, settings: Settings, *, halved: bool = False) -> Pool:
+    """The dice a defender shares out among its attackers: STR and its weapon's dice; half of them, at least
+    1, for a model that leaves the melee. A model that can make no check has none: see `prepare_melee`.
+
+    Rules: CB-FIGHT-03, CB-FIGHT-12, CB-DISENG-03, CB-PANIC-11, CB-FEAT-54.
+    """
+    dice = _strength_dice(fighter, weapon)
+    if halved:
+        whole = sum(part.amount for part in dice)
+        dice = (Modifier(max(1, whole // 2), f"half of {whole} dice", "CB-DISENG-03"),)
+    own = ability.feature_edges(fighter, "STR", "melee", "", settings)
+    general = (*check_edges(fighter, intellect=False, needs_sight=False), *own)
+    return Pool(dice, general, settings.advantage_stacks)
+
+
+def _strength_dice(fighter: Fighter, weapon: Weapon) -> tuple[Modifier, ...]:
+    dice, _ = ability.rating_parts(fighter.profile.strength, "STR")
+    if weapon.strength_dice:
+        return (*dice, Modifier(weapon.strength_dice, weapon.name, "CB-WEAP-17"))
+    return dice
+
+
+def _common_modifiers(
+    fighter: Fighter, opponent: Fighter, weapon: Weapon, melee: Melee
+) -> tuple[Modifier, ...]:
+    """What counts in attack and defence alike."""
+    _, own = ability.rating_parts(fighter.profile.strength, "STR")
+    found = [*own, *fighter.standing_modifiers("melee"), *fighter.relic_weapon(weapon)]
+    if weapon.strength_modifier:
+        found.append(Modifier(weapon.strength_modifier, weapon.name, "CB-WEAP-39"))
+    if weapon.melee_modifier:
+        found.append(Modifier(weapon.melee_modifier, f"{weapon.name} in melee", "CB-WEAP-11"))
+    if fighter.flies and not opponent.flies:
+        found.append(Modifier(1, "flying", "CB-FIGHT-12"))
+    found += ability.crew_modifiers(fighter, "STR", "melee")
+    if fighter.crew.has("pirates") and fighter.side in melee.outnumbering:
+        found.append(Modifier(1, "Pirates outnumbering", "CB-SPEC-16"))
+    if fighter.id in melee.orders:
+        found.append(ORDER_TOKEN)
+    return tuple(found)
+
+
+def armed(melee: Melee, settings: Settings = DEFAULTS) -> Melee:
+    """The melee with the weapons that nobody named: each model's best here, or by the setting its first.
+
+    Defenders choose what holds off most, then attackers what harms most; one weapon for all blows of a model.
+    Rules: CB-FIGHT-01, CB-WEAP-10.
+    """
+    taken = replace(melee, blows=tuple(_first_arms(blow, settings) for blow in melee.blows))
+    if settings.melee_weapon == "first":
+        return taken
+    for number in dict.fromkeys(one.defender.id for one in melee.blows if one.defence_weapon is None):
+        taken = _with_best(taken, number, settings, defends=True)
+    for number in dict.fromkeys(one.attacker.id for one in melee.blows if one.weapon is None):
+        taken = _with_best(taken, number, settings, defends=False)
+    return taken
+
+
+def _first_arms(blow: Blow, settings: Settings) -> Blow:
+    own = blow.weapon or melee_weapon(blow.attacker, settings=settings)
+    other = blow.defence_weapon or melee_weapon(blow.defender, settings=settings)
+    return replace(blow, weapon=own, defence_weapon=other)
+
+
+def _with_best(melee: Melee, number: int, settings: Settings, *, defends: bool) -> Melee:
+    """The melee in which one model has the weapon that serves it best."""
+    places = [
+        place
+        for place, blow in enumerate(melee.blows)
+        if number == (blow.defender if defends else blow.attacker).id
+    ]
+    first = melee.blows[places[0]]
+
+    def holding(weapon: Weapon) -> Melee:
+        blows = list(melee.blows)
+        for place in places:
+            given = (
+                replace(blows[place], defence_weapon=weapon)
+                if defends
+                else replace(blows[place], weapon=weapon)
+            )
+            blows[place] = given
+        return replace(melee, blows=tuple(blows))
+
+    def worth(weapon: Weapon) -> Worth | None:
+        tried = holding(weapon)
+        if not allows(_prepared, tried, settings):
+            return None
+        ready = _prepared(tried, settings).blows
+        life, felt = harm(ready[place] for place in places)
+        return (-life, -felt) if defends else (life, felt)
+
+    return holding(best(fit_weapons(first.defender if defends else first.attacker), worth))
+
+
+def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) -> tuple[Modifier, ...]:
+    """Everything added to each attack die of a blow.
+
+    team: models of the group that attack the same defender.
+    Rules: CB-FIGHT-12, CB-CHARGE-07, CB-WEAP-08, CB-WEAP-11, CB-WEAP-20, CB-WEAP-39, CB-ACT-09, CB-ENV-01,
+    CB-FEAT-09, CB-FEAT-14, CB-SPEC-12, CB-SPEC-16, CB-ORDER-05.
+    """
+    weapon = blow.arm
+    found = list(_common_modifiers(blow.attacker, blow.defender, weapon, melee))
+    if blow.charging and blow.inches <= 0:
+        found.append(Modifier(1, "charge", "CB-CHARGE-07"))
+        if weapon.charge_modifier:
+            found.append(Modifier(weapon.charge_modifier, f"{weapon.name} on a charge", "CB-WEAP-20"))
+    if blow.defender.has(Condition.PANICKED):
+        found.append(Modifier(1, "opponent Panicked", "CB-FIGHT-12"))
+    found += dark_penalty(blow.attacker, dark=melee.dark, short=True, melee=True, settings=settings)
+    found += chameleon(blow.attacker, blow.defender)
+    found += to_hit_bonus(blow.defender, weapon, settings)
+    if settings.melee_teamwork:
+        found += teamwork(team)
+        allies = (other.attacker for other in melee.blows if other.defender.id == blow.defender.id)
+        found += pair_modifier(blow.attacker, allies) if melee.group else ()
+    return (*found, *melee.attack_modifiers)
+
+
+def defence_modifiers(blow: Blow, weapon: Weapon, melee: Melee, settings: Settings) -> tuple[Modifier, ...]:
+    """Everything added to each defence die against a blow. Rules: CB-FIGHT-12, CB-FIGHT-01, CB-SPEC-12."""
+    found = _common_modifiers(blow.defender, blow.attacker, weapon, melee)
+    if settings.panicked_bonus_when_defending and blow.attacker.has(Condition.PANICKED):
+        return (*found, Modifier(1, "opponent Panicked", "CB-FIGHT-12"))
+    return found
+
+
+# ---------------------------------------------------------------- preparation
+
+
+def prepare_melee(melee: Melee, settings: Settings = DEFAULTS) -> PreparedMelee:
+    """Check a declared melee and work out every pairing.
+
+    Raises Forbidden for what the rules do not allow and InvalidInput for values out of range.
+    Rules: CB-FIGHT-01 to CB-FIGHT-05, CB-FIGHT-12 to CB-FIGHT-14, CB-WEAP-07.
+    """
+    if not melee.blows:
+        raise InvalidInput("Name at least one attacker and a target.")
+    return _prepared(armed(melee, settings), settings)
+
+
+def _prepared(melee: Melee, settings: Settings) -> PreparedMelee:
+    """Every pairing of a melee in which all weapons are named."""
+    for blow in melee.blows:
+        must_be_legal(blow, melee)
+    _lending_is_legal(melee)
+    attacks = _attack_shares(melee, settings)
+    defences = _defence_shares(melee, settings)
+    team = Counter(blow.defender.id for blow in melee.blows) if melee.group else Counter()
+    return PreparedMelee(
+        tuple(
+            _prepare_blow(blow, melee, attack, defence, team[blow.defender.id], settings)
+            for blow, attack, defence in zip(melee.blows, attacks, defences, strict=True)
+        )
+    )
+
+
+def _attack_shares(melee: Melee, settings: Settings) -> list[tuple[Pool, int]]:
+    shares: dict[int, tuple[Pool, int]] = {}
+    places = sorted(range(len(melee.blows)), key=lambda place: melee.blows[place].attacker.id)
+    for _, group in groupby(places, key=lambda place: melee.blows[place].attacker.id):
+        own = list(group)
+        first = melee.blows[own[0]]
+        pool = attack_pool(first.attacker, first.arm, settings, melee.attack_edges)
+        given = pool.share(tuple(melee.blows[place].dice for place in own), first.attacker.name)
+        shares.update({place: (pool, dice) for place, dice in zip(own, given, strict=True)})
+    if any(dice < 1 for _, dice in shares.values()):
+        raise InvalidInput("An attack needs at least one die.")
+    return [shares[place] for place in range(len(melee.blows))]
+
+
+def _defence_shares(melee: Melee, settings: Settings) -> list[tuple[Pool, int]]:
+    shares: dict[int, tuple[Pool, int]] = {}
+    places = sorted(range(len(melee.blows)), key=lambda place: melee.blows[place].defender.id)
+    for _, group in groupby(places, key=lambda place: melee.blows[place].defender.id):
+        own = list(group)
+        first = melee.blows[own[0]]
+        weapon = first.defence_weapon or melee_weapon(first.defender)
+        halved = first.defender.id in melee.halved
+        pool = defence_pool(first.defender, weapon, settings, halved=halved)
+        wanted = [melee.blows[place].defence for place in own]
+        if all(dice is None for dice in wanted):
+            given = even_shares(pool.available, len(own))
+        else:
+            named = tuple(dice or 0 for dice in wanted)
+            given = pool.share(named, first.defender.name, all_dice=False)
+        shares.update({place: (pool, dice) for place, dice in zip(own, given, strict=True)})
+    return [shares[place] for place in range(len(melee.blows))]
+
+
+def _prepare_blow(
+    blow: Blow,
+    melee: Melee,
+    attack: tuple[Pool, int],
+    defence: tuple[Pool, int],
+    team: int,
+    settings: Settings,
+) -> PreparedBlow:
+    attacker, defender, weapon = blow.attacker, blow.defender, blow.arm
+    mine = allotted(
+        *attack,
+        edges=target_edges(defender, melee=True),
+        modifiers=attack_modifiers(blow, melee, team, settings),
+        targets=(*target_number(attacker, defender, weapon, near=True), *ability.knack(attacker, "melee")),
+        faces=ability.faces_of(attacker, "melee", with_equipment=not weapon.is_natural),
+    )
+    theirs = _prepare_defence(blow, melee, defence, settings)
+    impact = impact_on(attacker, defender, weapon, settings, melee=True, vacuum=melee.vacuum)
+    bout = Bout(defender.id, mine.throw, theirs.throw if theirs else None, impact.impact)
+    return PreparedBlow(bout, attacker, defender, weapon, mine, theirs, impact)
+
+
+def _prepare_defence(
+    blow: Blow, melee: Melee, defence: tuple[Pool, int], settings: Settings
+) -> Prepared | None:
+    pool, dice = defence
+    lent = tuple(Modifier(1, f"lent by {lender.name}", "CB-FIGHT-04") for lender in blow.lenders)
+    if dice < 1 and not lent:
+        return None
+    defender = blow.defender
+    weapon = blow.defence_weapon or melee_weapon(defender)
+    return allotted(
+        pool,
+        dice,
+        lent=lent,
+        modifiers=defence_modifiers(blow, weapon, melee, settings),
+        targets=(
+            Modifier(blow.attacker.defense, f"Defense of {blow.attacker.name}", "CB-FIGHT-05"),
+            *ability.knack(defender, "melee"),
+        ),
+        faces=ability.faces_of(defender, "melee", with_equipment=not weapon.is_natural),
+    )
+
+
+# ---------------------------------------------------------------- what is allowed
+
+
+def must_be_legal(blow: Blow, melee: Melee) -> None:
+    """Raise Forbidden for a blow that the rules do not allow. Rules: CB-FIGHT-01, CB-WEAP-07, CB-WEAP-33,
+    CB-COND-04.
+    """
+    attacker, defender, weapon = blow.attacker, blow.defender, blow.arm
+    must_be_able(attacker)
+    must_be_targetable(defender)
+    if attacker.id == defender.id:
+        raise Forbidden(f"{attacker.name} cannot attack itself.", "CB-FIGHT-01")
+    must_work(attacker, weapon)
+    needs_air(weapon, vacuum=melee.vacuum, underwater=melee.underwater)
+    if not weapon.melee:
+        raise Forbidden(f"{weapon.name} cannot be used in melee.", "CB-WEAP-11")
+    if blow.inches < 0:
+        raise InvalidInput("A distance is 0 inches or more.")
+    if blow.inches > weapon.reach_inches:
+        forbid(f"{weapon.name} reaches {weapon.reach_inches} in, not {blow.inches:g} in.", "CB-WEAP-07")
+    touching = attacker.is_engaged_with(defender) or blow.inches > 0 or blow.charging
+    if melee.must_be_engaged and not touching:
+        forbid(f"{attacker.name} is not engaged with {defender.name}.", "CB-FIGHT-01")
+
+
+def _lending_is_legal(melee: Melee) -> None:
+    attacked = {blow.defender.id for blow in melee.blows}
+    lent: set[int] = set()
+    for blow in melee.blows:
+        for lender in blow.lenders:
+            must_be_able(lender)
+            if lender.id in attacked:
+                raise Forbidden(f"{lender.name} is attacked itself and lends no die.", "CB-FIGHT-04")
+            if lender.id in lent:
+                raise Forbidden(f"{lender.name} lends one die only.", "CB-FIGHT-04")
+            if lender.side != blow.defender.side or not lender.is_engaged_with(blow.attacker):
+                raise Forbidden(
+                    f"{lender.name} must be an ally engaged with {blow.attacker.name}.", "CB-FIGHT-04"
+                )
+            lent.add(lender.id)

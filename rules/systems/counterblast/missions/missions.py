@@ -1,0 +1,377 @@
+"""The six Crew Missions: what each sets up and when it scores.
+
+Owns each mission's figures (from the data) and its points. Tokens, markers and searches are in `objectives`,
+what a mission earns afterwards in `mission_rewards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from rules.dice import Dice
+from rules.effects import Assign, Effect, Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.ability import initiative_check
+from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Note, Profile
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.systems.counterblast.core.shields import Impact, Suffered
+from rules.systems.counterblast.missions.objectives import HELD
+from rules.systems.counterblast.templates.templates import Victim, engulf
+
+Removal = Literal["melee", "other"]
+OBJECTIVE = "objective points"
+"""Counter of a side: Objective Points scored so far. Invasion scores them turn by turn."""
+
+
+CUSTOM = (
+    Note(
+        "colonize",
+        "Colonize",
+        text="A mission of your own making: agree what it takes to found a base.",
+        rules=("CB-MISS-01",),
+    ),
+    Note(
+        "search_and_rescue",
+        "Search and Rescue",
+        text="A mission of your own making: agree what it takes to free a captive.",
+        rules=("CB-MISS-01",),
+    ),
+)
+"""Missions that the book names without printing them: a group makes its own and types their points."""
+
+
+def mission(key: str) -> Note:
+    """A mission by key, also one of a group's own making. Raises UnknownEntry. Rules: CB-MISS-01."""
+    return next((one for one in CUSTOM if one.key == key), None) or load().missions[key]
+
+
+def offered(settings: Settings = DEFAULTS) -> tuple[Note, ...]:
+    """The missions that a crew may choose for an encounter.
+
+    Colonize and Search and Rescue are named in the book but not printed, and so offered only where the group
+    makes its own of them. Rules: CB-MISS-01.
+    """
+    return (*load().missions, *(CUSTOM if settings.custom_missions else ()))
+
+
+def percent_of(points: int, percent: int) -> int:
+    """A percentage of a crew's points, rounded to the nearest whole, halves up. Rules: CB-MISS-04."""
+    return (points * percent + 50) // 100
+
+
+def objective_points(number: int, opponents: Iterable[int], settings: Settings = DEFAULTS) -> int:
+    """What a mission's figure is worth: itself, or by the setting as percent of the opponent's crew size.
+
+    opponents: sizes of all opposing crews in points; the largest counts. Rules: CB-MISS-04, CB-MISS-05.
+    """
+    if settings.objective_points == "flat":
+        return number
+    return percent_of(max(opponents), number)
+
+
+def _parts(*parts: tuple[int, str, str]) -> tuple[Modifier, ...]:
+    return tuple(Modifier(amount, reason, rule) for amount, reason, rule in parts if amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A choice written down and kept: a model by id or a place in words, and whether it is shown.
+
+    declared: it was told to all at the start. Rules: CB-MISS-02.
+    """
+
+    model: int = 0
+    place: str = ""
+    declared: bool = False
+    revealed: bool = False
+
+
+# ------------------------------------------------------------------------------------------- Abduction
+
+
+def require_abduction(abductor: int, target: Fighter) -> None:
+    """Refuse, with Forbidden, a target of the abductor's own crew. Rules: CB-MISS-07."""
+    if target.side == abductor:
+        raise Forbidden("Choose a member of an enemy crew.", "CB-MISS-07")
+
+
+def is_subdued(
+    target: Fighter, wounds: int, by: Removal, settings: Settings = DEFAULTS, *, hit: bool = False
+) -> bool:
+    """Whether an attack subdues the target of an Abduction: it takes the last Life in melee.
+
+    By the setting any attack that takes the last Life, or besides that any successful melee attack (`hit`).
+    wounds: that came through. Rules: CB-MISS-08.
+    """
+    last = not target.is_down and target.damage + wounds >= target.profile.life
+    if settings.abduction_by == "last_life":
+        return last or (by == "melee" and hit)
+    if settings.abduction_by == "any_melee":
+        return by == "melee" and hit
+    return last and by == "melee"
+
+
+def after_subduing(target: Fighter, attackers: tuple[Fighter, ...], holder: int) -> tuple[Effect, ...]:
+    """The target becomes an Objective Token held by one of its attackers; it ends alive and unhurt, but no
+    longer in its crew. Raises Forbidden for another holder. Rules: CB-MISS-08, CB-MISS-03.
+    """
+    if holder not in {attacker.id for attacker in attackers}:
+        raise Forbidden("One of the attackers holds the captive.", "CB-MISS-08")
+    reason = f"{target.name} is subdued and carried off, alive."
+    return (
+        Propose("captive", target.id, reason, (("holder", holder),)),
+        Assign("encounter", 0, f"{HELD}:captive {target.id}", holder),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Abducted:
+    """How an Abduction stands at the end: held by the abductor, at home, with Secret Plans on the captive."""
+
+    held: bool
+    at_home: bool
+    secret: Secret
+    plans: bool = False
+
+
+def score_abduction(
+    end: Abducted, opponents: Iterable[int], settings: Settings = DEFAULTS
+) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
+    """Objective Points of an Abduction: the abductor's, and those of the target's player.
+
+    3 for the captive held in the own deployment zone, 2 more when declared at the start, 1 more for Secret
+    Plans; 1 to the target's player when the abductor does not hold it; held elsewhere nobody scores, unless
+    the setting drops the zone. Rules: CB-MISS-09, CB-MISS-10.
+    """
+    note, sizes = mission("abduction"), tuple(opponents)
+
+    def worth(name: str) -> int:
+        return objective_points(note.value(name), sizes, settings)
+
+    if not end.held:
+        return (), _parts((worth("thwarted"), "abduction thwarted", "CB-MISS-09"))
+    if settings.abduction_zone and not end.at_home:
+        return (), ()
+    return (
+        _parts(
+            (worth("held"), "abduction", "CB-MISS-09"),
+            (worth("declared") if end.secret.declared else 0, "declared at the start", "CB-MISS-09"),
+            (worth("secret_plans") if end.plans else 0, "Secret Plans taken", "CB-MISS-10"),
+        ),
+        (),
+    )
+
+
+# ------------------------------------------------------------------------------------------- Escort
+
+
+def require_escort_set_up(inches_from_corner: float) -> None:
+    """Refuse, with Forbidden, a model deployed outside the arc at the corner. Rules: CB-MISS-12."""
+    reach = mission("escort").value("deploy_arc_inches")
+    if inches_from_corner > reach:
+        raise Forbidden(f"Escort deploys within {reach} in of its corner.", "CB-MISS-12")
+
+
+def require_escort_marker(inches_from_opposite_corner: float) -> None:
+    """Refuse, with Forbidden, a marker too far from the opposite corner. Rules: CB-MISS-12."""
+    reach = mission("escort").value("marker_inches")
+    if inches_from_opposite_corner > reach:
+        raise Forbidden(f"The marker lies within {reach} in of the opposite corner.", "CB-MISS-12")
+
+
+CAPTIVE_ALONG = "captive along"
+"""Counter of a model: 1 for one abducted in the encounter before that its captors escort."""
+
+
+def require_escort_attack(model: Fighter) -> None:
+    """Refuse, with Forbidden, an attack of a model that was abducted in the encounter before.
+
+    Rules: CB-MISS-12.
+    """
+    if model.count(CAPTIVE_ALONG):
+        raise Forbidden(f"{model.name} was a captive and cannot attack in this Escort.", "CB-MISS-12")
+
+
+def score_escort(
+    marker_inches: float | None,
+    secret: Secret,
+    opponents: Iterable[int],
+    settings: Settings = DEFAULTS,
+) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
+    """Objective Points of an Escort: the crew's own, and those of each opponent.
+
+    marker_inches: from the escorted model to the marker at the end, None when it left play.
+    Rules: CB-MISS-13.
+    """
+    note, sizes = mission("escort"), tuple(opponents)
+    if marker_inches is None or marker_inches > note.value("arrival_inches"):
+        points = objective_points(note.value("thwarted"), sizes, settings)
+        return (), _parts((points, "escort thwarted", "CB-MISS-13"))
+    declared = objective_points(note.value("declared"), sizes, settings) if secret.declared else 0
+    return (
+        _parts(
+            (objective_points(note.value("arrived"), sizes, settings), "escort", "CB-MISS-13"),
+            (declared, "declared at the start", "CB-MISS-13"),
+        ),
+        (),
+    )
+
+
+# ------------------------------------------------------------------------------------------- Invasion
+
+
+def require_invasion_marker(*, in_enemy_zone: bool) -> None:
+    """Refuse, with Forbidden, a place outside an opponent's deployment area. Rules: CB-MISS-15."""
+    if not in_enemy_zone:
+        raise Forbidden("Choose a place inside an opponent's deployment area.", "CB-MISS-15")
+
+
+def holders(models: Iterable[tuple[Fighter, float]]) -> dict[int, int]:
+    """Models of each side that count for an Invasion: within 6 in of the marker and not Panicked.
+
+    models: each with its inches to the marker. Rules: CB-MISS-16.
+    """
+    reach = mission("invasion").value("control_inches")
+    counted: dict[int, int] = {}
+    for model, inches in models:
+        if inches <= reach and not model.has(Condition.PANICKED) and not model.is_down:
+            counted[model.side] = counted.get(model.side, 0) + 1
+    return counted
+
+
+def score_invasion_turn(
+    invader: int,
+    models: Iterable[tuple[Fighter, float]],
+    opponents: Iterable[int],
+    settings: Settings = DEFAULTS,
+) -> tuple[Modifier, ...]:
+    """What an Invasion scores at the end of one Upkeep: 1 with more models there than all opponents together.
+
+    Rules: CB-MISS-16.
+    """
+    counted = holders(models)
+    mine = counted.get(invader, 0)
+    if mine <= sum(counted.values()) - mine:
+        return ()
+    points = objective_points(mission("invasion").value("per_turn"), opponents, settings)
+    return _parts((points, "invasion", "CB-MISS-16"))
+
+
+def keeps_invasion(invader: int, models: Iterable[tuple[Fighter, float]]) -> bool:
+    """Whether the points stay at the end of the game: a model of the invader is still there.
+
+    Rules: CB-MISS-16.
+    """
+    return holders(models).get(invader, 0) > 0
+
+
+# ------------------------------------------------------------------------------------------- Recovery
+
+
+def require_recovery_object(worth: int, crew_points: int, *, abducted: bool = False) -> None:
+    """Refuse, with Forbidden, an object worth more than a quarter of the crew; a crew member abducted before
+    may be worth anything. Rules: CB-MISS-19.
+    """
+    percent = mission("recovery").value("object_percent")
+    if not abducted and 100 * worth > percent * crew_points:
+        raise Forbidden(f"The object is worth {percent}% of the crew's points at most.", "CB-MISS-19")
+
+
+def recovery_markers(players: int) -> int:
+    """How many markers a Recovery has: one more than players. Rules: CB-MISS-20."""
+    return players + mission("recovery").value("markers_beyond_players")
+
+
+def traps_sprung(trapped: Iterable[int], declared_before_search: bool) -> bool:
+    """Whether a trap goes off as a model comes within 1 in: once, however many trapped the same marker, and
+    only if it is declared before any search there.
+
+    trapped: sides that trapped this marker. Rules: CB-MISS-21.
+    """
+    return declared_before_search and any(True for _ in trapped)
+
+
+def prepare_trap(
+    target: Fighter, *, partly: bool = False, settings: Settings = DEFAULTS
+) -> tuple[Victim, Prepared | None]:
+    """Prepare a booby trap's dice for one model under its template: 3D+2 at Defense, Power 5.
+
+    Gives the argument of `trap` and, for a model only partly covered, its check to escape.
+    Rules: CB-MISS-21, CB-TMPL-01.
+    """
+    note = mission("recovery")
+    power = note.value("trap_power")
+    able = partly and not target.is_incapacitated
+    escape = initiative_check(target, power, settings=settings) if able else None
+    damage = Throw(note.value("trap_dice"), note.value("trap_modifier"), target.defense)
+    hit = Impact(power=power, shields=target.shield, tough=target.has_feature("tough"))
+    return Victim(target.id, escape.throw if escape else None, damage, hit), escape
+
+
+def trap(dice: Dice, victim: Victim) -> Suffered:
+    """Roll a booby trap on one model. Rules: CB-MISS-21, CB-TMPL-02."""
+    return engulf(dice, victim)
+
+
+def is_found(successes: int) -> bool:
+    """Whether the object is found: at 10 successes in all. Rules: CB-MISS-22."""
+    return successes >= mission("recovery").value("successes")
+
+
+def after_finding(
+    finder: Fighter, searchers: tuple[Fighter, ...], found: Profile | str
+) -> tuple[Effect, ...]:
+    """What was found: equipment goes to one of the searchers at once; a crew member joins at once and may be
+    activated from the next turn. Raises Forbidden for another finder. Rules: CB-MISS-23.
+    """
+    if finder.id not in {model.id for model in searchers}:
+        raise Forbidden("One of the searchers takes it.", "CB-MISS-23")
+    if isinstance(found, Profile):
+        reason = f"{found.name} is found and joins; it acts from the next turn."
+        return (Propose("join", finder.id, reason, (("model", found.key), ("from_turn", "next"))),)
+    return (Propose("equip", finder.id, f"{finder.name} takes what was found.", (("item", found),)),)
+
+
+def score_recovery(
+    found: bool, *, at_home: bool, opponents: Iterable[int] = (), settings: Settings = DEFAULTS
+) -> tuple[Modifier, ...]:
+    """Objective Points of a Recovery: 4 for the object found, 6 instead for it in the own deployment area.
+
+    Rules: CB-MISS-24.
+    """
+    if not found:
+        return ()
+    number = mission("recovery").value("home" if at_home else "found")
+    return _parts((objective_points(number, opponents, settings), "recovery", "CB-MISS-24"))
+
+
+# ----------------------------------------------------------------------------------- Sabotage, Scouting
+
+
+def score_sabotage(
+    successes: int, opponents: Iterable[int] = (), settings: Settings = DEFAULTS
+) -> tuple[Modifier, ...]:
+    """Objective Points of a Sabotage: 1 for each success at a place. Rules: CB-MISS-29."""
+    number = successes * mission("sabotage").value("per_success")
+    return _parts((objective_points(number, opponents, settings), "sabotage", "CB-MISS-29")) if number else ()
+
+
+def sabotage_relics(successes: int) -> int:
+    """Rolls on the Relics Table that a Sabotage gives: 1 for every 3 successes. Rules: CB-MISS-29."""
+    return successes // mission("sabotage").value("successes_per_relic")
+
+
+def score_scouting(successes: int, crew_points: int, settings: Settings = DEFAULTS) -> tuple[Modifier, ...]:
+    """Objective Points of a Scouting: the successes of all places, or by the setting so many percent of the
+    scouting crew's own size. Rules: CB-MISS-32.
+    """
+    number = successes * mission("scouting").value("per_success")
+    if settings.scouting_points == "percent":
+        number = percent_of(crew_points, successes)
+    return _parts((number, "scouting", "CB-MISS-32"))

@@ -1,0 +1,1 @@
+"""Moving, falling, drifting, hiding."""

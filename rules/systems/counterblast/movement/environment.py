@@ -1,0 +1,178 @@
+"""The world around: low gravity, vacuum, deep water.
+
+Owns what a whole table is under; what darkness and vacuum do to attacks is added where attacks are prepared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.dice import Dice
+from rules.effects import Effect
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.casualties import after_wounds
+from rules.systems.counterblast.core.checks import SIDES, Throw
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.general import chart_roll, distance_dice, impact, struck_dice
+from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.ground.protection import protection
+from rules.systems.counterblast.ground.terrain import Rugged
+from rules.systems.counterblast.movement.falling import Faller
+from rules.systems.counterblast.templates.templates import CLOCK
+
+DEEP_INCHES = 3
+DEEP_GRAVITY = 2
+DEEP_RUGGED = 3
+MAX_GRAVITY = 3
+
+
+# ------------------------------------------------------------------------------------------- low gravity
+
+
+class Drift(StrEnum):
+    """A row of the drift chart."""
+
+    FLOAT = "float"
+    FLY = "fly"
+    TUMBLE = "tumble"
+
+
+@dataclass(frozen=True, slots=True)
+class Drifted:
+    """How a model drifts: which row, how far in inches at most, and whether it may run into something.
+
+    The direction is that of the declared move; when it tumbles it goes towards `clock`, with 12 the way that
+    it was going.
+    """
+
+    row: Drift
+    inches: int
+    collides: bool
+    clock: int = CLOCK
+
+
+def must_check_drift(model: Fighter, move_inches: float, *, deep_water: bool = False) -> bool:
+    """Whether a Move in low gravity calls for an Initiative check: more than half of the full Mv.
+
+    Flyers ignore low gravity, Aquatic models the drift of deep water. Rules: CB-ENV-02, CB-ENV-10.
+    """
+    if model.flies or (deep_water and model.has_feature("aquatic")):
+        return False
+    return move_inches > model.mv / 2
+
+
+def keeps_down(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll the Initiative check at target 7 of a long Move in low gravity; false means drifting.
+
+    Rules: CB-ENV-02, CB-STAT-06.
+    """
+    return one_success(dice, throws, "low gravity")
+
+
+def _inch_die(dice: Dice) -> int:
+    return dice.face(SIDES, "scatter")
+
+
+def drift(dice: Dice, rating: int, mv: int) -> Drifted:
+    """Roll how a model drifts: d10 and the Low Gravity rating.
+
+    rating: 1 to 3. mv: its full move in inches. Raises InvalidInput. Rules: CB-ENV-03, CB-CHECK-17.
+    """
+    if not 1 <= rating <= MAX_GRAVITY:
+        raise InvalidInput(f"Low Gravity has a rating of 1 to {MAX_GRAVITY}, not {rating}.")
+    row = load().charts["low_gravity"].row(chart_roll(dice, rating, "drift"))
+    kind = Drift(row.key)
+    if kind is Drift.TUMBLE:
+        clock = dice.face(CLOCK, "direction")
+        return Drifted(kind, dice.total(row.value("scatter_d10"), _inch_die), True, clock)
+    return Drifted(kind, row.value("moves") * mv, kind is Drift.FLY)
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """Wounds of a collision: to the one who moved, and to each model struck, in the order given."""
+
+    mover: int
+    struck: tuple[int, ...] = ()
+
+
+def collide(
+    dice: Dice,
+    inches: float,
+    mover: Faller,
+    struck: tuple[Faller, ...] = (),
+    *,
+    deep_water: bool = False,
+    absorbed: int = 0,
+) -> Collision:
+    """Resolve running into models or terrain after so many inches.
+
+    One die for every full 3 in at the Defense of the mover and of each model struck, one more on a struck
+    model for each step by which the mover's base is larger. Shielding never counts. Drifting in deep water
+    does no damage. inches: 0 to 1000. absorbed: dice that a Power Ram takes off the mover's. Raises
+    InvalidInput. Rules: CB-ENV-04, CB-ENV-05, CB-ENV-08, CB-VEH-22 to CB-VEH-25, CB-VEH-54.
+    """
+    if deep_water:
+        return Collision(0, (0,) * len(struck))
+    number = max(0, distance_dice(inches) - absorbed)
+    own = dice.call(impact, number, mover.defense, "collision", tough=mover.tough)
+    hits = (
+        dice.call(impact, struck_dice(inches, mover.size, hit.size), hit.defense, "struck", tough=hit.tough)
+        for hit in struck
+    )
+    return Collision(own, tuple(hits))
+
+
+def is_met(drifted_inches: float, obstacle_inches: float) -> bool:
+    """Whether a model that drifts so far reaches an object, or the edge of Impassable ground, at a distance
+    along its way; what lies beyond it does not meet. Rules: CB-ENV-03, CB-ENV-05.
+    """
+    return obstacle_inches <= drifted_inches
+
+
+# ------------------------------------------------------------------------------------------- vacuum and water
+
+
+def vacuum_hit(model: Fighter, turn: int) -> tuple[Effect, ...]:
+    """The hit that vacuum does to a model when it is activated: one wound, no roll, no shielding.
+
+    Nothing for Robots and in an Envirosuit. Rules: CB-ENV-06, CB-SHIELD-04.
+    """
+    return () if protection(model, "vacuum") else after_wounds(model, 1, turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Water:
+    """What water of a depth does: the Rugged ground it is, its Low Gravity rating, whether it covers."""
+
+    rugged: tuple[Rugged, ...]
+    gravity: int
+    submerged: bool
+
+
+def water(model: Fighter, depth_inches: float, height_inches: float) -> Water:
+    """What water does to a model of that height, both in inches.
+
+    Shallow water is Rugged [1]; water that covers the model and is deeper than 3 in is Rugged [3] and Low
+    Gravity [2]. Aquatic models ignore deep water. Rules: CB-ENV-08, CB-ENV-10, CB-TERR-12.
+    """
+    if depth_inches < height_inches:
+        return Water((Rugged("shallow water", 1),), 0, False)
+    if model.has_feature("aquatic"):
+        return Water((), 0, True)
+    if depth_inches > DEEP_INCHES:
+        return Water((Rugged("deep water", DEEP_RUGGED),), DEEP_GRAVITY, True)
+    return Water((Rugged("water", 1),), 0, True)
+
+
+def drowning_hit(model: Fighter, turn: int, went_under: int | None) -> tuple[Effect, ...]:
+    """The hit of having no air: one wound at each activation from the turn after it went under.
+
+    went_under: the turn in which it was submerged, None when it is above water. Rules: CB-ENV-09, CB-ENV-10,
+    CB-SHIELD-04.
+    """
+    if went_under is None or turn <= went_under or protection(model, "deep_water"):
+        return ()
+    return after_wounds(model, 1, turn)

@@ -1,0 +1,313 @@
+"""Moving: how far, climbing, jumping, lying down and standing up, carrying together.
+
+Owns distances and the checks of the Move action; charges and leaving melee belong to fighting, falls to
+`falling`, what ground costs to `terrain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil
+from typing import Literal
+
+from rules.dice import Dice
+from rules.effects import Assign, Effect, Gain, Lose, Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.ability import prepare_check
+from rules.systems.counterblast.core.checks import Prepared, Throw, throw
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until
+from rules.systems.counterblast.core.general import size_steps
+from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.systems.counterblast.ground.terrain import Rugged, rugged_penalty
+
+Locomotion = Literal["legs", "wheels", "tracks", "none"]
+"""How a model goes about on the ground; statblocks do not say, legs unless the players do."""
+
+CLIMB_BASE = 3
+SHEER = 3
+JUMP_TARGET = 5
+MAX_MOVES = 2
+
+
+# ------------------------------------------------------------------------------------------- distance
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a model may go in one activation, in inches: its Moves in words, and what changes them."""
+
+    inches: float
+    moves: str
+    parts: tuple[Modifier, ...] = ()
+
+
+def move_distance(
+    model: Fighter,
+    moves: int = 1,
+    rugged: Iterable[Rugged] = (),
+    *,
+    carried: bool = False,
+    passenger: bool = False,
+    underground: bool = False,
+    other: tuple[Modifier, ...] = (),
+) -> Reach:
+    """Inches that a model may move in one activation.
+
+    Up to Mv for each Move, half of that crawling, less what Rugged ground takes once and 1 in a Move for a
+    heavy weapon. moves: 1 or 2, measured from leading base edge to leading base edge. carried: another model
+    carries with it all the way. passenger: it flies with another model, half as far. underground:
+    it burrows, so that flying does not help. other: further inches,
+    such as cold's. Raises Forbidden for other numbers of Moves.
+    Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-12, CB-WEAP-34, CB-FEAT-30, CB-GEAR-47.
+    """
+    if not 1 <= moves <= MAX_MOVES:
+        raise Forbidden("A model makes one or two Moves in an activation.", "CB-MOVE-01")
+    mv = model.mv
+    parts = (
+        *(() if carried else burden(model, moves)),
+        *rugged_penalty(rugged, eases=model.footing, off_ground=model.flies and not underground),
+        *other,
+    )
+    prone = model.has(Condition.PRONE)
+    kind = "Mv" if mv == model.profile.mv else "rocket pack"
+    halved = (", crawling at half" if prone else "") + (", with a passenger at half" if passenger else "")
+    share = (2 if prone else 1) * (2 if passenger else 1)
+    return Reach(max(0.0, mv * moves / share + total(parts)), f"{moves} x {kind} {mv}{halved}", parts)
+
+
+def burden(model: Fighter, moves: int = 1) -> tuple[Modifier, ...]:
+    """What a heavy weapon takes off its bearer's Moves, 1 in off each. Rules: CB-WEAP-34."""
+    heavy = next((weapon for weapon in model.weapons if weapon.has_effect("slows")), None)
+    return (Modifier(-moves, heavy.name, "CB-WEAP-34"),) if heavy else ()
+
+
+DIG_IN = Modifier(-2, "digging in", "CB-FEAT-13")
+UNDERGROUND = Rugged("underground", 2)
+
+
+def burrow_distance(model: Fighter, moves: int = 1, *, underground: bool = False) -> Reach:
+    """Inches that a model may move when it goes underground, or is there already.
+
+    Digging in takes 2 in, the way counts as Rugged [2], surfacing is free at any point. It passes under
+    models and every terrain. Raises Forbidden without Burrow. Rules: CB-FEAT-13.
+    """
+    require_burrow(model)
+    other = () if underground else (DIG_IN,)
+    return move_distance(model, moves, (UNDERGROUND,), underground=True, other=other)
+
+
+def burrow_cost(model: Fighter) -> float:
+    """Inches that burrowing takes off a charge. Raises Forbidden without Burrow. Rules: CB-FEAT-13."""
+    require_burrow(model)
+    dug = () if model.count(Counter.UNDERGROUND) else (DIG_IN,)
+    return -total((*rugged_penalty((UNDERGROUND,), eases=model.footing), *dug))
+
+
+def require_burrow(model: Fighter) -> None:
+    """Refuse, with Forbidden, a model that cannot Burrow. Rules: CB-FEAT-13."""
+    if not model.has_feature("burrow"):
+        forbid(f"{model.name} cannot Burrow.", "CB-FEAT-13")
+
+
+def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> float:
+    """Inches that a model with a heavy weapon gets back when another one carries with it.
+
+    The weapon's -1 in for each Move is lifted for the share of the way that they are in base contact, so all
+    of it in contact all the way. inches_in_contact: 0 to Mv for each of the Moves, 1 or 2. Raises
+    InvalidInput, Forbidden for a model that no weapon slows. Rules: CB-MOVE-12, CB-WEAP-34.
+    """
+    if not burden(model):
+        raise Forbidden(f"{model.name} carries no heavy weapon that slows it.", "CB-MOVE-12")
+    if not 0 <= inches_in_contact <= model.mv * moves:
+        raise InvalidInput(f"Between 0 and {model.mv * moves} inches are moved in contact.")
+    return inches_in_contact / model.mv
+
+
+def require_passenger(flyer: Fighter, passenger: Fighter) -> None:
+    """Refuse, with Forbidden, a passenger of a model that does not fly, of another crew, or on a larger base.
+
+    Who flies with one goes half as far. Rules: CB-FEAT-30, CB-GEAR-47.
+    """
+    rule = "CB-GEAR-47" if flyer.has_gear("rocket_pack") else "CB-FEAT-30"
+    if not flyer.flies:
+        raise Forbidden(f"{flyer.name} does not fly and carries nobody.", rule)
+    if passenger.id == flyer.id or passenger.side != flyer.side:
+        raise Forbidden(f"{flyer.name} carries another model of its crew, not {passenger.name}.", rule)
+    if size_steps(passenger.profile.size, flyer.profile.size) > 0:
+        raise Forbidden(f"{passenger.name} has a larger base than {flyer.name}.", rule)
+
+
+def require_team_carry(bearer: Fighter, helper: Fighter) -> None:
+    """Refuse, with Forbidden, to carry a weapon with a model that is not activated together with its bearer.
+
+    Raises InvalidInput for the bearer itself and for a model of another crew. Rules: CB-MOVE-12.
+    """
+    if helper.id == bearer.id or helper.side != bearer.side:
+        raise InvalidInput(f"{bearer.name} shares the load with another model of its crew.")
+    if not helper.has(Condition.ACTIVE):
+        forbid(f"{helper.name} is not activated together with {bearer.name}.", "CB-MOVE-12")
+
+
+# ------------------------------------------------------------------------------------------- climbing
+
+
+def prepare_climb(
+    model: Fighter, rugged: int = SHEER, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> Prepared:
+    """Prepare the check at the start of each Move spent climbing: AGL, target 3 and the Rugged rating added.
+
+    rugged: 1 to 3, 3 for what was not made to be climbed. Raises InvalidInput, or Forbidden for a model that
+    can make no checks. Rules: CB-MOVE-04.
+    """
+    if not 1 <= rugged <= SHEER:
+        raise InvalidInput(f"A climb's Rugged rating is 1 to {SHEER}, not {rugged}.")
+    return prepare_check(
+        model,
+        "AGL",
+        CLIMB_BASE + rugged,
+        order_token=order_token,
+        settings=settings,
+        target_reason=f"climb, Rugged [{rugged}]",
+        target_rule="CB-MOVE-04",
+    )
+
+
+def require_climb(locomotion: Locomotion) -> None:
+    """Refuse, with Forbidden, a climb on wheels or tracks; ramps wide enough for the base are a Move.
+
+    Rules: CB-BUILD-13.
+    """
+    if locomotion in ("wheels", "tracks"):
+        forbid("Models on wheels or tracks do not climb: a wide enough ramp is a Move.", "CB-BUILD-13")
+
+
+def climb(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll a climb: true when the model keeps its grip. Rules: CB-MOVE-04."""
+    return one_success(dice, throws, "climb")
+
+
+def after_climb(model: Fighter, height_inches: int, gained_inches: int, *, held: bool) -> tuple[Effect, ...]:
+    """Where a climb leaves the model: its new height above the ground, or a fall from its present one.
+
+    height_inches: before this Move. gained_inches: up, or down when negative. Rules: CB-MOVE-04, CB-GEN-04.
+    """
+    if held:
+        return (Assign("model", model.id, Counter.HEIGHT, max(0, height_inches + gained_inches)),)
+    reason = f"{model.name} loses its grip and falls {height_inches} in."
+    return (
+        Assign("model", model.id, Counter.HEIGHT, 0),
+        Propose("fall", model.id, reason, (("height", height_inches),)),
+    )
+
+
+# ------------------------------------------------------------------------------------------- jumping
+
+
+class Jump(StrEnum):
+    """How a jump ended."""
+
+    CLEARED = "cleared"
+    STAYED = "stayed at the edge"
+    FELL = "fell"
+
+
+def free_jump(mv: int) -> float:
+    """Inches that a model jumps without a roll: half its base Mv. Rules: CB-MOVE-05."""
+    return mv / 2
+
+
+def require_jump(locomotion: Locomotion, gap_inches: float, rise_inches: float, mv: int) -> None:
+    """Refuse, with Forbidden, a jump by wheels or tracks, upwards, or longer than the move itself.
+
+    rise_inches: how much higher the far side is, 0 or less for level or lower. mv: inches left of the Move.
+    Rules: CB-MOVE-05.
+    """
+    if locomotion in ("wheels", "tracks"):
+        forbid("Models on wheels or tracks cannot jump: find a ramp.", "CB-MOVE-05")
+    if rise_inches > 0:
+        forbid("A jump goes level or down: climb to get higher.", "CB-MOVE-05")
+    if gap_inches > mv:
+        forbid(f"A jump counts against the Move: {mv} in at most.", "CB-MOVE-05")
+
+
+def jump_successes(mv: int, gap_inches: float) -> int:
+    """Successes that a jump needs: one for every inch, or part of one, beyond half of Mv.
+
+    Rules: CB-MOVE-05, CB-MOVE-06.
+    """
+    return max(0, ceil(gap_inches - free_jump(mv)))
+
+
+def prepare_jump(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
+    """Prepare the check of a longer jump: AGL, target 5. Rules: CB-MOVE-06."""
+    return prepare_check(
+        model,
+        "AGL",
+        JUMP_TARGET,
+        order_token=order_token,
+        settings=settings,
+        target_reason="jump",
+        target_rule="CB-MOVE-06",
+    )
+
+
+def jump(dice: Dice, throws: tuple[Throw, ...], needed: int, *, short_falls: bool = False) -> Jump:
+    """Roll a jump that needs so many successes; bonus dice count, a critical failure is a fall.
+
+    needed: 0 clears without a roll. short_falls: too few successes are a fall as well, by
+    `Settings.short_jump`; otherwise the model stays at the edge and the action is spent. Rules: CB-MOVE-06.
+    """
+    if needed <= 0:
+        return Jump.CLEARED
+    result = throw(dice, throws, label="jump")
+    if result.net >= needed:
+        return Jump.CLEARED
+    return Jump.FELL if result.critical_failure or short_falls else Jump.STAYED
+
+
+def after_jump(model: Fighter, jumped: Jump, drop_inches: int) -> tuple[Effect, ...]:
+    """What follows from a jump: a fall from the edge, or nothing; landing lower does no damage.
+
+    drop_inches: from the edge down. Rules: CB-MOVE-05, CB-MOVE-06.
+    """
+    if jumped is not Jump.FELL:
+        return ()
+    far = f"{drop_inches} in" if drop_inches else "into the gap: say how far"
+    reason = f"{model.name} misses the jump and falls {far}."
+    return (Propose("fall", model.id, reason, (("height", drop_inches),)),)
+
+
+# ------------------------------------------------------------------------------------------- prone
+
+
+def drop_prone(model: Fighter, locomotion: Locomotion = "legs") -> tuple[Effect, ...]:
+    """A model lies down: 1 action, if it is not engaged and has legs.
+
+    Raises Forbidden otherwise, also for vehicles and mounts. Rules: CB-MOVE-07.
+    """
+    if model.is_engaged:
+        forbid(f"{model.name} is engaged and cannot lie down.", "CB-MOVE-07")
+    if locomotion != "legs" or model.profile.is_vehicle or model.profile.is_cavalry:
+        forbid(f"{model.name} has no legs of its own to lie down on.", "CB-MOVE-07")
+    if model.has(Condition.PRONE):
+        raise Forbidden(f"{model.name} is Prone already.", "CB-MOVE-07")
+    return (Gain(model.id, Condition.PRONE, until=Until.STOOD),)
+
+
+def stand_up_actions(model: Fighter, *, knocked_down: bool) -> int:
+    """Actions that standing up takes: 2, none for a Quick model that was knocked down.
+
+    Rules: CB-MOVE-08, CB-FEAT-44.
+    """
+    return 0 if knocked_down and model.has_feature("quick") else 2
+
+
+def stand_up(model: Fighter) -> tuple[Effect, ...]:
+    """A Prone model gets up. Raises Forbidden for one that stands. Rules: CB-MOVE-08."""
+    if not model.has(Condition.PRONE):
+        raise Forbidden(f"{model.name} is not Prone.", "CB-MOVE-08")
+    return (Lose(model.id, Condition.PRONE),)

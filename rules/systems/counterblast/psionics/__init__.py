@@ -1,0 +1,1 @@
+"""Psionic powers."""

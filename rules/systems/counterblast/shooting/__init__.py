@@ -1,0 +1,1 @@
+"""Ranged attacks."""

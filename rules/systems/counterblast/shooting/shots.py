@@ -1,0 +1,227 @@
+"""The dice of a shot: alone, split over several targets, into a melee; and a weapon that overloads.
+
+Owns the rules that are rolled. Who may shoot, with how many dice and why, is prepared by `shooting`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.dice import Dice
+from rules.systems.counterblast.core.checks import CheckResult, Throw, throw, throw_and_misses
+from rules.systems.counterblast.core.shields import (
+    UNHURT,
+    Impact,
+    Suffered,
+    damage_die,
+    suffer,
+    through,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The dice against one target and what hits do to it.
+
+    `counts_ones`: net 1s are told (full auto). `label`: what its dice are called.
+    """
+
+    target: int
+    throws: tuple[Throw, ...]
+    impact: Impact
+    counts_ones: bool = False
+    label: str = "attack"
+
+
+@dataclass(frozen=True, slots=True)
+class ShotResult:
+    """What one shot did, and the net 1s of its dice where the shot tells them."""
+
+    suffered: Suffered
+    net_ones: int = 0
+
+
+def _attack(dice: Dice, aimed: Shot) -> CheckResult:
+    count = ("criticals",) if aimed.impact.needs_criticals else ()
+    return throw(dice, aimed.throws, count=count, label=aimed.label)
+
+
+def _hits(dice: Dice, aimed: Shot) -> tuple[int, int]:
+    """Net and critical successes of the attack."""
+    rolled = _attack(dice, aimed)
+    return rolled.net, rolled.criticals
+
+
+def shot(dice: Dice, aimed: Shot) -> ShotResult:
+    """Shoot at one target: dice against its Defense, damage, shield dice, Tough.
+
+    Rules: CB-SHOOT-01, CB-SHOOT-04, CB-SHOOT-05, CB-SHOOT-08, CB-SHOOT-16, CB-ACT-08, CB-WEAP-37.
+    """
+    rolled = _attack(dice, aimed)
+    suffered = suffer(dice, rolled.net, rolled.criticals, aimed.impact)
+    return ShotResult(suffered, rolled.net_ones if aimed.counts_ones else 0)
+
+
+def shot_wounds(dice: Dice, aimed: Shot) -> int:
+    """What comes through of one shot: `shot` with fewer outcomes, for odds. Rules: CB-SHOOT-16."""
+    net, criticals = dice.call(_hits, aimed)
+    return dice.call(through, net, criticals, aimed.impact)
+
+
+def volley(dice: Dice, shots: tuple[Shot, ...]) -> tuple[ShotResult, ...]:
+    """Shoot several times; each shot is judged by itself. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-SHOOT-08."""
+    return tuple(dice.call(shot, aimed) for aimed in shots)
+
+
+def wounds_by_shots(dice: Dice, shots: tuple[Shot, ...], cap: int) -> int:
+    """What comes through of all shots at one model, counted to `cap`. Rules: CB-SHOOT-08."""
+    taken = 0
+    for aimed in shots:
+        taken = min(cap, taken + dice.call(shot_wounds, aimed))
+    return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An attack into a melee as it fell: successes less natural 1s, critical successes where they count, and
+    the dice of each throw that missed. `wholly`: not a single die succeeded."""
+
+    score: int
+    criticals: int
+    misses: tuple[int, ...]
+    wholly: bool
+
+
+def attack_and_misses(dice: Dice, throws: tuple[Throw, ...], criticals: bool) -> Missing:
+    """Roll an attack into a melee. criticals: whether they are told.
+
+    Natural 1s and bonus dice that fail are misses as well; a success that a natural 1 cancels is none.
+    Rules: CB-SHOOT-10.
+    """
+    rolled, misses = throw_and_misses(dice, throws, label="attack")
+    wholly = not rolled.criticals and sum(misses) == sum(max(1, part.pool) for part in throws)
+    return Missing(rolled.score, rolled.criticals if criticals else 0, misses, wholly)
+
+
+def _stray(friend: Shot, strays: tuple[int, ...]) -> Shot:
+    """The dice that stray, each with what its own thrower adds against the friend."""
+    throws = (replace(own, pool=count) for own, count in zip(friend.throws, strays, strict=True) if count)
+    return replace(friend, throws=tuple(throws), counts_ones=False, label="stray")
+
+
+def _one_less(strays: tuple[int, ...]) -> tuple[int, ...]:
+    """The die that aiming gave does not stray."""
+    place = next((place for place, count in enumerate(strays) if count), 0)
+    return tuple(count - (at == place) for at, count in enumerate(strays))
+
+
+def volley_into_melee(
+    dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool
+) -> tuple[tuple[ShotResult, Suffered], ...]:
+    """Shoot at several models, some of them engaged: what each suffered, and the friend beside it.
+
+    shots: each with its friend, None where no die strays; of the friend's dice only what is added and its
+    Defense matter, one throw for each thrower. with_aim: where every die of the aimed attack missed, one die
+    fewer strays. Rules: CB-SHOOT-06, CB-SHOOT-08, CB-SHOOT-10, CB-SHOOT-11.
+    """
+    rolled = [dice.call(attack_and_misses, aimed.throws, aimed.impact.needs_criticals) for aimed, _ in shots]
+    spare = with_aim and all(fell.wholly for fell in rolled)
+    results = []
+    for (aimed, friend), fell in zip(shots, rolled, strict=True):
+        strays = fell.misses if friend is not None else ()
+        if spare and strays:
+            strays, spare = _one_less(strays), False
+        results.append(dice.call(fallen, aimed, friend, fell, strays))
+    return tuple(results)
+
+
+def fallen(
+    dice: Dice, aimed: Shot, friend: Shot | None, fell: Missing, strays: tuple[int, ...]
+) -> tuple[ShotResult, Suffered]:
+    """What an attack into a melee does as it fell, to its target and to the friend whom its strays seek.
+
+    Rules: CB-SHOOT-05, CB-SHOOT-10.
+    """
+    suffered = suffer(dice, max(0, fell.score), fell.criticals, aimed.impact)
+    ones = max(0, -fell.score) if aimed.counts_ones else 0
+    if friend is None or not sum(strays):
+        return ShotResult(suffered, ones), UNHURT
+    return ShotResult(suffered, ones), shot(dice, _stray(friend, strays)).suffered
+
+
+def shot_into_melee(dice: Dice, aimed: Shot, friend: Shot, with_aim: bool) -> tuple[Suffered, Suffered]:
+    """Shoot at an engaged model; every die that misses is rolled again at a friend in the same melee.
+
+    Gives what the target and what the friend suffered. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    ((result, beside),) = volley_into_melee(dice, ((aimed, friend),), with_aim)
+    return result.suffered, beside
+
+
+def straying(
+    dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bool
+) -> tuple[int, tuple[Throw, ...]]:
+    """Roll an attack into a melee with a weapon that does more than wound.
+
+    Gives its net successes, and the dice that stray as the throws of an attack on the friend, none where no
+    die strays. with_aim: one die fewer strays where all missed. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    fell = attack_and_misses(dice, throws, False)
+    strays = _one_less(fell.misses) if with_aim and fell.wholly else fell.misses
+    return max(0, fell.score), _stray(friend, strays).throws
+
+
+HIT, HARMED = 1, 2
+"""What misses do to friends at worst: a die hits one of them; something comes through to one of them."""
+
+
+def friend_fate(dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool) -> int:
+    """What misses do to friends, at worst HARMED: `volley_into_melee` with fewer outcomes, for odds.
+
+    0 where none is hit. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    missed = [dice.call(_misses, aimed.throws) for aimed, _ in shots]
+    spare = with_aim and all(wholly for _, wholly in missed)
+    worst = 0
+    for (_, friend), (strays, _) in zip(shots, missed, strict=True):
+        if friend is None:
+            continue
+        if spare:
+            strays, spare = _one_less(strays), False
+        if sum(strays) and worst < HARMED:
+            worst = max(worst, dice.call(_stray_fate, _stray(friend, strays)))
+    return worst
+
+
+def _stray_fate(dice: Dice, astray: Shot) -> int:
+    net, criticals = dice.call(_hits, astray)
+    if net < 1:
+        return 0
+    return HARMED if dice.call(through, net, criticals, astray.impact) else HIT
+
+
+def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bool) -> bool:
+    """Whether strays hit a friend, whatever they then do: `straying` and its second roll, for odds.
+
+    Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    strays, wholly = dice.call(_misses, throws)
+    left = _stray(friend, _one_less(strays) if with_aim and wholly else strays)
+    return bool(left.throws) and throw(dice, left.throws, label="stray").net > 0
+
+
+def _misses(dice: Dice, throws: tuple[Throw, ...]) -> tuple[tuple[int, ...], bool]:
+    """The dice of each throw that missed, and whether all did."""
+    fell = attack_and_misses(dice, throws, False)
+    return fell.misses, fell.wholly
+
+
+def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:
+    """A full-auto weapon turns on its firer: one die for each net natural 1, at the firer's own Defense.
+
+    net_ones: of all targets added up, 0 or more. Rules: CB-WEAP-37.
+    """
+    if net_ones < 1:
+        return UNHURT
+    hits = dice.pool(net_ones, damage_die(0, defense), "overload")[0]
+    return suffer(dice, hits, 0, impact)

@@ -1,0 +1,1 @@
+"""Who acts, with what, and when."""

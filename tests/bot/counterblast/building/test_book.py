@@ -1,0 +1,141 @@
+"""/book, and doubts about figures: named wherever somebody relies on them, with their reason in the book."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.building.book_play import LookUp, pages
+from bot.games.counterblast.building.crew_play import CrewRules
+from bot.games.counterblast.building.hero_play import ShowDraft, StartHero
+from bot.replies.fit import LONGEST_MESSAGE, folded
+from bot.replies.reply import COLUMNS
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember, ShowCrew
+from bot.table.session.models import ShowModel
+from rules.systems.counterblast.core.library import load
+from tests.bot.counterblast.ring import Ring
+from tests.bot.tables import Table
+
+ANNA = "anna"
+
+
+async def said(table: Table, thing: str) -> str:
+    reply = (await table.do(ANNA, LookUp(thing))).reply
+    assert reply.private
+    return " ".join(line.strip() for line in reply.lines)
+
+
+def test_everything_has_a_page_of_its_own_that_fits_a_message() -> None:
+    assert len({page.name.casefold() for page in pages()}) == len(pages())
+    for page in pages():
+        lines = folded([page.name, *page.lines])
+        assert len("\n".join(lines)) <= LONGEST_MESSAGE, page.name
+        assert all(len(line) <= COLUMNS for line in lines), page.name
+
+
+def test_every_doubt_of_the_data_stands_in_the_book() -> None:
+    library = load()
+    kinds = (
+        library.profiles, library.weapons, library.vehicle_weapons, library.gear, library.vehicle_gear,
+        library.features, library.powers, library.templates, library.affiliations, library.specialties,
+        library.missions, library.charts,
+    )  # fmt: skip
+    told = [line for page in pages() for line in page.lines]
+    found = 0
+    for kind in kinds:
+        for row in kind:
+            for note in row.unsure:
+                reason = note.partition(": ")[2]
+                assert any(line.startswith("Unsure, ") and reason in line for line in told), note
+                found += 1
+    assert found > 60
+
+
+@pytest.mark.rule("CB-STAT-05")
+async def test_older_words_are_told_by_their_present_ones(table: Table) -> None:
+    assert await said(table, "Seriously Wounded") == "Seriously Wounded: an older word, now severely wounded."
+    assert await said(table, "Repair check") == "Repair check: an older word, now engineering."
+    operational = "operational action: an older word, now any action but an attack."
+    assert await said(table, "operational action") == operational
+
+
+async def test_a_statblock_is_shown_with_its_doubts(table: Table) -> None:
+    clipper = await said(table, "clipper")
+    assert clipper.startswith("Clipper 51 points, base S For Galactic Council of Worlds")
+    assert "Mv 6, STR 2D+2, AGL 3D+2, INT 1D+0 Def 8, Life 2, Shield 1D" in clipper
+    assert "Unsure, Pts: 51 of Clipper and 44 of Prime Leader stand apart" in clipper
+    assert "Unsure, Jekara price: 6 and 4 of Jekara and Lazknife" in await said(table, "Ascensor")
+    assert "Unsure" not in await said(table, "Brute")
+
+
+async def test_same_names_are_told_apart(table: Table) -> None:
+    assert "1 point, energized" in await said(table, "Night Vision")
+    assert "Upgrade Points: Heroes 1" in await said(table, "Night Vision (Feature)")
+    assert "Lancers crews" not in await said(table, "Sniper Rifle")
+    assert "Lancers crews" in await said(table, "Sniper Rifle (on vehicles)")
+    assert (await said(table, "jetpack")).startswith("Rocket Pack")
+    assert (await said(table, "force field")).startswith("Force Field 2 points, energized")
+    assert (await said(table, "hvy force field")).startswith("Heavy Force Field")
+    assert (await said(table, "Force Field (power)")).startswith("Force Field (power) 1 action, 8 in")
+    assert "spoon" in (await table.refused(ANNA, LookUp("spoon"))).casefold()
+
+
+@pytest.mark.rule("CB-GEN-03")
+async def test_the_book_tells_how_wide_the_bases_of_each_size_are(table: Table) -> None:
+    bases = await said(table, "Base sizes")
+    assert "Small (25 to 30 mm, 20 mm at 15 mm scale): Human size or below." in bases
+    assert "Medium (40 mm, 30 mm at 15 mm scale)" in bases
+    assert "Large (50 mm or more, 40 mm or more at 15 mm scale)" in bases
+
+
+async def test_the_book_tells_figures_in_words(table: Table) -> None:
+    assert "P4, short P5, short damage 2, armor piercing" in await said(table, "Neiran Pistol")
+    assert "template R5, 1D+3, arc" in await said(table, "Rocket Launcher Arc Burst")
+    assert "2D+2, sealed suits P5 1D+1, burning" in await said(table, "Flamethrower")
+    assert "+1 STR dice" in await said(table, "Neiran Glaive")
+    assert "+3 damage vs living" in await said(table, "Rocket Launcher Particle Burst")
+    assert "-1 shield" in await said(table, "Gamma Disruptor Pistol")
+    assert "5 points a psionic die" in await said(table, "Fahz Jiin")
+    assert "attack, 8 in, line of sight, against Def" in await said(table, "Stun")
+    assert "2 actions, 12 in, line of sight, target 7" in await said(table, "Identify")
+    assert "4-5: Victory (campaign points 2)" in await said(table, "Result by difference of Victory Points")
+    assert "Not for flyer, mech, tracked, wheeled" in await said(table, "Bonded")
+
+
+async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
+    await table.done(ANNA, RecruitMember(crew, "GDF Commander"))  # its Envirosuit is in its printed Pts
+    assert "Unsure" not in (await table.do(ANNA, ShowCrew(crew))).reply.text
+    await table.done(ANNA, RecruitMember(crew, "Clipper", 2, equipment="Envirosuit"))
+    lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
+    assert [line for line in lines if "Unsure" in line] == [
+        "Unsure: Clipper (Pts); Envirosuit (price). Why: /book."
+    ]
+    lines = (await table.do(ANNA, ListRecruits(find="unsure"))).reply.lines
+    assert " 51 Clipper, lackey human, unsure" in lines
+    assert not any("Brute" in line for line in lines)
+
+
+async def test_a_draft_names_what_is_unsure(table: Table) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Machines"))).scope
+    await table.done(ANNA, StartHero(crew, "Vehicle", "Truck", kind="wheeled"))
+    assert "Unsure: Vehicle (Pts)" in (await table.do(ANNA, ShowDraft(crew))).reply.text
+
+
+async def test_a_model_in_play_tells_what_matters_in_play(ring: Ring) -> None:
+    shown = (await ring.table.do(ANNA, ShowModel("Sally"))).reply.text
+    assert "Unsure, Life: the cells after Dr. Zardov" in shown
+    assert "Envirosuit" in shown
+    assert "price" not in shown
+
+
+async def test_a_printed_sheet_names_what_is_unsure(table: Table) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Edo"))).scope
+    for name in ("Undermind", "Prime Leader", "Edo Underling"):
+        await table.done(ANNA, RecruitMember(crew, name))
+    loaded = await table.desk.store.load(crew)
+    assert loaded is not None
+    row = loaded.book().get(CrewRow)
+    assert row is not None
+    heading = CrewRules().sheet_heading(row, loaded.book().all(MemberRow))
+    assert heading == ["Unsure: Undermind (shield); Prime Leader (Pts). Why: /book."]

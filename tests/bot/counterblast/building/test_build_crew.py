@@ -1,0 +1,313 @@
+"""Crews of Counterblast: traits, the check of a whole crew, written and taken in again, the sheet."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from PIL import Image
+
+from bot.commands.crew_more import MOST_BYTES, file_fault, text_of
+from bot.games.counterblast.core.fighters import read_block
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
+from bot.table.session.encounters import StartEncounter
+from tests.bot.tables import Table
+
+ANNA, BO = "anna", "bo"
+
+
+async def made(table: Table, *recruits: str, name: str = "Lancers") -> int:
+    """Anna's crew with these members, the first of them its leader."""
+    crew = (await table.done(ANNA, CreateCrew(name))).scope
+    for one in recruits:
+        await table.done(ANNA, RecruitMember(crew, one))
+    if recruits:
+        await table.done(ANNA, AppointLeader(crew, recruits[0]))
+    return crew
+
+
+async def rows(table: Table, crew: int) -> tuple[CrewRow, list[MemberRow]]:
+    loaded = await table.desk.store.load(crew)
+    assert loaded is not None
+    book = loaded.book()
+    row = book.get(CrewRow)
+    assert row is not None
+    return row, book.all(MemberRow)
+
+
+async def lines(table: Table, action: CheckCrew) -> tuple[str, ...]:
+    return (await table.do(ANNA, action)).reply.lines
+
+
+@pytest.mark.rule("CB-CREW-07", "CB-CREW-08", "CB-SPEC-01")
+async def test_traits_are_kept_judged_and_go_to_the_table(table: Table) -> None:
+    crew = await made(table, "Sally Starfield", "Skip Westmoreland")
+    await table.done(ANNA, SetTrait(crew, "alignment", "gcw"))
+    told = (await table.done(ANNA, SetTrait(crew, "specialties", "Lancers, Salvage"))).reply.lines
+    assert told[0] == "Lancers, specialties: Lancers, Salvage Team."
+    assert not any("CB-SPEC-01" in line for line in told)
+    third = (await table.done(ANNA, SetTrait(crew, "specialties", "Lancers, Salvage, Pirates"))).reply.lines
+    assert any("takes 2 at most, not 3" in line for line in third)
+    wrong = (await table.done(ANNA, SetTrait(crew, "alignment", "neiran"))).reply.lines
+    assert any("CB-CREW-07" in line for line in wrong)
+    assert "Which" in await table.refused(ANNA, SetTrait(crew, "specialties", "team"))
+    assert "not your crew" in await table.refused(BO, SetTrait(crew, "alignment", "gcw"))
+    await table.done(ANNA, SetTrait(crew, "specialties", "none"))
+    await table.done(ANNA, SetTrait(crew, "alignment", "gcw"))
+    await table.done(ANNA, StartEncounter(crew=crew))
+    side = (await table.encounter()).sides()[0]
+    assert side.traits == {"alignment": "gcw"}
+
+
+@pytest.mark.rule("CB-SPEC-12")
+async def test_marauders_choose(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    told = (await table.done(ANNA, SetTrait(crew, "specialties", "Marauders"))).reply.text
+    assert "strength or agility" in told
+    assert "CB-SPEC-12" not in (await table.done(ANNA, SetTrait(crew, "marauder", "agility"))).reply.text
+
+
+@pytest.mark.rule("CB-CREW-01", "CB-CREW-03", "CB-CREW-17", "CB-GEAR-10")
+async def test_every_problem_of_a_crew_is_named(table: Table) -> None:
+    crew = await made(table, "Edo Underling")
+    four = RecruitMember(crew, "Edo Guardling", equipment="Scope, Scanner, Medkit, Respirator")
+    assert "4 gear slots; there is 1" in await table.refused(ANNA, four)
+    await table.done(ANNA, RecruitMember(crew, "Edo Guardling", equipment="Extraction Tool"))
+    await table.done(ANNA, SetTrait(crew, "affiliation", "gcw"))
+    said = "\n".join(await lines(table, CheckCrew(crew, 20)))
+    assert "at least one Hero" in said
+    assert "Edo Underling: is no Lackey of Galactic Council of Worlds" in said
+    assert "Edo Guardling: is no Lackey of Galactic Council of Worlds" in said
+    assert "Edo Guardling: Extraction Tool is not open to this crew's faction." in said
+    assert "no Hero and may not lead" in said
+    hero = await made(table, "Sally Starfield", "Skip Westmoreland", name="Heroes")
+    total = sum(one.points for one in (await rows(table, hero))[1])
+    assert any("5 more than the limit" in line for line in await lines(table, CheckCrew(hero, total - 5)))
+    assert (await lines(table, CheckCrew(hero, total)))[1] == "Nothing is wrong with it."
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_what_is_written_is_taken_in_again(table: Table, form: str) -> None:
+    crew = await made(table, "Sally Starfield", "Skip Westmoreland", "Smap")
+    await table.done(
+        ANNA, RecruitMember(crew, "Wanda Whitestar", called="Wanda the Third", equipment="Grenade")
+    )
+    await table.done(ANNA, SetTrait(crew, "alignment", "gcw"))
+    await table.done(ANNA, SetTrait(crew, "specialties", "Lancers, Marauders"))
+    reply = (await table.do(ANNA, ExportCrew(crew, form))).reply
+    assert reply.private
+    text = reply.files[0].data.decode()
+    assert "called Lancers already" in await table.refused(ANNA, ImportCrew(text))
+    other = (await table.done(ANNA, ImportCrew(text, "Second"))).scope
+    (before, old), (after, new) = await rows(table, crew), await rows(table, other)
+    assert after.traits == before.traits
+    assert [(m.name, m.profile, m.points, m.leader) for m in new] == [
+        (m.name, m.profile, m.points, m.leader) for m in old
+    ]
+    again = (await table.do(ANNA, ExportCrew(other, form))).reply.files[0].data.decode()
+    assert again.replace("Second", "Lancers") == text
+
+
+async def test_an_import_that_does_not_fit_is_refused_as_a_whole(table: Table) -> None:
+    text = """Crew: Odd Lot
+    Game: counterblast
+    Specialties: Lancer Team
+    Member: Zed
+      from: Sally Starfeld
+    Member: Amy
+      from: Skip Westmoreland
+      gear: Scopes
+      hat: red
+    Member: Roy
+      from: Smap
+      points: 999
+    Member: Roy
+      from: Smapp
+    nonsense
+    """
+    said = await table.refused(ANNA, ImportCrew(text))
+    assert said.startswith("Nothing was taken in: ")
+    assert "Zed: No statblock is called Sally Starfeld. Near: Sally Starfield" in said
+    assert "Amy: Nobody knows 'hat'" in said
+    assert "Roy: costs " in said
+    assert "Roy: the name is there twice." in said
+    assert "Roy: No statblock is called Smapp." in said, "of one member everything is told"
+    assert "Specialty" in said
+    assert 'Line 15 is not of the form "key: value".' in said
+    assert not await table.desk.store.crews(900)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("hello there", "no crew"),
+        ("{" * 50, "nested"),
+        ('{"format": "other"}', "no crew"),
+        ('{"format": "adjutant-crew", "version": 9}', "version"),
+        ("{not json", "line 1"),
+        ("x" * 60_001, "at most"),
+        ("Crew: A\nMember: \0", "no text"),
+        ("Crew: A\nGame: chess\nMember: B", "no game chess"),
+        (
+            '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'
+            '"profile":{"built":{"template":"human","raises":{"mv":9999}}}}]}',
+            "B: That is no model",
+        ),
+        (
+            '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'
+            '"profile":{"built":{"template":"human","raises":{"strength_dice":4}}}}]}',
+            "B: That takes 12 Upgrade Points; there are 10.",
+        ),
+    ],
+)
+async def test_what_is_no_crew_is_refused_at_once(table: Table, text: str, why: str) -> None:
+    assert why in await table.refused(ANNA, ImportCrew(text))
+
+
+def test_files_are_refused_before_they_are_read() -> None:
+    assert "10000" in file_fault(10_000_000)
+    assert file_fault(100) == ""
+    assert file_fault(0) == "The file is empty."
+    assert "packed" in file_fault(100, b"PK\x03\x04rest")
+    assert "packed" in file_fault(100, b"\x1f\x8b\x08rest")
+    assert "at most" in file_fault(100, b"x" * (MOST_BYTES + 1))
+    assert text_of("Crew: Ä".encode("utf-16")) == ""
+    assert text_of("\ufeffCrew: Ä".encode()) == "Crew: Ä"
+
+
+async def test_an_import_may_be_held_to_a_limit(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    text = (await table.do(ANNA, ExportCrew(crew))).reply.files[0].data.decode()
+    assert "more than the limit" in await table.refused(ANNA, ImportCrew(text, "Small", 10))
+
+
+async def test_the_sheet_is_a_picture_with_every_member(table: Table) -> None:
+    crew = await made(table, "Sally Starfield", "Skip Westmoreland", "Smap")
+    reply = (await table.do(ANNA, PrintCrew(crew))).reply
+    assert reply.private
+    picture = Image.open(io.BytesIO(reply.files[0].data))
+    assert picture.size == (1240, 1754)
+    for name in ("Sally Starfield", "Skip Westmoreland", "Smap"):
+        assert name in reply.files[0].words
+
+
+async def test_a_hidden_list_stays_hidden_in_json_too(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    whole = json.loads((await table.do(ANNA, ExportCrew(crew, "json"))).reply.files[0].data)
+    assert set(whole) == {"format", "version", "game", "name", "traits", "members"}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_a_printed_vehicle_keeps_the_gear_of_its_block_when_written(table: Table, form: str) -> None:
+    crew = await made(table, "Sally Starfield")
+    await table.done(ANNA, RecruitMember(crew, "Scutter", equipment="Void Rifle"))
+    written = (await table.do(ANNA, ExportCrew(crew, form))).reply.files[0].data.decode()
+    again = (await table.done(ANNA, ImportCrew(written, "Again"))).scope
+    assert [one.profile for one in (await rows(table, again))[1]] == [
+        one.profile for one in (await rows(table, crew))[1]
+    ]
+
+
+async def test_every_fault_of_a_member_is_named_at_once(table: Table) -> None:
+    written = (
+        "Crew: Bad\nGame: counterblast\n\nMember: B\n  type: Human\n  raised: STR dice 9, Luck 1\n"
+        "  features: Bravery\n  weapons: Lasblade\n  gear: Medkitt\n  colour: red\n"
+    )
+    said = await table.refused(ANNA, ImportCrew(written))
+    assert "5 to put right" in said
+    for part in ("'colour'", "Luck", "Bravery", "Lasblade", "Medkitt"):
+        assert part in said
+
+
+async def test_every_fault_of_a_member_in_json_is_named_at_once(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    written = json.loads((await table.do(ANNA, ExportCrew(crew, "json"))).reply.files[0].data)
+    written["name"] = "Bad"
+    (member,) = written["members"]
+    dog = {"template": "beast", "weapons": ["fangz"]}
+    built = {
+        "template": "human",
+        "weapons": ["lasblade"],
+        "gear": ["medkitt"],
+        "powers": ["blst"],
+        "dog": dog,
+    }
+    member["profile"] = {"built": built | {"features": [["bravery", 0, ""]], "raises": {"luck": 1}}}
+    del member["points"]
+    said = await table.refused(ANNA, ImportCrew(json.dumps(written)))
+    assert "6 to put right" in said
+    for name in ("lasblade", "medkitt", "blst", "bravery", "luck", "fangz"):
+        assert f"nobody knows '{name}'" in said
+
+
+@pytest.mark.rule("CB-STAT-11")
+async def test_outside_a_campaign_no_upgrade_points_change_a_lackey(table: Table) -> None:
+    written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  from: GDF Sentry\n"
+    bought = written + "  raised: STR dice 1\n"
+    said = await table.refused(ANNA, ImportCrew(bought + "  earned: 5\n"))
+    assert "a campaign's alone" in said
+    assert "CB-STAT-11" in said
+    await table.refused(ANNA, ImportCrew(bought))
+    await table.done(ANNA, ImportCrew(written))
+
+
+@pytest.mark.rule("CB-BUILD-18")
+async def test_upgrade_points_are_earned_in_campaigns_only(table: Table) -> None:
+    written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  type: Human\n  raised: STR dice 1\n"
+    said = await table.refused(ANNA, ImportCrew(written + "  earned: 500\n"))
+    assert "Earned Upgrade Points, here 500, are a campaign's alone" in said
+    assert "CB-BUILD-18" in said
+    await table.done(ANNA, ImportCrew(written))
+
+
+async def test_what_would_not_be_kept_of_an_import_is_told(table: Table) -> None:
+    text = """Crew: Odd Lot
+    Game: counterblast
+    Game: warzone
+    Member: Rex
+      type: Human
+      base: S
+      kind: mech
+      raised: Mv 1, Mv 2
+      gear: Watchdog
+      watchdog: base M; raised Life 1; raised Mv 1
+    Member: Amy
+      from: Skip Westmoreland
+      base: M
+      leader: maybe
+      note: one
+      note: *two*
+    """
+    said = await table.refused(ANNA, ImportCrew(text))
+    for line in (
+        "Line 3: game was said before.",
+        "Rex: kind: is said of vehicles alone.",
+        "Rex: Mv is raised twice.",
+        "Rex: Watchdog: nobody knows 'base'; it is a small Beast. There are: raised,",
+        "Rex: Watchdog: raised is said twice.",
+        "Amy: base: is said of what is built, not of a block from:.",
+        "Line 14: leader is yes or no.",
+        "Line 16: note of Amy was said before.",
+    ):
+        assert line in said
+    starred = "Crew: Odd Lot\nMember: Amy\n  from: Skip Westmoreland\n  note: *two*"
+    assert "Amy: a note is plain words" in await table.refused(ANNA, ImportCrew(starred))
+
+
+async def test_what_is_not_said_of_a_block_stays_as_printed(table: Table) -> None:
+    crew = await made(table, "Sally Starfield")
+    text = "Crew: Second\nMember: Sally\n  from: Sally Starfield\n  "
+    more = (await table.done(ANNA, ImportCrew(text + "gear: none"))).scope
+    (_, old), (_, new) = await rows(table, crew), await rows(table, more)
+    before, after = read_block(old[0].profile), read_block(new[0].profile)
+    assert before.gear
+    assert not after.gear
+    assert after.weapons == before.weapons
+    written = (await table.do(ANNA, ExportCrew(more, "text"))).reply.files[0].data.decode()
+    assert "  gear: none" in written
+    assert "weapons" not in written
+    again = (await table.done(ANNA, ImportCrew(written, "Third"))).scope
+    assert (await rows(table, again))[1][0].profile == new[0].profile

@@ -1,0 +1,250 @@
+"""Heroes and vehicles built step by step: legal choices, points at every step, refusals with their rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.building.hero_play import (
+    DiscardHero,
+    EditMember,
+    FinishHero,
+    GiveBack,
+    NameThing,
+    OpenStep,
+    ShowDraft,
+    StartHero,
+    TakeThing,
+)
+from bot.games.counterblast.core.fighters import fighter, read_block
+from bot.replies.reply import Reply
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew
+from bot.table.session.encounters import StartEncounter
+from tests.bot.tables import Table, opened
+
+ANNA, BO = "anna", "bo"
+
+
+async def begun(table: Table, kind_of: str = "Human", name: str = "Zed", **more: str) -> int:
+    crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
+    await table.done(ANNA, StartHero(crew, kind_of, name, **more))
+    return crew
+
+
+async def shown(table: Table, crew: int, *things: str) -> Reply:
+    for thing in things:
+        await table.done(ANNA, NameThing(crew, thing))
+    return (await table.do(ANNA, ShowDraft(crew))).reply
+
+
+async def member(table: Table, crew: int, name: str) -> MemberRow:
+    loaded = await table.desk.store.load(crew)
+    assert loaded is not None
+    return next(row for row in loaded.book().all(MemberRow) if row.name == name)
+
+
+@pytest.mark.rule("CB-BUILD-01", "CB-BUILD-09", "CB-BUILD-16", "CB-BUILD-17")
+async def test_points_are_counted_at_every_step(table: Table) -> None:
+    crew = await begun(table)
+    lines = (await shown(table, crew)).lines
+    assert lines[:2] == ("Zed: Human, base S, 13 points", "Upgrade Points: 0 of 10 spent")
+    assert "Features: Resourceful" in lines
+    answer = await table.done(ANNA, NameThing(crew, "STR dice"))
+    assert answer.reply.private
+    assert answer.reply.lines[0] == "Zed takes STR dice (+3 points)."
+    lines = (await shown(table, crew, "Life", "Particle Beam Pistol")).lines
+    assert lines[1] == "Upgrade Points: 5 of 10 spent"
+    assert "Mv 6, STR 2D+0, AGL 1D+0" in lines
+    assert "Weapons (1 of 1): Particle Beam Pistol" in lines
+    before = lines[0]
+    await table.done(ANNA, NameThing(crew, "Life", True))
+    assert (await shown(table, crew)).lines[1] == "Upgrade Points: 3 of 10 spent"
+    await shown(table, crew, "Life")
+    assert (await shown(table, crew)).lines[0] == before
+
+
+@pytest.mark.rule("CB-BUILD-18", "CB-BUILD-22", "CB-WEAP-38")
+async def test_refusals_name_their_rule(table: Table) -> None:
+    crew = await begun(table)
+    await shown(table, crew, "STR dice", "STR dice", "STR dice")
+    assert "CB-BUILD-16" in await table.refused(ANNA, NameThing(crew, "AGL dice"))
+    await shown(table, crew, "Particle Beam Pistol")
+    assert "weapon slots" in await table.refused(ANNA, NameThing(crew, "Pulsar Rifle"))
+    assert "No thing is called" in await table.refused(ANNA, NameThing(crew, "Deathray 9"))
+    assert "not your crew" in await table.refused(BO, NameThing(crew, "Life"))
+
+
+@pytest.mark.rule("CB-BUILD-19", "CB-BUILD-21")
+async def test_a_feature_that_it_has_is_refused_with_what_would_be_right(table: Table) -> None:
+    crew = await begun(table)
+    await shown(table, crew, "Psionic")
+    for again in ("Psionic", "psionic 1"):
+        said = await table.refused(ANNA, NameThing(crew, again))
+        assert said == "Psionic is taken once. Psionic 2 is next.\nRule CB-BUILD-19."
+    assert any("Psionic 2" in line for line in (await shown(table, crew, "Psionic 2")).lines)
+    assert "Psionic 3 is next" in await table.refused(ANNA, NameThing(crew, "Psionic")), "no level is lost"
+    await shown(table, crew, "Brave")
+    assert await table.refused(ANNA, NameThing(crew, "Brave")) == "Brave is taken once.\nRule CB-BUILD-19."
+
+
+@pytest.mark.parametrize(
+    ("taken", "back", "left"),
+    [
+        (("Psionic", "Psionic 2"), "Psionic 2", 0),
+        (("Psionic 2",), "Psionic", 0),
+        (("Sure Footed 2",), "Sure Footed 2", 0),
+        (("Mv 2",), "Mv 2", 0),
+        (("Mv", "Mv"), "Mv", 2),
+        (("agility dice",), "AGL dice", 0),
+        (("AGL dice",), "agility dice", 0),
+        (("Knack melee", "Knack medicine"), "Knack melee", 2),
+    ],
+)
+async def test_what_was_taken_is_given_back_in_each_spelling(
+    table: Table, taken: tuple[str, ...], back: str, left: int
+) -> None:
+    crew = await begun(table)
+    await shown(table, crew, *taken)
+    told = (await table.done(ANNA, NameThing(crew, back, True))).reply.lines
+    assert told[0].startswith("Zed gives ")
+    assert f"Upgrade Points: {left} of 10 spent" in told
+
+
+async def test_a_feature_open_without_cost_is_not_bought(table: Table) -> None:
+    crew = await begun(table, "Beast", "Rex", base="M")
+    told = (await shown(table, crew, "Acid Spit")).lines
+    assert "Upgrade Points: 0 of 10 spent" in told
+    told = (await shown(table, crew, "Tough")).lines
+    assert "Upgrade Points: 0 of 10 spent" not in told, "one comes without cost, the next is bought"
+
+
+async def test_menus_hold_what_is_legal_and_all_of_it_can_be_taken(table: Table) -> None:
+    crew = await begun(table)
+    for step in ("raise", "feature", "weapon", "gear"):
+        reply = (await table.do(ANNA, OpenStep(crew, step))).reply
+        assert reply.menus
+        for choice in reply.menus[0].choices[:6]:
+            await table.done(ANNA, TakeThing(crew, step, choice.value))
+            key = choice.value.split(":")[0] if step == "feature" else choice.value
+            back = (await table.do(ANNA, OpenStep(crew, "", back=True))).reply.menus[0].choices
+            assert any(f"{step}/{key}" in one.value for one in back)
+            gone = next(one.value for one in back if f"{step}/{key}" in one.value)
+            await table.done(ANNA, GiveBack(crew, gone))
+    assert (await shown(table, crew)).lines[1] == "Upgrade Points: 0 of 10 spent"
+
+
+async def test_long_lists_have_pages(table: Table) -> None:
+    crew = await begun(table)
+    first = (await table.do(ANNA, OpenStep(crew, "feature"))).reply
+    assert len(first.menus[0].choices) == 25
+    assert first.buttons[0].label == "More"
+    second = (await table.do(ANNA, first.buttons[0].action)).reply
+    assert second.menus[0].choices[0] not in first.menus[0].choices
+
+
+@pytest.mark.rule("CB-BUILD-05", "CB-BUILD-06")
+async def test_a_beast_picks_a_free_feature_once(table: Table) -> None:
+    crew = await begun(table, "Beast", "Rex", base="M")
+    free = (await table.do(ANNA, OpenStep(crew, "free"))).reply.menus[0].choices
+    await table.done(ANNA, TakeThing(crew, "free", free[0].value))
+    assert (await shown(table, crew)).lines[0] == "Rex: Beast, base M, 24 points"
+    assert "CB-BUILD-19" in await table.refused(ANNA, TakeThing(crew, "free", free[1].value))
+
+
+@pytest.mark.rule("CB-BUILD-07", "CB-PSI-01")
+async def test_a_psionic_chooses_as_many_powers_as_it_may(table: Table) -> None:
+    crew = await begun(table, "Edofleini", "Ix")
+    await shown(table, crew, "Blast", "Scan", "Heal", "Probe")
+    lines = (await shown(table, crew)).lines
+    assert any(line.startswith("Powers (4 of 4)") for line in lines), lines
+    assert "CB-PSI-01" in await table.refused(ANNA, NameThing(crew, "Stun"))
+
+
+async def test_the_draft_survives_a_restart_and_is_finished_into_a_member(table: Table) -> None:
+    crew = await begun(table)
+    await shown(table, crew, "AGL dice", "Pulsar Rifle", "Quick")
+    async with opened(table.file, 50) as after:
+        after.ids, after.interactions = table.ids, table.interactions
+        done = (await after.done(ANNA, FinishHero(crew))).reply
+        assert done.lines[0].startswith("Zed: now in Lancers, ")
+        assert any("lapse" in line for line in done.lines)
+        zed = await member(after, crew, "Zed")
+        assert zed.points == read_block(zed.profile).profile.points
+        await after.done(ANNA, AppointLeader(crew, "Zed"))
+        assert (await after.do(ANNA, CheckCrew(crew, 100))).reply.lines[1] == "Nothing is wrong with it."
+        await after.done(ANNA, StartEncounter(crew=crew))
+        encounter = await after.encounter()
+        there = fighter(encounter, encounter.find_model("Zed"))
+        assert str(there.profile.agility) == "2D+0"
+        assert there.has_feature("quick")
+        assert there.leader
+        assert [weapon.name for weapon in there.weapons] == ["Pulsar Rifle"]
+        assert encounter.sides()[0].traits == {}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_built_members_are_written_and_taken_in_again(table: Table, form: str) -> None:
+    crew = await begun(table, "Edofleini", "Ix")
+    await shown(table, crew, "STR dice", "Knack marksmanship", "Blast", "Scan")
+    await table.done(ANNA, FinishHero(crew))
+    await table.done(ANNA, StartHero(crew, "Vehicle", "Truck", kind="tracked"))
+    await shown(table, crew, "Life")
+    await table.done(ANNA, FinishHero(crew))
+    text = (await table.do(ANNA, ExportCrew(crew, form))).reply.files[0].data.decode()
+    other = (await table.done(ANNA, ImportCrew(text, "Second"))).scope
+    for name in ("Ix", "Truck"):
+        one, two = await member(table, crew, name), await member(table, other, name)
+        assert (one.profile, one.points) == (two.profile, two.points)
+    assert (await table.do(ANNA, PrintCrew(other))).reply.files
+
+
+@pytest.mark.rule("CB-GEAR-05")
+async def test_a_printed_hero_swaps_equipment(table: Table) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
+    await table.done(ANNA, RecruitMember(crew, "Skip Westmoreland"))
+    await table.done(ANNA, EditMember(crew, "Skip"))
+    assert "Upgrade Points" in await table.refused(ANNA, NameThing(crew, "Life"))
+    await table.done(ANNA, NameThing(crew, "Pulsar Rifle", True))
+    await table.done(ANNA, NameThing(crew, "Particle Beam Pistol"))
+    await table.done(ANNA, FinishHero(crew))
+    skip = await member(table, crew, "Skip Westmoreland")
+    assert [weapon.name for weapon in read_block(skip.profile).weapons] == ["Particle Beam Pistol"]
+    assert skip.points < 39
+
+
+@pytest.mark.rule("CB-GEAR-49")
+async def test_a_watchdog_comes_as_a_member(table: Table) -> None:
+    crew = await begun(table)
+    await table.done(ANNA, TakeThing(crew, "gear", "watchdog"))
+    await table.done(ANNA, FinishHero(crew))
+    dog = await member(table, crew, "Zed's dog")
+    assert read_block(dog.profile).profile.types == ("beast",)
+
+
+@pytest.mark.rule("CB-VEH-40", "CB-VEH-42")
+async def test_a_vehicle_is_built_likewise(table: Table) -> None:
+    crew = await begun(table, "Vehicle", "Truck", kind="tracked")
+    lines = (await shown(table, crew)).lines
+    assert lines[0] == "Truck: Vehicle (tracked), base M, 26 points"
+    assert any(line.startswith("Slots: ") for line in lines)
+    for step in ("raise", "feature", "weapon", "gear"):
+        choice = (await table.do(ANNA, OpenStep(crew, step))).reply.menus[0].choices[0]
+        await table.done(ANNA, TakeThing(crew, step, choice.value))
+    await table.done(ANNA, FinishHero(crew))
+    truck = read_block((await member(table, crew, "Truck")).profile)
+    assert truck.profile.is_vehicle
+    assert truck.weapons
+    assert truck.gear
+
+
+async def test_a_draft_may_be_discarded_and_undone(table: Table) -> None:
+    crew = await begun(table)
+    assert "being built" in await table.refused(ANNA, StartHero(crew, "Human"))
+    await table.done(ANNA, DiscardHero(crew))
+    assert "Nobody is being built" in await table.refused(ANNA, ShowDraft(crew))
+    loaded = await table.desk.store.load(crew)
+    assert loaded is not None
+    row = loaded.book().get(CrewRow)
+    assert row is not None
+    assert row.traits == {}

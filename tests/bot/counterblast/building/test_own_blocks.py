@@ -1,0 +1,290 @@
+"""Models of any figures, with weapons of their own: typed, kept, imported, played like others."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.actions import with_text
+from bot.games.counterblast.core.fighters import read_block
+from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.shooting.shoot_play import Shoot
+from bot.games.counterblast.templates.template_play import Template
+from bot.store.rows import MemberRow
+from bot.table.journal.history import Undo
+from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember
+from bot.table.rosters.muster import ExportCrew, ImportCrew
+from bot.table.rosters.reinforcements import AddModel
+from bot.table.rosters.statblocks import (
+    MOST_AT_ONCE,
+    DropBlock,
+    ExportBlocks,
+    ImportBlocks,
+    ListBlocks,
+    SaveBlock,
+)
+from tests.bot.counterblast.psionics.test_psi_play import throws
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
+from tests.bot.tables import Table
+
+GRAK = """Grak
+lackey beast, base M, 20 points
+Mv 6, STR 3D+1, AGL 2D, INT 1D
+Def 8, Life 2, Shield 1
+features: Brave, Knack melee
+weapons: Pulsar Rifle, Claws (natural, melee, reach 1, Pwr 5)
+gear: Medkit"""
+
+ZAPPER = (
+    "Thing; robot, base S, 10 points; Mv 5; STR 2D; AGL 3D; INT 2D; Def 7; Life 1;"
+    " weapons: Zapper (range 12, Pwr 6, damage 2), Fog (template R3, range 8, Pwr 4, dice 1D+1)"
+)
+
+
+async def members(table: Table, crew: int) -> list[MemberRow]:
+    loaded = await table.desk.store.load(crew)
+    assert loaded is not None
+    return loaded.book().all(MemberRow)
+
+
+def figures(row: MemberRow) -> dict[str, Any]:
+    profile = read_block(row.profile).profile
+    return {
+        "name": profile.name,
+        "rank": profile.rank,
+        "types": profile.types,
+        "mv": profile.mv,
+        "dice": (str(profile.strength), str(profile.agility), str(profile.intellect)),
+        "def": profile.defense,
+        "life": profile.life,
+        "shield": profile.shield,
+        "features": [str(trait) for trait in profile.features],
+        "points": row.points,
+    }
+
+
+# ---------------------------------------------------------------- kept for a server
+
+
+@pytest.mark.rule("CB-STAT-01")
+async def test_a_statblock_is_kept_for_all_channels_and_taken_by_name(table: Table) -> None:
+    kept = await table.done(ANNA, SaveBlock(GRAK))
+    assert kept.reply.lines[0] == "Grak: kept, 20 points."
+    table.channel = 501
+    listed = await table.do(BO, ListRecruits(find="Grak"))
+    assert any("Grak" in line for line in listed.reply.lines)
+    crew = (await table.done(BO, CreateCrew("Wild"))).scope
+    taken = await table.done(BO, RecruitMember(crew, "grak", 2))
+    assert taken.reply.lines == ("Grak, Grak 2: now in Wild.", "2 members, 40 points.")
+    assert [figures(row) for row in await members(table, crew)] == 2 * [
+        {
+            "name": "Grak",
+            "rank": "lackey",
+            "types": ("beast",),
+            "mv": 6,
+            "dice": ("3D+1", "2D+0", "1D+0"),
+            "def": 8,
+            "life": 2,
+            "shield": 1,
+            "features": ["brave", "knack:melee"],
+            "points": 20,
+        }
+    ]
+    block = read_block((await members(table, crew))[0].profile)
+    assert [weapon.name for weapon in block.weapons] == ["Pulsar Rifle", "Claws"]
+    assert (block.weapons[1].power, block.weapons[1].reach_inches) == (5, 1)
+    assert [item.name for item in block.gear] == ["Medkit"]
+
+
+async def test_the_example_that_is_shown_is_taken(table: Table) -> None:
+    shown = await table.do(ANNA, SaveBlock())
+    assert shown.reply.private
+    example = "\n".join(shown.reply.lines[2:-1])
+    button = shown.reply.buttons[0]
+    assert button.form is not None
+    kept = await table.done(ANNA, with_text(button.action, {"text": example}))
+    assert kept.reply.lines[0] == "Grak: kept, 20 points."
+
+
+async def test_what_is_shown_of_one_can_be_typed_again(table: Table) -> None:
+    await table.done(ANNA, SaveBlock(GRAK))
+    lines = (await table.do(ANNA, ListBlocks("grak"))).reply.lines
+    again = "\n".join(lines[lines.index("```") + 1 : -1])
+    await table.done(ANNA, DropBlock("Grak"))
+    await table.done(ANNA, SaveBlock(again))
+    assert (await table.do(ANNA, ListBlocks("grak"))).reply.lines == lines
+
+
+async def test_who_kept_it_replaces_and_drops_it_and_undo_brings_it_back(table: Table) -> None:
+    await table.done(ANNA, SaveBlock(GRAK))
+    assert "kept by somebody else" in await table.refused(BO, SaveBlock(GRAK))
+    assert "kept by somebody else" in await table.refused(BO, DropBlock("Grak"))
+    replaced = await table.done(ANNA, SaveBlock(GRAK.replace("Life 2", "Life 3")))
+    assert replaced.reply.lines[0] == "Grak: replaced, 20 points."
+    dropped = await table.done(ANNA, DropBlock("Grak"))
+    assert [button.label for button in dropped.reply.buttons] == ["Undo"]
+    assert (await table.do(ANNA, ListBlocks())).reply.lines[0] == "No statblocks of your own are kept here."
+    await table.press(ANNA, dropped, "Undo")
+    assert (await table.do(ANNA, ListBlocks())).reply.lines[1] == " 20 Grak"
+    assert "is printed: give yours" in await table.refused(ANNA, SaveBlock(GRAK, "Sally Starfield"))
+
+
+async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
+    await table.done(ANNA, SaveBlock(GRAK))
+    await table.done(ANNA, SaveBlock(ZAPPER))
+    file = (await table.do(ANNA, ExportBlocks())).reply.files[0].data.decode()
+    told = (await table.do(ANNA, ListBlocks("thing"))).reply.lines
+    await table.done(ANNA, DropBlock("Thing"))
+    taken = await table.done(ANNA, ImportBlocks(file))
+    assert taken.reply.lines == ("1 kept, 1 replaced.",)
+    assert (await table.do(ANNA, ListBlocks("thing"))).reply.lines == told
+    assert (await table.do(ANNA, ExportBlocks())).reply.files[0].data.decode() == file
+    await table.done(ANNA, Undo())
+    assert "Thing" not in "".join((await table.do(ANNA, ListBlocks())).reply.lines)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda whole: whole["statblocks"][0].update(life=0), "Statblock 1: life:"),
+        (lambda whole: whole["statblocks"][0].update(luck=3), "luck"),
+        (lambda whole: whole["statblocks"][0].pop("types"), "Statblock 1:"),
+        (lambda whole: whole["statblocks"][0]["arms"][0].update(power=99), "Statblock 1: power:"),
+        (lambda whole: whole["statblocks"][0]["arms"][0].pop("power"), "say its Power"),
+        (lambda whole: whole.update(version=2), "1 can be read"),
+        (lambda whole: whole.update(more=2), "and nothing else"),
+        (lambda whole: whole.update(statblocks=[]), f"1 to {MOST_AT_ONCE} statblocks, not 0"),
+        (lambda whole: whole.update(game="infinity"), "keeps no statblocks"),
+    ],
+)
+async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, said: str) -> None:
+    await table.done(ANNA, SaveBlock(GRAK))
+    whole = json.loads((await table.do(ANNA, ExportBlocks())).reply.files[0].data)
+    before = (await table.do(ANNA, ListBlocks("grak"))).reply.lines
+    change(whole)
+    assert said in await table.refused(ANNA, ImportBlocks(json.dumps(whole)))
+    assert (await table.do(ANNA, ListBlocks("grak"))).reply.lines == before
+    assert "This is no JSON" in await table.refused(ANNA, ImportBlocks("{" * 5000))
+
+
+# ---------------------------------------------------------------- what is wrong
+
+
+@pytest.mark.rule("CB-STAT-01", "CB-STAT-02", "CB-WEAP-01")
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("Life 2", "Life 0", "life:"),
+        ("Life 2", "Life 500", "life:"),
+        ("Def 8", "Def 80", "defense:"),
+        ("Mv 6", "Mv 600", "mv:"),
+        ("Mv 6, ", "", "Not said: mv."),
+        ("STR 3D+1", "STR 30D", "strength:"),
+        ("STR 3D+1", "STR strong", "is nothing a statblock has"),
+        ("beast", "dragon", "'dragon' is nothing a statblock has"),
+        ("base M", "base Q", "size"),
+        ("20 points", "99999 points", "99999"),
+        ("features: Brave", "features: Bravest", "Bravest"),
+        ("Knack melee", "Knack dancing", "Knack"),
+        ("Pulsar Rifle", "Sword of Doom", "There is no weapon called 'Sword of Doom'."),
+        ("gear: Medkit", "gear: Kitchen", "Kitchen"),
+        ("gear: Medkit", "luck: 3", "Nobody knows 'luck'"),
+        ("Pwr 5", "Pwr 500", "'Pwr 500' is nothing a weapon has"),
+        ("Pwr 5", "Pwr 99", "power:"),
+        (", Pwr 5", "", "Claws: say its Power"),
+        ("natural, melee, reach 1", "reach 1", "Claws: say how it is used"),
+        ("melee, reach 1", "melee, melee", "'melee' is said twice"),
+        ("Mv 6", "Mv 6, Mv 7", "Mv is said twice"),
+        ("Shield 1", "Shield 1, PSI 99D", "psionic"),
+        ("Grak", "Grak (the first)", "letters, digits"),
+        ("Grak", "G" * 60, "1 to 32 letters"),
+    ],
+)
+async def test_what_is_wrong_is_said_and_nothing_is_kept(table: Table, old: str, new: str, said: str) -> None:
+    assert said in await table.refused(ANNA, SaveBlock(GRAK.replace(old, new, 1)))
+    assert "No statblocks" in (await table.do(ANNA, ListBlocks())).reply.lines[0]
+
+
+async def test_every_fault_is_told_at_once(table: Table) -> None:
+    said = await table.refused(ANNA, SaveBlock(GRAK.replace("Medkit", "Kitchen").replace("Brave", "Bold")))
+    assert "Kitchen" in said
+    assert "Bold" in said
+    assert "Not said: type, base, mv, str, int, def, life." in await table.refused(
+        ANNA, SaveBlock("agl: 3D+1", "Grak")
+    )
+    assert "at most 4000 letters" in await table.refused(ANNA, SaveBlock(GRAK + " " * 4000))
+
+
+# ---------------------------------------------------------------- in crews
+
+
+@pytest.mark.rule("CB-STAT-01", "CB-WEAP-01")
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_a_crew_with_them_is_written_out_and_read_again(table: Table, form: str) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Wild"))).scope
+    for text in (GRAK, ZAPPER):
+        await table.done(ANNA, RecruitMember(crew, text))
+    await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
+    file = (await table.do(ANNA, ExportCrew(crew, form))).reply.files[0].data.decode()
+    again = (await table.done(ANNA, ImportCrew(file, "Again"))).scope
+    before, after = await members(table, crew), await members(table, again)
+    assert [figures(row) for row in after] == [figures(row) for row in before]
+    assert [read_block(row.profile) for row in after] == [read_block(row.profile) for row in before]
+
+
+async def test_figures_typed_into_a_crews_text_make_a_model_of_ones_own(table: Table) -> None:
+    text = (
+        "Crew: Wild\nGame: counterblast\n\nMember: Grak\n  type: beast\n  base: M\n  mv: 6\n  str: 3D+1\n"
+        "  agl: 2D\n  int: 1D\n  def: 8\n  life: 2\n  weapons: Claws (natural, melee, Pwr 5)\n  cost: 20\n"
+    )
+    crew = (await table.done(ANNA, ImportCrew(text))).scope
+    row = (await members(table, crew))[0]
+    assert (figures(row)["dice"], row.points) == (("3D+1", "2D+0", "1D+0"), 20)
+    said = await table.refused(ANNA, ImportCrew(text.replace("agl: 2D", "agl: 40D"), "Two"))
+    assert "agility" in said
+    said = await table.refused(ANNA, ImportCrew(text.replace("  type", "  from: Thulle\n  type"), "Two"))
+    assert "of a statblock of your own" in said
+
+
+# ---------------------------------------------------------------- at the table
+
+
+@pytest.mark.rule("CB-WEAP-01", "CB-SHOOT-02")
+async def test_one_that_is_typed_comes_into_a_game_and_shoots_with_its_own_weapon(ring: Ring) -> None:
+    added = await ring.table.done(ANNA, AddModel("Lancers", ZAPPER))
+    assert added.reply.lines == ("Lancers gets Thing.", "10 points each")
+    await ring.arrange(active("Thing"))
+    far = await ring.refused(ANNA, Shoot("Thing", "Spawnguard", 13, 0, weapon="Zapper"))
+    assert far.startswith("Zapper reaches 12 in, not 13 in.")
+    # AGL 3D against Defense: one hit; it does 2 damage where no shield stops it.
+    before = (await ring.model("Spawnguard")).life_left
+    await throws(ring, ANNA, Shoot("Thing", "Spawnguard", 6, 0, weapon="zapper"), 9, 2, 2)
+    assert (await ring.model("Spawnguard")).life_left == before - 2
+
+
+async def test_one_that_is_kept_is_taken_by_name_and_odds_know_its_weapon(ring: Ring) -> None:
+    await ring.table.done(BO, SaveBlock(GRAK))
+    added = await ring.table.done(ANNA, AddModel("Lancers", "Grak"))
+    assert added.reply.lines == ("Lancers gets Grak.", "20 points each, of our own")
+    await ring.arrange(active("Grak"), touching(("Grak", "Trapper")))
+    odds = await ring.table.do(ANNA, Fight("Grak", "Trapper", weapon="Claws", odds=True))
+    assert odds.reply.lines[1] == "STR 3D+0 vs 7, Claws"  # Chameleon -1, Knack at melee
+
+
+@pytest.mark.rule("CB-TMPL-08")
+async def test_its_own_template_falls(ring: Ring) -> None:
+    await ring.table.done(ANNA, AddModel("Lancers", ZAPPER))
+    await ring.arrange(active("Thing"))
+    lines = await throws(ring, ANNA, Template("Thing", "Fog", 6, under="Trapper"), 9, 9, 2, 9)
+    assert lines[:2] == ["Thing, Fog: lands on the spot.", "Fog hits Trapper: 1 wound, goes down."]
+
+
+async def test_of_one_name_on_two_sides_it_is_asked_which(ring: Ring) -> None:
+    await ring.table.done(ANNA, AddModel("Lancers", GRAK))
+    await ring.table.done(BO, AddModel("Edo", GRAK))
+    await ring.arrange(active("Sally"))
+    said = await ring.refused(ANNA, Shoot("Sally", "Grak", 6, 0))
+    assert "Lancers" in said
+    assert "Edo" in said

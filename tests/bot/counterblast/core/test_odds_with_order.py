@@ -1,0 +1,142 @@
+"""Odds that are asked with an order token: the first button carries out what was asked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bot.games.counterblast as counterblast
+from bot.games.counterblast.core.check_play import Check, Panic, Rally
+from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.ground.field_play import Enter
+from bot.games.counterblast.ground.fire_play import PutOut
+from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.melee.disengage_play import Disengage
+from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.movement.climb_play import Climb, Leap
+from bot.games.counterblast.movement.fall_play import HoldOn
+from bot.games.counterblast.movement.hide_play import BreakFree, Spot
+from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.templates.template_play import Template
+from bot.table.encounter import Encounter
+from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, touching, under
+
+ASKED: dict[str, Any] = {
+    "shoot": Shoot("Sally", "Prime", 5),
+    "fight": Fight("Sally", "Prime"),
+    "charge": Charge("Sally", "Prime", 6),
+    "disengage": Disengage("Wanda"),
+    "team": TeamShot("Sally, Smap", "Prime", "6"),
+    "spot": Spot("Sally", "Trapper"),
+    "free": BreakFree("HOpR"),
+    "check": Check("Sally", "AGL"),
+    "rally": Rally("Skip"),
+    "panic": Panic("Smap", 3),
+    "template": Template("Sally", "Grenade", 5),
+    "climb": Climb("Sally", 2),
+    "leap": Leap("Sally", 5),
+    "hold on": HoldOn("Sally", height=3),
+    "enter": Enter("Sally", "slick"),
+    "put out": PutOut("Skip"),
+    "treat": Treat("Sally", skill="medicine", patient="Dr. Helen"),
+    "work": Work("Sally", task="Lock", needed=2, skill="engineering"),
+}
+
+
+def spent(encounter: Encounter) -> None:
+    for side in encounter.sides():
+        side.counters.clear()
+
+
+async def arranged(ring: Ring) -> None:
+    await ring.arrange(
+        active("Sally", "Smap", "Skip"),
+        block("Sally", "sally_starfield", "grenade"),
+        under("hidden", "Trapper"),
+        under("pinned", "HOpR"),
+        under("panicked", "Skip"),
+        under("burning", "Skip"),
+        hurt("Dr. Helen", 1),
+        touching(("Wanda", "Spawnguard")),
+    )
+
+
+@pytest.mark.rule("CB-ORDER-05")
+@pytest.mark.parametrize("name", ASKED)
+async def test_the_first_button_keeps_the_order_that_was_asked(ring: Ring, name: str) -> None:
+    await arranged(ring)
+    asked = replace(ASKED[name], odds=True, order=True)
+    answer = await ring.table.do(ANNA, asked)
+    first, second = answer.reply.buttons[:2]
+    assert first.label.endswith("with order"), answer.reply.text
+    assert (first.style, second.style) == ("main", "plain")
+    assert (first.action.order, second.action.order) == (True, False)  # type: ignore[attr-defined]
+    assert not first.action.odds  # type: ignore[attr-defined]
+    plain = await ring.table.do(ANNA, replace(asked, order=False))
+    labels = [button.label for button in plain.reply.buttons[:2]]
+    assert labels == [second.label, first.label]
+    assert plain.reply.buttons[0].style == "main"
+
+
+@pytest.mark.rule("CB-ORDER-03")
+@pytest.mark.parametrize("name", ASKED)
+async def test_odds_with_an_order_that_nobody_has_are_refused(ring: Ring, name: str) -> None:
+    await arranged(ring)
+    await ring.arrange(spent)
+    said = await ring.refused(ANNA, replace(ASKED[name], odds=True, order=True))
+    assert "CB-ORDER-03" in said
+
+
+async def test_both_ways_are_weighed(ring: Ring) -> None:
+    await arranged(ring)
+    chances = {}
+    for order, other in ((False, "With an order"), (True, "Without the order")):
+        answer = await ring.table.do(ANNA, Shoot("Sally", "Prime", 5, order=order, odds=True))
+        (line,) = (one for one in answer.reply.lines if one.startswith(other))
+        (down,) = (one for one in answer.reply.lines if one.startswith("goes down ("))
+        chances[order] = (re.findall(r"\d+ %", down)[0], re.findall(r"\d+ %", line)[0])
+    assert chances[True] == (chances[False][1], chances[False][0])
+
+
+def test_buttons_that_spend_an_order_are_made_in_one_place() -> None:
+    folder = Path(counterblast.__path__[0])
+    made = {path.name for path in folder.rglob("*.py") if re.search(r"with order\"", path.read_text())}
+    assert made == {"common.py"}
+
+
+@pytest.mark.rule("CB-FEAT-49")
+async def test_goo_pins_with_an_order_too(ring: Ring) -> None:
+    """It wounds nobody: its odds name what it does, with an order token as without."""
+    await ring.arrange(active("Trapper"))
+    chances = {}
+    for order, other in ((False, "With an order: pinned "), (True, "Without the order: pinned ")):
+        shot = Shoot("Trapper", "Sally", 5, weapon="Sticky Goo", order=order, odds=True)
+        lines = (await ring.table.do("bo", shot)).reply.lines
+        assert "down" not in " ".join(lines)
+        (line,) = (one.removeprefix(other) for one in lines if one.startswith(other))
+        (pinned,) = (one for one in lines if one.startswith("pinned"))
+        chances[order] = (re.findall(r"\d+ %", pinned)[0], line)
+    assert chances[True] == (chances[False][1], chances[False][0])
+    assert int(chances[True][0].split()[0]) > int(chances[False][0].split()[0])
+
+
+@pytest.mark.rule("CB-SHOOT-10", "CB-SHIELD-01")
+async def test_that_misses_hit_a_friend_is_one_chance_and_that_they_hurt_it_another(ring: Ring) -> None:
+    """One die misses on 1 to 6, strays and hits; what is hurt is less by what a shield stops."""
+
+    await ring.arrange(active("Sally"), touching(("Skip", "Trapper")))
+    said = {}
+    for name in ("skip_westmoreland", "gdf_envoy"):
+        await ring.arrange(block("Skip", name))
+        lines = (await ring.table.do(ANNA, Shoot("Sally", "Trapper", 5, odds=True))).reply.lines
+        (line,) = (one for one in lines if one.startswith("A friend is hit "))
+        hit, hurt_ = re.fullmatch(r"A friend is hit +(\d+) %, hurt +(\d+) %", line).groups()
+        said[name] = (int(hit), int(hurt_))
+    assert said["skip_westmoreland"][0] > said["skip_westmoreland"][1]
+    assert said["gdf_envoy"][0] == said["gdf_envoy"][1]

@@ -1,0 +1,244 @@
+"""Whose activation it is, which refusals an organiser lets pass, and dice shared between two marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast import GAME
+from bot.games.counterblast.melee.strike_play import Explode
+from bot.games.counterblast.shooting.overwatch_play import Overwatch
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.templates.covered_play import Engulf
+from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.turn.activate_play import ActNamed
+from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw, RedrawToken
+from bot.games.counterblast.turn.group_menu import AskGroup
+from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
+from bot.table.encounter import Encounter
+from bot.table.journal.history import Redo, Undo
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.rosters.reinforcements import EquipModel
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import DamageModel
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
+
+
+def drawn_by_lancers(encounter: Encounter) -> None:
+    """Anna drew a token of her own; Bo draws next."""
+    encounter.row.counters.update({"drawn": 1, "drawer": 1})
+
+
+def all_have_acted(encounter: Encounter) -> None:
+    for model in encounter.models():
+        model.counters["activated"] = 1
+
+
+@pytest.mark.rule("CB-BAG-04")
+async def test_nobody_else_ends_an_activation_that_has_actions_left(ring: Ring) -> None:
+    await ring.arrange(active("Sally"), drawn_by_lancers)
+    assert "Sally Starfield still acts: Lancers end it with Done." in await ring.refused(BO, DrawToken())
+    spent = change("Sally", lambda row: row.counters.update({"actions spent": 2}))
+    await ring.arrange(spent)
+    lines = await ring.ask(BO, DrawToken())
+    assert lines[0] == "Sally Starfield: done."
+
+
+@pytest.mark.rule("CB-BAG-05")
+async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring) -> None:
+    def lancers_are_done(encounter: Encounter) -> None:
+        for model in encounter.models(1):
+            model.counters["activated"] = 1
+
+    await ring.arrange(drawn_by_lancers)
+    assert "choose who acts first" in await ring.refused(ANNA, DrawToken())
+    await ring.arrange(lancers_are_done, orders_for_all)
+    assert "Nobody of that crew" in await ring.refused(ANNA, AskGroup(1))
+    lines = await ring.ask(BO, DrawToken())
+    assert lines[0] == "Lancers: nobody left to act."
+    assert lines[1].startswith("bo draws ")
+
+
+@pytest.mark.rule("CB-BAG-03")
+async def test_a_drawn_token_goes_unused_only_by_an_override(ring: Ring) -> None:
+    await ring.arrange(drawn_by_lancers)
+    ring.answer = await ring.table.do(ANNA, PassDraw())
+    assert list(ring.answer.reply.lines) == [
+        "The drawn token activates a model: choose who acts.",
+        "Rule CB-BAG-03.",
+    ]
+    assert ring.labels == ["Override..."]
+    given = await ring.table.press(ANNA, ring.answer, "Override...", reason="the clock ran out")
+    assert "Next draw: Edo." in given.reply.lines
+
+
+@pytest.mark.rule("CB-BAG-04")
+async def test_one_token_does_not_activate_twice(ring: Ring) -> None:
+    await ring.arrange(drawn_by_lancers)
+    await ring.ask(ANNA, ActNamed("Sally"))
+    await ring.ask(ANNA, Overwatch("Sally"))
+    assert "CB-BAG-04" in await ring.refused(ANNA, ActNamed("Skip"))
+    assert "CB-ORDER-04" in await ring.refused(ANNA, RedrawToken())
+    lines = await ring.ask(BO, DrawToken())
+    assert lines[1].startswith("bo draws ")
+
+
+@pytest.mark.rule("CB-BAG-03")
+async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
+    async def panel() -> tuple[list[str], list[str]]:
+        shown = GAME.panel(await ring.table.encounter())
+        return list(shown.lines), [button.label for button in shown.buttons]
+
+    lines, labels = await panel()
+    assert labels == ["Draw", "Undo", "Log"]
+    await ring.arrange(drawn_by_lancers)
+    lines, labels = await panel()
+    assert "Drawn: Lancers. Who acts?" in lines
+    assert labels == ["Who acts?", "Undo", "Log"]
+    await ring.ask(ANNA, AskGroup())
+    sally = (await ring.model("Sally")).id
+    await ring.choose(ANNA, sally)
+    assert (await panel())[1] == ["Draw", "Done", "Undo", "Log"]
+    await ring.ask(ANNA, Overwatch("Sally"))
+    lines, labels = await panel()
+    assert "Lancers acted: Draw, or Done." in lines
+    assert labels == ["Draw", "Done", "Undo", "Log"]
+
+
+def orders_for_all(encounter: Encounter) -> None:
+    for side in encounter.sides():
+        side.counters["orders"] = 3
+
+
+@pytest.mark.rule("CB-TURN-02")
+async def test_nobody_else_begins_upkeep_while_the_last_one_acts(ring: Ring) -> None:
+    await ring.arrange(all_have_acted, active("Sally"), drawn_by_lancers)
+    assert "Sally Starfield still acts" in await ring.refused(BO, NextStep())
+    lines = await ring.ask(ANNA, NextStep())
+    assert lines[0] == "Upkeep, turn 1: confirm?"
+
+
+async def test_a_refusal_that_no_reason_lets_pass_offers_no_override(ring: Ring) -> None:
+    answer = await ring.table.do(ANNA, ActNamed("Sally"))
+    assert "CB-BAG-03" in answer.reply.text
+    assert [button.label for button in answer.reply.buttons] == []
+    answer = await ring.table.do(ANNA, Explode((await ring.model("Sally")).id))
+    assert "CB-FEAT-16" in answer.reply.text
+    assert [button.label for button in answer.reply.buttons] == []
+
+
+@pytest.mark.rule("CB-SHOOT-01", "CB-HIDE-02")
+async def test_the_organiser_lets_an_engaged_model_shoot_at_a_hidden_one(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), touching(("Skip", "Edo Guardling")), under("hidden", "Trapper"))
+    ring.answer = await ring.table.do(ANNA, Shoot("Skip", "Trapper", 5))
+    assert ring.labels == ["Override..."]
+    answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
+    assert "throws 4 d10" in answer.reply.text
+
+
+@pytest.mark.rule("CB-SHOOT-06")
+async def test_dice_are_shared_between_two_targets(ring: Ring) -> None:
+    """Skip has four: one at the Trapper, three at the Prime Leader."""
+    await ring.arrange(active("Skip"))
+    few = Shoot("Skip", "Trapper", 5, target2="Prime", distance2=12, dice=4)
+    assert "1 to 3" in await ring.refused(ANNA, few)
+    one = Shoot("Skip", "Trapper", 5, target2="Prime", distance2=12, dice=1)
+    lines = await ring.ask(ANNA, one, 8, 2, 2, 9, 1)
+    assert lines[0] == "Skip Westmoreland hits Trapper: 1 wound, goes down."
+    assert "Skip Westmoreland hits Prime Leader: 1 wound, 4 Life left." in lines
+    told = lines[lines.index("Trapper:") :]
+    assert told[:3] == ["Trapper:", "attack: 8 -> 7 success", "Prime Leader:"]
+
+
+@pytest.mark.rule("CB-SHOOT-07")
+async def test_two_pistols_share_the_dice_even_at_one_target(ring: Ring) -> None:
+    await ring.ask(ANNA, EquipModel("Sally", "Gamma Disruptor Pistol"))
+    await ring.arrange(active("Sally"))
+    two = Shoot("Sally", "Trapper", 4, weapon="Particle", weapon2="Gamma")
+    lines = await ring.ask(ANNA, two, 2, 2)
+    assert [line.split(", ")[1] for line in lines if "vs 8" in line] == [
+        "Particle Beam Pistol",
+        "Gamma Disruptor Pistol",
+    ]
+
+
+async def test_a_weapon_named_or_not_is_the_same_shot(ring: Ring) -> None:
+    await ring.ask(ANNA, DiceMode("bot"))
+    await ring.arrange(active("Sally"))
+    first = await ring.table.done(ANNA, Shoot("Sally", "Trapper", 4))
+    await ring.table.done(ANNA, Undo())
+    again = await ring.table.done(ANNA, Shoot("sally", "Trap", 4, weapon="Particle", dice=2))
+    assert "Same dice as entry" in again.reply.text
+    assert first.reply.lines[0] == again.reply.lines[0]
+
+
+async def test_typed_faces_never_become_the_bots_dice(ring: Ring) -> None:
+    """A shot typed in, undone, and asked of the bot: the dice are its own, those of the roll undone first."""
+    await ring.arrange(active("Skip"))
+    shot = Shoot("Skip", "Trapper", 5)
+    await ring.ask(ANNA, DiceMode("bot"))
+    first = await ring.table.done(ANNA, shot)
+    await ring.table.done(ANNA, Undo())
+    await ring.ask(ANNA, DiceMode("real"))
+    lines = await ring.ask(ANNA, shot, 9, 9, 9, 9)
+    assert lines[-1] == "Table dice, after a roll was undone."
+    undone = await ring.table.done(ANNA, Undo())
+    assert "They were table dice: /redo puts them back." in undone.reply.lines
+    assert [button.label for button in undone.reply.buttons] == ["Redo"]
+    await ring.ask(ANNA, DiceMode("bot"))
+    again = await ring.table.done(ANNA, shot)
+    assert again.reply.lines[:4] == first.reply.lines[:4]
+
+
+async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), block("Skip", "skip_westmoreland", "grenade"))
+    skip, trapper = (await ring.model("Skip")).id, (await ring.model("Trapper")).id
+    before = ring.table.state()
+    lines = await ring.ask(ANNA, Template("Skip", "grenade", 5), 9, 9, 9)
+    assert "Who is wholly under it?" in lines
+    landed = ring.table.state()
+    await ring.ask(ANNA, Engulf(skip, "grenade", whole=(trapper,)), 9)
+    hurt = ring.table.state()
+    assert before != landed != hurt
+
+    undone = await ring.table.done(ANNA, Undo())
+    assert ring.table.state() == before
+    assert len([line for line in undone.reply.lines if line.startswith("Undone:")]) == 2
+    await ring.table.press(ANNA, undone, "Redo")
+    assert ring.table.state() == hurt
+
+    await ring.table.done(BO, DamageModel("Trapper"))
+    await ring.table.agreed(ANNA, Undo(2))
+    assert ring.table.state() == before
+    await ring.table.done(ANNA, Redo())
+    assert ring.table.state() == hurt
+    await ring.table.agreed(ANNA, Redo())
+    await ring.table.agreed(ANNA, Undo())
+    assert ring.table.state() == hurt
+
+
+@pytest.mark.rule("CB-SHOOT-01")
+async def test_the_organiser_lets_an_engaged_model_throw_a_grenade(ring: Ring) -> None:
+    grenadier = block("Skip", "skip_westmoreland", "grenade")
+    await ring.arrange(active("Skip"), grenadier, touching(("Skip", "Edo Guardling")))
+    ring.answer = await ring.table.do(ANNA, Template("Skip", "grenade", 5))
+    assert "Rule CB-SHOOT-01." in ring.answer.reply.lines
+    assert ring.labels == ["Override..."]
+    answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
+    assert "throws 3 d10" in answer.reply.text
+    lines = await ring.ask(ANNA, EnterFaces((9, 9, 9)))
+    assert "Override by anna: agreed by both" in lines
+
+
+@pytest.mark.rule("CB-CREW-05")
+async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
+    await ring.arrange(all_have_acted, hurt("Sally", 9), under("incapacitated", "Sally"))
+    lines = await ring.ask(ANNA, NextStep())
+    assert "Lancers lost its leader. Who leads now?" in lines
+    asked = ring.answer
+    assert "Say first who leads now" in await ring.refused(ANNA, RollUpkeep())
+    ring.answer = asked
+    lines = await ring.press(ANNA, "Smap")
+    assert lines[0] == "Upkeep, turn 1: Smap leads, roll"
+    assert "  Smap leads Lancers, 2 of 4 orders" in lines
+    assert "Lancers: panic level 3" in lines

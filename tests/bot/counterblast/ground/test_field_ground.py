@@ -1,0 +1,576 @@
+"""Fire, dangerous ground, hazards, vacuum and water, structures: the dice typed by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.core.common import USED
+from bot.games.counterblast.core.fighters import block_text
+from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.ground.field_play import Enter, MendGear, RandomHazard
+from bot.games.counterblast.ground.fire_play import EndFire, InFire, PutOut, StartFire, WashOff
+from bot.games.counterblast.ground.fires import fire_named
+from bot.games.counterblast.ground.flames import HIT
+from bot.games.counterblast.ground.ground_places import AddArea, DropArea
+from bot.games.counterblast.ground.structure_play import AddStructure, Breach, DropStructure, structure_names
+from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.setup.table_play import InWater, SetTable, ShowCover, ShowField
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.templates.covered_play import Engulf
+from bot.games.counterblast.turn.activations import Activate
+from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import NextStep
+from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.library import load
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
+
+SKIP, SMAP, WANDA, HELEN, SALLY, HOPR = "Skip", "Smap", "Wanda", "Dr. Helen", "Sally", "HOpR"
+
+
+def drawn(side: int) -> Step:
+    """A token of the side has been drawn."""
+
+    def step(encounter) -> None:
+        encounter.row.counters["drawn"] = side
+        encounter.row.counters.pop(USED, None)
+
+    return step
+
+
+def turn(number: int) -> Step:
+    def step(encounter) -> None:
+        encounter.row.turn = number
+
+    return step
+
+
+def all_acted(encounter) -> None:
+    for model in encounter.models():
+        model.counters[Counter.ACTIVATED] = 1
+
+
+async def activated(ring: Ring, name: str, *faces: int) -> list[str]:
+    await ring.arrange(drawn(1))
+    return await ring.ask(ANNA, Activate(((await ring.model(name)).id,)), *faces)
+
+
+# ------------------------------------------------------------------------------------------- fire
+
+
+@pytest.mark.rule("CB-BURN-02", "CB-BURN-03", "CB-TURN-04", "CB-HAZ-03")
+@pytest.mark.parametrize(
+    ("began", "face", "said"),
+    [
+        (3, 3, "Grass grows to R5 (d10 3)"),
+        (3, 9, "Grass goes out (d10 9)"),
+        (1, 1, "Grass grows to R5 (d10 1 + 2)"),
+        (1, 2, "Grass stays at R3 (d10 2 + 2)"),
+        (1, 7, "Grass goes out (d10 7 + 2)"),
+    ],
+)
+async def test_upkeep_rolls_whether_a_fire_grows(ring: Ring, began: int, face: int, said: str) -> None:
+    await ring.arrange(turn(began))
+    await ring.ask(ANNA, StartFire("Grass"))
+    await ring.arrange(turn(3), all_acted)
+    await ring.ask(ANNA, NextStep())
+    lines = await ring.ask(ANNA, RollUpkeep(), face)
+    assert said in lines
+
+
+@pytest.mark.rule("CB-BURN-04", "CB-HAZ-08")
+async def test_a_fire_that_was_fought_or_hemmed_in_does_not_grow_and_a_short_one_dies(ring: Ring) -> None:
+    await ring.arrange(turn(2), active(SMAP))
+    for name in ("Barn", "Field"):
+        await ring.ask(ANNA, StartFire(name, 5))
+    await ring.ask(ANNA, StartFire("Pipe", 5, lasts=1))
+    await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 2, 2, 2)
+    await ring.ask(ANNA, EndFire("Field", hem=True))
+    await ring.arrange(all_acted)
+    await ring.ask(ANNA, NextStep())
+    lines = await ring.ask(ANNA, RollUpkeep(), 1, 1, 5)
+    assert "Barn is kept at R5 (d10 1)" in lines
+    assert "Field is kept at R5 (d10 1)" in lines
+    assert "Pipe dies out after its turns (d10 5)" in lines
+
+
+@pytest.mark.rule("CB-BURN-07")
+async def test_two_successes_take_a_fire_from_r5_to_r3(ring: Ring) -> None:
+    await ring.arrange(active(SMAP))
+    await ring.ask(ANNA, StartFire("Barn", 5))
+    lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 2)
+    assert lines[0] == "Smap fights Barn: R3 is left."
+    lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 4)
+    assert lines[:2] == ["Smap puts Barn out.", "Models that burn still burn."]
+
+
+@pytest.mark.rule("CB-BURN-07")
+async def test_by_the_radius_setting_one_success_does_it(ring: Ring) -> None:
+    def radius(encounter) -> None:
+        encounter.row.settings["fire_shrink_per_success"] = "radius"
+
+    await ring.arrange(active(SMAP), radius)
+    await ring.ask(ANNA, StartFire("Barn", 5))
+    lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 2, 2)
+    assert lines[0] == "Smap fights Barn: R3 is left."
+    assert "House rule: fire shrink per success radius" in lines
+
+
+@pytest.mark.rule("CB-BURN-01", "CB-BURN-05")
+async def test_fire_hits_once_a_turn_and_shields_help(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, InFire(SKIP), 4)
+    assert lines[:2] == ["Skip Westmoreland takes 1 wound in fire: 2 Life left.", "It is burning."]
+    assert "Shield 1D vs Power 5" in lines
+    assert "CB-BURN-05" in await ring.refused(ANNA, InFire(SKIP))
+    lines = await ring.ask(ANNA, InFire(WANDA), 5)
+    assert lines[0] == "Wanda Whitestar is unhurt in fire."
+
+
+@pytest.mark.rule("CB-BURN-09")
+async def test_an_envirosuit_keeps_fire_off(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, InFire(SALLY))
+    assert lines == ["Sally Starfield is safe from fire: Envirosuit."]
+    assert not (await ring.model(SALLY)).has(Condition.BURNING)
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_a_burning_model_puts_itself_out_with_all_actions_or_is_hit_again(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    assert {"Put it out", "Take the hit"} <= set(ring.labels)
+    lines = await ring.press(ANNA, "Put it out", 2, 3, 2, 3)
+    assert lines[0] == "Dr. Helen Salinger does not put itself out yet: 1 success left."
+    helen = await ring.model(HELEN)
+    assert helen.count(Counter.ACTIONS) == 2
+    assert helen.count(HIT) == 1
+    assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_who_did_something_else_first_did_not_spend_all_actions_on_the_fire(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    await ring.ask(ANNA, Move(HELEN))
+    await ring.ask(ANNA, PutOut(HELEN, whole=True), 2, 3)
+    assert (await ring.model(HELEN)).count(HIT) == 0
+    lines = await ring.ask(ANNA, InFire(HELEN, outside=True), 2)
+    assert "takes 1 wound in fire" in lines[0]
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    lines = await ring.ask(ANNA, PutOut(HELEN), 9, 9)
+    assert lines[:2] == [
+        "Dr. Helen Salinger puts itself out.",
+        "Its other action too, or it takes the hit.",
+    ]
+    assert ring.labels[:2] == ["All its actions", "Take the hit"]
+    await ring.ask(ANNA, Move(HELEN))
+    lines = await ring.ask(ANNA, PassDraw())
+    assert lines[1] == "Dr. Helen Salinger still takes the fire's hit."
+    lines = await ring.press(ANNA, "Dr. Helen Salinger: take the hit", 2)
+    assert lines[0] == "Dr. Helen Salinger takes 1 wound in fire: 1 Life left."
+    assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_who_is_out_early_is_spared_by_spending_the_rest(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    await ring.ask(ANNA, PutOut(HELEN), 9, 9)
+    lines = await ring.press(ANNA, "All its actions")
+    assert lines[0] == "Dr. Helen Salinger spent all its actions on the flames."
+    helen = await ring.model(HELEN)
+    assert (helen.count(Counter.ACTIONS), helen.count(HIT)) == (2, 1)
+    assert not any("takes" in line for line in await ring.ask(ANNA, PassDraw()))
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_with_all_actions_the_second_is_spent_though_the_first_put_it_out(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    lines = await ring.press(ANNA, "Put it out", 9, 9)
+    assert lines[0] == "Dr. Helen Salinger puts itself out."
+    helen = await ring.model(HELEN)
+    assert (helen.count(Counter.ACTIONS), helen.count(HIT)) == (2, 1)
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_two_checks_one_after_the_other_are_all_its_actions(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    await ring.ask(ANNA, PutOut(HELEN), 2, 3)
+    assert (await ring.model(HELEN)).count(HIT) == 0
+    await ring.ask(ANNA, PutOut(HELEN), 2, 3)
+    assert (await ring.model(HELEN)).count(HIT) == 1
+    assert not any("takes" in line for line in await ring.ask(ANNA, PassDraw()))
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_whom_another_puts_out_owes_nothing(ring: Ring) -> None:
+    await ring.arrange(under("burning", HELEN))
+    await activated(ring, HELEN)
+    await ring.arrange(active(SMAP))
+    await ring.ask(ANNA, PutOut(SMAP, HELEN), 9, 2, 2)
+    lines = await ring.ask(ANNA, PassDraw())
+    assert not any("takes" in line for line in lines)
+
+
+@pytest.mark.rule("CB-FEAT-04")
+async def test_washing_acid_off_takes_all_actions(ring: Ring) -> None:
+    await ring.arrange(under("corroded", HELEN))
+    await activated(ring, HELEN)
+    await ring.ask(ANNA, Move(HELEN))
+    assert "takes all its actions.\nRule CB-FEAT-04" in await ring.refused(ANNA, WashOff(HELEN))
+
+
+@pytest.mark.rule("CB-BURN-06", "CB-BURN-05")
+async def test_taking_the_hit_leaves_the_actions(ring: Ring) -> None:
+    await ring.arrange(under("burning", SKIP))
+    await activated(ring, SKIP)
+    lines = await ring.press(ANNA, "Take the hit", 2)
+    assert lines[0] == "Skip Westmoreland takes 1 wound in fire: 2 Life left."
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 0
+
+
+@pytest.mark.rule("CB-BURN-07", "CB-BURN-08")
+async def test_a_larger_model_takes_two_successes_of_several_checks(ring: Ring) -> None:
+    await ring.arrange(active(SMAP), block(HOPR, "gdf_heavy_combot"), under("burning", HOPR))
+    lines = await ring.ask(ANNA, PutOut(SMAP, HOPR), 4, 2, 2)
+    assert lines[0] == "Smap does not put HOpR Bot out yet: 1 success left."
+    lines = await ring.ask(ANNA, PutOut(SMAP, HOPR), 4, 2, 2)
+    assert lines[0] == "Smap puts HOpR Bot out."
+    assert not (await ring.model(HOPR)).has(Condition.BURNING)
+
+
+@pytest.mark.rule("CB-FEAT-04")
+async def test_acid_is_washed_off_with_all_actions(ring: Ring) -> None:
+    await ring.arrange(under("corroded", SKIP))
+    await activated(ring, SKIP)
+    lines = await ring.press(ANNA, "Wash it off")
+    assert lines[0] == "Skip Westmoreland washes the acid off."
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 2
+    assert "not corroded" in await ring.refused(ANNA, WashOff(SKIP))
+
+
+@pytest.mark.rule("CB-BURN-02")
+async def test_a_fire_weapon_offers_to_burn_the_place_once(ring: Ring) -> None:
+    key = next(one.key for one in load().weapons if one.has_effect("burning"))
+    await ring.arrange(active(SKIP), block(SKIP, "skip_westmoreland", key))
+    skip, under_it = (
+        (await ring.model(SKIP)).id,
+        ((await ring.model("Trapper")).id, (await ring.model(WANDA)).id),
+    )
+    dice = load().weapons[key].damage_dice
+    assert dice is not None
+    faces = (9,) * dice.dice + (2,) * dice.dice
+    await ring.ask(ANNA, Engulf(skip, key, whole=under_it), *faces[: dice.dice], *faces[dice.dice :])
+    await ring.press(ANNA, "It burns there")
+    assert fire_named(await ring.table.encounter(), "fire")[1].inches == 3
+
+
+# ------------------------------------------------------------------------------------------- danger
+
+
+@pytest.mark.rule("CB-TERR-07", "CB-TERR-08", "CB-STAT-06")
+async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Enter(SKIP, "dangerous", 2), 5, 1, 2, 6)
+    assert lines[0] == "Skip Westmoreland avoids dangerous [2]."
+    lines = await ring.ask(ANNA, Enter(WANDA, "dangerous", 2), 1, 1, 2, 7, 8, 4, 2)
+    assert lines[0] == "Wanda Whitestar takes 2 wounds by dangerous ground: 1 Life left."
+    assert "then 2 dice vs 7, shield 1D vs 5" in lines
+    assert "Critical failure: 1 more die." in lines
+
+
+@pytest.mark.rule("CB-TERR-09")
+async def test_criticals_on_dangerous_ground(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Enter(HELEN, "dangerous", 1), 1, 1, 2, 8, 8, 2)
+    assert lines[0] == "Dr. Helen Salinger takes 2 wounds by dangerous ground: goes down."
+    assert "Critical failure: 2 more dice." in lines
+    lines = await ring.ask(ANNA, Enter(SMAP, "dangerous", 3), 2, 2, 2, 2, 1, 1, 8)
+    assert lines[0] == "Smap is unhurt by dangerous ground."
+
+
+@pytest.mark.rule("CB-TERR-10", "CB-HAZ-06")
+async def test_who_is_safe(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Enter(HOPR, "dangerous", 3))
+    assert lines[0] == "HOpR Bot is safe from dangerous [3]: Robot."
+    lines = await ring.ask(ANNA, Enter(SALLY, "toxic", 2))
+    assert lines[0] == "Sally Starfield is safe from toxic [2]: Envirosuit."
+
+
+@pytest.mark.rule("CB-TERR-07")
+async def test_one_check_for_a_piece_and_turn(ring: Ring) -> None:
+    await ring.ask(ANNA, AddArea("Rocks", "dangerous", 1))
+    await ring.ask(ANNA, Enter(SKIP, "Rocks"), 9, 2, 2, 2)
+    assert "CB-TERR-07" in await ring.refused(ANNA, Enter(SKIP, "Rocks"))
+    await ring.ask(ANNA, Enter(SKIP, "Rocks", anew=True), 9, 2, 2, 2)
+    await ring.ask(ANNA, DropArea("Rocks"))
+    assert "Rocks" not in "\n".join(await ring.ask(ANNA, ShowField()))
+
+
+@pytest.mark.rule("CB-HAZ-01", "CB-HAZ-02")
+async def test_acid_eats_shield_dice_and_wounds_by_its_grade(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Enter(SKIP, "acid", 3), 2, 2, 2, 3, 7, 2, 2, 4)
+    assert lines[0] == "Skip Westmoreland takes 1 wound by the acid: 2 Life left."
+    assert "then 3 dice vs 7, shield 1D vs 5" in lines
+    assert "The acid eats a shield die: 0 left." in lines
+    lines = await ring.ask(ANNA, MendGear(SKIP))
+    assert lines[0] == "Skip Westmoreland has its 1 shield dice again."
+
+
+@pytest.mark.rule("CB-HAZ-05")
+async def test_slick_ground_throws_models_down(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Enter(SKIP, "slick", 1), 6, 2, 2, 2)
+    assert lines[0] == "Skip Westmoreland slips and is prone."
+    assert "AGL 4D+0 vs 7" in lines
+    assert (await ring.model(SKIP)).has(Condition.PRONE)
+
+
+@pytest.mark.rule("CB-HAZ-05", "CB-HAZ-06", "CB-TERR-12")
+@pytest.mark.parametrize(
+    ("kind", "grade", "inches", "asks"),
+    [
+        ("slick", 1, "5", "at 7 or Prone"),
+        ("toxic", 3, "3", "at 5 or damage"),
+        ("acid", 2, "6", "at 5 or damage"),
+    ],
+)
+async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
+    ring: Ring, kind: str, grade: int, inches: str, asks: str
+) -> None:
+    """Skip moves 6 in; slick and toxic ground take their grade off, acid nothing."""
+    await ring.arrange(active(SKIP))
+    placed = await ring.ask(ANNA, AddArea("pool", kind, grade))
+    assert (f"Rugged [{grade}] besides." in placed) == (kind != "acid")
+    lines = await ring.ask(ANNA, Move(SKIP, ground=("pool",)))
+    assert lines[0] == f"Skip Westmoreland moves up to {inches} in."
+    assert asks in " ".join(ring.answer.reply.text.split())
+    await ring.press(ANNA, "Check", 9, 9, 9, 9)
+    await ring.ask(ANNA, Move(SKIP, ground=("pool",)))
+    assert "Check" not in ring.labels
+    assert "No place" in await ring.refused(ANNA, Move(SKIP, ground=("lake",)))
+
+
+@pytest.mark.rule("CB-HAZ-07", "CB-HAZ-08")
+@pytest.mark.parametrize(
+    ("faces", "said", "button"),
+    [
+        ((2, 6), "acid [2] R5 on Skip Westmoreland.", "Check"),
+        ((4, 5), "fire: fire R5 on Skip Westmoreland, 1 turn long.", ""),
+        ((6, 10), "heat or cold [3] R5 on Skip Westmoreland.", ""),
+        ((8,), "slick [1] R5 on Skip Westmoreland.", "Check"),
+        ((9, 10), "toxic [3] R5 on Skip Westmoreland.", "Check"),
+    ],
+)
+async def test_the_hazard_chart(ring: Ring, faces: tuple[int, ...], said: str, button: str) -> None:
+    lines = await ring.ask(ANNA, RandomHazard(SKIP), *faces)
+    assert lines[0] == said
+    assert (button in ring.labels) == bool(button)
+
+
+@pytest.mark.rule("CB-HAZ-08", "CB-HAZ-05")
+async def test_a_random_slick_surface_is_checked_at_once(ring: Ring) -> None:
+    await ring.ask(ANNA, RandomHazard(SKIP), 8)
+    lines = await ring.press(ANNA, "Check", 2, 2, 2, 2)
+    assert lines[0] == "Skip Westmoreland slips and is prone."
+
+
+# ------------------------------------------------------------------------------------------- the table
+
+
+@pytest.mark.rule("CB-ENV-06", "CB-SHIELD-04")
+async def test_vacuum_hits_the_unprotected_when_they_act(ring: Ring) -> None:
+    await ring.ask(ANNA, SetTable(vacuum=1))
+    lines = await activated(ring, SKIP)
+    assert lines[1] == "Skip Westmoreland takes 1 wound in vacuum: 2 Life left."
+    await ring.ask(ANNA, Undo())
+    lines = await activated(ring, SALLY)
+    assert len(lines) == 1
+
+
+@pytest.mark.rule("CB-ENV-09")
+async def test_without_air_the_first_hit_comes_the_turn_after(ring: Ring) -> None:
+    await ring.ask(ANNA, InWater(SKIP, 5, 1.5))
+    assert len(await activated(ring, SKIP)) == 1
+    again = change(SKIP, lambda row: row.counters.pop(Counter.ACTIVATED))
+    idle: Step = lambda encounter: encounter.book.remove(  # noqa: E731
+        encounter.condition(encounter.find_model(SKIP).id, "active")
+    )
+    await ring.arrange(again, idle, turn(2))
+    lines = await activated(ring, SKIP)
+    assert lines[1] == "Skip Westmoreland takes 1 wound without air: 2 Life left."
+
+
+@pytest.mark.rule("CB-HAZ-04")
+async def test_the_worst_cold_takes_an_action_and_hits(ring: Ring) -> None:
+    await ring.ask(ANNA, SetTable(climate=3))
+    lines = await activated(ring, SKIP, 2)
+    assert "Skip Westmoreland loses 1 action to heat or cold." in lines
+    assert "Skip Westmoreland takes 1 wound in heat or cold: 2 Life left." in lines
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
+
+
+@pytest.mark.rule("CB-HAZ-04")
+async def test_a_cold_place_takes_the_action_of_whoever_is_in_it(ring: Ring) -> None:
+    await ring.ask(ANNA, AddArea("drift", "heat_or_cold", 2))
+    await ring.arrange(active(SKIP))
+    lines = await ring.ask(ANNA, Enter(SKIP, "drift"))
+    assert lines[:3] == [
+        "Skip Westmoreland in drift (heat or cold [2]):",
+        "Mv 4 in, 1 action lost",
+        "Skip Westmoreland loses 1 action to heat or cold.",
+    ]
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
+    assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 4 in"
+    await ring.ask(ANNA, Enter(SKIP, "drift", anew=True))
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
+    await ring.arrange(turn(2))
+    assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 6 in"
+
+
+@pytest.mark.rule("CB-HAZ-04")
+async def test_a_cold_place_burdens_the_activation_that_follows_and_hits_once(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Enter(SKIP, "heat_or_cold", grade=3), 2)
+    assert "Skip Westmoreland takes 1 wound in heat or cold: 2 Life left." in lines
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 0
+    lines = await activated(ring, SKIP)
+    assert "Skip Westmoreland loses 1 action to heat or cold." in lines
+    assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
+
+
+@pytest.mark.rule("CB-ENV-01")
+async def test_the_dark_of_the_table_changes_shots(ring: Ring) -> None:
+    near, far = Shoot(SALLY, HOPR, 2, odds=True), Shoot(SALLY, HOPR, 8, odds=True)
+    before = [(await ring.ask(ANNA, shot))[1].split()[1] for shot in (near, far)]
+    await ring.ask(ANNA, SetTable(dark=1))
+    after = [(await ring.ask(ANNA, shot))[1].split()[1] for shot in (near, far)]
+    assert before == ["2D+3", "2D+2"]
+    assert after == ["2D+2", "2D+0"]
+
+
+@pytest.mark.rule("CB-TERR-04")
+async def test_cover_takes_half_of_the_model_hidden(ring: Ring) -> None:
+    assert await ring.ask(ANNA, ShowCover("woods", 50)) == ["woods: cover [2]"]
+    lines = await ring.ask(ANNA, ShowCover("woods", 49))
+    assert lines == ["woods: no cover, less than half is hidden"]
+
+
+@pytest.mark.rule("CB-TERR-06")
+async def test_cover_ratings(ring: Ring) -> None:
+    assert await ring.ask(ANNA, ShowCover("woods")) == ["woods: cover [2]"]
+    lines = await ring.ask(ANNA, ShowCover())
+    assert lines[0] == "At least half hidden:"
+    assert lines[1].startswith("[1] brush")
+    assert "Cover is known for" in await ring.refused(ANNA, ShowCover("jelly"))
+
+
+# ------------------------------------------------------------------------------------------- structures
+
+
+@pytest.mark.rule("CB-TERR-13")
+async def test_a_door_is_shot_at_its_own_numbers(ring: Ring) -> None:
+    await ring.arrange(active(SKIP))
+    lines = await ring.ask(ANNA, AddStructure("Gate", "Normal wall"))
+    assert lines[0] == "Gate: Def 7, Life 3."
+    lines = await ring.ask(ANNA, Breach(SKIP, "Gate", 6), 8, 2, 2, 2)
+    assert lines[0].startswith("Skip Westmoreland hits Gate: ")
+    assert "shield" not in ring.answer.reply.text
+    assert "CB-ACT-01" in await ring.refused(ANNA, Breach(SKIP, "Gate", 6))
+
+
+@pytest.mark.rule("CB-TERR-13")
+async def test_a_wall_that_gives_way_is_gone_and_counts_for_nothing(ring: Ring) -> None:
+    await ring.arrange(active(SALLY))
+    await ring.ask(ANNA, AddStructure("Fence", "Thin wall"))
+    lines = await ring.ask(ANNA, Breach(SALLY, "Fence"), 5, 2)
+    assert "Fence gives way." in lines
+    assert not structure_names(await ring.table.encounter())
+    assert "There is no structure here yet" in await ring.refused(ANNA, DropStructure("Fence"))
+
+
+@pytest.mark.rule("CB-ACT-10")
+async def test_an_engaged_model_leaves_walls_alone(ring: Ring) -> None:
+    await ring.arrange(active(SALLY), touching((SALLY, "Trapper")))
+    await ring.ask(ANNA, AddStructure("Fence", "Thin wall"))
+    assert "CB-ACT-10" in await ring.refused(ANNA, Breach(SALLY, "Fence"))
+
+
+async def test_all_that_is_kept_of_the_ground_is_shown(ring: Ring) -> None:
+    await ring.arrange(active(SMAP))
+    await ring.ask(ANNA, AddArea("Pit", "toxic", 2))
+    await ring.ask(ANNA, StartFire("Barn", 5))
+    await ring.ask(ANNA, AddStructure("Gate", "Normal wall"))
+    await ring.ask(ANNA, SetTable(gravity=2))
+    await ring.ask(ANNA, Work(SMAP, task="Lock", needed=2, skill="engineering"), 2, 2, 2)
+    assert await ring.ask(ANNA, ShowField()) == [
+        "low gravity [2]",
+        "Barn: fire R5, since turn 1",
+        "Pit (toxic [2])",
+        "Gate: Def 7, 0/3 wounds",
+        "Lock: 0 of 2, Engineering vs 7",
+    ]
+
+
+async def test_odds_of_the_ground_change_nothing(ring: Ring) -> None:
+    await ring.arrange(active(SKIP), under("burning", SKIP))
+    await ring.ask(ANNA, AddStructure("Gate", "Normal wall"))
+    before = ring.table.state()
+    for action in (
+        Enter(SKIP, "acid", 2, odds=True),
+        Enter(SKIP, "slick", 2, odds=True),
+        Enter(SKIP, "dangerous", 3, odds=True),
+        InFire(SKIP, odds=True),
+        PutOut(SKIP, odds=True),
+        Breach(SKIP, "Gate", 6, odds=True),
+        Breach(SKIP, "Gate", odds=True),
+    ):
+        await ring.ask(BO, action)
+        assert ring.answer.reply.private
+        assert "Exact." in ring.answer.reply.text
+    assert ring.table.state() == before
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_a_burning_model_that_did_neither_is_told_so(ring: Ring) -> None:
+    await ring.arrange(under("burning", SKIP))
+    await activated(ring, SKIP)
+    lines = await ring.ask(ANNA, PassDraw())
+    assert lines[1] == "Skip Westmoreland still takes the fire's hit."
+
+
+def machines(encounter) -> None:
+    """Every Hero of the Lancers is a Robot."""
+    for model in encounter.models(1):
+        model.profile = block_text("gdf_heavy_combot" if model.name != "Smap" else "seeker")
+
+
+@pytest.mark.rule("CB-CREW-13", "CB-FEAT-60")
+async def test_machines_without_uplink_check_before_they_act(ring: Ring) -> None:
+    down = change(SMAP, lambda row: setattr(row, "damage", 9))
+    await ring.arrange(machines, down)
+    lines = await activated(ring, SKIP)
+    assert "Skip Westmoreland has no uplink: INT vs 5, or idle." in lines
+    assert "CB-CREW-13" in await ring.refused(ANNA, Move(SKIP))
+    dice = (await ring.model(SKIP)).profile.intellect
+    lines = await ring.press(ANNA, "Uplink check", 9, *[2] * (dice.dice - 1))
+    assert lines[0] == "Skip Westmoreland acts without uplink."
+    await ring.ask(ANNA, Move(SKIP))
+    assert "CB-CREW-13" in await ring.refused(ANNA, Move(SKIP))
+
+
+@pytest.mark.rule("CB-CREW-13")
+async def test_a_machine_that_fails_idles_and_a_node_spares_the_check(ring: Ring) -> None:
+    await ring.arrange(machines)
+    assert len(await activated(ring, SKIP)) == 1
+    await ring.ask(ANNA, Undo())
+    await ring.arrange(change(SMAP, lambda row: setattr(row, "damage", 9)))
+    await activated(ring, SKIP)
+    dice = (await ring.model(SKIP)).profile.intellect
+    lines = await ring.press(ANNA, "Uplink check", *[2] * dice.dice)
+    assert lines[0] == "Skip Westmoreland idles: no uplink."
+    assert "CB-ACT-01" in await ring.refused(ANNA, Move(SKIP))

@@ -1,0 +1,133 @@
+"""A crew that loses its leader, in every way in which a model leaves play; a leader that comes back."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.melee.strike_play import Explode
+from bot.games.counterblast.movement.move_play import AtEdge
+from bot.games.counterblast.setup.departures import NameLeader, NameNobody
+from bot.games.counterblast.setup.lead_play import NominateLeader
+from bot.games.counterblast.templates.covered_play import Engulf
+from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
+from bot.store.rows import ModelRow
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import RemoveModel, ReturnModel
+from tests.bot.counterblast.psionics.test_psi_play import throws
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, under
+from tests.bot.counterblast.upkeep.test_upkeep_flow import all_have_acted
+from tests.bot.counterblast.vehicles.test_vehicle_play import truck
+
+LOST = "Lancers lost its leader. Who leads now?"
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-FEAT-16")
+async def test_a_leader_that_explodes_is_followed(ring: Ring) -> None:
+    await ring.arrange(block("Sally", "kraken"), active("Sally"))
+    sally = (await ring.model("Sally")).id
+    lines = await ring.ask(ANNA, Explode(sally, asked=True, attack=True))
+    assert LOST in lines
+    assert "Skip Westmoreland" in ring.labels
+    lines = await ring.press(ANNA, "Skip Westmoreland")
+    assert lines[0] == "Skip Westmoreland leads Lancers now."
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-VEH-07")
+async def test_a_leader_lost_aboard_is_followed(ring: Ring) -> None:
+    await truck(ring)
+    number = (await ring.model("Prime")).id
+
+    def aboard(row: ModelRow) -> None:
+        row.counters["rides"] = number
+
+    await ring.arrange(change("Sally", aboard))
+    lines = await ring.ask(BO, RemoveModel("Prime", "casualty"))
+    assert "Sally Starfield is lost aboard." in lines
+    assert LOST in lines
+    assert "Skip Westmoreland" in ring.labels
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-WEAP-31")
+async def test_who_is_gone_with_the_leader_is_not_offered(ring: Ring) -> None:
+    await ring.arrange(block("Prime", "prime_leader", "void_cannon"), active("Prime"))
+    gone = tuple([(await ring.model(name)).id for name in ("Sally", "Skip")])
+    engulfed = Engulf((await ring.model("Prime")).id, "void_cannon", whole=gone)
+    await throws(ring, BO, engulfed)
+    assert "Skip Westmoreland" not in ring.labels
+    assert "Wanda Whitestar" in ring.labels
+
+
+@pytest.mark.rule("CB-CREW-05")
+async def test_a_leader_that_is_brought_back_leads_again_where_nobody_else_does(ring: Ring) -> None:
+    await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
+    assert LOST in ring.answer.reply.lines
+    lines = await ring.ask(ANNA, ReturnModel("Sally"))
+    assert lines == ["Sally Starfield is back in play.", "It leads Lancers again."]
+    assert (await ring.model("Sally")).leader
+
+
+@pytest.mark.rule("CB-CREW-05")
+async def test_a_former_leader_that_is_brought_back_leads_nobody(ring: Ring) -> None:
+    await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
+    await ring.ask(ANNA, NameLeader((await ring.model("Skip")).id))
+    assert await ring.ask(ANNA, ReturnModel("Sally")) == ["Sally Starfield is back in play."]
+    assert not (await ring.model("Sally")).leader
+    assert (await ring.model("Skip")).leader
+
+
+@pytest.mark.rule("CB-CREW-06")
+async def test_a_crew_without_heirs_has_no_order_tokens(ring: Ring) -> None:
+    for model in (await ring.table.encounter()).models(1):
+        if not model.name.startswith("Sally"):
+            await ring.ask(ANNA, RemoveModel(model.name, "casualty"))
+    await ring.arrange(under("panicked", "Sally"), active("Sally"))
+    lines = await ring.ask(ANNA, AtEdge("Sally"))
+    assert "Lancers has no leader and no order tokens any more." in lines
+    assert await ring.orders(1) == 0
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-CREW-06")
+async def test_a_player_may_name_nobody(ring: Ring) -> None:
+    await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
+    assert "do not play Lancers" in await ring.refused(BO, NameNobody(1))
+    lines = await ring.press(ANNA, "Nobody leads Lancers")
+    assert lines[:2] == ["Nobody leads Lancers now.", "It has no order tokens any more."]
+    assert await ring.orders(1) == 0
+    skip = NameLeader((await ring.model("Skip")).id)
+    assert "at once or not" in await ring.refused(ANNA, skip)
+    await ring.arrange(all_have_acted)
+    lines = await ring.ask(ANNA, NextStep())
+    assert LOST not in lines
+    assert "Roll" in ring.labels
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-CREW-06")
+async def test_nobody_may_be_named_in_upkeep_too(ring: Ring) -> None:
+    await ring.arrange(all_have_acted, hurt("Sally", 9))
+    lines = await ring.ask(ANNA, NextStep())
+    assert LOST in lines
+    lines = await ring.press(ANNA, "Nobody leads Lancers")
+    assert "  Nobody leads Lancers: no orders" in lines
+    assert await ring.orders(1) > 0
+    await ring.ask(ANNA, RollUpkeep(), *[2] * 9)
+    await ring.press(ANNA, "Confirm")
+    assert await ring.orders(1) == 0
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-ORDER-08")
+async def test_a_successor_is_typed_as_well_as_pressed(ring: Ring) -> None:
+    await ring.ask(ANNA, RemoveModel("Sally"))
+    lines = await ring.ask(ANNA, NominateLeader("Skip"))
+    assert lines[0] == "Skip Westmoreland leads Lancers now."
+    assert "CB-CREW-03" in await ring.refused(ANNA, NominateLeader("Wanda"))
+
+
+@pytest.mark.rule("CB-CREW-05", "CB-CREW-06")
+async def test_that_nobody_leads_is_typed_as_well_as_pressed(ring: Ring) -> None:
+    assert "Nobody is named where a crew has lost its leader" in await ring.refused(
+        ANNA, NominateLeader("nobody")
+    )
+    await ring.ask(ANNA, RemoveModel("Sally"))
+    lines = await ring.ask(ANNA, NominateLeader("Nobody"))
+    assert lines == ["Nobody leads Lancers now.", "It has no order tokens any more."]
+    assert "one is named at once or not" in await ring.refused(ANNA, NominateLeader("Skip"))

@@ -1,0 +1,252 @@
+"""Dice split over any number of targets, and what is remembered of where they stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import Action
+from bot.games.counterblast.movement.hide_play import Hide
+from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.templates.covered_play import Engulf
+from bot.ids import Tag, pack
+from bot.table.journal.history import Undo
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.rosters.reinforcements import EquipModel
+from bot.table.session.models import ClearCondition
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
+from tests.bot.tables import waits
+
+THREE = Shoot("Skip", "Trapper", 6, also="Prime 1 at 8 cover 1, Spawnguard 1 at 9")
+
+
+def results(lines: list[str]) -> list[str]:
+    return [line.split(":")[0].rstrip(".") for line in lines[: lines.index("")] if line.startswith("Skip")]
+
+
+async def dice_thrown(ring: Ring, who: str, action: Action) -> int:
+    """How many dice the attack itself takes; all of them are 2."""
+    answer, thrown = await ring.table.do(who, action), 0
+    while waits(answer):
+        assert " attack at " in answer.reply.lines[0]
+        count = int(answer.reply.lines[0].split()[2])
+        thrown += count
+        answer = await ring.table.do(who, EnterFaces((2,) * count))
+    return thrown
+
+
+@pytest.mark.rule("CB-SHOOT-06")
+async def test_dice_are_split_over_three_targets(ring: Ring) -> None:
+    """Four dice: two are left for the Trapper; cover and distance count for each target alone."""
+    await ring.arrange(active("Skip"))
+    lines = await ring.ask(ANNA, THREE, 8, 2, 9, 9, 2, 2)
+    assert results(lines) == [
+        "Skip Westmoreland hits Trapper",
+        "Skip Westmoreland hits Prime Leader",
+        "Skip Westmoreland misses Spawnguard",
+    ]
+    assert [line for line in lines if line.startswith("AGL")] == [
+        "AGL 2D-1 vs 7, Pulsar Rifle",
+        "AGL 1D-1 vs 7, Pulsar Rifle",
+        "AGL 1D-2 vs 7, Pulsar Rifle",
+    ]
+    assert "shield: 9 stops, 2 fails" in lines
+    assert "+1 cover [1] CB-TERR-05" in ring.why
+
+
+@pytest.mark.rule("CB-SHOOT-06")
+async def test_odds_and_buttons_of_a_split_shot_name_every_target(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    lines = await ring.ask(ANNA, replace(THREE, odds=True))
+    assert [line for line in lines if "->" in line] == [
+        "Skip Westmoreland -> Trapper",
+        "Skip Westmoreland -> Prime Leader, cover 1",
+        "Skip Westmoreland -> Spawnguard",
+    ]
+    shoot = next(one for one in ring.answer.reply.buttons if one.label == "Shoot with order")
+    assert pack(Tag(shoot.action, 99999, 99999))
+    pressed = await ring.press(ANNA, "Shoot with order", 8, 2, 2, 2)
+    assert results(pressed)[0] == "Skip Westmoreland hits Trapper"
+    assert sum(line.startswith("AGL") for line in pressed) == 3
+
+
+@pytest.mark.rule("CB-SHOOT-06")
+async def test_every_die_is_given_to_somebody(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    named = replace(THREE, dice=1)
+    assert "all its 4 dice, not 1 at Trapper and 1 at" in await ring.refused(ANNA, named)
+    much = replace(THREE, dice=3)
+    assert "has 4 dice" in await ring.refused(ANNA, replace(much, also="Prime at 8, Spawnguard at 9"))
+    five = replace(THREE, also="Prime at 8, Spawnguard at 9, Edo Underling at 5, Spawnling at 5")
+    assert "has 4 dice: too few for 5 targets." in await ring.refused(ANNA, five)
+    assert await dice_thrown(ring, ANNA, replace(five, also=five.also.rpartition(",")[0])) == 4
+
+
+@pytest.mark.rule("CB-SHOOT-06", "CB-WEAP-35")
+async def test_rapid_fire_dice_are_split_like_ones_own(ring: Ring) -> None:
+    """4 and 4 more: three, three and two."""
+    await ring.arrange(active("Skip"), block("Skip", "skip_westmoreland", "autoslugger"))
+    shot = replace(THREE, weapon="Autoslugger", also="Prime at 8, Spawnguard at 9")
+    lines = await ring.ask(ANNA, shot, *[2] * 8)
+    assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["3D", "3D", "2D"]
+
+
+@pytest.mark.rule("CB-SHOOT-06", "CB-SHOOT-01")
+async def test_an_override_throws_no_die_more(ring: Ring) -> None:
+    """Engaged, and let pass: the same four dice for three targets."""
+    await ring.arrange(active("Skip"), touching(("Skip", "Edo Guardling")))
+    ring.answer = await ring.table.do(ANNA, THREE)
+    assert ring.labels == ["Override..."]
+    answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
+    assert "throws 2 d10 for Skip Westmoreland's attack at Trapper" in answer.reply.text
+    answer = await ring.table.do(ANNA, EnterFaces((2, 2, 2, 2)))
+    assert not waits(answer)
+    assert sum(line.startswith("AGL") for line in answer.reply.lines) == 3
+
+
+async def test_a_number_that_may_be_dice_or_a_name_is_asked(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    unclear = replace(THREE, also="Edo Guardling 2 at 5")
+    assert "Edo Guardling x2 for the dice" in await ring.refused(ANNA, unclear)
+    lines = await ring.ask(ANNA, replace(THREE, also="Edo Guardling x3 at 5"), 2, 2, 2, 2)
+    assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["1D", "3D"]
+    assert "further targets as in" in await ring.refused(ANNA, replace(THREE, also="Prime at at 5"))
+    assert "How far is Spawnguard?" in await ring.refused(ANNA, replace(THREE, also="Spawnguard 2"))
+
+
+@pytest.mark.rule("CB-SHOOT-06")
+async def test_distance_and_cover_are_as_before_until_somebody_moves(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Prime"))
+    open_shot = Shoot("Skip", "Prime", -1, -1)
+    assert "How far is Prime Leader?" in await ring.refused(ANNA, open_shot)
+    await ring.ask(ANNA, replace(open_shot, distance=11, cover=2), 2, 2, 2, 2)
+    lines = await ring.ask(ANNA, replace(open_shot, odds=True))
+    assert lines[0] == "Skip Westmoreland -> Prime Leader, cover 2"
+    assert "Prime Leader as before: 11 in, cover 2" in lines
+    back = await ring.ask(BO, Shoot("Prime", "Skip", -1, -1, odds=True))
+    assert back[0] == "Prime Leader -> Skip Westmoreland"
+    assert "Skip Westmoreland as before: 11 in" in back
+    await ring.ask(BO, Move("Prime"))
+    assert "How far is Prime Leader?" in await ring.refused(ANNA, open_shot)
+    await ring.ask(ANNA, Shoot("Skip", "Prime", 10, -1, odds=True))
+    assert ring.answer.reply.lines[0] == "Skip Westmoreland -> Prime Leader"
+
+
+@pytest.mark.rule("CB-SHOOT-07")
+async def test_a_second_pistol_is_a_further_attack_at_the_same_target(ring: Ring) -> None:
+    await ring.ask(ANNA, EquipModel("Sally", "Gamma Disruptor Pistol"))
+    await ring.arrange(active("Sally"))
+    two = Shoot("Sally", "Trapper", 4, weapon="Particle", also="Trapper with Gamma")
+    lines = await ring.ask(ANNA, two, 2, 2)
+    assert [line.split(", ")[1] for line in lines if "vs 8" in line] == [
+        "Particle Beam Pistol",
+        "Gamma Disruptor Pistol",
+    ]
+
+
+# ---------------------------------------------------------------- together
+
+
+TEAM = TeamShot("Skip, Smap", "Prime", "9 6", "0 2")
+
+
+@pytest.mark.rule("CB-ACT-08")
+async def test_of_the_shooters_covers_the_highest_counts(ring: Ring) -> None:
+    """Smap sees the target behind 2, Skip in the open: one shield of its own and two of cover."""
+    await ring.arrange(active("Skip", "Smap"))
+    odds = await ring.ask(ANNA, replace(TEAM, odds=True))
+    assert odds[0] == "Skip Westmoreland and Smap -> Prime Leader, cover 2"
+    both = await ring.ask(ANNA, replace(TEAM, cover="2", odds=True))
+    assert odds == both
+    open_ground = await ring.ask(ANNA, replace(TEAM, cover="0", odds=True))
+    assert open_ground != odds
+    assert "Type one cover for all, or 2" in await ring.refused(ANNA, replace(TEAM, cover="0 4"))
+    lines = await ring.ask(ANNA, TEAM, 9, 2, 2, 2, 2, 2, 2, 2, 9, 2)
+    assert lines[0] == "Skip Westmoreland's team hits Prime Leader: no wound."
+    assert "+2 cover [2] CB-TERR-05" in ring.why
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-ACT-11")
+async def test_a_team_takes_aim_with_both_actions_of_each(ring: Ring) -> None:
+    """Skip has four dice and Smap three: one more each, aimed."""
+    await ring.arrange(active("Skip", "Smap"))
+    lines = await ring.ask(ANNA, replace(TEAM, mode="aim"), *[2] * 9)
+    assert [line for line in lines if "AGL" in line] == [
+        "Skip Westmoreland: AGL 5D-2 vs 7",
+        "Smap: AGL 4D-1 vs 8",
+    ]
+    assert ring.why.count("+1 aimed CB-ACT-11") == 2
+    for name in ("Skip", "Smap"):
+        assert (await ring.model(name)).count("actions spent") == 2
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-SHOOT-11")
+async def test_an_aimed_teams_misses_leave_one_die_out(ring: Ring) -> None:
+    """All nine miss: eight stray, as one fewer does for Aim."""
+    await ring.arrange(active("Skip", "Smap"), touching(("HOpR", "Prime")))
+    assert await strays(ring, replace(TEAM, mode="aim")) == 8
+    await ring.agreed(ANNA, Undo())
+    assert await strays(ring, TEAM) == 7
+
+
+async def strays(ring: Ring, action: Action) -> int:
+    answer = await ring.table.do(ANNA, action)
+    stray = 0
+    while waits(answer):
+        words = answer.reply.lines[0].split()
+        stray += int(words[2]) if " that stray " in answer.reply.lines[0] else 0
+        answer = await ring.table.do(ANNA, EnterFaces((2,) * int(words[2])))
+    return stray
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-OVER-02")
+async def test_a_team_fires_from_overwatch_at_an_active_enemy(ring: Ring) -> None:
+    """It costs no action and ends their Overwatch; who does not watch stays out of it."""
+    await ring.arrange(under("overwatch", "Skip", "Smap"))
+    watch = replace(TEAM, mode="overwatch")
+    assert "CB-OVER-02" in await ring.refused(ANNA, watch)
+    await ring.arrange(active("Prime"))
+    assert "is not on Overwatch" in await ring.refused(ANNA, replace(watch, shooters="Skip, Wanda"))
+    lines = await ring.ask(ANNA, watch, *[2] * 7)
+    assert lines[0] == "Skip Westmoreland's team misses Prime Leader."
+    for name in ("Skip", "Smap"):
+        model = await ring.model(name)
+        assert not model.has("overwatch")
+        assert model.count("actions spent") == 0
+
+
+async def test_a_teams_distances_are_as_before(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Smap"))
+    await ring.ask(ANNA, TEAM, *[2] * 7)
+    lines = await ring.ask(ANNA, TeamShot("Skip, Smap", "Prime", odds=True))
+    assert lines[0].endswith("cover 2")
+    assert "Prime Leader as before: 9 in" in lines
+    assert "Prime Leader as before: 6 in, cover 2" in lines
+
+
+# ---------------------------------------------------------------- behind what one hides
+
+
+@pytest.mark.rule("CB-HIDE-02", "CB-TERR-05")
+async def test_the_cover_of_a_hidden_model_is_remembered_until_it_moves(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Prime"))
+    hides = await ring.ask(BO, Hide("Prime", 2))
+    assert hides[0] == "Prime Leader hides, cover 2."
+    row = (await ring.model("Prime")).id
+    spray = Engulf((await ring.model("Skip")).id, "flamethrower", whole=(row,))
+    assert await covers(ring, spray) == 2
+    await ring.ask(BO, ClearCondition("Prime", "hidden"))
+    lines = await ring.ask(ANNA, Shoot("Skip", "Prime", 9, -1, odds=True))
+    assert "Prime Leader as before: cover 2" in lines
+    assert lines[0] == "Skip Westmoreland -> Prime Leader, cover 2"
+    await ring.ask(BO, Move("Prime"))
+    lines = await ring.ask(ANNA, Shoot("Skip", "Prime", 9, -1, odds=True))
+    assert lines[0] == "Skip Westmoreland -> Prime Leader"
+
+
+async def covers(ring: Ring, action: Engulf) -> int:
+    await ring.ask(ANNA, action, 9, 2, 2, 2, 2)
+    return int(ring.why.partition(" cover [")[2][:1] or 0)

@@ -1,0 +1,237 @@
+"""Who may act is offered and nothing else; what is still to be done is asked about before it is passed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import with_text
+from bot.games.counterblast.core.fighters import settings_of
+from bot.games.counterblast.missions.mission_ask import AskMission
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_state import mission_of
+from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.group_menu import AskGroup, LeadGroup, able, directed_by
+from bot.replies.reply import Menu
+from bot.table.encounter import Encounter
+from bot.table.game import game_of
+from bot.table.journal.history import Undo
+from bot.table.request import Answer
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
+from rules.systems.counterblast.core.fighter import Counter
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, gifted, under
+from tests.bot.tables import Table
+
+
+def drawn(side: int) -> Step:
+    def step(encounter: Encounter) -> None:
+        encounter.row.counters["drawn"] = side
+
+    return step
+
+
+def spent(name: str) -> Step:
+    def step(encounter: Encounter) -> None:
+        encounter.find_model(name).counters[Counter.ACTIONS] = 2
+
+    return step
+
+
+def empty_bag(encounter: Encounter) -> None:
+    for token in encounter.tokens("initiative"):
+        token.inside = 0
+
+
+async def choose(ring: Ring, who: str, menu: Menu, *labels: str) -> Answer:
+    values = tuple(choice.value for choice in menu.choices if choice.label in labels)
+    assert len(values) == len(labels)
+    return await ring.table.do(who, with_text(menu.action, {menu.fills: values}))
+
+
+# ---------------------------------------------------------------- groups
+
+
+@pytest.mark.parametrize(("side", "who"), [(1, ANNA), (2, BO)])
+async def test_whatever_the_menus_offer_is_a_group(ring: Ring, side: int, who: str) -> None:
+    await ring.arrange(drawn(side))
+    alone, led = (await ring.table.do(who, AskGroup())).reply.menus
+    assert (alone.least, alone.most) == (1, 1)
+    groups = 0
+    for leader in led.choices:
+        menu = (await choose(ring, who, led, leader.label)).reply.menus[0]
+        for place in range(len(menu.choices)):
+            turned = (menu.choices * 2)[place : place + menu.most]
+            acts = await choose(ring, who, menu, *(choice.label for choice in turned))
+            assert acts.changed, acts.reply.text
+            assert acts.reply.lines[0].startswith(f"{leader.label} acts")
+            await ring.table.done(who, Undo())
+            groups += 1
+    assert groups > 5
+    for choice in alone.choices:
+        assert (await choose(ring, who, alone, choice.label)).changed
+        await ring.table.done(who, Undo())
+
+
+@pytest.mark.rule("CB-ACT-04", "CB-ACT-05")
+async def test_a_hero_is_led_by_nobody_and_a_lackey_leads_its_like(ring: Ring) -> None:
+    encounter = await ring.table.encounter()
+    models, chosen = able(encounter, 1), settings_of(encounter)
+    hero = next(model for model in models if model.profile.is_hero)
+    led = directed_by(hero, models, chosen)
+    assert led
+    assert not any(model.profile.is_hero for model in led)
+    for lackey in (model for model in models if not model.profile.is_hero):
+        assert {model.profile.key for model in directed_by(lackey, models, chosen)} <= {lackey.profile.key}
+
+
+@pytest.mark.rule("CB-FEAT-18", "CB-ACT-07")
+async def test_a_controlled_model_is_offered_with_a_hero_alone_and_the_panicked_lead_nobody(
+    ring: Ring,
+) -> None:
+    await ring.arrange(drawn(1), gifted("HOpR", "controlled"), under("panicked", "Sally"))
+    alone, led = (await ring.table.do(ANNA, AskGroup())).reply.menus
+    assert "HOpR Bot" not in [choice.label for choice in alone.choices]
+    leaders = [choice.label for choice in led.choices]
+    assert "Sally Starfield" not in leaders
+    menu = (await choose(ring, ANNA, led, "Skip Westmoreland")).reply.menus[0]
+    assert "HOpR Bot" in [choice.label for choice in menu.choices]
+
+
+@pytest.mark.rule("CB-ORDER-06")
+async def test_order_tokens_make_a_group_larger_as_far_as_there_are_models(ring: Ring) -> None:
+    await ring.arrange(drawn(2))
+    encounter = await ring.table.encounter()
+    asked = await ring.table.do(BO, LeadGroup(encounter.find_model("Prime").id))
+    assert asked.reply.private
+    few = asked.reply.menus[0].most
+    more = await ring.table.press(BO, asked, "1 order token more")
+    menu = more.reply.menus[0]
+    assert menu.most > few
+    acts = await choose(ring, BO, menu, *(choice.label for choice in menu.choices[: menu.most]))
+    assert acts.changed, acts.reply.text
+    assert await ring.orders(2) == 1
+    await ring.table.done(BO, Undo())
+    assert "has 2 order tokens" in await ring.refused(BO, LeadGroup(encounter.find_model("Prime").id, 3))
+
+
+# ---------------------------------------------------------------- what is left
+
+
+def drawer(side: int) -> Step:
+    def step(encounter: Encounter) -> None:
+        encounter.row.counters["drawer"] = side
+
+    return step
+
+
+@pytest.mark.rule("CB-BAG-04")
+@pytest.mark.parametrize(
+    ("before", "label"),
+    [(2, "Draw"), (1, "Done")],
+    ids=["she draws next", "he draws next"],
+)
+async def test_draw_asks_while_somebody_can_still_act(ring: Ring, before: int, label: str) -> None:
+    await ring.arrange(drawn(1), drawer(before), active("Sally"))
+    asked = await ring.table.do(ANNA, DrawToken(asks=True))
+    assert not asked.changed
+    assert asked.reply.private
+    assert asked.reply.lines == (
+        "Sally Starfield has 2 actions left.",
+        f"{label} ends it all the same:",
+    )
+    ended = await ring.table.press(ANNA, asked, label)
+    assert "Sally Starfield: done." in ended.reply.lines
+
+
+@pytest.mark.parametrize("why", ["spent", "incapacitated"])
+async def test_nothing_is_asked_of_who_can_do_nothing_more(ring: Ring, why: str) -> None:
+    over = spent("Sally") if why == "spent" else under(why, "Sally")
+    await ring.arrange(drawn(1), drawer(2), active("Sally"), over)
+    assert (await ring.table.done(ANNA, DrawToken(asks=True))).reply.lines[0] == "Sally Starfield: done."
+
+
+@pytest.mark.rule("CB-BAG-07")
+async def test_an_empty_bag_offers_no_draw(ring: Ring) -> None:
+    async def buttons() -> list[str]:
+        encounter = await ring.table.encounter()
+        return [button.label for button in game_of(encounter).panel(encounter).buttons]
+
+    await ring.arrange(drawn(1), active("Sally"))
+    assert await buttons() == ["Draw", "Done", "Undo", "Log"]
+    await ring.arrange(empty_bag)
+    assert await buttons() == ["Done", "Undo", "Log"]
+    ended = await ring.table.done(ANNA, PassDraw())
+    assert "The bag is empty. Now: Upkeep." in ended.reply.lines
+    assert [button.label for button in ended.reply.buttons] == ["Upkeep", "Undo"]
+
+
+# ---------------------------------------------------------------- missions
+
+
+async def seated(table: Table) -> None:
+    await table.done(ANNA, StartDemo())
+    await table.done(BO, JoinEncounter("Edo"))
+
+
+@pytest.mark.rule("CB-MISS-01")
+async def test_begin_asks_for_missions_that_are_due(table: Table) -> None:
+    await seated(table)
+    asked = await table.do(ANNA, NextStep(asks=True))
+    assert not asked.changed
+    assert asked.reply.private
+    assert asked.reply.lines[0] == "No mission yet: Lancers, Edo."
+    menus = (await table.press(ANNA, asked, "Choose a mission")).reply.menus
+    assert [menu.prompt for menu in menus] == ["Lancers: which mission?"]
+    await table.done(BO, ChooseSecretly("Invasion"))
+    asked = await table.do(BO, NextStep(asks=True))
+    assert asked.reply.lines[0] == "No mission yet: Lancers."
+    assert [button.label for button in asked.reply.buttons] == ["Begin without"]
+    assert (await table.press(BO, asked, "Begin without")).reply.lines[0].startswith("Turn 1 of 8.")
+    assert "missions are chosen before" in await table.refused(ANNA, AskMission())
+
+
+async def test_begin_asks_nothing_where_every_side_has_a_mission(table: Table) -> None:
+    await seated(table)
+    await table.done(ANNA, ChooseSecretly("Sabotage"))
+    await table.done(BO, ChooseSecretly("Invasion"))
+    assert (await table.done(ANNA, NextStep(asks=True))).reply.lines[0].startswith("Turn 1 of 8.")
+
+
+@pytest.mark.rule("CB-MISS-07", "CB-MISS-12")
+@pytest.mark.parametrize(
+    ("mission", "others"), [("Abduction", True), ("Escort", False), ("Sabotage", None), ("Recovery", None)]
+)
+async def test_a_mission_is_chosen_step_by_step(table: Table, mission: str, others: bool | None) -> None:
+    await seated(table)
+    menu = (await table.do(ANNA, AskMission())).reply.menus[0]
+    asked = await table.do(ANNA, with_text(menu.action, {menu.fills: (mission,)}))
+    assert asked.reply.private
+    assert asked.reply.replaces
+    if others is not None:
+        encounter = await table.encounter()
+        menu = asked.reply.menus[0]
+        sides = {encounter.model(int(choice.value.removeprefix("#"))).side for choice in menu.choices}
+        assert sides == {2 if others else 1}
+        for choice in menu.choices:
+            asked = await table.done(ANNA, with_text(menu.action, {menu.fills: (choice.value,)}))
+            await table.done(ANNA, Undo())
+        asked = await table.done(ANNA, with_text(menu.action, {menu.fills: (menu.choices[0].value,)}))
+    if mission == "Recovery":
+        button = asked.reply.buttons[0]
+        assert button.form is not None
+        asked = await table.done(ANNA, with_text(button.action, {"seeks": "Grenade"}))
+    assert f"Your mission: {mission}" in asked.reply.lines[0]
+    assert mission_of(await table.encounter(), 1) is not None
+
+
+async def test_who_plays_both_sides_chooses_for_both(table: Table) -> None:
+    await table.done(ANNA, StartDemo())
+    assert len((await table.do(ANNA, AskMission())).reply.menus) == 2
+    assert "You play no side here" in await table.refused("cy", AskMission())
+
+
+async def test_begin_is_offered_once_two_sides_are_here(table: Table) -> None:
+    started = await table.done(ANNA, StartEncounter())
+    encounter = await table.encounter()
+    assert "Begin" not in [button.label for button in game_of(encounter).panel(encounter).buttons]
+    assert "Begin" not in [button.label for button in started.reply.buttons]

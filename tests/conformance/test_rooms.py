@@ -1,0 +1,39 @@
+"""Packages with rooms: each says what it holds, the map names it, its name is the same on all floors."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TABLE = "bot/table"
+AT_TABLE = "bot/games/counterblast"
+RULES = "rules/systems/counterblast"
+
+
+def rooms(package: str) -> dict[str, str]:
+    """The rooms of a package, each with the first line of what it says of itself."""
+    inner = sorted((ROOT / package).glob("*/__init__.py"))
+    said = {one.parent.name: ast.get_docstring(ast.parse(one.read_text())) or "" for one in inner}
+    return {name: (text.splitlines() or [""])[0] for name, text in said.items()}
+
+
+@pytest.mark.parametrize("package", [TABLE, AT_TABLE, RULES])
+def test_the_map_names_every_room_with_what_it_holds(package: str) -> None:
+    lines = (ROOT / package / "README.md").read_text(encoding="utf-8").splitlines()
+    missing = [name for name, holds in rooms(package).items() if f"| `{name}` | {holds} |" not in lines]
+    assert missing == []
+
+
+def test_the_rooms_of_rules_and_tests_are_those_of_the_table() -> None:
+    names = set(rooms(AT_TABLE))
+    assert set(rooms(RULES)) == names
+    assert set(rooms("tests/bot/counterblast")) <= names
+    assert set(rooms("tests/rules/counterblast")) <= names
+
+
+@pytest.mark.parametrize("package", [AT_TABLE, RULES])
+def test_no_module_stands_outside_a_room_but_the_game_itself(package: str) -> None:
+    assert {one.name for one in (ROOT / package).glob("*.py")} <= {"__init__.py", "game.py"}

@@ -1,0 +1,240 @@
+import pytest
+
+from rules.effects import Assign, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.crew import (
+    Member,
+    affiliations_of_types,
+    after_leader_lost,
+    alignments,
+    check_crew,
+    command_range,
+    crew_size,
+    free_recruits,
+    immune_to_emp,
+    leader_of,
+    may_lead,
+    name_leader,
+    needs_uplink,
+    prepare_uplink,
+    require_alignment,
+    require_free_recruit,
+    require_uplink_action,
+    size_name,
+    slots_like_vehicle,
+    succession,
+    uplink,
+)
+from rules.systems.counterblast.building.draft import new_hero, profile_of
+from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.panic import is_disposable, panic_level
+from tests.rules.counterblast.field import model, statblock
+from tests.rules.helpers import fed
+
+
+def member(points, rank="hero", affiliations=("gcw",), **changes):
+    return Member(statblock(rank=rank, affiliations=affiliations, **changes), points)
+
+
+@pytest.mark.rule("CB-CREW-01", "CB-CREW-17")
+def test_a_crew_has_a_hero_and_keeps_to_the_point_limit():
+    crew = (member(150), member(30, "lackey"), member(20, "lackey"))
+    assert crew_size(crew) == 200
+    check_crew(crew, 200, "gcw")
+    for wrong, limit in ((crew, 199), (crew[1:], 200)):
+        with pytest.raises(Forbidden) as refusal:
+            check_crew(wrong, limit, "gcw")
+        assert refusal.value.rule == "CB-CREW-01"
+
+
+@pytest.mark.rule("CB-CREW-01")
+def test_lackeys_are_of_the_crews_faction():
+    crew = (member(150), member(30, "lackey", ("neiran",)))
+    check_crew(crew, 200)
+    with pytest.raises(Forbidden):
+        check_crew(crew, 200, "gcw")
+
+
+@pytest.mark.rule("CB-CREW-02")
+def test_sizes_of_games():
+    assert [size_name(points) for points in (200, 400, 600, 800)] == ["small", "average", "average", "large"]
+
+
+@pytest.mark.rule("CB-CREW-07")
+def test_alignment_needs_more_than_half_of_the_hero_points():
+    # six Heroes worth 536 points: 268 are not enough, 269 are
+    others = [member(100, affiliations=("gcw",)), member(100, affiliations=("gcw",))]
+    enough = [member(269, affiliations=("neiran",)), member(67, affiliations=("gcw",)), *others]
+    short = [member(268, affiliations=("neiran",)), member(68, affiliations=("gcw",)), *others]
+    assert crew_size(enough) == crew_size(short) == 536
+    assert alignments(enough) == ("neiran",)
+    assert alignments(short) == ()
+    # Lackeys do not count
+    assert alignments([*short, member(500, "lackey", ("neiran",))]) == ()
+    require_alignment(enough, "neiran")
+    with pytest.raises(Forbidden):
+        require_alignment(enough, "gcw")
+    with pytest.raises(InvalidInput):
+        require_alignment(enough, "pirates")
+
+
+@pytest.mark.rule("CB-CREW-08")
+@pytest.mark.parametrize(
+    ("kind", "affiliations"),
+    [
+        ("edofleini", {"edofleini"}), ("edokin", {"edofleini"}), ("human", {"gcw"}), ("illyrian", {"gcw"}),
+        ("shrinaar", {"gcw"}), ("alanti", {"gcw"}), ("robot", {"gcw", "mekkus"}),
+        ("cyberform", {"gcw", "mekkus"}), ("neiran", {"neiran"}), ("beast", {"gcw", "neiran"}),
+    ],
+)  # fmt: skip
+def test_affiliations_by_type(kind, affiliations):
+    assert set(affiliations_of_types([kind])) == affiliations
+
+
+@pytest.mark.rule("CB-CREW-07", "CB-CREW-08")
+@pytest.mark.parametrize(
+    ("template", "faction", "affiliations"),
+    [
+        ("human", "", ("gcw",)), ("human", "neiran", ("gcw",)), ("robot", "", ("gcw", "mekkus")),
+        ("robot", "mekkus", ("mekkus",)), ("vehicle", "neiran", ("neiran",)),
+    ],
+)  # fmt: skip
+def test_a_built_hero_counts_for_the_affiliations_of_its_type(template, faction, affiliations):
+    profile = profile_of(new_hero(template, faction=faction))
+    assert profile.affiliations == affiliations
+    assert alignments([Member(profile, 50)]) == affiliations
+
+
+@pytest.mark.rule("CB-CREW-03")
+def test_one_hero_leads():
+    hero, lackey = model(1, rank="hero"), model(2)
+    assert name_leader(hero, (hero, lackey)) == (Assign("side", 1, "leader", 1),)
+    with pytest.raises(Forbidden) as refusal:
+        name_leader(lackey, (hero, lackey))
+    assert refusal.value.rule == "CB-CREW-03"
+    assert leader_of(1, (lackey, model(3, rank="hero", leader=True))).id == 3
+    assert leader_of(2, (model(3, rank="hero", leader=True),)) is None
+
+
+@pytest.mark.rule("CB-CREW-04", "CB-FEAT-17", "CB-SPEC-09")
+def test_command_range():
+    assert command_range(model(rank="hero")) == 12
+    assert command_range(model(rank="hero", features=("commanding_presence",))) == 18
+    assert command_range(model(rank="hero", specialties=("intrepid_explorers",))) == 18
+
+
+@pytest.mark.rule("CB-CREW-05")
+def test_another_hero_follows_a_leader_that_is_removed():
+    leader, second = model(1, rank="hero", leader=True), model(2, rank="hero")
+    third, lackey, foe = model(3, rank="hero"), model(4), model(5, side=2, rank="hero")
+    crew = (leader, second, third, lackey, foe)
+    assert succession(1, crew, frozenset({2})) is None
+    # those removed in the same step cannot follow
+    lost = succession(1, crew, frozenset({1, 2}))
+    assert (lost.lost, lost.candidates) == (1, (3,))
+    effects = after_leader_lost(lost)
+    assert effects[0] == Assign("side", 1, "leader", 0)
+    assert isinstance(effects[1], Propose)
+    assert effects[1].action == "leader"
+    # a leader that is down but on the table still leads
+    down = model(1, rank="hero", leader=True, damage=9)
+    assert leader_of(1, (down, second)) == down
+
+
+@pytest.mark.rule("CB-CREW-06")
+def test_without_heroes_there_is_no_leader_and_no_order_token():
+    crew = (model(1, rank="hero", leader=True), model(2))
+    lost = succession(1, crew, frozenset({1}))
+    assert lost.leaderless
+    assert after_leader_lost(lost) == (Assign("side", 1, "leader", 0), Assign("side", 1, "orders", 0))
+
+
+def neiran(number, rank="lackey", **changes):
+    return model(
+        number, rank=rank, types=("neiran",), affiliations=("neiran",), alignment="neiran", **changes
+    )
+
+
+@pytest.mark.rule("CB-CREW-15")
+def test_any_neiran_leads_a_neiran_crew_without_heroes():
+    hero, lackey, beast = (
+        neiran(1, "hero", leader=True),
+        neiran(2),
+        model(3, types=("beast",), alignment="neiran"),
+    )
+    assert not may_lead(lackey, (hero, lackey))
+    assert may_lead(lackey, (lackey, beast))
+    assert not may_lead(beast, (lackey, beast))
+    assert not may_lead(model(4, types=("neiran",), alignment="gcw"), (model(4),))
+    assert succession(1, (hero, lackey, beast), frozenset({1})).candidates == (2,)
+
+
+@pytest.mark.rule("CB-CREW-14")
+def test_outsiders_in_a_neiran_crew_are_disposable():
+    beast = model(1, types=("beast",), alignment="neiran")
+    assert is_disposable(beast)
+    assert not is_disposable(neiran(2))
+    assert not is_disposable(model(3, types=("beast",)))
+    assert panic_level((beast, neiran(2)), beast.crew) == 1
+
+
+@pytest.mark.rule("CB-CREW-09", "CB-CREW-16", "CB-STAT-04")
+def test_free_recruits_after_a_win():
+    assert free_recruits(statblock(intellect="2D+1").intellect.value, 0) == 2
+    assert free_recruits(3, 1) == 2
+    assert free_recruits(2, 3) == 0
+    assert free_recruits(0, 0) == 0
+    with pytest.raises(InvalidInput):
+        free_recruits(2, -1)
+
+
+@pytest.mark.rule("CB-CREW-09", "CB-CREW-16")
+def test_whom_a_win_brings():
+    lackey, gladiator = statblock(types=("edokin",)), load().profiles["gladiator"]
+    assert require_free_recruit("edofleini", lackey) == "Braindrone"
+    assert require_free_recruit("neiran", gladiator) == "Gladiator"
+    for alignment, profile in (
+        ("edofleini", statblock(rank="hero")), ("neiran", lackey), ("gcw", gladiator), ("", gladiator),
+    ):  # fmt: skip
+        with pytest.raises(Forbidden):
+            require_free_recruit(alignment, profile)
+
+
+@pytest.mark.rule("CB-CREW-11", "CB-CREW-12")
+def test_mekkus_models_mind_no_emp_and_carry_like_vehicles():
+    mekkus = model(1, types=("robot",), affiliations=("mekkus",), alignment="mekkus")
+    other = model(2, types=("robot",), affiliations=("gcw", "mekkus"), alignment="gcw")
+    assert immune_to_emp(mekkus)
+    assert slots_like_vehicle(mekkus)
+    assert not mekkus.profile.is_vehicle
+    assert not immune_to_emp(other)
+    assert not slots_like_vehicle(other)
+    assert slots_like_vehicle(model(3, types=("vehicle", "wheeled")))
+
+
+@pytest.mark.rule("CB-CREW-13", "CB-FEAT-60")
+def test_crews_without_living_heroes_need_an_uplink():
+    machine = {"types": ("robot",), "rank": "hero"}
+    robot, node = model(1, **machine), model(2, **machine, features=("uplink_node",))
+    robots = (statblock(**machine),)
+    assert needs_uplink(1, robots, (robot,))
+    assert not needs_uplink(1, robots, (robot, node))
+    assert needs_uplink(1, robots, (robot, model(2, **machine, features=("uplink_node",), damage=9)))
+    assert needs_uplink(1, robots, (robot, model(2, side=2, **machine, features=("uplink_node",))))
+    assert needs_uplink(1, robots, (robot, model(3)))  # a Living Lackey does not help
+    for kind in ("human", "cyberform"):
+        assert not needs_uplink(1, (*robots, statblock(rank="hero", types=(kind,))), (robot,))
+
+
+@pytest.mark.rule("CB-CREW-13", "CB-FEAT-60")
+def test_without_uplink_a_success_at_5_allows_one_move_and_the_closest_target():
+    ready = prepare_uplink(model(types=("robot",), intellect="2D"))
+    assert ready.throw == Throw(2, 0, 5)
+    assert fed(uplink, [5, 3], (ready.throw,)) is True
+    assert fed(uplink, [4, 3], (ready.throw,)) is False
+    require_uplink_action("move")
+    require_uplink_action("shoot")
+    for wrong in (("move", 1, True), ("shoot", 0, False), ("charge", 0, True), ("skill", 0, True)):
+        with pytest.raises(Forbidden):
+            require_uplink_action(wrong[0], moves_made=wrong[1], closest=wrong[2])

@@ -1,0 +1,181 @@
+"""Equipment: slots, suits and layers, who may wear what, shields, swaps."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.modifiers import total
+from rules.systems.counterblast.building.equipment import (
+    Outfit,
+    Slots,
+    faults,
+    free_slots,
+    gear_cost,
+    gear_slots,
+    shield_of,
+    slots_of,
+    weapon_slots,
+)
+from rules.systems.counterblast.core.ability import prepare_check
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Rating
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.gear.skills import Job, prepare_job
+from rules.systems.counterblast.psionics.psionics import shield_against
+from tests.rules.counterblast.field import model, statblock
+
+
+def gear(*keys: str):
+    return tuple(load().gear[key] for key in keys)
+
+
+def arms(*keys: str):
+    return tuple(load().weapons[key] for key in keys)
+
+
+def wrong(*keys: str, weapons=(), settings=None, faction: str = "", **changes) -> list[str]:
+    profile = statblock(**{"agility": "4D", **changes})
+    outfit = Outfit(profile, arms(*weapons), gear(*keys), faction)
+    return [fault.sentence for fault in faults(outfit, settings or Settings())]
+
+
+@pytest.mark.rule("CB-BUILD-22")
+def test_as_many_slots_of_each_kind_as_agl_dice():
+    assert slots_of(statblock(agility="2D+1")) == Slots(2, 2)
+    assert slots_of(statblock(agility="3D")) == Slots(3, 3)
+
+
+@pytest.mark.rule("CB-GEAR-08", "CB-VEH-41")
+def test_machines_mix_their_slots():
+    assert slots_of(statblock(agility="2D", types=("robot",))) == Slots(0, 0, 4)
+    assert slots_of(statblock(agility="2D", types=("cyberform",))) == Slots(0, 0, 4)
+    assert slots_of(statblock(agility="4D", types=("vehicle", "mech"))) == Slots(0, 0, 8)
+    assert slots_of(statblock(agility="2D"), mekkus=True) == Slots(0, 0, 4)
+    robot = statblock(agility="1D", types=("robot",))
+    assert free_slots(robot, arms("club"), gear("techpad")) == Slots(0, 0, 0)
+    assert free_slots(robot, arms("club"), gear("techpad", "toolkit")) == Slots(0, 0, -1)
+
+
+@pytest.mark.rule("CB-GEAR-06", "CB-GEAR-07")
+def test_specialist_weapons_take_two_slots_natural_ones_none():
+    assert weapon_slots(arms("flamethrower")) == 2
+    assert weapon_slots(arms("grenade")) == 1
+    assert weapon_slots(arms("claw_p4", "club")) == 1
+    assert weapon_slots(arms("bomb_kit_detonium")) == 1
+
+
+@pytest.mark.rule("CB-GEAR-10")
+def test_gear_once_per_model_open_to_the_crew():
+    assert wrong("techpad", "techpad") == ["Techpad may be carried once."]
+    assert wrong("techpad", "toolkit", "medkit", agility="2D") == ["That takes 3 gear slots; there are 2."]
+    assert wrong("rocket_pack", faction="neiran") == ["Rocket Pack is not open to this crew's faction."]
+    assert wrong("rocket_pack", faction="gcw") == []
+
+
+@pytest.mark.rule("CB-GEAR-11")
+def test_layers_that_combine_and_those_that_do_not():
+    assert wrong("lazsteel_armor", "envirosuit", "xenon_mesh") == []
+    assert wrong("heavy_lazsteel_armor", "envirosuit", "xenon_mesh") == []
+    assert wrong("chameleon_suit", "envirosuit", "xenon_mesh") == []
+    only_one = ["Only one armour or Chameleon Suit is worn at a time."]
+    assert wrong("chameleon_suit", "lazsteel_armor") == only_one
+    assert wrong("lazsteel_armor", "heavy_lazsteel_armor") == only_one
+    assert gear_slots(gear("chameleon_suit", "envirosuit")) == 1
+    assert gear_slots(gear("chameleon_suit", "envirosuit", "xenon_mesh")) == 2
+    assert shield_of(gear("chameleon_suit", "envirosuit", "xenon_mesh")) == 2
+
+
+@pytest.mark.rule("CB-GEAR-14", "CB-GEAR-45")
+def test_what_is_made_for_certain_edofleini():
+    assert wrong("edo_mantle") == ["Edo Mantle is for prime leader or edo guardling or spawnguard only."]
+    assert wrong("edo_orb") == ["Edo Orb is for prime leader or spawnguard only."]
+    leader = load().profiles["prime_leader"]
+    assert faults(Outfit(leader, (), gear("edo_mantle", "edo_orb"), "edofleini")) == ()
+    assert shield_of(gear("edo_mantle")) == 1
+    psionic = model(psionic="2D", gear=("edo_orb",))
+    assert prepare_check(psionic, "PSI", 7, skill="psionics").throw.modifier == 1
+
+
+@pytest.mark.rule("CB-GEAR-16", "CB-GEAR-17", "CB-GEAR-20", "CB-VEH-46")
+def test_armour_adds_up():
+    assert shield_of(gear("lazsteel_armor")) == 1
+    assert shield_of(gear("lazsteel_armor", "envirosuit", "xenon_mesh")) == 3
+    assert shield_of(gear("heavy_lazsteel_armor", "envirosuit", "xenon_mesh")) == 4
+    assert wrong("xenon_mesh", types=("robot",)) == []
+    gcw = Settings(lazsteel_for="gcw")
+    assert wrong("lazsteel_armor", faction="neiran") == []
+    assert wrong("lazsteel_armor", faction="neiran", settings=gcw) == [
+        "LazSteel Armor is not open to this crew's faction."
+    ]
+    plates = load().vehicle_gear
+    worn = [plates[key] for key in ("vehicle_force_field", "lazsteel_plating", "xenon_insulation")]
+    assert shield_of(worn) == 5
+    assert shield_of([plates["lead_shielding"]]) == shield_of([plates["mantle_armor"]]) == 1
+
+
+@pytest.mark.rule("CB-GEAR-25")
+def test_heavy_force_fields_need_heavy_armour_or_a_bot():
+    assert wrong("heavy_force_field") == ["Heavy Force Field needs heavy lazsteel armor or robot."]
+    assert wrong("heavy_force_field", "lazsteel_armor") != []
+    assert wrong("heavy_force_field", "heavy_lazsteel_armor") == []
+    assert wrong("heavy_force_field", types=("robot",)) == []
+    assert shield_of(gear("heavy_force_field", "heavy_lazsteel_armor")) == 4
+
+
+@pytest.mark.rule("CB-GEAR-18")
+def test_a_lead_helmet_is_better_against_psionics():
+    wearer = model(gear=("lead_helmet",), shield=1)
+    assert wearer.shield == 1
+    assert total(shield_against(wearer, 1)) == 2
+    assert total(shield_against(wearer, 1, Settings(lead_helmet_psionic=3))) == 3
+    assert wrong("lead_helmet", "lead_helmet") != []
+
+
+@pytest.mark.rule("CB-GEAR-44", "CB-GEAR-46", "CB-VEH-48")
+def test_stones_and_dust_need_a_psionic():
+    assert wrong("deepstone") == ["Deepstone needs psionic."]
+    gifted = {"features": ("psionic",), "psionic": "3D+1"}
+    assert wrong("deepstone", **gifted) == []
+    assert wrong("fahz_jiin", faction="gcw", **gifted) == ["Fahz Jiin is not open to this crew's faction."]
+    assert gear_cost(load().gear["fahz_jiin"], statblock(**gifted)) == 15
+    stone = model(psionic="2D", gear=("deepstone",))
+    assert prepare_check(stone, "PSI", 7, skill="psionics").throw.modifier == 1
+
+
+@pytest.mark.rule("CB-GEAR-39", "CB-GEAR-40", "CB-GEAR-43")
+def test_pads_kits_and_their_skills():
+    worker = model(gear=("techpad", "toolkit", "medkit"))
+    for skill in ("technology", "engineering", "medicine"):
+        assert prepare_job(worker, Job(skill)).throw.modifier == 1
+    assert prepare_job(model(gear=("techpad",)), Job("engineering")).throw.modifier == 0
+
+
+@pytest.mark.rule("CB-BUILD-05")
+def test_beasts_wear_apparel_and_bite():
+    beast = {"types": ("beast",)}
+    assert wrong("lazsteel_armor", weapons=("club", "claw_p4"), **beast) == []
+    assert wrong("techpad", **beast) == ["A Beast takes Apparel only, no Techpad."]
+    assert wrong(weapons=("pulsar_pistol",), **beast) == [
+        "A Beast uses hand and natural weapons, no Pulsar Pistol."
+    ]
+
+
+@pytest.mark.rule("CB-WEAP-38", "CB-FEAT-61")
+def test_specialist_weapons_need_the_feature():
+    assert wrong(weapons=("autoslugger",)) == ["Autoslugger needs the Feature Weapon Specialist."]
+    assert wrong(weapons=("autoslugger",), features=("weapon_specialist",)) == []
+    assert wrong(weapons=("grenade",)) == []
+    assert wrong(weapons=("neiran_scepter",)) == ["Neiran Scepter is for Heroes only."]
+
+
+@pytest.mark.rule("CB-FEAT-46")
+def test_savants_go_beyond_the_limits():
+    deep = statblock(features=("savant:engineering",), intellect="4D")
+    genius = model(features=("savant:engineering",), intellect="4D")
+    assert prepare_job(genius, Job("engineering")).throw.pool == 5
+    assert prepare_job(genius, Job("technology")).throw.pool == 4
+    allround = model(features=("savant:skills",), intellect="1D+3")
+    for skill in ("engineering", "medicine", "technology"):
+        assert prepare_job(allround, Job(skill)).throw.modifier == 4
+    assert prepare_check(allround, "INT", 7).throw.modifier == 3
+    assert deep.intellect == Rating(4)

@@ -1,0 +1,86 @@
+import pytest
+
+from rules.effects import Assign, Propose
+from rules.odds import Solver
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.melee.disengage import (
+    after_disengage,
+    disengage,
+    engage,
+    opponents,
+    prepare_disengage,
+    prepare_free_attacks,
+)
+from tests.rules.counterblast.arena import armed
+from tests.rules.counterblast.field import model
+from tests.rules.helpers import fed
+
+LEAVER = armed(1, 1, "club", engaged=(2, 3), strength="3D+1", agility="2D")
+FIRST = armed(2, 2, "club", engaged=(1,))
+SECOND = armed(3, 2, "club", engaged=(1,))
+
+
+@pytest.mark.rule("CB-DISENG-01", "CB-COND-03")
+def test_agility_at_7_of_the_leaver_and_everyone_engaged():
+    assert opponents(LEAVER, (FIRST, SECOND, model(4, 2))) == (FIRST, SECOND)
+    down = armed(2, 2, engaged=(1,), damage=2)
+    assert opponents(LEAVER, (down,)) == ()
+    assert prepare_disengage(LEAVER).throw == Throw(2, 0, 7)
+    assert prepare_disengage(model(2, 2, agility="2D", features=("quick",))).throw == Throw(3, 0, 7)
+    assert prepare_disengage(model(2, 2, agility="2D", under=(Condition.PANICKED,))).throw.pool == 1
+
+
+@pytest.mark.rule("CB-DISENG-02")
+def test_enemies_with_more_successes_attack_and_ties_favour_the_leaver():
+    throws = (Throw(1, 0, 7), Throw(2, 0, 7))
+    assert fed(disengage, [7, 3, 8, 7, 8], Throw(2, 0, 7), throws) == (False, True)
+    assert fed(disengage, [2, 3, 2, 2, 2], Throw(2, 0, 7), throws) == (False, False)
+    # one die each without bonus: enemy succeeds 4/10 while the leaver fails 6/10, or more by bonus dice
+    odds = Solver().solve(disengage, Throw(1, 0, 13), (Throw(1, 0, 7),))
+    chance = odds.chance(lambda free: free[0])
+    # leaver: 9/10 without success; enemy 4/10; leaver's 10 (1/10) and enemy with two successes: see below
+    assert chance == pytest.approx(0.9 * 0.4 + _both_exploding(), abs=1e-9)
+
+
+def _both_exploding() -> float:
+    """The leaver has n successes (n tens in a row), the enemy more: by summing both geometric chains."""
+    leaver = [0.1**n * 0.9 for n in range(1, 12)]
+    # enemy has more than n: n tens in a row, then a further success of 4/10
+    return sum(chance * 0.1**n * 0.4 for n, chance in enumerate(leaver, start=1))
+
+
+@pytest.mark.rule("CB-DISENG-03")
+def test_the_leaver_defends_with_half_its_dice_shared_among_free_attacks():
+    ready = prepare_free_attacks(LEAVER, (FIRST, SECOND), (1, 0)).blows
+    assert ready[0].defence.throw == Throw(1, 1, 7)
+    assert ready[1].defence is None
+    with pytest.raises(Forbidden, match="1 dice to allot"):
+        prepare_free_attacks(LEAVER, (FIRST, SECOND), (1, 1))
+    weak = armed(1, 1, "club", engaged=(2,), strength="1D")
+    assert prepare_free_attacks(weak, (FIRST,)).blows[0].defence.throw.pool == 1
+    with pytest.raises(Forbidden, match="Nobody"):
+        prepare_free_attacks(LEAVER, ())
+
+
+@pytest.mark.rule("CB-DISENG-04")
+def test_afterwards_it_moves_away_if_able():
+    effects = after_disengage(LEAVER, (FIRST,))
+    assert effects[:2] == (Assign("model", 1, "engaged:2", 0), Assign("model", 2, "engaged:1", 0))
+    assert isinstance(effects[-1], Propose)
+    assert effects[-1].details == (("inches", 6),)
+    assert after_disengage(armed(1, 1, engaged=(2,), damage=2), (FIRST,)) == ()
+
+
+@pytest.mark.rule("CB-COND-03", "CB-SLASH-02")
+def test_contact_engages_both():
+    assert engage(model(1, 1), model(2, 2)) == (
+        Assign("model", 1, "engaged:2", 1),
+        Assign("model", 2, "engaged:1", 1),
+    )
+    with pytest.raises(Forbidden, match="friends"):
+        engage(model(1, 1), model(2, 1))
+    assert LEAVER.is_engaged
+    assert LEAVER.is_engaged_with(FIRST)
+    assert not model(1, 1).is_engaged

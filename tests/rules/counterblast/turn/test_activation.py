@@ -1,0 +1,225 @@
+from dataclasses import replace
+
+import pytest
+
+from rules.effects import Assign, Count, Gain, Lose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.turn.activation import (
+    ACTION,
+    actions_left,
+    check_group,
+    choices,
+    end_activation,
+    group_limit,
+    is_last_turn,
+    may_take,
+    needs_activation,
+    require_order_of_play,
+    start_activation,
+    take,
+)
+from tests.rules.counterblast.arena import armed
+from tests.rules.counterblast.field import model
+
+A = Condition.ACTIVE
+
+
+def active(*under, spent=0, attacks=0, moves=0, rallied=0, engaged=(), **changes):
+    counters = {
+        Counter.ACTIONS: spent,
+        Counter.ATTACKS: attacks,
+        Counter.MOVES: moves,
+        Counter.RALLIED: rallied,
+    }
+    return armed(1, 1, engaged=engaged, under=(A, *under), counters=counters, **changes)
+
+
+def refuse(fighter, key, text):
+    with pytest.raises(Forbidden, match=text):
+        may_take(fighter, key)
+
+
+@pytest.mark.rule("CB-ACT-01")
+def test_two_actions_of_which_one_attack():
+    assert take(active(), "shoot") == (
+        Count("model", 1, Counter.ACTIONS, 1),
+        Count("model", 1, Counter.ATTACKS, 1),
+    )
+    assert may_take(active(spent=1, attacks=1), "move")
+    assert may_take(active(spent=1, moves=1), "move")
+    refuse(active(spent=1, attacks=1), "shoot", "has attacked")
+    refuse(active(spent=2), "move", "has 0")
+    assert actions_left(active(spent=1)) == 1
+
+
+@pytest.mark.rule("CB-ACT-02")
+def test_what_actions_cost():
+    free = {key for key, action in ACTION.items() if action.cost == 0}
+    double = {key for key, action in ACTION.items() if action.cost == 2}
+    assert free == {"rally", "order", "scan", "stand_quick"}
+    assert double == {"aim", "charge", "overwatch", "run_and_gun", "slash_and_dash", "full_auto", "stand_up"}
+
+
+@pytest.mark.rule("CB-ACT-03")
+def test_what_counts_as_the_attack():
+    attacks = {key for key, action in ACTION.items() if action.attack}
+    assert attacks == {
+        "fight", "shoot", "aim", "charge", "overwatch", "run_and_gun", "slash_and_dash", "full_auto",
+        "psionic_attack", "burst",
+    }  # fmt: skip
+    for key in ("aim", "charge", "overwatch", "run_and_gun", "slash_and_dash"):
+        refuse(active(spent=1), key, "costs 2")
+
+
+@pytest.mark.rule("CB-ACT-04", "CB-ORDER-06")
+def test_a_hero_directs_three_lackeys():
+    hero = model(1, rank="hero")
+    lackeys = tuple(model(number) for number in range(2, 7))
+    check_group(hero, lackeys[:3])
+    with pytest.raises(Forbidden, match="up to 3"):
+        check_group(hero, lackeys[:4])
+    check_group(hero, lackeys, tokens=1)
+    with pytest.raises(Forbidden, match="is a Hero"):
+        check_group(hero, (model(9, rank="hero"),))
+    assert group_limit(hero, 2) == 7
+
+
+@pytest.mark.rule("CB-ACT-05")
+def test_a_lackey_directs_its_own_kind():
+    check_group(model(1), (model(2), model(3), model(4)))
+    other = replace(model(5), profile=replace(model(5).profile, key="brute"))
+    with pytest.raises(Forbidden, match="like itself"):
+        check_group(model(1), (other,))
+    assert group_limit(model(1), settings=Settings(lackey_group_max=5)) == 5
+
+
+@pytest.mark.rule("CB-BUILD-08", "CB-FEAT-18")
+def test_edofleini_lackeys_direct_edokin_and_controlled_models_need_a_hero():
+    def kind(number, *types, **changes):
+        made = model(number, types=types, **changes)
+        return replace(made, profile=replace(made.profile, key=f"kind {number}"))
+
+    check_group(kind(1, "edofleini"), (kind(2, "edokin"), kind(3, "edofleini")))
+    with pytest.raises(Forbidden, match="like itself"):
+        check_group(kind(2, "edokin"), (kind(3, "edofleini"),))
+    with pytest.raises(Forbidden, match="Controlled"):
+        check_group(kind(1, "edofleini"), (kind(2, "edokin", features=("controlled",)),))
+    with pytest.raises(Forbidden, match="Controlled"):
+        check_group(model(1, features=("controlled",)), ())
+
+
+@pytest.mark.rule("CB-ACT-07")
+def test_engaged_models_may_direct_panicked_ones_may_not():
+    check_group(armed(1, 1, engaged=(9,)), (model(2),))
+    with pytest.raises(Forbidden, match="Panicked"):
+        check_group(model(1, under=(Condition.PANICKED,)), (model(2),))
+    with pytest.raises(Forbidden, match="has been activated"):
+        check_group(model(1), (model(2, activated=True),))
+    with pytest.raises(Forbidden, match="another crew"):
+        check_group(model(1), (model(2, 2),))
+    with pytest.raises(InvalidInput):
+        check_group(model(1), (model(2), model(2)))
+
+
+@pytest.mark.rule("CB-ACT-10")
+def test_engaged_models_fight_or_leave():
+    held = active(engaged=(2,))
+    assert set(choices(held)) == {"fight", "disengage", "rally", "order", "burst"}
+    refuse(held, "shoot", "engaged")
+    refuse(held, "skill", "engaged")
+    assert may_take(active(Condition.PRONE, engaged=(2,)), "stand_up")
+
+
+@pytest.mark.rule("CB-PANIC-10", "CB-RALLY-01")
+def test_a_panicked_model_rallies_first_then_only_runs():
+    assert set(choices(active(Condition.PANICKED))) == {"rally", "order"}
+    assert set(choices(active(Condition.PANICKED, rallied=1))) == {"move"}
+    assert set(choices(active(Condition.PANICKED, rallied=1, engaged=(2,)))) == {"disengage"}
+
+
+@pytest.mark.rule("CB-COND-06")
+def test_a_pinned_model_breaks_free_first():
+    assert set(choices(active(Condition.PINNED))) == {"rally", "order", "scan", "break_free"}
+    assert may_take(active(Condition.PINNED, spent=1), "break_free")
+    assert may_take(active(spent=1), "move")
+    refuse(active(), "break_free", "not Pinned")
+
+
+@pytest.mark.rule("CB-COND-04", "CB-COND-05", "CB-WEAP-29")
+def test_an_incapacitated_model_does_nothing_and_misses_its_activation():
+    refuse(active(Condition.INCAPACITATED), "move", "Incapacitated")
+    refuse(active(damage=2), "rally", "Incapacitated")
+    stunned = model(1, under=(Condition.INCAPACITATED,))
+    effects = start_activation(stunned)
+    assert effects[0] == Assign("model", 1, Counter.ACTIVATED, 1)
+    assert effects[1].condition == Condition.INCAPACITATED
+    assert effects[1].value == 1
+    with pytest.raises(Forbidden, match="down"):
+        start_activation(model(1, damage=2))
+
+
+@pytest.mark.rule("CB-COND-07", "CB-OVER-03", "CB-TURN-03")
+def test_an_activation_begins_and_ends():
+    waiting = model(1, under=(Condition.OVERWATCH,), counters={Counter.ACTIONS: 2})
+    effects = start_activation(waiting)
+    assert effects[0] == Assign("model", 1, Counter.ACTIVATED, 1)
+    assert Assign("model", 1, Counter.ACTIONS, 0) in effects
+    assert Lose(1, Condition.OVERWATCH) in effects
+    assert [e.condition for e in effects if isinstance(e, Gain)] == [Condition.ACTIVE]
+    assert end_activation(active()) == (Lose(1, Condition.ACTIVE),)
+    refuse(model(1), "move", "not active")
+
+
+@pytest.mark.rule("CB-TURN-03", "CB-BAG-07", "CB-BAG-09")
+def test_each_model_is_activated_once_per_turn():
+    with pytest.raises(Forbidden, match="has been activated"):
+        start_activation(model(1, activated=True))
+    assert needs_activation(model(1))
+    assert not needs_activation(model(1, activated=True))
+    assert not needs_activation(model(1, damage=2))
+
+
+@pytest.mark.rule("CB-HIDE-03")
+def test_a_second_move_ends_hiding():
+    assert Lose(1, Condition.HIDDEN) not in take(active(Condition.HIDDEN), "move")
+    assert Lose(1, Condition.HIDDEN) in take(active(Condition.HIDDEN, moves=1, spent=1), "move")
+
+
+@pytest.mark.rule("CB-MOVE-07", "CB-MOVE-08", "CB-FEAT-44")
+def test_standing_up_takes_two_actions_or_none():
+    prone = active(Condition.PRONE)
+    assert take(prone, "stand_up") == (Count("model", 1, Counter.ACTIONS, 2), Lose(1, Condition.PRONE))
+    refuse(prone, "stand_quick", "not Quick")
+    quick = active(Condition.PRONE, features=("quick",))
+    assert take(quick, "stand_quick") == (Lose(1, Condition.PRONE),)
+    refuse(active(), "stand_up", "not Prone")
+    refuse(prone, "drop_prone", "Prone already")
+
+
+@pytest.mark.rule("CB-TURN-01")
+def test_a_game_has_eight_turns():
+    assert is_last_turn(8)
+    assert not is_last_turn(7)
+    assert is_last_turn(6, Settings(turns=6))
+    with pytest.raises(InvalidInput):
+        may_take(active(), "dance")
+
+
+@pytest.mark.rule("CB-ACT-06")
+def test_members_of_a_group_act_one_after_the_other():
+    first, second = active(), replace(active(), id=2, name="Second")
+    require_order_of_play(first, None, begun=True)
+    require_order_of_play(first, first, begun=True)
+    require_order_of_play(first, second, begun=False)
+    require_order_of_play(first, model(2), begun=True)
+    with pytest.raises(Forbidden, match="finished its actions when Second began"):
+        require_order_of_play(first, second, begun=True)
+
+
+@pytest.mark.rule("CB-FEAT-25")
+def test_drained_machines_perform_no_actions():
+    refuse(active(Condition.DRAINED, types=("robot",)), "move", "drained")
+    refuse(active(Condition.DRAINED, types=("cyberform",)), "skill", "drained")
+    assert may_take(active(Condition.DRAINED), "move")
