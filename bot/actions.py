@@ -43,7 +43,7 @@ class Action:
     """Something asked of the table.
 
     typed: the slash command that asks it, `cb shoot`, described by the first line of the docstring; empty
-    where only buttons ask.
+    where only buttons ask. said_first: the order of its options, where that is not the fields'.
     secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
     answers: kinds of secret rows that a secret one answers; where such a row is taken back, it goes too.
     finishes: the command that it carries through; right after it, both are undone and redone as one step.
@@ -53,10 +53,16 @@ class Action:
 
     command: ClassVar[str] = ""
     typed: ClassVar[str] = ""
+    said_first: ClassVar[tuple[str, ...]] = ()
     secret: ClassVar[bool] = False
     answers: ClassVar[frozenset[str]] = frozenset()
     finishes: ClassVar[str] = ""
     facts: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def looks(self) -> bool:
+        """Whether only the chances are asked, so that nothing is done."""
+        return bool(getattr(self, "odds", False))
 
     def __init_subclass__(cls) -> None:
         if cls.command:

@@ -26,7 +26,6 @@ from bot.commands import infinity as infinity_commands
 from bot.commands import mission as mission_commands
 from bot.commands import model as model_commands
 from bot.commands import psi as psi_commands
-from bot.commands import soluna as soluna_commands
 from bot.commands import spoils as spoils_commands
 from bot.commands import table as table_commands
 from bot.commands import vehicle as vehicle_commands
@@ -96,7 +95,6 @@ COMMAND_MODULES = (
     psi_commands,
     infinity_commands,
     warzone_commands,
-    soluna_commands,
     fracd_earth_commands,
     crew_commands,
     mission_commands,

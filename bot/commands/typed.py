@@ -15,11 +15,12 @@ from discord import app_commands
 
 from bot.actions import ACTIONS, Action, Part, parts
 from bot.panels.answer import actor_of, answer, host_of, send
+from bot.panels.typed import as_typed
 from bot.replies.reply import say
 from bot.table.asking.asked import typed_action
 from bot.table.asking.elsewhere import Attached, Person
 from bot.table.asking.groups import GROUPS
-from bot.table.asking.kinds import TableKind
+from bot.table.asking.kinds import TableKind, Text
 from bot.table.asking.reading import called
 from bot.table.asking.suggesting import suggested
 from rules.refusals import InvalidInput
@@ -67,7 +68,10 @@ def described(kind: type[Action]) -> str:
 
 def options_of(kind: type[Action]) -> list[Part]:
     """The fields that are typed, those that must be first."""
-    return sorted((part for part in parts(kind.command) if part.kind.help), key=lambda part: not needed(part))
+    asked = [part for part in parts(kind.command) if part.kind.help]
+    if kind.said_first:
+        asked.sort(key=lambda part: kind.said_first.index(part.name))
+    return sorted(asked, key=lambda part: not needed(part))
 
 
 def needed(part: Part) -> bool:
@@ -92,10 +96,15 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> app_command
         app_commands.autocomplete(**looked_up)(ask)
     callback: Any = ask
     command: app_commands.Command[Any, Any, Any] = app_commands.Command(
-        name=name, description=described(kind), callback=callback, parent=parent
+        name=name, description=described(kind), callback=callback, parent=parent, extras=_notations(options)
     )
     command.guild_only = parent is None
     return command
+
+
+def _notations(options: Iterable[Part]) -> dict[str, Any]:
+    """Which options keep the signs that stand in them."""
+    return as_typed(*(called(one) for one in options if isinstance(one.kind, Text) and one.kind.notation))
 
 
 def _listed(options: Iterable[Part]) -> dict[str, Any]:

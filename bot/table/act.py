@@ -104,7 +104,7 @@ class Act:
         self.extra = extra
         self.seed = seed
         self.minor = False
-        self.looks = bool(getattr(action, "odds", False))
+        self.looks = action.looks
         self.aside = False
         self.overridden: list[Forbidden] = []
         self._passing = Passing(self.overridden)

@@ -536,7 +536,7 @@ def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
     waivable = refusal.waivable or refusal is act.waivable
     if not (waivable and act.has_organiser and act.is_organiser):
         return say(*_sentences(refusal), private=True, buttons=ways)
-    shorter = () if getattr(act.action, "odds", False) else (act.canonical,)
+    shorter = () if act.looks else (act.canonical,)
     for action in (act.action, *shorter):
         try:
             pack(Tag(action, act.book.scope, -1, "form-override"))

@@ -11,8 +11,13 @@ from bot.games.soluna import (
     roster_play,
 )
 from bot.games.soluna.game import Soluna
+from bot.table.asking.groups import group
 
 GAME = Soluna()
+
+group("sol", "sol'una")
+group("sol board", "The board")
+group("sol model", "Profiles and values")
 
 HANDLER_MODULES = (
     attack_play,

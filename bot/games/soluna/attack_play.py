@@ -46,7 +46,7 @@ def attack(act: Act, action: Attack) -> Reply:
     declared = declare(act, action, attacker, board)
     _check_item(declared, action.item)
     act.canonical = canonical(action, declared)
-    if action.odds:
+    if act.looks:
         return odds_reply(act, act.canonical, declared, _weighed(act, declared, struck_down, attacker))
     passed: list[str] = []
     if struck_down is not None:
@@ -81,7 +81,7 @@ def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
         return kept, model, board
     if row.status == GONE:
         encounter.find_model(row.name)
-    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
+    attacker = named(act, action.attacker) if act.looks else own(act, action.attacker)
     return None, attacker, board_of(encounter)
 
 

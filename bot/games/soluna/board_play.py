@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.soluna import offers
 from bot.games.soluna.common import UNDO
 from bot.games.soluna.ground import (
     ARTIFACT,
@@ -36,6 +37,7 @@ from bot.games.soluna.squares import read_squares as typed_squares
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ThingRow
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find, free_name
@@ -55,46 +57,63 @@ DRAWING_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class NewBoard(Action):
-    """Lay a board: its size as 16x12, a drawing, or the sample board where both are left out."""
+    """Lay a board.
+
+    Lay a board: its size as 16x12, a drawing, or the sample board where both are left out.
+    """
 
     command = "sol.board"
+    typed = "sol board new"
 
-    size: str = ""
+    size: str = fields.text("Columns by rows: 16x12; none: the sample board", None)
     drawing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AddObject(Action):
-    """Put an object on the board. body: its Body; artifact: an Artifact of that Health on one square."""
+    """Put an object on the board.
+
+    body: its Body; artifact: an Artifact of that Health on one square.
+    """
 
     command = "sol.object"
+    typed = "sol board add"
+    said_first = ("squares", "body", "name", "artifact")
 
-    name: str = ""
-    squares: str = ""
-    body: int = 7
-    artifact: bool = False
+    name: str = fields.text("What it is", None)
+    squares: str = fields.text("3,4 or from corner to corner: 3,4-6,4", None, needed=True)
+    body: int = fields.whole("Its Body: soft 4-6, hard 7-12, more: impenetrable", 1, 99, default=7)
+    artifact: bool = fields.switch("An Artifact with this Health instead")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeObject(Action):
-    """Change an object by hand. body -1: take it away."""
+    """Change an object, or take it away.
+
+    Change an object by hand. body -1: take it away.
+    """
 
     command = "sol.body"
+    typed = "sol board change"
 
-    name: str = ""
-    body: int = -1
+    name: str = fields.words("Which", offers.any_object, needed=True)
+    body: int = fields.whole("Its Body now, 0: debris; none: take it away", 0, 99, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
 class Surround(Action):
-    """Set light, weather and gravity; what is empty or below 0 stays as it is."""
+    """Light, weather and gravity.
+
+    Set light, weather and gravity; what is empty or below 0 stays as it is.
+    """
 
     command = "sol.light"
+    typed = "sol board light"
 
-    light: str = ""
-    weather: str = ""
-    gravity: int = -1
-    direction: str = ""
+    light: str = fields.word_of("Light", ("normal", "dark", "total dark", "bright", "extreme bright"))
+    weather: str = fields.word_of("Visibility", ("none", "poor", "abysmal"))
+    gravity: int = fields.whole("0 to 20", 0, 20, default=-1)
+    direction: str = fields.word_of("Of gravity", ("down", "north", "east", "south", "west"))
 
 
 # ------------------------------------------------------------------------------------------- laying

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.soluna import offers
 from bot.games.soluna.attack_play import canonical, carry_out
 from bot.games.soluna.common import (
     UNDO,
@@ -26,6 +27,7 @@ from bot.games.soluna.words import dice_words, faces_thrown, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Cast, Whose, hands
 from rules.refusals import Forbidden, InvalidInput
@@ -50,44 +52,56 @@ from rules.systems.soluna.speed import path_to, speed_left, walk
 
 @dataclass(frozen=True, slots=True)
 class Lunge(Action):
-    """Move next to a target and attack it in one activation. square: where to, else the nearest that does."""
+    """Move next to a target and attack it.
+
+    Move next to a target and attack it in one activation. square: where to, else the nearest that does.
+    """
 
     command = "sol.lunge"
+    typed = "sol lunge"
 
-    attacker: str = ""
-    target: str = ""
-    square: str = ""
-    weapon: str = ""
-    dice: int = 0
-    force: bool = False
-    extra: str = ""
-    item: str = ""
-    odds: bool = False
+    attacker: str = fields.words("Who lunges", offering.own_model, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
+    square: str = fields.text("Where to; none: the nearest", None)
+    weapon: str = fields.words("With what; none: the first that can", offers.carried_weapon)
+    dice: int = fields.whole("Fewer dice than its Power", 1, 30, default=0)
+    force: bool = fields.switch("Force the Combat Point: -2")
+    extra: str = fields.text("power+1 accuracy-2 ignore shield", None)
+    item: str = fields.words("Arsenal hits go to this", offers.carried_thing)
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @dataclass(frozen=True, slots=True)
 class Grapple(Action):
-    """Take hold of a model. helpers: others next to it, with commas between them."""
+    """Take hold of a model next to you.
+
+    helpers: others next to it, with commas between them.
+    """
 
     command = "sol.grapple"
+    typed = "sol grapple"
 
-    attacker: str = ""
-    target: str = ""
-    helpers: str = ""
-    force: bool = False
-    odds: bool = False
+    attacker: str = fields.words("Who grapples", offering.own_model, needed=True)
+    target: str = fields.words("Whom", offering.any_model, needed=True)
+    helpers: str = fields.words("Others next to it, with commas", offering.several_models)
+    force: bool = fields.switch("Force the Combat Point")
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @dataclass(frozen=True, slots=True)
 class BreakFree(Action):
-    """Break the grapple that holds a model."""
+    """Break free of a grapple.
+
+    Break the grapple that holds a model.
+    """
 
     command = "sol.break"
+    typed = "sol break"
 
-    model: str = ""
-    helpers: str = ""
-    force: bool = False
-    odds: bool = False
+    model: str = fields.words("Who is held", offering.own_model, needed=True)
+    helpers: str = fields.words("Others next to it, with commas", offering.several_models)
+    force: bool = fields.switch("Force the Combat Point")
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 # ------------------------------------------------------------------------------------------- lunge

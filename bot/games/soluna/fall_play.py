@@ -11,6 +11,7 @@ from bot.games.soluna.words import dice_words, faces_thrown, times
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
@@ -23,20 +24,23 @@ MOST_DICE = 30
 
 @dataclass(frozen=True, slots=True)
 class ModeTest(Action):
-    """Roll a Mode test: so many dice (0: the model's Mind), like faces needed, flips bought with dice.
+    """A Mode test: like faces.
+
+    Roll a Mode test: so many dice (0: the model's Mind), like faces needed, flips bought with dice.
 
     falls: who fails it is prone. psionic: dice may be traded for flips.
     """
 
     command = "sol.test"
+    typed = "sol test"
 
-    model: str = ""
-    difficulty: int = 2
-    dice: int = 0
-    flips: int = 0
-    falls: bool = False
-    psionic: bool = False
-    odds: bool = False
+    model: str = fields.words("Who tests", offering.own_model, needed=True)
+    difficulty: int = fields.whole("Like faces needed", 1, 20, default=2)
+    dice: int = fields.whole("How many dice; none: its Mind", 1, 30, default=0)
+    flips: int = fields.whole("Flips, for two dice each", 0, 10, default=0)
+    falls: bool = fields.switch("Who fails is prone")
+    psionic: bool = fields.switch("A test of psionics")
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @handles(ModeTest)

@@ -24,6 +24,7 @@ from bot.games.soluna.words import (
 )
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
@@ -51,16 +52,23 @@ FLIPS_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class MakeFlips(Action):
-    """Choose the flips of the attack that waits: best, for a location, none, or die by die as 5>3 4>1.
+    """Choose the flips of the attack that waits.
+
+    Choose the flips of the attack that waits: best, for a location, none, or die by die as 5>3 4>1.
 
     said: the attack itself, written down so that a repeat can be told from something else.
     """
 
     command = "sol.flip"
+    typed = "sol flip"
 
     row: int = 0
-    choice: str = ""
-    turns: str = ""
+    choice: str = fields.word_of(
+        "The best flips, of all or for a location",
+        ("best", "mind", "health", "body", "shield", "arsenal", "speed", "none"),
+        called="place",
+    )
+    turns: str = fields.text("Die by die: 5>3 4>1", None, notation=True)
     said: str = ""
 
 

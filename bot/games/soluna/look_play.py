@@ -26,6 +26,7 @@ from bot.games.soluna.squares import at, is_square, read_square, span_words
 from bot.games.soluna.words import best_view, sight_lines_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
@@ -41,23 +42,31 @@ from rules.systems.soluna.visibility import surroundings as light_between
 
 @dataclass(frozen=True, slots=True)
 class ShowBoard(Action):
-    """Show the board. around: the square or model in the middle of the text; share: to everybody."""
+    """The board, to you alone.
+
+    Show the board. around: the square or model in the middle of the text; share: to everybody.
+    """
 
     command = "sol.show"
+    typed = "sol board show"
 
-    around: str = ""
-    share: bool = False
+    around: str = fields.words("A square or a model in the middle of the text", offering.any_model)
+    share: bool = fields.switch("To everybody")
 
 
 @dataclass(frozen=True, slots=True)
 class Look(Action):
-    """Show what a model sees: reach and where it can go, or the sight lines to one target."""
+    """What a model reaches, sees, or can walk to.
+
+    Show what a model sees: reach and where it can go, or the sight lines to one target.
+    """
 
     command = "sol.look"
+    typed = "sol look"
 
-    model: str = ""
-    target: str = ""
-    steps: bool = False
+    model: str = fields.words("Who looks", offering.own_model, needed=True)
+    target: str = fields.words("A model or a square: the sight lines to it", offering.any_model)
+    steps: bool = fields.switch("Where it can go")
 
 
 def centre(act: Act, text: str) -> Point | None:

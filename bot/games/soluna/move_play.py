@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.soluna import offers
 from bot.games.soluna.common import (
     UNDO,
     carry_through,
@@ -30,6 +31,7 @@ from bot.games.soluna.squares import FACING_WORDS, at, read_facing, read_square,
 from bot.games.soluna.words import times
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -42,34 +44,46 @@ from rules.systems.soluna.speed import path_to, points_words, speed_left, walk
 
 @dataclass(frozen=True, slots=True)
 class PlaceModel(Action):
-    """Put a model on a square by hand. square empty: take it off the board."""
+    """Put a model on the board, or take it off.
+
+    Put a model on a square by hand. square empty: take it off the board.
+    """
 
     command = "sol.place"
+    typed = "sol place"
 
-    model: str = ""
-    square: str = ""
-    face: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    square: str = fields.text("Where: 3,4; none: off the board", None)
+    face: str = fields.words("Which way it looks", offers.facing)
 
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """Move a model to a square; along a path of squares where one is given."""
+    """Move a model.
+
+    Move a model to a square; along a path of squares where one is given.
+    """
 
     command = "sol.move"
+    typed = "sol move"
 
-    model: str = ""
-    to: str = ""
-    face: str = ""
+    model: str = fields.words("Who moves", offering.own_model, needed=True)
+    to: str = fields.words("The square: 3,4; or every square of the way", offers.own_square, needed=True)
+    face: str = fields.words("Which way it looks then", offers.facing)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn(Action):
-    """Turn a model on the spot: north, east, south, west, or towards a square or a model."""
+    """Turn a model on the spot.
+
+    Turn a model on the spot: north, east, south, west, or towards a square or a model.
+    """
 
     command = "sol.turn"
+    typed = "sol turn"
 
-    model: str = ""
-    face: str = ""
+    model: str = fields.words("Who turns", offering.own_model, needed=True)
+    face: str = fields.words("North, east, south, west, a square or a model", offers.facing, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +91,23 @@ class StandUp(Action):
     """A prone model stands up."""
 
     command = "sol.stand"
+    typed = "sol stand"
 
-    model: str = ""
+    model: str = fields.words("Who stands up", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action):
-    """A model lets this phase pass; without a name the asker's next one. every: all of the asker's."""
+    """A model lets this phase pass.
+
+    A model lets this phase pass; without a name the asker's next one. every: all of the asker's.
+    """
 
     command = "sol.pass"
+    typed = "sol pass"
 
-    model: str = ""
-    every: bool = False
+    model: str = fields.words("Who; none: your next one", offering.own_model)
+    every: bool = fields.switch("All of yours")
 
 
 @handles(PlaceModel)

@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
+from bot.games.soluna import offers
 from bot.games.soluna.common import carry_through, names_of, settings
 from bot.games.soluna.fighters import clock_of, model_of, models_of
 from bot.games.soluna.ground import OBJECT, Artifact, artifacts, obstacle_of, things
+from bot.games.soluna.offers import HANDS
 from bot.games.soluna.squares import at, is_square, read_square
 from bot.games.soluna.words import best_view, sight_lines_words
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.names import find
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
@@ -30,33 +33,38 @@ from rules.systems.soluna.situation import Situation
 from rules.systems.soluna.targeting import Distance
 from rules.systems.soluna.visibility import effective_reach, surroundings
 
-HANDS = "hands"
-
 _EXTRA = re.compile(r"(power|accuracy|range|reach)\s*([+-]\s*\d{1,2})|ignore\s+([a-z]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Attack(Action):
-    """Attack a model, cover, an Artifact or, with an area weapon, a square.
+    """Attack a model, cover, an Artifact or a square.
 
+    A square only with an area weapon.
     weapon: by name or #place, hands, or empty for the first that can be used. dice: fewer than its Power.
     extra: what abilities and Artifacts give, as power+1 accuracy-2 range+1 reach-1 ignore shield.
     item: the carried thing that Arsenal hits go to. aim: the location whose chances are wanted.
     """
 
     command = "sol.attack"
+    typed = "sol attack"
 
-    attacker: str = ""
-    target: str = ""
-    weapon: str = ""
-    dice: int = 0
-    force: bool = False
-    low: bool = False
-    cost: int = 1
-    extra: str = ""
-    item: str = ""
-    aim: str = ""
-    odds: bool = False
+    attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
+    target: str = fields.words("A model, an object, or a square: 3,4", offers.any_target, needed=True)
+    weapon: str = fields.words("With what; none: the first that can", offers.carried_weapon)
+    dice: int = fields.whole("Fewer dice than its Power", 1, 30, default=0)
+    force: bool = fields.switch("Force Combat Points it lacks: -2 each")
+    low: bool = fields.switch("The weapon is low on power")
+    cost: int = fields.whole("Combat Points of a special attack", 1, 20, default=1)
+    extra: str = fields.text("power+1 accuracy-2 range+1 ignore shield", None)
+    item: str = fields.words("Arsenal hits go to this", offers.carried_thing)
+    aim: str = fields.words("Chances for this location", offers.location)
+    odds: bool = fields.odds("Only the chances, to you alone")
+
+    @property
+    def looks(self) -> bool:
+        """Whoever aims at a location asks for its chances."""
+        return self.odds or bool(self.aim)
 
 
 @dataclass(frozen=True, slots=True)

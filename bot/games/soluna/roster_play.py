@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.soluna import offers
 from bot.games.soluna.common import UNDO, carry_through, named, own
 from bot.games.soluna.fighters import LOST_HEALTH
 from bot.games.soluna.words import summary
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name, find
@@ -49,33 +51,47 @@ HOW_TO_WRITE = (
 
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
-    """Put a model into the game from a profile typed as text or JSON."""
+    """Add a model from a profile you type.
+
+    Put a model into the game from a profile typed as text or JSON.
+    """
 
     command = "sol.add"
+    typed = "sol model add"
 
-    text: str = ""
-    side: str = ""
+    text: str = fields.text(
+        "The profile as JSON; none: a form to type it", None, called="profile", notation=True
+    )
+    side: str = fields.words("On which side", offering.any_side)
 
 
 @dataclass(frozen=True, slots=True)
 class WriteModel(Action):
-    """Write a model's profile out, as text or JSON."""
+    """Write a profile out.
+
+    Write a model's profile out, as text or JSON.
+    """
 
     command = "sol.write"
+    typed = "sol model write"
 
-    model: str = ""
-    json: bool = False
+    model: str = fields.words("Whose", offering.any_model, needed=True)
+    json: bool = fields.switch("As JSON")
 
 
 @dataclass(frozen=True, slots=True)
 class SetValue(Action):
-    """Set the present value of a location, or the Health of a carried thing, by hand."""
+    """Set a value by hand.
+
+    Set the present value of a location, or the Health of a carried thing, by hand.
+    """
 
     command = "sol.value"
+    typed = "sol model value"
 
-    model: str = ""
-    what: str = ""
-    value: int = 0
+    model: str = fields.words("Whose", offering.own_model, needed=True)
+    what: str = fields.words("A location or a carried thing", offers.value_key, needed=True)
+    value: int = fields.whole("Its value now", 0, 99, default=0, needed=True)
 
 
 @handles(AddModel)

@@ -7,13 +7,13 @@ only it names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bot.actions import KIND, declared
 from bot.store.rows import ModelRow
 from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Person
-from bot.table.asking.kinds import Asking, Number, OneOf, Switch, TableKind, Text, Token
+from bot.table.asking.kinds import Asking, Number, Offer, OneOf, Suggested, Switch, TableKind, Text, Token
 from bot.table.asking.things import Among, Models, Several, gone_models, own_first, sides
 from bot.table.names import LONGEST_NAME
 
@@ -43,9 +43,9 @@ def inches(
     return declared(Number(wire=float, help=about, least=least, most=most, **more), default)
 
 
-def switch(about: str, **more: Any) -> Any:
-    """Yes or no; no where it is not said."""
-    return declared(Switch(wire=bool, help=about, **more), False)
+def switch(about: str, *, default: bool = False, **more: Any) -> Any:
+    """Yes or no; no where it is not said, unless there is a default."""
+    return declared(Switch(wire=bool, help=about, **more), default)
 
 
 def maybe(about: str, **more: Any) -> Any:
@@ -63,9 +63,23 @@ def odds(about: str = "Show the chances", **more: Any) -> Any:
     return declared(Switch(wire=bool, help=about, **more), False)
 
 
-def text(about: str, longest: int = LONGEST_TEXT, *, default: str = "", **more: Any) -> Any:
-    """Free words; empty where nothing is said."""
+def text(about: str, longest: int | None = LONGEST_TEXT, *, default: str = "", **more: Any) -> Any:
+    """Free words; empty where nothing is said. notation: signs of a language of their own stay in them."""
     return declared(Text(help=about, most=longest, **more), default)
+
+
+def words(
+    about: str, names: Callable[[Asking], Iterable[Offer | str]], *, default: str = "", **more: Any
+) -> Any:
+    """Words of which some are suggested; empty where nothing is said."""
+    return declared(Suggested(help=about, names=names, **more), default)
+
+
+def word_of(about: str, words: Sequence[str], *, default: str = "", **more: Any) -> Any:
+    """One of a few words; empty where nothing is said, unless there is a default."""
+    return declared(
+        OneOf(help=about, words={word: word for word in words}, choices=tuple(words), **more), default
+    )
 
 
 def name(about: str, **more: Any) -> Any:

@@ -6,7 +6,7 @@ what may be chosen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 25
 """Words that Discord lists with an option; where there are more they are suggested."""
+
+
+LONGEST_OFFER = 100
+"""Characters of a suggestion that Discord takes; a longer one would be another when it comes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,9 @@ class Token(Switch):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(TableKind):
-    """Free words."""
+    """Free words. notation: their signs have a meaning and stay; elsewhere those that format go."""
+
+    notation: bool = False
 
     def write(self, thing: Any) -> Raw:
         """The words; None for no words."""
@@ -110,6 +116,26 @@ class Text(TableKind):
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """No words."""
         return default or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggested(Text):
+    """Words of which some are suggested; whoever handles the action says what others mean.
+
+    names: what is suggested, likeliest first.
+    """
+
+    names: Callable[[Asking], Iterable[Offer | str]] = lambda asking: ()
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """What is suggested, as far as it can be said in an option."""
+        offers = [one if isinstance(one, Offer) else Offer(one, one) for one in self.names(asking)]
+        return [one for one in offers if 0 < len(str(one.value)) <= LONGEST_OFFER]
+
+    @property
+    def suggests(self) -> bool:
+        """Always."""
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -10,7 +10,7 @@ from bot.actions import Raw
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Offer, TableKind
 from bot.table.encounter import GONE, Encounter
-from bot.table.names import find
+from bot.table.names import base_name, find
 from rules.refusals import InvalidInput
 
 T = TypeVar("T")
@@ -106,12 +106,25 @@ class Models(TableKind):
         """Models, likeliest first."""
         if not asking.act.has_encounter:
             return []
-        return [Offer(f"#{row.id}", row.name) for row in self.order(asking)]
+        encounter = asking.act.encounter
+        return [Offer(f"#{row.id}", label) for label, row in labelled(encounter, self.order(asking))]
 
     @property
     def suggests(self) -> bool:
         """Always."""
         return True
+
+
+def labelled(encounter: Encounter, rows: Iterable[ModelRow]) -> list[tuple[str, ModelRow]]:
+    """Models by name; where two sides have models of that name, with the side."""
+    sides: dict[str, set[int]] = {}
+    for row in encounter.models():
+        sides.setdefault(base_name(row.name), set()).add(row.side)
+    shared = {name for name, of in sides.items() if len(of) > 1}
+    return [
+        (f"{row.name}, {encounter.side(row.side).name}" if base_name(row.name) in shared else row.name, row)
+        for row in rows
+    ]
 
 
 def gone_models(asking: Asking) -> Sequence[ModelRow]:

@@ -1,0 +1,69 @@
+"""What is suggested for words that name something on the table; nothing where no game runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from bot.store.rows import ModelRow
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.things import gone_models, labelled, own_first, sides
+from rules.refusals import InvalidInput
+
+Names = Callable[[Asking], Iterable[Offer | str]]
+
+
+def models_offered(asking: Asking, rows: Iterable[ModelRow]) -> list[Offer]:
+    """Models by name; one whose name two sides share stands for its number."""
+    return [
+        Offer(row.name if label == row.name else f"#{row.id}", label)
+        for label, row in labelled(asking.act.encounter, rows)
+    ]
+
+
+def any_model(asking: Asking) -> Sequence[Offer]:
+    """Models in play, of all sides."""
+    return models_offered(asking, asking.act.encounter.models()) if asking.act.has_encounter else []
+
+
+def own_model(asking: Asking) -> Sequence[Offer]:
+    """Models in play, those of the person who asks first."""
+    return models_offered(asking, own_first(asking)) if asking.act.has_encounter else []
+
+
+def gone_model(asking: Asking) -> Sequence[str]:
+    """Models that left play."""
+    return [row.name for row in gone_models(asking)] if asking.act.has_encounter else []
+
+
+def any_side(asking: Asking) -> Sequence[str]:
+    """Sides of the encounter."""
+    return [row.name for row in sides(asking)]
+
+
+def completing(names: Names) -> Names:
+    """Several with commas between them: what was typed, with each that may come next."""
+
+    def offered(asking: Asking) -> list[str]:
+        before, comma, _ = asking.typed.rpartition(",")
+        head = f"{before.strip()}{comma} " if comma else ""
+        said = {word.strip().casefold() for word in before.split(",")}
+        every = [one.label if isinstance(one, Offer) else one for one in names(asking)]
+        return [head + one for one in every if one.casefold() not in said]
+
+    return offered
+
+
+several_models = completing(any_model)
+
+
+def model_said(asking: Asking, *names: str) -> ModelRow | None:
+    """The model that was said in the first of these fields that says one; None where none is meant."""
+    said = next((asking.so_far[name] for name in names if asking.so_far.get(name)), "")
+    if not said or not asking.act.has_encounter:
+        return None
+    if isinstance(said, ModelRow):
+        return said
+    try:
+        return asking.act.encounter.find_model(str(said))
+    except InvalidInput:
+        return None
