@@ -18,18 +18,15 @@ from bot.commands import campaign as campaign_commands
 from bot.commands import counterblast as counterblast_commands
 from bot.commands import crew as crew_commands
 from bot.commands import dice as dice_commands
-from bot.commands import fracd_earth as fracd_earth_commands
 from bot.commands import gear as gear_commands
 from bot.commands import guide as guide_commands
 from bot.commands import hero as hero_commands
-from bot.commands import infinity as infinity_commands
 from bot.commands import mission as mission_commands
 from bot.commands import model as model_commands
 from bot.commands import psi as psi_commands
 from bot.commands import spoils as spoils_commands
 from bot.commands import table as table_commands
 from bot.commands import vehicle as vehicle_commands
-from bot.commands import warzone as warzone_commands
 from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games.counterblast import GAME as COUNTERBLAST
@@ -93,9 +90,6 @@ COMMAND_MODULES = (
     vehicle_commands,
     hero_commands,
     psi_commands,
-    infinity_commands,
-    warzone_commands,
-    fracd_earth_commands,
     crew_commands,
     mission_commands,
     campaign_commands,

@@ -20,7 +20,7 @@ from bot.replies.reply import say
 from bot.table.asking.asked import typed_action
 from bot.table.asking.elsewhere import Attached, Person
 from bot.table.asking.groups import GROUPS
-from bot.table.asking.kinds import TableKind, Text
+from bot.table.asking.kinds import Number, Switch, TableKind
 from bot.table.asking.reading import called
 from bot.table.asking.suggesting import suggested
 from rules.refusals import InvalidInput
@@ -104,7 +104,8 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> app_command
 
 def _notations(options: Iterable[Part]) -> dict[str, Any]:
     """Which options keep the signs that stand in them."""
-    return as_typed(*(called(one) for one in options if isinstance(one.kind, Text) and one.kind.notation))
+    kept = (one for one in options if isinstance(one.kind, TableKind) and one.kind.notation)
+    return as_typed(*(called(one) for one in kept))
 
 
 def _listed(options: Iterable[Part]) -> dict[str, Any]:
@@ -145,10 +146,12 @@ def _annotation(part: Part) -> Any:
         of: Any = discord.Attachment
     elif isinstance(kind, Person):
         of = discord.User
-    elif part.wire is bool:
+    elif isinstance(kind, Switch):
         of = bool
     elif part.wire in (int, float) and isinstance(kind, TableKind) and kind.least is not None:
         of = app_commands.Range[part.wire, kind.least, kind.most]
+    elif part.wire in (int, float) and isinstance(kind, Number):
+        of = part.wire
     elif isinstance(kind, TableKind) and part.wire is str and kind.most is not None:
         of = app_commands.Range[str, 1, int(kind.most)]
     else:

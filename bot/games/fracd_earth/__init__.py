@@ -19,8 +19,13 @@ from bot.games.fracd_earth import (
     turn_play,
 )
 from bot.games.fracd_earth.game import FracdEarth
+from bot.table.asking.groups import group
 
 GAME = FracdEarth()
+
+group("fe", "Frac'd Earth")
+group("fe figure", "Crew Cards")
+group("fe house", "Deck and tables of this game")
 
 HANDLER_MODULES = (
     area_play,

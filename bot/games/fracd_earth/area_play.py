@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import veils
+from bot.games.fracd_earth import suggestions, veils
 from bot.games.fracd_earth.areas import area_of, places
 from bot.games.fracd_earth.avoid_play import hit_due
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
@@ -30,6 +30,7 @@ from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, hidden
@@ -52,26 +53,33 @@ CAUGHT_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class AreaAttack(Action):
-    """Attack a point of ground. size: diameter, a cone's length, a pulse's radius; width: of a cone's end;
+    """Attack a point of ground.
+
+    size: diameter, a cone's length, a pulse's radius; width: of a cone's end;
     unseen: sides that do not see a hidden attacker; away: allies who have the point out of range and reach.
     """
 
     command = "fe.area"
+    typed = "fe area"
 
-    attacker: str = ""
-    distance: float = 0.0
-    size: float = 4.0
-    shape: str = "blast"
-    width: float = 3.0
-    delivery: str = "power"
-    weapon: str = ""
-    manner: str = "basic"
-    support: str = ""
-    moving: bool = False
-    platform: bool = False
-    odds: bool = False
-    unseen: str = ""
-    away: str = ""
+    attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
+    distance: float = fields.inches("Inches to the point", 0.0, 200.0, default=0.0, needed=True)
+    size: float = fields.inches("Diameter, cone length, pulse radius", 0.0, 200.0, default=4.0, needed=True)
+    shape: str = fields.word_of(
+        "What it looks like", ("blast", "cone", "pulse", "half pulse"), default="blast"
+    )
+    width: float = fields.inches("Of a cone's far end", 0.0, 200.0, default=3.0)
+    delivery: str = fields.word_of(
+        "How it gets there", ("power", "grenade", "aerodynamic", "lifted"), default="power"
+    )
+    weapon: str = fields.words("With what", suggestions.carried("attacker"))
+    manner: str = fields.word_of("How it is made", ("basic", "focused", "quick"), default="basic")
+    support: str = fields.words("Teamwork: allies, with commas", offering.several_models)
+    moving: bool = fields.switch("While moving")
+    platform: bool = fields.switch("From a vehicle or mount")
+    odds: bool = fields.odds("Only the chances, to you alone")
+    unseen: str = fields.words("Sides that do not see a hidden attacker", offering.any_side)
+    away: str = fields.words("Supporters out of range and reach", offering.several_models)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.exchange import Exchange, current
 from bot.games.fracd_earth.figures import (
     activation_of,
@@ -41,6 +42,7 @@ from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attac
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, combat
@@ -54,7 +56,9 @@ from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 @dataclass(frozen=True, slots=True)
 class Attack(Action):
-    """Attack a figure. manner: basic, focused, quick, wild (a free strike at one passing by) or slam.
+    """Strike, shoot or cast at a figure.
+
+    Attack a figure. manner: basic, focused, quick, wild (a free strike at one passing by) or slam.
 
     support: allies who give their Main action; group: allies of a Combined attack; armour: columns that the
     target's armour shifts to the left; effective: the shooter's range, where it is not the weapon's; cover:
@@ -64,27 +68,32 @@ class Attack(Action):
     """
 
     command = "fe.attack"
+    typed = "fe attack"
 
-    attacker: str = ""
-    target: str = ""
-    distance: float = 0.0
-    weapon: str = ""
-    manner: str = "basic"
-    cover: str = "none"
-    support: str = ""
-    group: str = ""
-    moving: bool = False
-    platform: bool = False
-    behind: bool = False
-    above: bool = False
-    effective: float = 0.0
-    armour: int = 0
-    odds: bool = False
-    unseen: str = ""
-    line: str = ""
-    away: str = ""
-    beside: bool = False
-    against: str = ""
+    attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
+    target: str = fields.words("Whom", offering.any_model, needed=True)
+    distance: float = fields.inches("Inches between bases", 0.0, 200.0, default=0.0)
+    weapon: str = fields.words("With what; none: what reaches", suggestions.carried("attacker"))
+    manner: str = fields.word_of(
+        "wild: at one passing by", ("basic", "focused", "quick", "wild", "slam"), default="basic"
+    )
+    cover: str = fields.word_of("What the line crosses", ("none", "soft", "dense", "hard"), default="none")
+    support: str = fields.words("Teamwork: allies, with commas", offering.several_models)
+    group: str = fields.words("Combined attack: allies, with commas", offering.several_models)
+    moving: bool = fields.switch("While moving")
+    platform: bool = fields.switch("From a vehicle or mount")
+    behind: bool = fields.switch("From its blind side")
+    above: bool = fields.switch("On foot above it")
+    effective: float = fields.inches(
+        "Effective range, if not the weapon's", 0.0, 200.0, default=0.0, called="range"
+    )
+    armour: int = fields.whole("Columns its armour shifts left", 0, 4, default=0)
+    odds: bool = fields.odds("Only the chances, to you alone")
+    unseen: str = fields.words("Sides that do not see a hidden attacker", offering.any_side)
+    line: str = fields.words("Bases the line of fire crosses, touched ones left out", offering.several_models)
+    away: str = fields.words("Supporters out of range and reach", offering.several_models)
+    beside: bool = fields.switch("Next to the obstacle, seeing over it")
+    against: str = fields.text("In the target's hand", None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.figures import figure_of, named, own
 from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
@@ -17,6 +18,7 @@ from bot.games.fracd_earth.telling import Telling, draw_words, times, why_lines
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import LONGEST_NAME, plain
 from rules.modifiers import Modifier
@@ -34,44 +36,56 @@ MOST_BY_HAND = 4
 
 @dataclass(frozen=True, slots=True)
 class FigureCheck(Action):
-    """A Check of one figure. marks: [+] (or [-], below 0) that the table agrees on; aon: All or Nothing."""
+    """A Check against a Target Number.
+
+    A Check of one figure. marks: [+] (or [-], below 0) that the table agrees on; aon: All or Nothing.
+    """
 
     command = "fe.check"
+    typed = "fe check"
 
-    figure: str = ""
-    trait: str = "manv"
-    tn: int = 10
-    skill: str = ""
-    marks: int = 0
-    points: int = 0
-    aon: bool = False
-    odds: bool = False
+    figure: str = fields.words("Who", offering.own_model, needed=True)
+    trait: str = fields.words("Trait or Attribute", suggestions.traits, default="manv")
+    tn: int = fields.whole("Target Number", 0, 60, default=10)
+    skill: str = fields.text("A skill of its card", None)
+    marks: int = fields.whole("Further [+] or [-]", -20, 20, default=0)
+    points: int = fields.whole("Further points", -20, 20, default=0)
+    aon: bool = fields.switch("All or Nothing")
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @dataclass(frozen=True, slots=True)
 class DrawByHand(Action):
-    """Draw so many cards for a figure, without any modifier, and select one of them."""
+    """Draw cards without modifiers.
+
+    Draw so many cards for a figure, without any modifier, and select one of them.
+    """
 
     command = "fe.draw"
+    typed = "fe draw"
 
-    figure: str = ""
-    cards: int = 1
-    tn: int = 10
+    figure: str = fields.words("For whom", offering.own_model, needed=True)
+    cards: int = fields.whole("1 to 4", 1, 4, default=1)
+    tn: int = fields.whole("Target Number", 0, 60, default=10)
 
 
 @dataclass(frozen=True, slots=True)
 class Dodge(Action):
-    """A Manoeuvre Challenge: get past somebody, or away. Traits: Manv or an Attribute."""
+    """Get past an opponent.
+
+    A Manoeuvre Challenge: get past somebody, or away. Traits: Manv or an Attribute.
+    """
 
     command = "fe.dodge"
+    typed = "fe dodge"
 
-    figure: str = ""
-    opponent: str = ""
-    trait: str = "manv"
-    against: str = "manv"
-    skill: str = ""
-    marks: int = 0
-    odds: bool = False
+    figure: str = fields.words("Who moves", offering.own_model, needed=True)
+    opponent: str = fields.words("Who holds it", offering.any_model, needed=True)
+    trait: str = fields.words("Of the mover", suggestions.traits, default="manv")
+    against: str = fields.words("Of the opponent", suggestions.traits, default="manv")
+    skill: str = fields.text("A skill of the mover", None)
+    marks: int = fields.whole("Further [+] or [-]", -20, 20, default=0)
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 def trait_named(text: str) -> str:

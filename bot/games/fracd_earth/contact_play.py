@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.figures import in_hand, named, not_acting, own
 from bot.games.fracd_earth.helping import actions_used
@@ -15,6 +16,7 @@ from bot.games.fracd_earth.veils import hidden_from
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import reach
@@ -27,35 +29,41 @@ MOST_STRIKES = 5
 
 @dataclass(frozen=True, slots=True)
 class Leave(Action):
-    """Leave a fight. engaged: the opponent fights somebody else, too; edge: with a Move bought by an Edge;
+    """Leave a fight.
+
+    engaged: the opponent fights somebody else, too; edge: with a Move bought by an Edge;
     against: what the opponent has in hand.
     """
 
     command = "fe.leave"
+    typed = "fe leave"
 
-    figure: str = ""
-    opponent: str = ""
-    engaged: bool = False
-    edge: bool = False
-    against: str = ""
+    figure: str = fields.words("Who", offering.own_model, needed=True)
+    opponent: str = fields.words("Whom", offering.any_model, needed=True)
+    engaged: bool = fields.switch("It fights another, too")
+    edge: bool = fields.switch("Move bought by an Edge")
+    against: str = fields.words("What the opponent has in hand", suggestions.carried("opponent"))
 
 
 @dataclass(frozen=True, slots=True)
 class PassBy(Action):
-    """Move past an opponent, or up to it. closest: inches between bases; front: in its front half; weapon:
+    """Go near an opponent: stop, or be struck?
+
+    Move past an opponent, or up to it. closest: inches between bases; front: in its front half; weapon:
     what the mover has in hand; against: what the opponent has.
     """
 
     command = "fe.passby"
+    typed = "fe passby"
 
-    figure: str = ""
-    opponent: str = ""
-    closest: float = 0.0
-    front: bool = True
-    engages: bool = False
-    charge: bool = False
-    weapon: str = ""
-    against: str = ""
+    figure: str = fields.words("Who moves", offering.own_model, needed=True)
+    opponent: str = fields.words("Whom it comes near", offering.any_model, needed=True)
+    closest: float = fields.inches("Inches; below 0: into its place", -1.0, 20.0, default=0.0)
+    front: bool = fields.switch("In its front half", default=True)
+    engages: bool = fields.switch("It goes into the fight")
+    charge: bool = fields.switch("It charges")
+    weapon: str = fields.words("What the mover has in hand", suggestions.carried("figure"))
+    against: str = fields.words("What the opponent has in hand", suggestions.carried("opponent"))
 
 
 @handles(Leave)

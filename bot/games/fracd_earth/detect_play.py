@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import veils
+from bot.games.fracd_earth import suggestions, veils
 from bot.games.fracd_earth.check_play import begin, trait_named
 from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.figures import (
@@ -25,6 +25,7 @@ from bot.games.fracd_earth.telling import UNDO, Telling, draw_words, times, why_
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, checks, detection, hidden, obstacles
@@ -43,34 +44,48 @@ FULL = "full"
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
-    """Put a figure under a set of tokens: the real one and two blanks."""
+    """Go under a set of tokens.
+
+    Put a figure under a set of tokens: the real one and two blanks.
+    """
 
     command = "fe.hide"
+    typed = "fe hide"
 
-    figure: str = ""
+    figure: str = fields.words("Who hides", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens(Action):
-    """Show the tokens on the field; the asker's own with what they are. Changes nothing."""
+    """The tokens, and which of yours are real.
+
+    Show the tokens on the field; the asker's own with what they are. Changes nothing.
+    """
 
     command = "fe.tokens"
+    typed = "fe tokens"
 
 
 @dataclass(frozen=True, slots=True)
 class Flip(Action):
-    """Show one's own hidden figure, or say that one moved in sight: stealth, cover as it was."""
+    """Show a hidden figure of yours.
+
+    Show one's own hidden figure, or say that one moved in sight: stealth, cover as it was.
+    """
 
     command = "fe.reveal"
+    typed = "fe reveal"
 
-    figure: str = ""
-    moves: bool = False
-    cover: str = "none"
+    figure: str = fields.words("Who", offering.own_model, needed=True)
+    moves: bool = fields.switch("It moved in sight")
+    cover: str = fields.word_of("What it moved behind", ("none", "soft", "hard"), default="none")
 
 
 @dataclass(frozen=True, slots=True)
 class Detect(Action):
-    """Look for a token, a hidden figure, or a thing. what: a token's number, a figure, or words for a thing.
+    """Look for a token, a figure or a thing.
+
+    Look for a token, a hidden figure, or a thing. what: a token's number, a figure, or words for a thing.
 
     sense: notice or alertness; size: of a thing; hid: successes and Edges of who hid it, together; random:
     draw a card for its difficulty; blocked: no line of sight, or Blocking terrain in it. cover: full is Hard
@@ -78,18 +93,23 @@ class Detect(Action):
     """
 
     command = "fe.detect"
+    typed = "fe detect"
 
-    observer: str = ""
-    what: str = ""
-    sense: str = "notice"
-    trait: str = "mind"
-    cover: str = "none"
-    size: int = 4
-    hid: int = 0
-    random: bool = False
-    blocked: bool = False
-    other_sense: bool = False
-    odds: bool = False
+    observer: str = fields.words("Who looks", offering.own_model, needed=True)
+    what: str = fields.text("A token's number, a figure, a thing", None, needed=True)
+    sense: str = fields.word_of(
+        "Notice is Compatible, Alertness free", ("notice", "alertness"), default="notice"
+    )
+    trait: str = fields.words("The Attribute used", suggestions.traits, default="mind")
+    cover: str = fields.word_of(
+        "What it is behind; full: wholly, not looking out", ("none", "soft", "hard", "full"), default="none"
+    )
+    size: int = fields.whole("Of a thing", 0, 20, default=4)
+    hid: int = fields.whole("Success and Edges of who hid it", 0, 20, default=0)
+    random: bool = fields.switch("Draw its difficulty")
+    blocked: bool = fields.switch("No free line of sight, or behind its back")
+    other_sense: bool = fields.switch("A sense without sight", called="other")
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @handles(Hide, bot_dice=True)

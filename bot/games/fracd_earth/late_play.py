@@ -27,9 +27,13 @@ from rules.systems.fracd_earth.choices import selectable
 
 @dataclass(frozen=True, slots=True)
 class Now(Action):
-    """Show what is under way and whose turn it is, to the person who asks."""
+    """What is under way, and who is asked.
+
+    Show what is under way and whose turn it is, to the person who asks.
+    """
 
     command = "fe.now"
+    typed = "fe now"
 
 
 async def _since(store: Store, actor: Actor, action: TimeUp) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import veils
+from bot.games.fracd_earth import suggestions, veils
 from bot.games.fracd_earth.figures import (
     activation_of,
     keep_activation,
@@ -19,10 +19,12 @@ from bot.games.fracd_earth.figures import (
 )
 from bot.games.fracd_earth.odds_play import Go
 from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.suggestions import GROUNDS as GROUNDS
 from bot.games.fracd_earth.telling import UNDO, inches, times
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
@@ -30,9 +32,6 @@ from rules.systems.fracd_earth import actions, detection, meta_speed, movement, 
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.obstacles import OBSTACLES, Ground, ground_of
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, Figure
-
-GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
-"""What a figure goes through, as it may be typed."""
 
 HALVES = ("stand", "lock", "mount", "cross", "jump")
 GOING = ("cross", "climb", "swim", "jump")
@@ -43,48 +42,63 @@ SPECIALS = ("climb", "swim", "jump")
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """Move at a pace. ground: clear, rough, difficult, obstacles, with commas, the worst counts.
+    """Move, run, rush or crawl.
+
+    Move at a pace. ground: clear, rough, difficult, obstacles, with commas, the worst counts.
 
     leaving: only out of it; transport: the Move of what carries the figure; passenger: inside or on something
     that moves; over: whose bases it crosses.
     """
 
     command = "fe.move"
+    typed = "fe move"
 
-    figure: str = ""
-    pace: str = "move"
-    ground: str = "clear"
-    leaving: bool = False
-    transport: int = 0
-    passenger: bool = False
-    asks: bool = False
-    over: str = ""
+    figure: str = fields.words("Who", offering.own_model, needed=True)
+    pace: str = fields.word_of("How fast", ("move", "run", "rush", "crawl"), default="move")
+    ground: str = fields.words("What it goes through, with commas", suggestions.grounds, default="clear")
+    leaving: bool = fields.switch("It only leaves that ground")
+    transport: int = fields.whole("Move of what carries it", 0, 100, default=0)
+    passenger: bool = fields.switch("On something that moves")
+    asks: bool = fields.switch("Only how far, to you alone")
+    over: str = fields.words("Whose bases it crosses, with commas", offering.several_models)
 
 
 @dataclass(frozen=True, slots=True)
 class HalfMove(Action):
-    """A Half-Move action, or climbing and swimming, which take the whole Move. size: of what is crossed."""
+    """Stand, lock, mount, cross, jump, climb, swim.
+
+    A Half-Move action, or climbing and swimming, which take the whole Move. size: of what is crossed.
+    """
 
     command = "fe.half"
+    typed = "fe half"
 
-    figure: str = ""
-    what: str = "stand"
-    size: int = 0
-    asks: bool = False
+    figure: str = fields.words("Who", offering.own_model, needed=True)
+    what: str = fields.word_of(
+        "What it does",
+        ("stand", "lock", "mount", "cross", "jump", "climb", "swim"),
+        needed=True,
+        default="stand",
+    )
+    size: int = fields.whole("Of what it crosses", 0, 20, default=0)
+    asks: bool = fields.switch("Only asked")
 
 
 @dataclass(frozen=True, slots=True)
 class Surge(Action):
-    """Meta-Speed. turns: changes of course by their degrees, with commas; veers: off the line by more than
+    """How far Meta-Speed goes.
+
+    Meta-Speed. turns: changes of course by their degrees, with commas; veers: off the line by more than
     half a base; ground: of each multiple; go: it surges now, and the Move action is used.
     """
 
     command = "fe.surge"
+    typed = "fe surge"
 
-    figure: str = ""
-    turns: str = ""
-    veers: int = 0
-    ground: str = ""
+    figure: str = fields.words("Who", offering.own_model, needed=True)
+    turns: str = fields.text("Degrees of each turn", None)
+    veers: int = fields.whole("Veers of half a base", 0, 20, default=0)
+    ground: str = fields.words("Of each multiple", suggestions.grounds)
     go: bool = False
 
 

@@ -14,6 +14,7 @@ from bot.games.fracd_earth.telling import UNDO, times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name, find, plain
@@ -52,78 +53,106 @@ HOW_TO_WRITE = (
 
 @dataclass(frozen=True, slots=True)
 class AddFigure(Action):
-    """Put a figure into play from a Crew Card typed as lines, or pasted as JSON."""
+    """Put a figure into play: type its card.
+
+    Put a figure into play from a Crew Card typed as lines, or pasted as JSON.
+    """
 
     command = "fe.add"
+    typed = "fe figure add"
 
-    text: str = ""
-    count: int = 1
-    side: str = ""
-    name: str = ""
+    text: str = fields.text("Lines, or JSON; none: a form", None, notation=True)
+    count: int = fields.whole("How many", 1, 20, default=1)
+    side: str = fields.words("For whom", offering.any_side)
+    name: str = fields.text("Its name", None)
 
 
 @dataclass(frozen=True, slots=True)
 class WriteCard(Action):
-    """Write a figure's Crew Card out, as lines or JSON."""
+    """Write a Crew Card out.
+
+    Write a figure's Crew Card out, as lines or JSON.
+    """
 
     command = "fe.write"
+    typed = "fe figure write"
 
-    figure: str = ""
-    json: bool = False
+    figure: str = fields.words("Whose", offering.any_model, needed=True)
+    json: bool = fields.switch("As JSON")
 
 
 @dataclass(frozen=True, slots=True)
 class Sustain(Action):
-    """Say how many power effects a Caster maintains."""
+    """Power effects a Caster maintains.
+
+    Say how many power effects a Caster maintains.
+    """
 
     command = "fe.sustain"
+    typed = "fe figure sustain"
 
-    figure: str = ""
-    count: int = 0
+    figure: str = fields.words("Who", offering.own_model, needed=True)
+    count: int = fields.whole("How many", 0, 20, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeCards(Action):
-    """Show the deck's make-up, or change some cards. cards: keys or ranks (J, QH, 7)."""
+    """Show or change what the deck is made of.
+
+    Show the deck's make-up, or change some cards. cards: keys or ranks (J, QH, 7).
+    """
 
     command = "fe.deck"
+    typed = "fe house deck"
 
-    cards: str = ""
-    value: int = -1
-    force: int = -1
-    reinforces: str = ""
-    replaces: str = ""
-    blocks: str = ""
+    cards: str = fields.text("Keys or ranks: J, QH, 7", None)
+    value: int = fields.whole("Worth", 0, 20, default=-1)
+    force: int = fields.whole("Force icons", 0, 9, default=-1)
+    reinforces: str = fields.word_of("What it joins", ("higher", "lower", "none"))
+    replaces: str = fields.word_of("May replace", ("yes", "no"))
+    blocks: str = fields.word_of("May block", ("yes", "no"))
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeTable(Action):
-    """Show the Effects Table, or change one cell of it. conditions: like stunned, penalty fight:2."""
+    """Show or change the Effects Table.
+
+    Show the Effects Table, or change one cell of it. conditions: like stunned, penalty fight:2.
+    """
 
     command = "fe.table"
+    typed = "fe house table"
 
-    level: int = 0
-    column: str = ""
-    damage: int = -1
-    conditions: str = ""
+    level: int = fields.whole("Row", 0, 20, default=0)
+    column: str = fields.word_of("VL, L, M, H, VH", ("VL", "L", "M", "H", "VH"))
+    damage: int = fields.whole("Points lost", 0, 99, default=-1)
+    conditions: str = fields.text("Like stunned, less def:1", None)
 
 
 @dataclass(frozen=True, slots=True)
 class MorphText(Action):
-    """Say what a Morph does at this table."""
+    """What a Morph does.
+
+    Say what a Morph does at this table.
+    """
 
     command = "fe.morphs"
+    typed = "fe house morph"
 
-    text: str = ""
+    text: str = fields.text("In words", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Solo(Action):
-    """One card for every figure of an automated side: what it does, and when."""
+    """Orders for an automated side.
+
+    One card for every figure of an automated side: what it does, and when.
+    """
 
     command = "fe.solo"
+    typed = "fe figure solo"
 
-    side: str = ""
+    side: str = fields.words("Which", offering.any_side, needed=True)
 
 
 def _words(profile: Profile) -> Iterator[str]:
@@ -143,7 +172,7 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     if not 1 <= action.count <= MOST_COPIES:
         raise InvalidInput(f"1 to {MOST_COPIES} figures at once.")
-    profile = read_typed(action.text)
+    profile = read_typed(action.text.replace("\\n", "\n"))
     check_words(_words(profile))
     side = _side(act, action.side)
     act.require_side(side.id) if act.encounter.models(side.id) else act.require_player()
@@ -265,9 +294,10 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     if not action.level:
         return Reply(tuple(_table_lines(act)), private=True)
     _organiser_before_play(act)
-    column = action.column.strip().upper()
+    column = action.column.strip().upper() or "M"
+    damage = max(action.damage, 0)
     levels = DEFAULTS.effects.levels
-    if not 1 <= action.level <= levels or column not in SEVERITIES or not 0 <= action.damage <= 99:
+    if not 1 <= action.level <= levels or column not in SEVERITIES or damage > 99:
         raise InvalidInput(f"A cell is level 1 to {levels}, column {', '.join(SEVERITIES)}, 0 to 99 points.")
     kinds = []
     for word in filter(None, (part.strip() for part in action.conditions.split(","))):
@@ -276,10 +306,10 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
             raise InvalidInput("A condition is written like stunned, or penalty fight:2.")
         kinds.append([kind.strip()[:30], min(9, int(grade or 0))])
     changes = json.loads(encounter.setting(TABLE, "{}"))
-    changes[f"{action.level} {column}"] = [action.damage, kinds]
+    changes[f"{action.level} {column}"] = [damage, kinds]
     changed_table(changes)
     encounter.row.settings[TABLE] = json.dumps(changes, sort_keys=True)
-    return Reply((f"Effects Table: level {action.level}, {column}: {action.damage}.",), buttons=(UNDO,))
+    return Reply((f"Effects Table: level {action.level}, {column}: {damage}.",), buttons=(UNDO,))
 
 
 def _table_lines(act: Act) -> list[str]:

@@ -55,9 +55,13 @@ def outcome(kind: str) -> Callable[[Outcome], Outcome]:
 
 @dataclass(frozen=True, slots=True)
 class Look(Action):
-    """Show one's own cards, with what can be done with them now. Changes nothing."""
+    """Your cards, to you alone.
+
+    Show one's own cards, with what can be done with them now. Changes nothing.
+    """
 
     command = "fe.hand"
+    typed = "fe hand"
 
 
 @dataclass(frozen=True, slots=True)

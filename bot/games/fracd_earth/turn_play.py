@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.figures import (
     ACTING,
     ACTIVATED,
@@ -35,6 +36,7 @@ from bot.games.fracd_earth.telling import UNDO
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
@@ -47,12 +49,16 @@ from rules.systems.fracd_earth.profile import PRONE, REDRAW, WAIT
 
 @dataclass(frozen=True, slots=True)
 class Activate(Action):
-    """A figure begins its activation."""
+    """A figure acts.
+
+    A figure begins its activation.
+    """
 
     command = "fe.activate"
+    typed = "fe activate"
 
     figure: tuple[int, ...] = ()
-    name: str = ""
+    name: str = fields.words("Who", offering.own_model, called="figure", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,43 +66,60 @@ class Done(Action):
     """The acting figure has finished."""
 
     command = "fe.done"
+    typed = "fe done"
 
 
 @dataclass(frozen=True, slots=True)
 class Hold(Action):
-    """A figure waits with its activation."""
+    """Keep an activation for later.
+
+    A figure waits with its activation.
+    """
 
     command = "fe.wait"
+    typed = "fe wait"
 
-    figure: str = ""
+    figure: str = fields.words("Who waits", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupt(Action):
-    """A waiting figure tries to act before an opponent's action: both draw for initiative."""
+    """Act before the acting opponent.
+
+    A waiting figure tries to act before an opponent's action: both draw for initiative.
+    """
 
     command = "fe.interrupt"
+    typed = "fe interrupt"
 
-    figure: str = ""
+    figure: str = fields.words("A waiting figure", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Redraw(Action):
-    """A figure that passed last turn: one initiative card is discarded, another drawn."""
+    """Draw again for initiative after a pass.
+
+    A figure that passed last turn: one initiative card is discarded, another drawn.
+    """
 
     command = "fe.redraw"
+    typed = "fe redraw"
 
-    figure: str = ""
+    figure: str = fields.words("Who passed last turn", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Use(Action):
-    """A Compatible or Free action, a reaction, or Teamwork given to somebody."""
+    """A small action, a reaction, Teamwork.
+
+    A Compatible or Free action, a reaction, or Teamwork given to somebody.
+    """
 
     command = "fe.use"
+    typed = "fe use"
 
-    figure: str = ""
-    what: str = ""
+    figure: str = fields.words("Who", offering.own_model, needed=True)
+    what: str = fields.words("Which", suggestions.small_actions, needed=True)
 
 
 TRIED, INTERRUPTS = "tried to interrupt", "interrupts"

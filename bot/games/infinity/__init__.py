@@ -13,8 +13,12 @@ from bot.games.infinity import (
     turn_play,
 )
 from bot.games.infinity.game import Infinity
+from bot.table.asking.groups import group
 
 GAME = Infinity()
+
+group("inf", "Infinity: Orders, attacks, AROs")
+group("inf model", "Profiles of your own")
 
 HANDLER_MODULES = (
     attack_play,

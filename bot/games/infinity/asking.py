@@ -18,6 +18,7 @@ from bot.games.infinity.pairs import default_reaction, options
 from bot.games.infinity.window import candidates, is_full
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from rules.systems.infinity.trooper import Trooper
 
@@ -44,7 +45,9 @@ class React(Action):
 
 @dataclass(frozen=True, slots=True)
 class Resolve(Action):
-    """Say that is all. By the side whose Order it is: no further Skill, it is resolved. By who is asked: no
+    """That is all: of your Order, or of your AROs to it.
+
+    By the side whose Order it is: no further Skill, it is resolved. By who is asked: no
     further ARO. order: the entry that opened the last window, 0 for whatever is under way.
 
     rest: nothing, the others let it pass; keep, they could not react yet; time, their time is over.
@@ -52,9 +55,10 @@ class Resolve(Action):
     """
 
     command = "inf.resolve"
+    typed = "inf done"
 
     order: int = 0
-    rest: str = ""
+    rest: str = fields.mark("Asked for AROs: your others could not react yet", KEEP, called="keep")
     declared: str = ""
     choices: str = ""
 

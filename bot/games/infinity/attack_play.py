@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
+from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.chances import attack_odds, dodge_odds
 from bot.games.infinity.common import (
     Telling,
@@ -26,6 +26,7 @@ from bot.games.infinity.resolve_play import go_on_from, rolls_own
 from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.assault import assault
@@ -44,9 +45,15 @@ BEST = -1
 COUP = "coup de grace"
 
 
+VISIBILITY = {"none": 0, "low": -3, "poor": -6}
+"""The MOD of each grade of visibility."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shoot(Action):
-    """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
+    """Declare a BS Attack, with a program a Hacking Attack, or see its odds.
+
+    Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
 
     cover: the target's; own_cover: the shooter's. unseen: the target does not see the shooter; sight: the
     shooter sees the target. mod: any MOD that the table agrees on. surprise: use Surprise Shot where it can
@@ -55,74 +62,91 @@ class Shoot(Action):
     """
 
     command = "inf.shoot"
+    typed = "inf shoot"
 
-    shooter: str = ""
-    target: str = ""
-    distance: float = 0.0
-    cover: bool = False
-    own_cover: bool = False
-    weapon: str = ""
-    mode: str = "direct"
-    dice: int = 0
-    target2: str = ""
-    distance2: float = 0.0
-    cover2: bool = False
-    unseen: bool = False
-    surprise: bool = True
-    zero_visibility: bool = False
-    visibility: int = 0
-    mod: int = 0
-    order: str = "auto"
-    odds: bool = False
-    sight: bool = True
-    more: str = ""
+    shooter: str = fields.words("Who shoots", suggestions.my_trooper, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
+    distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
+    cover: bool = fields.switch("Target in cover")
+    own_cover: bool = fields.switch("Shooter in cover")
+    weapon: str = fields.words("With what", suggestions.gun)
+    mode: str = fields.word_of("How it fires", ("direct", "speculative", "triangulated"), default="direct")
+    dice: int = fields.whole("At the first target", 0, 10, default=0)
+    target2: str = fields.words("Second target", offering.any_model)
+    distance2: float = fields.inches("Inches to it", 0.0, 200.0, default=0.0)
+    cover2: bool = fields.switch("It is in cover")
+    unseen: bool = fields.switch("Target has no line of fire")
+    surprise: bool = fields.switch("Use Surprise Shot if possible", default=True)
+    zero_visibility: bool = fields.switch("Through Zero Visibility")
+    visibility: int = fields.grade("Visibility on the line", VISIBILITY)
+    mod: int = fields.whole("Other MODs", -12, 12, default=0)
+    order: str = fields.word_of("Whose Order", ("auto", "regular", "irregular", "lieutenant"), default="auto")
+    odds: bool = fields.odds("Only show the chances")
+    sight: bool = fields.switch("Shooter has line of fire", default=True)
+    more: str = fields.text("Further targets: Brute 22 1, Leaper 18 1 cover", 100)
 
 
 @dataclass(frozen=True, slots=True)
 class Fight(Action):
-    """A CC Attack in base contact. martial_arts: Level in use; allies: further ones in contact, below 0: as
-    the table knows them."""
+    """Declare a CC Attack in base contact, or see its odds.
+
+    A CC Attack in base contact. martial_arts: Level in use; allies: further ones in contact, below 0: as
+    the table knows them.
+    """
 
     command = "inf.cc"
+    typed = "inf cc"
 
-    attacker: str = ""
-    target: str = ""
-    weapon: str = ""
-    martial_arts: int = BEST
-    berserk: bool = False
-    allies: int = BEST
-    surprise: bool = True
+    attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
+    weapon: str = fields.words("With what", suggestions.blade)
+    martial_arts: int = fields.whole("Level; none: the best", 0, 5, default=-1)
+    berserk: bool = fields.switch("With Berserk")
+    allies: int = fields.whole("More allies in contact; none: as known", 0, 9, default=-1)
+    surprise: bool = fields.switch("Out of camouflage", default=True)
     unseen: bool = False
-    mod: int = 0
-    order: str = "auto"
-    odds: bool = False
+    mod: int = fields.whole("Further MOD", -12, 12, default=0)
+    order: str = fields.word_of("Whose Order", ("auto", "regular", "irregular", "lieutenant"), default="auto")
+    odds: bool = fields.odds("Only show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class Assault(Action):
-    """Charge over both MOV values and attack. distance: measured right after the declaration, before AROs."""
+    """Charge and attack: an Entire Order.
+
+    Charge over both MOV values and attack. distance: measured right after the declaration, before AROs.
+    """
 
     command = "inf.assault"
+    typed = "inf assault"
 
-    attacker: str = ""
-    target: str = ""
-    distance: float = 0.0
-    weapon: str = ""
-    martial_arts: int = BEST
-    seen: bool = True
-    order: str = "auto"
-    odds: bool = False
+    attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
+    distance: float = fields.inches("Inches, measured now", 0.0, 200.0, default=0.0, needed=True)
+    weapon: str = fields.words("With what", suggestions.blade)
+    martial_arts: int = fields.whole("Level; none: the best", 0, 5, default=-1)
+    seen: bool = fields.switch("Target in line of fire", default=True)
+    order: str = fields.word_of(
+        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
+    )
+    odds: bool = fields.odds("Only show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class Dodge(Action):
-    """Dodge in the Active Turn, against every attack of the Order."""
+    """Dodge in your own turn.
+
+    Dodge in the Active Turn, against every attack of the Order.
+    """
 
     command = "inf.dodge"
+    typed = "inf dodge"
 
-    model: str = ""
-    order: str = "auto"
-    odds: bool = False
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    order: str = fields.word_of(
+        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
+    )
+    odds: bool = fields.odds("Against the AROs: show odds")
 
 
 def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:

@@ -7,7 +7,7 @@ from functools import partial
 from operator import eq
 
 from bot.actions import Action
-from bot.games.infinity import veils
+from bot.games.infinity import suggestions, veils
 from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
 from bot.games.infinity.library_play import SYSTEM
 from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
@@ -16,6 +16,7 @@ from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, st
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.handlers import Place, handles
 from bot.table.rolling.throws import Whose, hands
 from rules.dice import Thrown
@@ -45,73 +46,96 @@ MOST_BURST = 10
 
 @dataclass(frozen=True, slots=True)
 class RollD20(Action):
-    """Dice against a value: the Attribute with all MODs."""
+    """A Normal Roll against an Attribute.
+
+    Dice against a value: the Attribute with all MODs.
+    """
 
     command = "inf.roll"
+    typed = "inf roll"
 
-    value: int = 12
-    burst: int = 1
-    mod: int = 0
-    odds: bool = False
+    value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True)
+    burst: int = fields.whole("How many dice", 1, 10, default=1)
+    mod: int = fields.whole("MOD to the value", None, None, default=0)
+    odds: bool = fields.odds("Show odds, roll nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class FaceToFaceRoll(Action):
-    """Two sides by bare figures: values with all MODs, bursts, damage and armour of each."""
+    """A Face to Face Roll of bare figures.
+
+    Two sides by bare figures: values with all MODs, bursts, damage and armour of each.
+    """
 
     command = "inf.f2f"
+    typed = "inf f2f"
 
-    value: int = 12
-    against: int = 12
-    burst: int = 1
-    against_burst: int = 1
-    damage: int = 13
-    armour: int = 0
-    against_damage: int = 13
-    against_armour: int = 0
-    odds: bool = False
+    value: int = fields.whole("First side, with MODs", -12, 42, default=12, needed=True)
+    against: int = fields.whole("Second side", -12, 42, default=12, needed=True)
+    burst: int = fields.whole("Dice of the first", 1, 10, default=1)
+    against_burst: int = fields.whole("Dice of the second", 1, 10, default=1)
+    damage: int = fields.whole("DAM of the first", 0, 40, default=13)
+    armour: int = fields.whole("ARM of the first, with cover", 0, 20, default=0)
+    against_damage: int = fields.whole("DAM of the second", 0, 40, default=13)
+    against_armour: int = fields.whole("ARM of the second, with cover", 0, 20, default=0)
+    odds: bool = fields.odds("Show odds, roll nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """How far a trooper jumps, whether Cover counts, and what it falls. Heights in inches above the table.
+    """How far it jumps and falls, to you alone.
+
+    How far a trooper jumps, whether Cover counts, and what it falls. Heights in inches above the table.
 
     up: the height that the jump gains, below 0 down. lands: it reaches a place to stand.
     """
 
     command = "inf.jump"
+    typed = "inf jump"
 
-    model: str = ""
-    declared: str = "entire order"
-    start: float = 0.0
-    up: float = 0.0
-    landing: float = 0.0
-    lands: bool = False
-    cover: bool = False
-    obstacle: float = 0.0
-    height: float = 0.0
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    declared: str = fields.word_of(
+        "Declared as", ("entire order", "first short skill", "second short skill"), default="entire order"
+    )
+    start: float = fields.inches("Height it leaves", -200.0, 200.0, default=0.0)
+    up: float = fields.inches("Height gained; below 0 down", -200.0, 200.0, default=0.0)
+    landing: float = fields.inches("Height below the end", -200.0, 200.0, default=0.0)
+    lands: bool = fields.switch("It reaches a place to stand")
+    cover: bool = fields.switch("It ends in cover")
+    obstacle: float = fields.inches("Height of an obstacle", 0.0, 200.0, default=0.0)
+    height: float = fields.inches("Its own height", 0.0, 200.0, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class FallDown(Action):
-    """A fall of so many inches: ARM Rolls until one is passed, or their odds."""
+    """Roll a fall, or see its odds.
+
+    A fall of so many inches: ARM Rolls until one is passed, or their odds.
+    """
 
     command = "inf.falling"
+    typed = "inf fall"
 
-    model: str = ""
-    inches: float = 0.0
-    odds: bool = False
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    inches: float = fields.inches("How far down", 0.0, 200.0, default=0.0, needed=True)
+    odds: bool = fields.odds("Show odds, roll nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class Ways(Action):
-    """How far an Order moves a trooper on some ground."""
+    """How far an Order moves it, to you alone.
+
+    How far an Order moves a trooper on some ground.
+    """
 
     command = "inf.terrain"
+    typed = "inf terrain"
 
-    model: str = ""
-    ground: str = "open"
-    kind: str = ""
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    ground: str = fields.word_of(
+        "The ground", ("open", "difficult", "very difficult"), needed=True, default="open"
+    )
+    kind: str = fields.text("Type of the terrain: Mountain ...", None)
 
 
 def _checked(name: str, value: int, low: int, high: int) -> None:
@@ -289,12 +313,16 @@ def fall_down(act: Act, action: FallDown) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Area(Action):
-    """Whether something lies in the Zone of Control, and in the Sensor Area. sniffers: inches, by comma."""
+    """Zone of Control and Sensor Area, to you alone.
+
+    Whether something lies in the Zone of Control, and in the Sensor Area. sniffers: inches, by comma.
+    """
 
     command = "inf.area"
+    typed = "inf area"
 
-    distance: float = 0.0
-    sniffers: str = ""
+    distance: float = fields.inches("Inches between them", 0.0, 200.0, default=0.0, needed=True)
+    sniffers: str = fields.text("Inches to allied Sniffers, by comma", None)
 
 
 @handles(Area)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
+from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
 from bot.games.infinity.debts import FALL_GUTS, FALL_OPEN, GUTS_OWED, Fall, Guts, owe_guts
 from bot.games.infinity.order_play import declare, ready
@@ -15,6 +15,7 @@ from bot.games.infinity.search_play import chance_reply
 from bot.games.infinity.words import normal_lines, plain, state_word
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.effects import Gain, Lose
@@ -38,17 +39,26 @@ from rules.systems.infinity.trooper import Condition, Trooper
 
 @dataclass(frozen=True, slots=True)
 class Heal(Action):
-    """Heal an Unconscious trooper. means: doctor, engineer, medikit, automedikit or regeneration; empty: as
-    the profiles say."""
+    """Heal or repair an Unconscious trooper.
+
+    Heal an Unconscious trooper. means: doctor, engineer, medikit, automedikit or regeneration; empty: as
+    the profiles say.
+    """
 
     command = "inf.heal"
+    typed = "inf heal"
 
-    patient: str = ""
-    healer: str = ""
-    means: str = ""
-    mod: int = 0
-    order: str = "auto"
-    odds: bool = False
+    patient: str = fields.words("Who is tended", offering.any_model, needed=True)
+    healer: str = fields.words("Who tends it; none: itself", suggestions.my_trooper)
+    means: str = fields.word_of(
+        "With what; none: as the profiles say",
+        ("doctor", "engineer", "medikit", "automedikit", "regeneration"),
+    )
+    mod: int = fields.whole("Further MOD", -12, 12, default=0)
+    order: str = fields.word_of(
+        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
+    )
+    odds: bool = fields.odds("Show odds, roll nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +66,15 @@ class Reconnect(Action):
     """An Engineer ends Isolated."""
 
     command = "inf.reconnect"
+    typed = "inf reconnect"
 
-    engineer: str = ""
-    patient: str = ""
-    mod: int = 0
-    order: str = "auto"
-    odds: bool = False
+    engineer: str = fields.words("Which Engineer", suggestions.my_trooper, needed=True)
+    patient: str = fields.words("Who is tended", offering.any_model, needed=True)
+    mod: int = fields.whole("Further MOD", -12, 12, default=0)
+    order: str = fields.word_of(
+        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
+    )
+    odds: bool = fields.odds("Show odds, roll nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +82,9 @@ class Prone(Action):
     """Go Prone, or stand up."""
 
     command = "inf.prone"
+    typed = "inf prone"
 
-    model: str = ""
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
 
 
 @handles(Guts)

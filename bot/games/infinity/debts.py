@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.infinity import troops
+from bot.games.infinity import suggestions, troops
 from bot.games.infinity.common import Telling, players_of
 from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
+from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from rules.systems.infinity.guts import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings
@@ -30,15 +31,19 @@ and the WIP of the Guts Roll that it owes if it goes on."""
 
 @dataclass(frozen=True, slots=True)
 class Guts(Action):
-    """The Guts Roll that a trooper owes. how: roll, fail or pass. ground, terrain: what it stands on."""
+    """The Guts Roll that a trooper owes.
+
+    how: roll, fail or pass. ground, terrain: what it stands on.
+    """
 
     command = "inf.guts"
+    typed = "inf guts"
 
-    model: str = ""
-    how: str = "roll"
-    odds: bool = False
-    ground: str = "open"
-    terrain: str = ""
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    how: str = fields.word_of("Roll, or decided", ("roll", "fail", "pass"), default="roll")
+    odds: bool = fields.odds("Show odds, roll nothing")
+    ground: str = fields.word_of("What it stands on", ("open", "difficult", "very difficult"), default="open")
+    terrain: str = fields.text("Its type: Mountain ...", 100)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
+from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import UNDO, Telling, own, pointer, settings
 from bot.games.infinity.order_play import come_out, declare
 from bot.games.infinity.orders_row import Order
@@ -14,6 +14,7 @@ from bot.games.infinity.words import statblock, summary
 from bot.replies.reply import Reply, say
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from rules.effects import Lose
@@ -42,41 +43,57 @@ class Reveal(Action):
     """Show the figure of a Marker, or place who is hidden."""
 
     command = "inf.reveal"
+    typed = "inf reveal"
 
-    model: str = ""
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
-    """Become a Marker, or before the game go into Hidden Deployment. state: a word of `STATES`, or figure.
+    """Deploy hidden, in secret; in the game: become a Marker.
+
+    Become a Marker, or before the game go into Hidden Deployment. state: a word of `STATES`, or figure.
 
     sensor: inches to the nearest enemy with Sensor.
     """
 
     command = "inf.hide"
+    typed = "inf hide"
 
-    model: str = ""
-    state: str = ""
-    sensor: float = NO_SENSOR
-    order: str = "auto"
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    state: str = fields.word_of(
+        "How; none: as well as it can", ("hidden", "camouflaged", "to", "impersonation", "figure")
+    )
+    sensor: float = fields.inches("Inches to an enemy with Sensor", 0.0, 200.0, default=99.0)
+    order: str = fields.word_of(
+        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Appoint(Action):
-    """Name the Lieutenant, in secret."""
+    """Name your Lieutenant, in secret.
+
+    Name the Lieutenant, in secret.
+    """
 
     command = "inf.lieutenant"
+    typed = "inf lieutenant"
 
-    model: str = ""
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Mine(Action):
-    """Show what only the asker's side knows; or one trooper of it with its profile."""
+    """What only your side knows, to you alone.
+
+    Show what only the asker's side knows; or one trooper of it with its profile.
+    """
 
     command = "inf.mine"
+    typed = "inf mine"
 
-    model: str = ""
+    model: str = fields.words("Who", suggestions.my_trooper)
 
 
 @handles(Reveal)

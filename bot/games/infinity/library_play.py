@@ -6,14 +6,16 @@ import json
 import re
 from dataclasses import dataclass
 
-from bot.actions import Action
-from bot.games.infinity import troops, veils
+from bot.actions import Action, declared
+from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import UNDO, own, pointer
+from bot.games.infinity.suggestions import Profiles
 from bot.games.infinity.words import statblock, times
 from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import Place, handles
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
@@ -42,12 +44,19 @@ TYPED = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]"
 
 @dataclass(frozen=True, slots=True)
 class SaveProfile(Action):
-    """Save a profile in the server's library. text: as a line or as JSON; name: where the text has none."""
+    """Save a profile for this server.
+
+    Save a profile in the server's library. text: as a line or as JSON; name: where the text has none.
+    """
 
     command = "inf.profile.save"
+    typed = "inf model save"
+    said_first = ("name", "text")
 
-    text: str = ""
-    name: str = ""
+    text: str = fields.text(
+        "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON", None, needed=True, notation=True
+    )
+    name: str = fields.text("Its name", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,50 +64,73 @@ class DropProfile(Action):
     """Take a profile out of the library."""
 
     command = "inf.profile.drop"
+    typed = "inf model drop"
 
-    name: str = ""
+    name: str = declared(Profiles(help="Its name", needed=True), "")
 
 
 @dataclass(frozen=True, slots=True)
 class ListProfiles(Action):
-    """Show the library, or one profile of it."""
+    """Show the library, or one profile, to you alone.
+
+    Show the library, or one profile of it.
+    """
 
     command = "inf.profile.list"
+    typed = "inf model list"
 
-    name: str = ""
+    name: str = declared(
+        Profiles(
+            help="Only this one",
+        ),
+        "",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ExportProfiles(Action):
-    """Give the library as a file."""
+    """Get the library as a file.
+
+    Give the library as a file.
+    """
 
     command = "inf.profile.export"
+    typed = "inf model export"
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProfiles(Action):
-    """Take profiles from the text of such a file; those with a known name are replaced."""
+    """Take profiles from a file.
+
+    The text of such a file; those with a known name are replaced.
+    """
 
     command = "inf.profile.import"
+    typed = "inf model import"
 
-    text: str = ""
+    text: str = fields.attached("A JSON file", MOST_BYTES, called="file", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
-    """Put a trooper into the game: from the library, a sample, or a profile typed here.
+    """Put a trooper into the game, in the open.
+
+    Put a trooper into the game: from the library, a sample, or a profile typed here.
 
     side: one's own where it is empty; a name that is new makes a side, before the game. group: 0 for the
     first Combat Group that has room.
     """
 
     command = "inf.model.add"
+    typed = "inf model add"
 
-    profile: str = ""
-    name: str = ""
-    side: str = ""
-    group: int = 0
-    count: int = 1
+    profile: str = declared(
+        Profiles(help="A saved or sample one, or typed", needed=True, with_samples=True, notation=True), ""
+    )
+    name: str = fields.text("Its name", None)
+    side: str = fields.words("Whose; new before the game", offering.any_side)
+    group: int = fields.whole("Combat Group; none: with room", 0, 9, default=0)
+    count: int = fields.whole("How many", 1, 10, default=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +138,25 @@ class Regroup(Action):
     """Put a trooper into another Combat Group."""
 
     command = "inf.model.group"
+    typed = "inf model group"
 
-    model: str = ""
-    group: int = 1
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    group: int = fields.whole("Which group", 1, 9, default=1, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RecruitProfile(Action):
-    """Take a profile of the library into a crew, `crew` being its scope."""
+    """Take a profile into your crew.
+
+    Take a profile of the library into a crew, `crew` being its scope.
+    """
 
     command = "inf.model.recruit"
+    typed = "inf model recruit"
 
-    crew: int = 0
-    profile: str = ""
-    count: int = 1
+    crew: int = fields.own_crew("Into which crew", needed=True)
+    profile: str = declared(Profiles(help="A saved or sample one", needed=True, with_samples=True), "")
+    count: int = fields.whole("How many", 1, 10, default=1)
 
 
 async def _library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
+from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import Telling, ground_of, own, pointer
 from bot.games.infinity.order_play import declare, state_of_hiding
 from bot.games.infinity.orders_row import Order, order_of
@@ -14,6 +14,7 @@ from bot.games.infinity.window import is_full
 from bot.games.infinity.words import plain, wrapped
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from rules.effects import Gain, Lose
@@ -49,20 +50,36 @@ TERRAIN_LETTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class SpendOrder(Action):
-    """Spend an Order on a trooper. kind: auto, regular, irregular or lieutenant; skill: its first Skill.
+    """Spend an Order: its first Skill, or the second.
+
+    Spend an Order on a trooper. kind: auto, regular, irregular or lieutenant; skill: its first Skill.
 
     path: of a Jump, the points it goes by, at least where it starts and where it ends. ground, terrain: what
     a move is on, and its type.
     """
 
     command = "inf.order"
+    typed = "inf order"
+    said_first = ("model", "skill", "path", "kind", "ground", "terrain")
 
-    model: str = ""
-    kind: str = "auto"
-    skill: str = ""
-    path: str = ""
-    ground: str = "open"
-    terrain: str = ""
+    model: str = fields.words("Who is activated", suggestions.my_trooper, needed=True)
+    kind: str = fields.word_of("Whose Order", ("auto", "regular", "irregular", "lieutenant"), default="auto")
+    skill: str = fields.word_of(
+        "The Skill; none: move",
+        (
+            "move",
+            "jump",
+            "jump as entire order",
+            "stand or go prone",
+            "cautious movement",
+            "reset",
+            "other short skill",
+            "other entire order",
+        ),
+    )
+    path: str = fields.text("A Jump: roof, ledge, ground", 100)
+    ground: str = fields.word_of("What a move is on", ("open", "difficult", "very difficult"), default="open")
+    terrain: str = fields.text("Its type: Mountain ...", 100)
 
 
 @handles(SpendOrder)

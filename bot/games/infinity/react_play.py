@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import veils
+from bot.games.infinity import suggestions, veils
 from bot.games.infinity.asking import (
     COVERED,
     React,
@@ -32,6 +32,7 @@ from bot.games.infinity.window import candidates, check_window
 from bot.replies.reply import Reply
 from bot.store.rows import PendingRow
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.infinity.dodge import ENGAGE_INCHES
@@ -43,28 +44,36 @@ UNKNOWN = -1
 
 @dataclass(frozen=True, slots=True)
 class Aro(Action):
-    """Declare an ARO with all details, as the menu cannot tell them. does: see `pairs.DOES`.
+    """Declare an ARO; it stays secret until the dice fall.
+
+    Declare an ARO with all details, as the menu cannot tell them. does: see `pairs.DOES`.
 
     distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of the profile.
     ground, terrain: what it moves on. alerted: an ally gave the alert.
     """
 
     command = "inf.aro"
+    typed = "inf aro"
     secret = True
     answers = frozenset({ORDER})
 
-    model: str = ""
-    does: str = "dodge"
-    distance: float = UNKNOWN
-    weapon: str = ""
-    cover: bool = False
-    enemy_cover: bool = False
-    unseen: bool = False
-    martial_arts: int = UNKNOWN
-    berserk: bool = False
-    ground: str = "open"
-    terrain: str = ""
-    alerted: bool = False
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    does: str = fields.word_of(
+        "What it does",
+        ("shoot", "fight", "hack", "dodge", "reset", "change facing", "engage", "wait", "nothing"),
+        needed=True,
+        default="dodge",
+    )
+    distance: float = fields.inches("Inches to the active trooper", 0.0, 200.0, default=-1)
+    weapon: str = fields.words("With what", suggestions.any_weapon)
+    cover: bool = fields.switch("Your trooper in cover")
+    enemy_cover: bool = fields.switch("The active trooper in cover")
+    unseen: bool = fields.switch("No line of fire to it")
+    martial_arts: int = fields.whole("Level; none: the best", 0, 5, default=-1)
+    berserk: bool = fields.switch("With Berserk")
+    ground: str = fields.word_of("What it stands on", ("open", "difficult", "very difficult"), default="open")
+    terrain: str = fields.text("Its type: Mountain ...", 100)
+    alerted: bool = fields.switch("An ally gave the alert")
 
 
 def _under_way(act: Act, entry: int = 0) -> Order:

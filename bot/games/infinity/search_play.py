@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
+from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import Telling, own, pointer, settings
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
@@ -16,6 +16,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.modifiers import Modifier
@@ -34,30 +35,42 @@ SHOWN_HIDING = {Condition.CAMOUFLAGED: Hiding.CAMOUFLAGE, Condition.TO_CAMOUFLAG
 
 @dataclass(frozen=True, slots=True)
 class Discover(Action):
-    """Discover a Marker. range_mod: of the table's chart."""
+    """Discover a Marker: WIP.
+
+    range_mod: of the table's chart.
+    """
 
     command = "inf.discover"
+    typed = "inf discover"
 
-    model: str = ""
-    marker: str = ""
-    range_mod: int = 0
-    cover: bool = False
-    mod: int = 0
-    order: str = "auto"
-    odds: bool = False
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    marker: str = fields.words("Which Marker", suggestions.any_marker, needed=True)
+    range_mod: int = fields.whole("MOD of the range", -12, 12, default=0)
+    cover: bool = fields.switch("It is in cover")
+    mod: int = fields.whole("Further MOD", -12, 12, default=0)
+    order: str = fields.word_of(
+        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
+    )
+    odds: bool = fields.odds("Show odds, roll nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor(Action):
-    """Sense all that hides within 8 in. markers: those seen to lie in the area, by comma."""
+    """Sensor: find all who hide within 8 in.
+
+    Sense all that hides within 8 in. markers: those seen to lie in the area, by comma.
+    """
 
     command = "inf.sensor"
+    typed = "inf sensor"
 
-    model: str = ""
-    markers: str = ""
-    mod: int = 0
-    order: str = "auto"
-    odds: bool = False
+    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    markers: str = fields.text("Markers in the area, by comma", None)
+    mod: int = fields.whole("Further MOD", -12, 12, default=0)
+    order: str = fields.word_of(
+        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
+    )
+    odds: bool = fields.odds("Show odds, roll nothing")
 
 
 def chance_reply(

@@ -16,6 +16,7 @@ from bot.games.infinity.resolve_play import finish_quietly
 from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import Undo
@@ -61,12 +62,16 @@ class KeepDeployment(Action):
 
 @dataclass(frozen=True, slots=True)
 class UseStrategos(Action):
-    """Whether Strategos turns the Lieutenant's Order into a Regular one from the next count on."""
+    """Whether Strategos L1 is used at the next count.
+
+    Whether Strategos turns the Lieutenant's Order into a Regular one from the next count on.
+    """
 
     command = "inf.strategos"
+    typed = "inf strategos"
 
-    side: str = ""
-    use: bool = True
+    side: str = fields.words("Whose", offering.any_side)
+    use: bool = fields.switch("Whether it is used", needed=True, default=True)
 
 
 def next_step(act: Act) -> Reply:

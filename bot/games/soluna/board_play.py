@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.soluna import offers
+from bot.games.soluna import suggestions
 from bot.games.soluna.common import UNDO
 from bot.games.soluna.ground import (
     ARTIFACT,
@@ -96,7 +96,7 @@ class ChangeObject(Action):
     command = "sol.body"
     typed = "sol board change"
 
-    name: str = fields.words("Which", offers.any_object, needed=True)
+    name: str = fields.words("Which", suggestions.any_object, needed=True)
     body: int = fields.whole("Its Body now, 0: debris; none: take it away", 0, 99, default=-1)
 
 

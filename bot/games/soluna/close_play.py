@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.soluna import offers
+from bot.games.soluna import suggestions
 from bot.games.soluna.attack_play import canonical, carry_out
 from bot.games.soluna.common import (
     UNDO,
@@ -63,11 +63,11 @@ class Lunge(Action):
     attacker: str = fields.words("Who lunges", offering.own_model, needed=True)
     target: str = fields.words("At whom", offering.any_model, needed=True)
     square: str = fields.text("Where to; none: the nearest", None)
-    weapon: str = fields.words("With what; none: the first that can", offers.carried_weapon)
+    weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
     dice: int = fields.whole("Fewer dice than its Power", 1, 30, default=0)
     force: bool = fields.switch("Force the Combat Point: -2")
     extra: str = fields.text("power+1 accuracy-2 ignore shield", None)
-    item: str = fields.words("Arsenal hits go to this", offers.carried_thing)
+    item: str = fields.words("Arsenal hits go to this", suggestions.carried_thing)
     odds: bool = fields.odds("Only the chances, to you alone")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.soluna import offers
+from bot.games.soluna import suggestions
 from bot.games.soluna.common import (
     UNDO,
     carry_through,
@@ -54,7 +54,7 @@ class PlaceModel(Action):
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     square: str = fields.text("Where: 3,4; none: off the board", None)
-    face: str = fields.words("Which way it looks", offers.facing)
+    face: str = fields.words("Which way it looks", suggestions.facing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ class Move(Action):
     typed = "sol move"
 
     model: str = fields.words("Who moves", offering.own_model, needed=True)
-    to: str = fields.words("The square: 3,4; or every square of the way", offers.own_square, needed=True)
-    face: str = fields.words("Which way it looks then", offers.facing)
+    to: str = fields.words("The square: 3,4; or every square of the way", suggestions.own_square, needed=True)
+    face: str = fields.words("Which way it looks then", suggestions.facing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Turn(Action):
     typed = "sol turn"
 
     model: str = fields.words("Who turns", offering.own_model, needed=True)
-    face: str = fields.words("North, east, south, west, a square or a model", offers.facing, needed=True)
+    face: str = fields.words("North, east, south, west, a square or a model", suggestions.facing, needed=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
-from bot.games.soluna import offers
+from bot.games.soluna import suggestions
 from bot.games.soluna.common import carry_through, names_of, settings
 from bot.games.soluna.fighters import clock_of, model_of, models_of
 from bot.games.soluna.ground import OBJECT, Artifact, artifacts, obstacle_of, things
-from bot.games.soluna.offers import HANDS
 from bot.games.soluna.squares import at, is_square, read_square
+from bot.games.soluna.suggestions import HANDS
 from bot.games.soluna.words import best_view, sight_lines_words
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -50,15 +50,15 @@ class Attack(Action):
     typed = "sol attack"
 
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
-    target: str = fields.words("A model, an object, or a square: 3,4", offers.any_target, needed=True)
-    weapon: str = fields.words("With what; none: the first that can", offers.carried_weapon)
+    target: str = fields.words("A model, an object, or a square: 3,4", suggestions.any_target, needed=True)
+    weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
     dice: int = fields.whole("Fewer dice than its Power", 1, 30, default=0)
     force: bool = fields.switch("Force Combat Points it lacks: -2 each")
     low: bool = fields.switch("The weapon is low on power")
     cost: int = fields.whole("Combat Points of a special attack", 1, 20, default=1)
     extra: str = fields.text("power+1 accuracy-2 range+1 ignore shield", None)
-    item: str = fields.words("Arsenal hits go to this", offers.carried_thing)
-    aim: str = fields.words("Chances for this location", offers.location)
+    item: str = fields.words("Arsenal hits go to this", suggestions.carried_thing)
+    aim: str = fields.words("Chances for this location", suggestions.location)
     odds: bool = fields.odds("Only the chances, to you alone")
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.soluna import offers
+from bot.games.soluna import suggestions
 from bot.games.soluna.common import UNDO, carry_through, named, own
 from bot.games.soluna.fighters import LOST_HEALTH
 from bot.games.soluna.words import summary
@@ -90,7 +90,7 @@ class SetValue(Action):
     typed = "sol model value"
 
     model: str = fields.words("Whose", offering.own_model, needed=True)
-    what: str = fields.words("A location or a carried thing", offers.value_key, needed=True)
+    what: str = fields.words("A location or a carried thing", suggestions.value_key, needed=True)
     value: int = fields.whole("Its value now", 0, 99, default=0, needed=True)
 
 

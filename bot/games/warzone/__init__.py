@@ -22,8 +22,14 @@ from bot.games.warzone import (
     wait_play,
 )
 from bot.games.warzone.game import Warzone
+from bot.table.asking.groups import group
 
 GAME = Warzone()
+
+group("wz", "Ultimate Warzone")
+group("wz model", "Models, squads and their marks")
+group("wz state", "What the table saw")
+group("wz check", "Distances, without a roll")
 
 HANDLER_MODULES = (
     amok_play,

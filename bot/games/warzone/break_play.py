@@ -12,6 +12,7 @@ from bot.games.warzone.throwers import opposed
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.modifiers import Modifier
@@ -29,13 +30,17 @@ from rules.systems.warzone.morale import Act as Deed
 
 @dataclass(frozen=True, slots=True)
 class BreakAway(Action):
-    """Leave close combat. let_go: the enemy is asked to let it go without a test."""
+    """Break away from close combat.
+
+    Leave close combat. let_go: the enemy is asked to let it go without a test.
+    """
 
     command = "wz.break"
+    typed = "wz break"
 
-    model: str = ""
-    let_go: bool = False
-    odds: bool = False
+    model: str = fields.words("Who leaves", offering.own_model, needed=True)
+    let_go: bool = fields.switch("The enemy lets it go")
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)

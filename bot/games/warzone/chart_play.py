@@ -31,6 +31,7 @@ from bot.games.warzone.units import ACTIVATED, is_gone, read_turn, squad_of
 from bot.games.warzone.words import sum_lines, times
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose, counted
 from rules.effects import Count, Propose
@@ -119,8 +120,9 @@ class Dominate(Action):
     """The summoner dominates his model."""
 
     command = "wz.dominate"
+    typed = "wz state dominate"
 
-    model: str = ""
+    model: str = fields.words("Whom", offering.own_model, needed=True)
 
 
 # ------------------------------------------------------------------------------------------- unhinged

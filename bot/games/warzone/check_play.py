@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import cast, get_args
 
 from bot.actions import Action
+from bot.games.warzone import suggestions
 from bot.games.warzone.common import OUT, UNDO, named, own, settings
 from bot.games.warzone.nerves import Weighed, undertake, weigh
 from bot.games.warzone.telling import Telling
@@ -15,6 +16,7 @@ from bot.games.warzone.words import chance_lines, sum_lines, times
 from bot.replies.chances import exactness
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
@@ -36,14 +38,18 @@ TERRAIN = "terrain."
 
 @dataclass(frozen=True, slots=True)
 class InCommand(Action):
-    """Say how far a model stands from its leader. of: another commander than its leader."""
+    """Is a model in command? It is remembered.
+
+    Say how far a model stands from its leader. of: another commander than its leader.
+    """
 
     command = "wz.command"
+    typed = "wz check command"
 
-    model: str = ""
-    distance: float = 0.0
-    of: str = ""
-    altitude: int = 0
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    distance: float = fields.inches("Inches to its leader", 0.0, 200.0, default=0.0, needed=True)
+    of: str = fields.words("Another commander", offering.own_model)
+    altitude: int = fields.whole("Levels between flyers", -20, 20, default=0)
 
 
 COMMAND_FORM = form("wz.incommand", "Inches to its leader", Blank("distance", "Distance", longest=6))
@@ -51,37 +57,51 @@ COMMAND_FORM = form("wz.incommand", "Inches to its leader", Blank("distance", "D
 
 @dataclass(frozen=True, slots=True)
 class Gap(Action):
-    """Whether a model may pass. between: same_squad, friends or enemies; overlap: bases at the end."""
+    """May a model pass?
+
+    Whether a model may pass. between: same_squad, friends or enemies; overlap: bases at the end.
+    """
 
     command = "wz.gap"
+    typed = "wz check gap"
 
-    between: str = "friends"
-    inches: float = 0.0
-    overlap: bool = False
+    between: str = fields.word_of(
+        "Whom", ("same_squad", "friends", "enemies"), needed=True, default="friends"
+    )
+    inches: float = fields.inches("How wide", 0.0, 200.0, default=0.0, needed=True)
+    overlap: bool = fields.switch("Bases would overlap at the end")
 
 
 @dataclass(frozen=True, slots=True)
 class Band(Action):
-    """The range band of a distance, and whether a bearing is a vehicle's rear."""
+    """Which range band, and is it the rear?
+
+    The range band of a distance, and whether a bearing is a vehicle's rear.
+    """
 
     command = "wz.band"
+    typed = "wz check band"
 
-    distance: float = 0.0
-    bearing: int = -1
+    distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
+    bearing: int = fields.whole("Degrees off a vehicle's front", 0, 360, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
 class AttackTerrain(Action):
-    """Attack a piece of terrain. piece: its number among those of its kind; hidden: no enemy in sight."""
+    """Attack a piece of terrain.
+
+    piece: its number among those of its kind; hidden: no enemy in sight.
+    """
 
     command = "wz.terrain"
+    typed = "wz terrain"
 
-    attacker: str = ""
-    kind: str = ""
-    weapon: str = ""
-    piece: int = 1
-    hidden: bool = False
-    odds: bool = False
+    attacker: str = fields.words("Who", offering.own_model, needed=True)
+    kind: str = fields.words("What it is", suggestions.obstacle_kinds, needed=True)
+    weapon: str = fields.words("With what", suggestions.carried_weapon)
+    piece: int = fields.whole("Its number among those of its kind", 1, 20, default=1)
+    hidden: bool = fields.switch("No enemy in its sight")
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)

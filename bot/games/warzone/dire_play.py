@@ -9,6 +9,7 @@ from bot.games.warzone.common import UNDO, several
 from bot.games.warzone.words import narrow
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
@@ -18,12 +19,16 @@ from rules.systems.warzone.profile import LEVEL_BOUNDS
 
 @dataclass(frozen=True, slots=True)
 class InDire(Action):
-    """Models stand in the area of a Dire effect of this level; 0: no longer."""
+    """Who stands in a Dire effect: LD less its level.
+
+    Models stand in the area of a Dire effect of this level; 0: no longer.
+    """
 
     command = "wz.dire"
+    typed = "wz state dire"
 
-    models: str = ""
-    level: int = 0
+    models: str = fields.words("Who, with commas", offering.several_models, needed=True)
+    level: int = fields.whole("Its level; 0: no longer", 0, 10, default=0, needed=True)
 
 
 @handles(InDire)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.warzone import suggestions
 from bot.games.warzone.attacks import Prepared, odds_lines, strike
 from bot.games.warzone.common import (
     CONTACT,
@@ -32,6 +33,7 @@ from bot.games.warzone.words import narrow
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.effects import Effect, Gain, Propose
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -54,52 +56,64 @@ PLACES: tuple[Place, ...] = ("open", "wall", "doorway")
 
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
-    """Move into base contact with an enemy. cover: across cover, so that the bonus is lost.
+    """Charge an enemy.
+
+    Move into base contact with an enemy. cover: across cover, so that the bonus is lost.
 
     distance: inches, checked against its move over this terrain; -1: measured at the table.
     odds: of the first strike after it, with its first close combat weapon.
     """
 
     command = "wz.charge"
+    typed = "wz charge"
 
-    model: str = ""
-    target: str = ""
-    cover: bool = False
-    distance: float = -1.0
-    terrain: str = "normal"
-    odds: bool = False
+    model: str = fields.words("Who charges", offering.own_model, needed=True)
+    target: str = fields.words("Whom", offering.any_model, needed=True)
+    cover: bool = fields.switch("Across cover: no bonus")
+    distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0)
+    terrain: str = fields.words(
+        "The worst ground; several with +", suggestions.terrain_kinds, default="normal"
+    )
+    odds: bool = fields.odds("Only the first strike's chances")
 
 
 @dataclass(frozen=True, slots=True)
 class Fight(Action):
-    """Strike in close combat. attackers 0: counted from who is in contact. together: both strike at once.
+    """Strike in close combat.
+
+    attackers 0: counted from who is in contact. together: both strike at once.
 
     hidden: no enemy is in the attacker's line of sight.
     """
 
     command = "wz.fight"
+    typed = "wz fight"
 
-    attacker: str = ""
-    target: str = ""
-    weapon: str = ""
-    attackers: int = 0
-    place: str = "open"
-    secondary: bool = False
-    rear: bool = False
+    attacker: str = fields.words("Who strikes", offering.own_model, needed=True)
+    target: str = fields.words("Whom", offering.any_model, needed=True)
+    weapon: str = fields.words("With what; none: its first", suggestions.carried_weapon)
+    attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0)
+    place: str = fields.word_of("Where the target stands", ("open", "wall", "doorway"), default="open")
+    secondary: bool = fields.switch("The extra attack of a second weapon")
+    rear: bool = fields.switch("From behind a vehicle")
     together: bool = False
-    hidden: bool = False
-    odds: bool = False
+    hidden: bool = fields.switch("No enemy in its sight")
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @dataclass(frozen=True, slots=True)
 class SetContact(Action):
-    """Say by hand who is in base contact; apart: no longer."""
+    """Two models touch, or one is free.
+
+    Say by hand who is in base contact; apart: no longer.
+    """
 
     command = "wz.contact"
+    typed = "wz state contact"
 
-    model: str = ""
-    other: str = ""
-    apart: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    other: str = fields.words("Whom", offering.any_model, needed=True)
+    apart: bool = fields.switch("No longer")
 
 
 @handles(Charge)

@@ -14,6 +14,7 @@ from bot.games.warzone.units import is_gone, model_of
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.effects import Propose
@@ -27,15 +28,21 @@ CHARTS = ("unhinged", "amok", "backlash", "rampage", "wreck", "passenger", "syst
 
 @dataclass(frozen=True, slots=True)
 class RollChart(Action):
-    """Roll on a chart for a model. magnitude: of the power, for backlash; summoner: for rampage."""
+    """Roll on a chart, with all that follows.
+
+    Roll on a chart for a model. magnitude: of the power, for backlash; summoner: for rampage.
+    """
 
     command = "wz.chart"
+    typed = "wz chart"
 
-    chart: str = ""
-    model: str = ""
-    magnitude: int = 0
-    summoner: str = ""
-    odds: bool = False
+    chart: str = fields.word_of(
+        "Which", ("unhinged", "amok", "backlash", "rampage", "wreck", "passenger", "system"), needed=True
+    )
+    model: str = fields.words("For whom", offering.any_model, needed=True)
+    magnitude: int = fields.whole("Of the power (backlash)", 0, 40, default=0)
+    summoner: str = fields.words("Whose it is (rampage)", offering.any_model)
+    odds: bool = fields.odds("Only the chances")
 
 
 def _chances(act: Act, action: RollChart) -> Reply:

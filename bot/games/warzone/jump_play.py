@@ -18,6 +18,7 @@ from bot.games.warzone.words import chance_lines, short_sum, sum_lines, wound_na
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.effects import Effect, Propose
@@ -49,17 +50,23 @@ from rules.systems.warzone.vehicles import after_hull, hull_of, vehicle_hit, veh
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """Jump. across: inches of the gap; down: inches of height; depth: of the gap; bearing: as of a move."""
+    """Jump across a gap, or down.
+
+    across: inches of the gap; down: inches of height; depth: of the gap; bearing: as of a move.
+    """
 
     command = "wz.jump"
+    typed = "wz jump"
 
-    model: str = ""
-    across: float = 0.0
-    down: float = 0.0
-    depth: float = 0.0
-    bearing: str = "other"
-    hidden: bool = False
-    odds: bool = False
+    model: str = fields.words("Who jumps", offering.own_model, needed=True)
+    across: float = fields.inches("Inches of the gap", 0.0, 200.0, default=0.0)
+    down: float = fields.inches("Or inches of height", 0.0, 200.0, default=0.0)
+    depth: float = fields.inches("Inches the gap is deep", 0.0, 200.0, default=0.0)
+    bearing: str = fields.word_of(
+        "Seen from what frightened it", ("away", "nearer", "other"), called="toward", default="other"
+    )
+    hidden: bool = fields.switch("No enemy in its sight")
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +74,11 @@ class FallDown(Action):
     """A model falls."""
 
     command = "wz.fall"
+    typed = "wz fall"
 
-    model: str = ""
-    height: float = 0.0
-    odds: bool = False
+    model: str = fields.words("Who falls", offering.own_model, needed=True)
+    height: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
+    odds: bool = fields.odds("Only the chances")
 
 
 # ------------------------------------------------------------------------------------------- jumps

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
 
 from bot.actions import Action
+from bot.games.warzone import suggestions
 from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.check_play import COMMAND_FORM, InCommand
 from bot.games.warzone.common import OUT, again, grant, in_contact, named, own, part, settings
@@ -19,6 +20,7 @@ from bot.games.warzone.words import narrow
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.effects import Count, Effect, Propose
 from rules.refusals import Forbidden, InvalidInput
@@ -43,36 +45,49 @@ from rules.systems.warzone.vehicles import (
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """A move action. terrain: kinds with + between; turn: degrees; obstacle: its height, -1 for none.
+    """A move action.
+
+    terrain: kinds with + between; turn: degrees; obstacle: its height, -1 for none.
 
     bearing: away from, nearer to, or neither, seen from what frightened it. deep: the water is impassable.
     hidden: no enemy is in its line of sight.
     """
 
     command = "wz.move"
+    typed = "wz move"
 
-    model: str = ""
-    terrain: str = "normal"
-    gait: str = "move"
-    bearing: str = "other"
-    turn: int = 0
-    reverse: bool = False
-    obstacle: float = -1.0
-    deep: bool = False
-    hidden: bool = False
-    odds: bool = False
+    model: str = fields.words("Who moves", offering.own_model, needed=True)
+    terrain: str = fields.words(
+        "The worst ground; several with +", suggestions.terrain_kinds, default="normal"
+    )
+    gait: str = fields.word_of(
+        "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
+    )
+    bearing: str = fields.word_of(
+        "Seen from what frightened it", ("away", "nearer", "other"), called="toward", default="other"
+    )
+    turn: int = fields.whole("Degrees a vehicle turns", 0, 360, default=0)
+    reverse: bool = fields.switch("Backwards")
+    obstacle: float = fields.inches("Inches of the highest obstacle", 0.0, 200.0, default=-1.0)
+    deep: bool = fields.switch("The water is impassable")
+    hidden: bool = fields.switch("No enemy in its sight")
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class SetPresence(Action):
-    """Stand, minimize presence, or go prone. knocked: by an effect, without an action."""
+    """Stand, minimize presence or go prone.
+
+    Stand, minimize presence, or go prone. knocked: by an effect, without an action.
+    """
 
     command = "wz.presence"
+    typed = "wz presence"
 
-    model: str = ""
-    to: str = "standing"
-    knocked: bool = False
-    hidden: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    to: str = fields.word_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
+    knocked: bool = fields.switch("Knocked prone: no action")
+    hidden: bool = fields.switch("No enemy in its sight")
 
 
 @handles(Move)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.warzone import suggestions
 from bot.games.warzone.common import OUT, SOURCE, named, own, settings
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
 from bot.games.warzone.nerves import FREELY, Weighed, roll_ld, undertake, weigh
@@ -15,6 +16,7 @@ from bot.games.warzone.words import narrow, times
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.names import plain
@@ -39,53 +41,65 @@ from rules.systems.warzone.morale import (
 
 @dataclass(frozen=True, slots=True)
 class Morale(Action):
-    """A morale test: of a squad for its losses, or of one model. hidden: no enemy in sight.
+    """A morale test.
+
+    A morale test: of a squad for its losses, or of one model. hidden: no enemy in sight.
 
     effect: the ability or power that calls for it, where it is no loss. source: who caused it, by Dire.
     """
 
     command = "wz.morale"
+    typed = "wz morale"
 
-    squad: str = ""
-    model: str = ""
-    dire: int = 0
-    hidden: bool = False
+    squad: str = fields.words("Which squad, for its losses", suggestions.any_squad)
+    model: str = fields.words("Or one model, for an effect on it", offering.any_model)
+    dire: int = fields.whole("Level of the Dire effect there", 0, 10, default=0)
+    hidden: bool = fields.switch("No enemy in its sight")
     source: int = 0
-    effect: str = ""
-    odds: bool = False
+    effect: str = fields.text("The ability or power that calls for it", None)
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class Rally(Action):
-    """A leader rallies a squad. lender: a friend whose better LD he borrows.
+    """A leader rallies a squad.
+
+    lender: a friend whose better LD he borrows.
 
     distance: inches to the farthest of the squad; lent_from: to the lender, -1 where it was not said.
     """
 
     command = "wz.rally"
+    typed = "wz rally"
 
-    leader: str = ""
-    squad: str = ""
-    lender: str = ""
-    distance: float = 0.0
-    lent_from: float = -1.0
-    dire: int = 0
-    hidden: bool = False
-    odds: bool = False
+    leader: str = fields.words("Who rallies", offering.own_model, needed=True)
+    squad: str = fields.words("Whom; none: his own", suggestions.any_squad)
+    lender: str = fields.words("A friend whose better LD he borrows", offering.own_model)
+    distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0)
+    lent_from: float = fields.inches(
+        "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance"
+    )
+    dire: int = fields.whole("Level of the Dire effect there", 0, 10, default=0)
+    hidden: bool = fields.switch("No enemy in his sight")
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class LdTest(Action):
-    """Any other LD test. modifier: of the situation, with its reason."""
+    """Any other LD test.
+
+    modifier: of the situation, with its reason.
+    """
 
     command = "wz.ld"
+    typed = "wz ld"
 
-    model: str = ""
-    modifier: int = 0
-    reason: str = ""
-    dire: int = 0
-    hidden: bool = False
-    odds: bool = False
+    model: str = fields.words("Who tests", offering.own_model, needed=True)
+    modifier: int = fields.whole("Of the situation", -20, 20, default=0)
+    reason: str = fields.text("What it is for", None)
+    dire: int = fields.whole("Level of the Dire effect there", 0, 10, default=0)
+    hidden: bool = fields.switch("No enemy in its sight")
+    odds: bool = fields.odds("Only the chances")
 
 
 def _check_dire(level: int) -> None:

@@ -14,6 +14,7 @@ from bot.games.warzone.telling import Telling
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import plain
 from bot.table.rolling.throws import Whose
@@ -36,38 +37,50 @@ from rules.systems.warzone.morale import ld_limit
 
 @dataclass(frozen=True, slots=True)
 class Concentrate(Action):
-    """Spend an action: +2 PW for the next one. hidden: no enemy is in its line of sight."""
+    """+2 PW for the next action.
+
+    Spend an action: +2 PW for the next one. hidden: no enemy is in its line of sight.
+    """
 
     command = "wz.concentrate"
+    typed = "wz concentrate"
 
-    model: str = ""
-    hidden: bool = False
+    model: str = fields.words("Who concentrates", offering.own_model, needed=True)
+    hidden: bool = fields.switch("No enemy in its sight")
 
 
 @dataclass(frozen=True, slots=True)
 class Channel(Action):
-    """Channel a power. cost: actions of a success. power: what it is called."""
+    """Channel a supernatural power.
+
+    Channel a power. cost: actions of a success. power: what it is called.
+    """
 
     command = "wz.channel"
+    typed = "wz channel"
 
-    model: str = ""
-    magnitude: int = 0
-    cost: int = 1
-    target: str = ""
-    power: str = ""
-    odds: bool = False
+    model: str = fields.words("Who channels", offering.own_model, needed=True)
+    magnitude: int = fields.whole("How hard it is", 0, 40, default=0, needed=True)
+    cost: int = fields.whole("Actions it takes", 1, 10, default=1)
+    target: str = fields.words("At whom", offering.any_model)
+    power: str = fields.text("What it is called", None)
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class Wake(Action):
-    """Wake from Mind Surge. friend: one in base contact, who spends an action; empty: by itself."""
+    """Wake from Mind Surge.
+
+    friend: one in base contact, who spends an action; empty: by itself.
+    """
 
     command = "wz.wake"
+    typed = "wz state wake"
 
-    model: str = ""
-    friend: str = ""
-    hidden: bool = False
-    odds: bool = False
+    model: str = fields.words("Who sleeps", offering.own_model, needed=True)
+    friend: str = fields.words("Who wakes him; none: a test", offering.own_model)
+    hidden: bool = fields.switch("No enemy in sight")
+    odds: bool = fields.odds("Chances")
 
 
 @handles(Concentrate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.warzone import suggestions
 from bot.games.warzone.common import UNDO, several
 from bot.games.warzone.units import (
     LEADER,
@@ -19,6 +20,7 @@ from bot.games.warzone.words import times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name, find
 from bot.table.session.arrivals import add_model, add_side
@@ -51,36 +53,48 @@ HOW_TO_WRITE = (
 
 @dataclass(frozen=True, slots=True)
 class AddModels(Action):
-    """Put models into the game from a profile typed as text or JSON. name: instead of the profile's."""
+    """Add models from a profile you type.
+
+    Put models into the game from a profile typed as text or JSON. name: instead of the profile's.
+    """
 
     command = "wz.add"
+    typed = "wz model add"
 
-    text: str = ""
-    squad: str = ""
-    count: int = 1
-    side: str = ""
-    name: str = ""
+    text: str = fields.text("The profile; none: a form", None, notation=True)
+    squad: str = fields.words("Their squad", suggestions.any_squad)
+    count: int = fields.whole("How many", 1, 20, default=1)
+    side: str = fields.words("Whose they are", offering.any_side)
+    name: str = fields.text("What to call them", None)
 
 
 @dataclass(frozen=True, slots=True)
 class FormSquad(Action):
-    """Make a squad of models, or put them into one. leader: one of them."""
+    """Make models a squad.
+
+    Make a squad of models, or put them into one. leader: one of them.
+    """
 
     command = "wz.squad"
+    typed = "wz model squad"
 
-    name: str = ""
-    models: str = ""
-    leader: str = ""
+    name: str = fields.words("Its name", suggestions.any_squad, needed=True)
+    models: str = fields.words("Who, with commas", offering.several_models, needed=True)
+    leader: str = fields.words("Who leads", offering.own_model)
 
 
 @dataclass(frozen=True, slots=True)
 class ExportModel(Action):
-    """Write a model's profile out, as text or JSON."""
+    """Show a profile as it is typed.
+
+    Write a model's profile out, as text or JSON.
+    """
 
     command = "wz.write"
+    typed = "wz model export"
 
-    model: str = ""
-    json: bool = False
+    model: str = fields.words("Whose", offering.any_model, needed=True)
+    json: bool = fields.switch("As JSON")
 
 
 def read_typed(text: str) -> Profile:

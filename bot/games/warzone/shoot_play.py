@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.warzone import suggestions
 from bot.games.warzone.attacks import (
     Prepared,
     measured,
@@ -21,6 +22,7 @@ from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import is_gone, weapon_key, weapon_of
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.effects import Propose
 from rules.refusals import InvalidInput
@@ -42,35 +44,56 @@ DISTANCE_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class Shoot(Action):
-    """Shoot. Models by name or #number; distance in inches or a band; gap: -1 for none.
+    """Shoot at a model.
+
+    Models by name or #number; distance in inches or a band; gap: -1 for none.
 
     hidden: no enemy is in the firer's line of sight.
     """
 
     command = "wz.shoot"
+    typed = "wz shoot"
 
-    firer: str = ""
-    target: str = ""
-    distance: str = ""
-    cover: str = "none"
-    weapon: str = ""
-    smoke: int = 0
-    angle: int = 0
-    gap: float = -1.0
-    gunner: bool = False
-    rear: bool = False
-    hidden: bool = False
-    odds: bool = False
+    firer: str = fields.words("Who shoots", offering.own_model, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
+    distance: str = fields.words("Inches, or a band: PB, SR, MR, LR, ER", suggestions.reach, needed=True)
+    cover: str = fields.word_of(
+        "What the target is in",
+        (
+            "none",
+            "obscured",
+            "soft",
+            "hard",
+            "impenetrable",
+            "obscured+soft",
+            "obscured+hard",
+            "soft+hard",
+            "obscured+soft+hard",
+        ),
+        default="none",
+    )
+    weapon: str = fields.words("With what; none: its first", suggestions.carried_weapon)
+    smoke: int = fields.whole("Highest smoke level in the line", 0, 20, default=0)
+    angle: int = fields.whole("Degrees off the firer's front", 0, 180, default=0)
+    gap: float = fields.inches("Inches between friends in the way", 0.0, 200.0, default=-1.0)
+    gunner: bool = fields.switch("It serves a mounted weapon")
+    rear: bool = fields.switch("From behind a vehicle")
+    hidden: bool = fields.switch("No enemy in its sight")
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @dataclass(frozen=True, slots=True)
 class Aim(Action):
-    """Spend an action to aim at one target."""
+    """Aim at one target: +3.
+
+    Spend an action to aim at one target.
+    """
 
     command = "wz.aim"
+    typed = "wz aim"
 
-    firer: str = ""
-    target: str = ""
+    firer: str = fields.words("Who aims", offering.own_model, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
 
 
 def shot_of(act: Act, action: Shoot, firer: Model, target: Model, *, template: bool = False) -> Shot:

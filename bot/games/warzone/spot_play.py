@@ -14,6 +14,7 @@ from bot.games.warzone.units import models_of, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.effects import Lose
@@ -28,24 +29,32 @@ from rules.systems.warzone.spotting import after_spot, conceal, spot_limit, spot
 
 @dataclass(frozen=True, slots=True)
 class Spot(Action):
-    """Spot a concealed model. afraid: under Fear, Dire or the like."""
+    """Spot a concealed model.
+
+    afraid: under Fear, Dire or the like.
+    """
 
     command = "wz.spot"
+    typed = "wz spot"
 
-    spotter: str = ""
-    target: str = ""
-    afraid: bool = False
-    odds: bool = False
+    spotter: str = fields.words("Who looks", offering.own_model, needed=True)
+    target: str = fields.words("For whom", offering.any_model, needed=True)
+    afraid: bool = fields.switch("Under Fear, Dire or the like")
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class Conceal(Action):
-    """A model conceals itself; reveal: it no longer is."""
+    """A model conceals itself.
+
+    A model conceals itself; reveal: it no longer is.
+    """
 
     command = "wz.conceal"
+    typed = "wz state hide"
 
-    model: str = ""
-    reveal: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    reveal: bool = fields.switch("It is in the open again")
 
 
 @handles(Spot)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone import throwers
+from bot.games.warzone import suggestions, throwers
 from bot.games.warzone.attacks import (
     Prepared,
     fate,
@@ -28,6 +28,7 @@ from bot.games.warzone.words import short_sum
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.effects import Propose
 from rules.modifiers import Modifier
@@ -55,30 +56,47 @@ from rules.systems.warzone.vehicles import after_hull, hull_of, vehicle_hit
 
 @dataclass(frozen=True, slots=True)
 class Template(Action):
-    """Fire a template weapon. under: names of all models under it, empty for the target alone.
+    """Fire a template weapon.
+
+    under: names of all models under it, empty for the target alone.
 
     partly: those that it covers in part. numbers: all that count as under it, by number. gap: -1 for none.
     hidden: no enemy is in the firer's line of sight. now: those on wait have had their chance to dive.
     """
 
     command = "wz.template"
+    typed = "wz template"
 
-    firer: str = ""
-    target: str = ""
-    distance: str = ""
-    under: str = ""
-    partly: str = ""
-    cover: str = "none"
-    weapon: str = ""
-    smoke: int = 0
-    angle: int = 0
-    gap: float = -1.0
-    gunner: bool = False
-    rear: bool = False
-    hidden: bool = False
+    firer: str = fields.words("Who fires", offering.own_model, needed=True)
+    target: str = fields.words("The aiming point", offering.any_model, needed=True)
+    distance: str = fields.words("Inches, or a band", suggestions.reach, needed=True)
+    under: str = fields.words("All under it, with commas; none: the target", offering.several_models)
+    partly: str = fields.words("Covered in part, with commas", offering.several_models)
+    cover: str = fields.word_of(
+        "What the target is in",
+        (
+            "none",
+            "obscured",
+            "soft",
+            "hard",
+            "impenetrable",
+            "obscured+soft",
+            "obscured+hard",
+            "soft+hard",
+            "obscured+soft+hard",
+        ),
+        default="none",
+    )
+    weapon: str = fields.words("With what", suggestions.carried_weapon)
+    smoke: int = fields.whole("Highest smoke level in the line", 0, 20, default=0)
+    angle: int = fields.whole("Degrees off the firer's front", 0, 180, default=0)
+    gap: float = fields.inches("Inches between friends in the way", 0.0, 200.0, default=-1.0)
+    gunner: bool = fields.switch("It serves a mounted weapon")
+    rear: bool = fields.switch("From behind a vehicle")
+    hidden: bool = fields.switch("No enemy in its sight")
     numbers: tuple[int, ...] = ()
     now: bool = False
-    odds: bool = False
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.warzone import suggestions
+from bot.table.asking import fields, offering
 
 
 @dataclass(frozen=True, slots=True)
 class Activate(Action):
-    """A unit acts. by: a commander who orders it out of turn; hidden: no enemy is in his line of sight."""
+    """A unit acts.
+
+    by: a commander who orders it out of turn; hidden: no enemy is in his line of sight.
+    """
 
     command = "wz.activate"
+    typed = "wz activate"
 
-    unit: str = ""
-    by: str = ""
-    hidden: bool = False
+    unit: str = fields.words("Which unit", suggestions.any_squad, needed=True)
+    by: str = fields.words("The commander who orders it out of turn", offering.own_model)
+    hidden: bool = fields.switch("No enemy in his sight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +35,16 @@ class ActNext(Action):
 
 @dataclass(frozen=True, slots=True)
 class Done(Action):
-    """The acting unit has finished. model: only that one of it. step: the unit goes on to that step."""
+    """The acting unit has finished.
+
+    model: only that one of it. step: the unit goes on to that step.
+    """
 
     command = "wz.done"
+    typed = "wz done"
 
-    model: str = ""
-    step: str = ""
+    model: str = fields.words("Only this model of it", offering.own_model)
+    step: str = fields.word_of("Acting together: go on to this", ("attacks", "rest"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from bot.games.warzone.words import sum_lines, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.effects import Count, Effect, Propose
@@ -59,25 +60,32 @@ from rules.systems.warzone.vehicles import (
 
 @dataclass(frozen=True, slots=True)
 class Board(Action):
-    """Put a model into a vehicle, as crew or passenger; leave: out of it again."""
+    """Get into a vehicle, or out.
+
+    Put a model into a vehicle, as crew or passenger; leave: out of it again.
+    """
 
     command = "wz.board"
+    typed = "wz model board"
 
-    model: str = ""
-    vehicle: str = ""
-    crew: bool = False
-    leave: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    vehicle: str = fields.words("Which", offering.own_model)
+    crew: bool = fields.switch("As its crew")
+    leave: bool = fields.switch("Out of it")
 
 
 @dataclass(frozen=True, slots=True)
 class Explosion(Action):
-    """A wreck blows up. near: everybody within 1 inch, besides who got out of it; soft, hard: in cover.
+    """A wreck blows up.
+
+    near: everybody within 1 inch, besides who got out of it; soft, hard: in cover.
 
     hidden: who sees no enemy. near_names, soft_names, hard_names, hidden_names: the same as typed. roll:
     nobody is asked any more.
     """
 
     command = "wz.explode"
+    typed = "wz state explode"
 
     vehicle: int = 0
     near: tuple[int, ...] = ()
@@ -85,12 +93,12 @@ class Explosion(Action):
     hard: tuple[int, ...] = ()
     roll: bool = False
     hidden: tuple[int, ...] = ()
-    wreck: str = ""
-    near_names: str = ""
-    soft_names: str = ""
-    hard_names: str = ""
-    hidden_names: str = ""
-    odds: bool = False
+    wreck: str = fields.words("Which", offering.gone_model, needed=True)
+    near_names: str = fields.words("Within 1 in, with commas", offering.several_models, called="near")
+    soft_names: str = fields.words("In soft cover", offering.several_models, called="soft")
+    hard_names: str = fields.words("In hard cover", offering.several_models, called="hard")
+    hidden_names: str = fields.words("No enemy in their sight", offering.several_models, called="hidden")
+    odds: bool = fields.odds("Only the chances")
 
 
 # ------------------------------------------------------------------------------------------- aboard
@@ -184,7 +192,7 @@ def explode(act: Act, action: Explosion) -> Reply:
         tuple(sorted(near)),
         tuple(sorted(soft - hard)),
         tuple(sorted(hard)),
-        action.roll,
+        action.roll or bool(action.wreck),
         tuple(sorted(hidden)),
     )
     models = tuple(model for model in by_number(act, act.canonical.near) if not model.count(DIVED))
@@ -192,7 +200,7 @@ def explode(act: Act, action: Explosion) -> Reply:
         raise InvalidInput("Say who is within 1 inch.")
     if action.odds:
         return _explosion_odds(act, act.canonical, models, row.name)
-    if not action.roll:
+    if not act.canonical.roll:
         return _ask_cover(act, act.canonical, models, row.name)
     return _blow_up(act, act.canonical, models, row.name)
 

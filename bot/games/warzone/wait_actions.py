@@ -5,32 +5,47 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.table.asking import fields, offering
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Action):
-    """Spend the last action to keep it for the enemy's turn."""
+    """Keep the last action for later.
+
+    Spend the last action to keep it for the enemy's turn.
+    """
 
     command = "wz.wait"
+    typed = "wz wait"
 
-    model: str = ""
+    model: str = fields.words("Who waits", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class React(Action):
-    """A model on wait reacts to an enemy. trigger: move, charge or template.
+    """A model on wait reacts.
+
+    A model on wait reacts to an enemy. trigger: move, charge or template.
 
     hidden: no enemy is in its line of sight.
     """
 
     command = "wz.react"
+    typed = "wz react"
 
-    model: str = ""
-    how: str = "fire"
-    enemy: str = ""
-    trigger: str = "move"
-    hidden: bool = False
-    odds: bool = False
+    model: str = fields.words("Who reacts", offering.own_model, needed=True)
+    how: str = fields.word_of(
+        "What it does",
+        ("fire", "spot", "dive", "countercharge", "brace", "withdraw"),
+        needed=True,
+        default="fire",
+    )
+    enemy: str = fields.words("To whom", offering.any_model, needed=True)
+    trigger: str = fields.word_of(
+        "What the enemy does", ("move", "charge", "template"), called="to", default="move"
+    )
+    hidden: bool = fields.switch("No enemy in its sight")
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)

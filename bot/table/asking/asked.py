@@ -32,6 +32,8 @@ async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Ma
 
 def written(part: Part, value: Any) -> Raw:
     """A typed value as the field is written. Raises InvalidInput."""
+    if isinstance(part.kind, TableKind):
+        value = part.kind.typed(value)
     if isinstance(value, str) and part.wire is not str:
         if isinstance(part.kind, TableKind) and part.wire == tuple[str, ...]:
             return part.kind.write(value)

@@ -13,7 +13,19 @@ from typing import Any, TypeVar
 from bot.actions import KIND, declared
 from bot.store.rows import ModelRow
 from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Person
-from bot.table.asking.kinds import Asking, Number, Offer, OneOf, Suggested, Switch, TableKind, Text, Token
+from bot.table.asking.kinds import (
+    Asking,
+    Grade,
+    Mark,
+    Number,
+    Offer,
+    OneOf,
+    Suggested,
+    Switch,
+    TableKind,
+    Text,
+    Token,
+)
 from bot.table.asking.things import Among, Models, Several, gone_models, own_first, sides
 from bot.table.names import LONGEST_NAME
 
@@ -31,7 +43,7 @@ def kept(default: Any, wire: Any = None) -> Any:
 # ------------------------------------------------------------------------------------ plain
 
 
-def whole(about: str, least: int, most: int, *, default: int | None = None, **more: Any) -> Any:
+def whole(about: str, least: int | None, most: int | None, *, default: int | None = None, **more: Any) -> Any:
     """A whole number; None where it is not said, unless there is a default."""
     return declared(Number(wire=int, help=about, least=least, most=most, **more), default)
 
@@ -51,6 +63,16 @@ def switch(about: str, *, default: bool = False, **more: Any) -> Any:
 def maybe(about: str, **more: Any) -> Any:
     """Yes, no, or None where it is not said."""
     return declared(Switch(wire=bool, help=about, **more), None)
+
+
+def mark(about: str, word: str, **more: Any) -> Any:
+    """Yes or no, yes written as a word; no where it is not said."""
+    return declared(Mark(help=about, word=word, **more), "")
+
+
+def grade(about: str, grades: Mapping[str, int], *, default: int = 0, **more: Any) -> Any:
+    """A number that is said by one of a few words."""
+    return declared(Grade(wire=int, help=about, grades=grades, choices=tuple(grades), **more), default)
 
 
 def token(about: str, **more: Any) -> Any:
@@ -76,10 +98,9 @@ def words(
 
 
 def word_of(about: str, words: Sequence[str], *, default: str = "", **more: Any) -> Any:
-    """One of a few words; empty where nothing is said, unless there is a default."""
-    return declared(
-        OneOf(help=about, words={word: word for word in words}, choices=tuple(words), **more), default
-    )
+    """One of a few words as it is; empty where nothing is said, unless there is a default."""
+    meant = {word: word for word in words}
+    return declared(OneOf(help=about, words=meant, choices=tuple(meant), checked=False, **more), default)
 
 
 def name(about: str, **more: Any) -> Any:

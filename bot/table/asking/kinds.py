@@ -52,13 +52,18 @@ class TableKind(Kind):
     """A kind that the table reads. choices: the few words of which one is said; empty for any.
 
     least, most: bounds of a number, or of the length of a text; None for none. needed: a slash command does
-    not go without it.
+    not go without it. notation: the signs of a text have a meaning and stay; elsewhere those that format go.
     """
 
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
     needed: bool = False
+    notation: bool = False
+
+    def typed(self, said: Any) -> Any:
+        """What was said in an option, in the form of the field."""
+        return said
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The thing that was written. Raises InvalidInput, Forbidden."""
@@ -80,13 +85,21 @@ class TableKind(Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number(TableKind):
-    """A number within bounds, whole or not by its wire."""
+    """A number, whole or not by its wire. Its bounds hold for what is typed or filled in.
+
+    checked: for what comes in any other way too; elsewhere whoever handles the action refuses it, in the
+    words of the game.
+    """
+
+    checked: bool = False
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The number. Raises InvalidInput out of bounds."""
         assert isinstance(raw, int | float)
         number = float(raw) if self.wire is float else int(raw)
         low, high = self.least, self.most
+        if not self.checked:
+            return number
         if (low is not None and number < low) or (high is not None and number > high):
             bounds = f"{low:g} to {high:g}" if high is not None else f"{low:g} or more"
             raise InvalidInput(f"{asking.called.capitalize()}: {bounds}, not {number:g}.")
@@ -99,15 +112,24 @@ class Switch(TableKind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mark(Switch):
+    """Yes stands for a word."""
+
+    word: str = ""
+
+    def typed(self, said: Any) -> Any:
+        """The word for yes, nothing for no."""
+        return self.word if said else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Token(Switch):
     """Whether something is spent that makes the action better: odds are told without it and with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(TableKind):
-    """Free words. notation: their signs have a meaning and stay; elsewhere those that format go."""
-
-    notation: bool = False
+    """Free words."""
 
     def write(self, thing: Any) -> Raw:
         """The words; None for no words."""
@@ -116,6 +138,17 @@ class Text(TableKind):
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """No words."""
         return default or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grade(TableKind):
+    """A number that is said by a word. grades: the number of each word."""
+
+    grades: Mapping[str, int] = field(default_factory=dict)
+
+    def typed(self, said: Any) -> Any:
+        """The number of the word."""
+        return self.grades.get(said, said) if isinstance(said, str) else said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +173,12 @@ class Suggested(Text):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneOf(TableKind):
-    """One of a few words, each standing for a thing."""
+    """One of a few words, each standing for a thing.
 
+    checked: other words are refused here; elsewhere by whoever handles the action, in the words of the game.
+    """
+
+    checked: bool = True
     words: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self, thing: Any) -> Raw:
@@ -156,4 +193,6 @@ class OneOf(TableKind):
         for word, meant in self.words.items():
             if word.casefold() == wanted:
                 return meant
+        if not self.checked:
+            return raw
         raise InvalidInput(f"{asking.called.capitalize()}: {', '.join(self.words)}.")

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action
-from bot.commands.infinity_options import _mine, _weapons
 from bot.games.infinity import veils
 from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Shoot
@@ -17,6 +16,7 @@ from bot.games.infinity.hide_play import Appoint, Hide, Mine, Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
+from bot.games.infinity.suggestions import _mine, _weapons
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands import warzone
+from bot.app import add_commands
 from tests.bot.house import House
 
 TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
@@ -96,8 +96,9 @@ async def test_every_command(house: House) -> None:
 
 def test_every_command_is_typed_here() -> None:
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    warzone.add(tree)
-    group = next(one for one in tree.get_commands() if isinstance(one, app_commands.Group))
+    add_commands(tree)
+    group = tree.get_command("wz")
+    assert isinstance(group, app_commands.Group)
     known = {one.qualified_name for one in group.walk_commands() if isinstance(one, app_commands.Command)}
     assert known - {path for path, _, _ in TYPED} == {"wz model add"}, "which has a test of its own"
 

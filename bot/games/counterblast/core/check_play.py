@@ -80,9 +80,13 @@ class Check(Action):
 
     model: Fighter = who()
     ability: str = fields.one_of("What is rolled", tuple(SKILLS), default="AGL")
-    target: int = fields.whole("The number to reach", 1, HIGHEST_TARGET, default=7, fact=True)
-    edge: int = fields.whole("Advantages less disadvantages", -MOST_EDGE, MOST_EDGE, default=0, fact=True)
-    modifier: int = fields.whole("Added to each die", -MOST_EDGE, MOST_EDGE, default=0, fact=True)
+    target: int = fields.whole("The number to reach", 1, HIGHEST_TARGET, default=7, checked=True, fact=True)
+    edge: int = fields.whole(
+        "Advantages less disadvantages", -MOST_EDGE, MOST_EDGE, default=0, checked=True, fact=True
+    )
+    modifier: int = fields.whole(
+        "Added to each die", -MOST_EDGE, MOST_EDGE, default=0, checked=True, fact=True
+    )
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -110,7 +114,9 @@ class Panic(Action):
     typed = "cb panic"
 
     model: Fighter = who()
-    level: int = fields.whole("The Panic Level", 1, MOST_LEVEL, default=0, fact=True, needed=True)
+    level: int = fields.whole(
+        "The Panic Level", 1, MOST_LEVEL, default=0, checked=True, fact=True, needed=True
+    )
     commanded: bool = fields.switch("In Command Range: use the leader's INT", fact=True)
     order: bool = order()
     odds: bool = fields.odds()

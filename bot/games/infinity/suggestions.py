@@ -1,0 +1,113 @@
+"""What is suggested in Infinity's fields, and shows nobody what is not theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.actions import Raw
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import is_melee
+from bot.store.rows import ProfileRow
+from bot.store.store import Store
+from bot.table.act import Actor
+from bot.table.asking.elsewhere import Elsewhere
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.offering import Names
+from bot.table.encounter import Encounter
+from rules.refusals import InvalidInput
+from rules.systems.infinity.library import samples
+from rules.systems.infinity.profile import Weapon
+
+SYSTEM = "infinity"
+
+
+def _here(asking: Asking) -> Encounter | None:
+    encounter = asking.act.encounter if asking.act.has_encounter else None
+    return encounter if encounter is not None and encounter.row.system == SYSTEM else None
+
+
+def my_trooper(asking: Asking) -> Sequence[Offer]:
+    """The asker's own troopers, hidden ones too; then everybody else on the table as they show themselves."""
+    encounter = _here(asking)
+    if encounter is None:
+        return []
+    mine = _mine(encounter, asking.act.actor.user_id)
+    others = [model.name for model in encounter.models() if model.name not in mine.values()]
+    return [Offer(mine.get(name, name), name) for name in [*mine, *others]]
+
+
+def _mine(encounter: Encounter, user_id: int) -> dict[str, str]:
+    """What the asker may read of its own troopers, and the name on the table."""
+    found: dict[str, str] = {}
+    for side in encounter.sides():
+        if not veils.sees(encounter, user_id, side.id):
+            continue
+        for model in encounter.models(side.id):
+            veil = veils.marker_of(encounter, model.id)
+            found[f"{veil.name} ({model.name})" if veil else model.name] = model.name
+        found |= {f"{veil.name} (hidden)": veil.name for veil in veils.hidden(encounter, side.id)}
+    return found
+
+
+def any_marker(asking: Asking) -> Sequence[str]:
+    """Markers on the table."""
+    encounter = _here(asking)
+    if encounter is None:
+        return []
+    return [model.name for model in encounter.models() if veils.is_marker(encounter, model.id)]
+
+
+def weapon_of(fits: Callable[[Weapon], bool]) -> Names:
+    """Weapons of the trooper that was said first."""
+
+    def weapons(asking: Asking) -> Sequence[str]:
+        encounter = _here(asking)
+        said = next(filter(None, (asking.so_far.get(one) for one in ("shooter", "attacker", "model"))), "")
+        if encounter is None or not said:
+            return []
+        carried = _weapons(encounter, asking.act.actor.user_id, str(said))
+        return [weapon.name for weapon in carried if fits(weapon)]
+
+    return weapons
+
+
+def _weapons(encounter: Encounter, user_id: int, name: str) -> tuple[Weapon, ...]:
+    for side in encounter.sides():
+        if veils.sees(encounter, user_id, side.id):
+            for veil in veils.hidden(encounter, side.id):
+                if veil.name.casefold() == name.casefold():
+                    return troops.hidden_trooper(encounter, veil).current.weapons
+    try:
+        model = encounter.find_model(name)
+    except InvalidInput:
+        return ()
+    if veils.is_marker(encounter, model.id) and not veils.sees(encounter, user_id, model.side):
+        return ()
+    return troops.trooper(encounter, model).current.weapons
+
+
+gun = weapon_of(lambda weapon: not weapon.close)
+blade = weapon_of(is_melee)
+any_weapon = weapon_of(lambda weapon: True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profiles(Elsewhere):
+    """A profile by name: of the server's library, and of the samples where they count too."""
+
+    with_samples: bool = False
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """What was typed: a name, or a whole profile."""
+        return typed or None
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """The library's profiles, then the samples."""
+        scope = await store.library_scope(actor.guild_id)
+        loaded = await store.load(scope) if scope else None
+        rows = loaded.book().all(ProfileRow) if loaded else []
+        names = [row.name for row in rows if row.system == SYSTEM]
+        if self.with_samples:
+            names += [one.name for sample in samples() for one in sample.troopers]
+        return names
