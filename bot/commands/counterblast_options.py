@@ -8,11 +8,11 @@ from discord import app_commands
 
 from bot.commands.options import Choices, It, choices, encounter_of, model_chosen
 from bot.games.counterblast.core.fighters import fighter, settings_of
-from bot.games.counterblast.gear.task_play import task_names
+from bot.games.counterblast.gear.tasks import task_names
+from bot.games.counterblast.ground.areas import KINDS, area_names, kind_words
 from bot.games.counterblast.ground.fires import fire_names
-from bot.games.counterblast.ground.ground_places import KINDS, area_names, kind_words
-from bot.games.counterblast.ground.structure_play import kinds, structure_names
-from bot.games.counterblast.missions.score_play import HUNTS
+from bot.games.counterblast.ground.structures import kinds, structure_names
+from bot.games.counterblast.missions.scoring import HUNTS
 from bot.games.counterblast.shooting.cloud_marks import cloud_choices
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions

@@ -19,14 +19,12 @@ from bot.commands.counterblast_options import (
 )
 from bot.commands.options import Choices, It, any_model, choices, encounter_of, own_model
 from bot.games.counterblast.gear.breach_play import Detonate, PlaceCharge
+from bot.games.counterblast.gear.carried import bomb_kits, things, usable
 from bot.games.counterblast.gear.gear_play import (
     ArmBomb,
     Drain,
     HandOver,
     UseItem,
-    bomb_kits,
-    things,
-    usable,
 )
 from bot.games.counterblast.gear.gear_sheet import ShowGear
 from bot.games.counterblast.gear.relic_play import UseRelicNow

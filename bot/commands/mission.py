@@ -18,9 +18,8 @@ from bot.games.counterblast.missions.mission_score import (
     DetailPlans,
     ScoreMission,
     StopGame,
-    plannable,
 )
-from bot.games.counterblast.missions.mission_state import AWAY, places
+from bot.games.counterblast.missions.mission_state import AWAY, places, plannable
 from bot.games.counterblast.missions.mission_traps import SpringTrap, TrapPlace
 from bot.games.counterblast.missions.mission_work import LayPlaces, SearchPlace, TakeToken
 from bot.panels.answer import answer

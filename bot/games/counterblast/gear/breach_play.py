@@ -13,7 +13,7 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.gear.relic_play import luck
-from bot.games.counterblast.ground.structure_play import kinds
+from bot.games.counterblast.ground.structures import kinds
 from bot.replies.reply import Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -21,6 +21,7 @@ from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, re
 from bot.games.counterblast.core.telling import Telling, tally
 from bot.games.counterblast.core.throwers import at, labelled
 from bot.games.counterblast.core.words import dice_words, why_check
+from bot.games.counterblast.gear.carried import EXTINGUISHER, INK, bomb_kits, things, usable
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fires import fire_named, write_fire
 from bot.games.counterblast.shooting.cloud_marks import add_cloud
@@ -39,7 +40,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.core.profile import Gear, Weapon
+from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.gear import items
 from rules.systems.counterblast.gear.extraction import DRAIN, after_drain, drainable, require_drain
 from rules.systems.counterblast.ground.burning import Fire
@@ -54,8 +55,6 @@ BOOSTS = frozenset({"body_boost", "brain_boost"})
 """Without an activation there is nothing that they add to."""
 
 FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
-INK = "ink cloud"
-EXTINGUISHER = "fire_extinguisher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +134,6 @@ def use_item(act: Act, action: UseItem) -> Reply:
         forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
     USES[key](act, telling, again(act, model), action, key)
     return finish(act, telling)
-
-
-def usable(model: Fighter) -> list[tuple[str, str]]:
-    """What a model has that is used by itself: keys and names."""
-    known = [(item.key, item.name) for item in model.gear if item.key in USES]
-    return known + ([(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
 
 
 Use = Callable[[Act, Telling, Fighter, UseItem, str], None]
@@ -258,11 +251,6 @@ USES: dict[str, Use] = {
 # ------------------------------------------------------------------------------------------- hand over
 
 
-def things(model: Fighter) -> Sequence[Weapon | Gear]:
-    """All that a model carries."""
-    return (*model.weapons, *model.gear)
-
-
 @handles(HandOver)
 def hand_over(act: Act, action: HandOver) -> Reply:
     """A Use Item action of the giver. Rules: CB-GEAR-02."""
@@ -329,11 +317,6 @@ def drain(act: Act, action: Drain) -> Reply:
 
 
 # ------------------------------------------------------------------------------------------- bombs
-
-
-def bomb_kits(model: Fighter) -> tuple[Weapon, ...]:
-    """The Bomb Kits that a model carries."""
-    return tuple(weapon for weapon in model.weapons if weapon.group == "bomb")
 
 
 @handles(ArmBomb)

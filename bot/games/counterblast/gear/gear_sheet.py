@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import named
-from bot.games.counterblast.gear.gear_play import USES
+from bot.games.counterblast.gear.carried import USABLE
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -80,7 +80,7 @@ def _weapon_lines(model: Fighter, weapon: Weapon) -> list[str]:
 
 def _gear_lines(model: Fighter, item: Gear) -> list[str]:
     key = item.key.removeprefix("vehicle_")
-    how = "/gear use" if item.key in USES else HOW.get(key, "")
+    how = "/gear use" if item.key in USABLE else HOW.get(key, "")
     return [f"{item.name}{states(model, item)}: {item.text}", *([f"  {how}"] if how else [])]
 
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 from bot.actions import Action
 from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.gear.tasks import TASK, task_names
 from bot.games.counterblast.gear.teams import (
     SkillAction,
     Team,
@@ -46,7 +47,6 @@ from rules.systems.counterblast.gear.skills import (
     work,
 )
 
-TASK = "task:"
 MOST_TASKS = 20
 LONGEST_TASK = 20
 PURPOSES: tuple[str, ...] = ("objective", "salvage", "build", "lock")
@@ -76,12 +76,6 @@ class DropTask(Action):
     command = "cb.task.drop"
 
     task: str = ""
-
-
-def task_names(encounter: Encounter) -> list[str]:
-    """The tasks on the table."""
-    keys = encounter.row.counters
-    return [key.split(":")[1] for key in sorted(keys) if key.startswith(TASK) and key.endswith(":needed")]
 
 
 def task_of(encounter: Encounter, name: str) -> Task:

@@ -19,8 +19,8 @@ from bot.games.counterblast.core.surroundings import CHILL, CHILLED, climate_her
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed, labelled
 from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.ground.areas import KINDS, ROCKS, Ground, add_area, area_names, area_of
 from bot.games.counterblast.ground.fires import add_fire
-from bot.games.counterblast.ground.ground_places import KINDS, ROCKS, Ground, add_area, area_names, area_of
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act

@@ -17,6 +17,7 @@ from bot.games.counterblast.core.surroundings import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.ground.structures import STRUCTURE, kinds, structure_names
 from bot.games.counterblast.shooting.volleys import ranged_weapon
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
@@ -30,7 +31,6 @@ from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import ChartRow, Profile, Rating, Weapon
 from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.melee.bouts import Bout, fight, fight_wounds
@@ -38,7 +38,6 @@ from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.shooting.shots import Shot, shot, shot_wounds
 
-STRUCTURE = "structure:"
 MOST_STRUCTURES = 20
 LONGEST = 16
 
@@ -102,17 +101,6 @@ class Standing:
             self.kind.key, self.name, "lackey", (), (), 0, *abilities, self.defense, self.life, "L", 0
         )
         return Fighter(-1, self.name, -1, block, damage=self.damage)
-
-
-def kinds() -> tuple[ChartRow, ...]:
-    """The kinds of structure, weakest first."""
-    return tuple(load().charts["structures"].rows)
-
-
-def structure_names(encounter: Encounter) -> list[str]:
-    """The structures on the table, by name."""
-    keys = sorted(encounter.row.counters)
-    return [key.split(":")[1] for key in keys if key.startswith(STRUCTURE) and key.endswith(":kind")]
 
 
 def structure_of(encounter: Encounter, text: str) -> Standing:

@@ -31,6 +31,7 @@ from bot.games.counterblast.missions.mission_state import (
     gain,
     mission_of,
     my_side,
+    plannable,
     required,
     reveal,
     uncounted,
@@ -46,7 +47,6 @@ from bot.table.names import find
 from bot.table.session.encounters import AskEnd
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.missions.missions import (
     CUSTOM,
     Abducted,
@@ -340,10 +340,3 @@ def detail_plans(act: Act, action: DetailPlans) -> Reply:
         raise InvalidInput(f"The Secret Plans detail {side.traits[PLANS]}, and that stays.")
     side.traits[PLANS] = find(action.detail, plannable(), str, "robot or piece of equipment")
     return say(f"{side.name}: the Secret Plans detail {side.traits[PLANS]}.", buttons=[UNDO])
-
-
-def plannable() -> list[str]:
-    """What Secret Plans may detail: robots and equipment, by name."""
-    library = load()
-    robots = [one.name for one in library.profiles if one.is_robot]
-    return [*robots, *(one.name for one in (*library.weapons, *library.gear))]

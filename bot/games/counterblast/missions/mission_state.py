@@ -18,6 +18,7 @@ from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.encounter import ENDED, Encounter, set_counter
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
 from rules.systems.counterblast.missions.missions import Secret
 from rules.systems.counterblast.missions.missions import mission as noted
@@ -270,3 +271,10 @@ def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
         state = ", closed" if found.closed else ""
         lines.append(f"{row.name}: {times(found.stored, 'success', 'successes')}{state}")
     return lines
+
+
+def plannable() -> list[str]:
+    """What Secret Plans may detail: robots and equipment, by name."""
+    library = load()
+    robots = [one.name for one in library.profiles if one.is_robot]
+    return [*robots, *(one.name for one in (*library.weapons, *library.gear))]

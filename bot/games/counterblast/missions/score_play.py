@@ -10,7 +10,7 @@ from bot.games.counterblast.core.rolls import finish, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.mission_state import gain, mission_of
-from bot.games.counterblast.missions.scoring import OBJECTIVE, SQUARE_FEET, SQUARES, result_lines
+from bot.games.counterblast.missions.scoring import HUNTS, OBJECTIVE, SQUARE_FEET, SQUARES, result_lines
 from bot.replies.reply import Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -18,17 +18,9 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.refusals import forbid
-from rules.systems.counterblast.missions.score import HuntKind
 
 MOST_POINTS = 99
 MOST_SQUARES = 144
-HUNTS: tuple[HuntKind, ...] = (
-    "big_game_hunters",
-    "bounty_hunters",
-    "harbingers_of_doom",
-    "masters_of_metal",
-    "witch_hunters",
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,15 @@ from rules.systems.counterblast.core.casualties import CASUALTY, FLED
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.missions.score import How, HuntKind, Loss, Score, ranking, result, score
 
+HUNTS: tuple[HuntKind, ...] = (
+    "big_game_hunters",
+    "bounty_hunters",
+    "harbingers_of_doom",
+    "masters_of_metal",
+    "witch_hunters",
+)
+"""What a Hunting Party may hunt."""
+
 KILLER = "killer"
 """Counter of a model: the side that struck the blow which brought it down."""
 

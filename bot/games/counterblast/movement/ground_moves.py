@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.games.counterblast.ground.areas import area_names, area_of, ruggedness
 from bot.games.counterblast.ground.field_play import EXPOSED
-from bot.games.counterblast.ground.ground_places import area_names, area_of, ruggedness
 from bot.table.act import Act
 from bot.table.names import find
 from rules.effects import Propose

@@ -12,7 +12,8 @@ from bot.games.counterblast.ground.fire_play import EndFire, InFire, PutOut, Sta
 from bot.games.counterblast.ground.fires import fire_named
 from bot.games.counterblast.ground.flames import HIT
 from bot.games.counterblast.ground.ground_places import AddArea, DropArea
-from bot.games.counterblast.ground.structure_play import AddStructure, Breach, DropStructure, structure_names
+from bot.games.counterblast.ground.structure_play import AddStructure, Breach, DropStructure
+from bot.games.counterblast.ground.structures import structure_names
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.setup.table_play import InWater, SetTable, ShowCover, ShowField
 from bot.games.counterblast.shooting.volleys import Shoot

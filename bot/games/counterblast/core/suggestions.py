@@ -1,0 +1,74 @@
+"""What is suggested in fields of Counterblast: the model that another field names, its weapons, lists of names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from bot.games.counterblast.core.fighters import fighter
+from bot.table.asking.kinds import Asking
+from bot.table.asking.offering import Names, model_said
+from bot.table.encounter import Encounter
+from bot.table.names import suggestions
+from rules.systems.counterblast.core.fighter import Fighter
+
+SYSTEM = "counterblast"
+
+WHO_ATTACKS = ("shooter", "charger", "firer", "attacker", "model")
+"""The fields that name whose weapons are meant."""
+
+
+def game_of(asking: Asking) -> Encounter | None:
+    """The game of Counterblast that runs; None where another or none does."""
+    encounter = asking.act.encounter if asking.act.has_encounter else None
+    return encounter if encounter is not None and encounter.row.system == SYSTEM else None
+
+
+def kept(names: Callable[[Encounter], Iterable[str]]) -> Names:
+    """Names of what the game keeps."""
+
+    def offered(asking: Asking) -> Iterable[str]:
+        encounter = game_of(asking)
+        return names(encounter) if encounter is not None else ()
+
+    return offered
+
+
+def fighter_said(asking: Asking, *fields: str) -> Fighter | None:
+    """The model that was said in the first of these fields that says one."""
+    encounter = game_of(asking)
+    row = model_said(asking, *fields)
+    return fighter(encounter, row) if encounter is not None and row is not None else None
+
+
+def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
+    """Names of things of the model that another field names."""
+
+    def offered(asking: Asking) -> Iterable[str]:
+        model = fighter_said(asking, field)
+        return names(model) if model is not None else ()
+
+    return offered
+
+
+def carried_weapon(asking: Asking) -> Sequence[str]:
+    """Weapons of the model that attacks."""
+    model = fighter_said(asking, *WHO_ATTACKS)
+    return [weapon.name for weapon in model.weapons] if model else []
+
+
+def target_weapon(asking: Asking) -> Sequence[str]:
+    """Weapons of the model that is attacked."""
+    model = fighter_said(asking, "target")
+    return [weapon.name for weapon in model.weapons if weapon.melee] if model else []
+
+
+def next_name(asking: Asking) -> Sequence[str]:
+    """Names of models for the end of a list: Sally>Smap, Angus>..."""
+    encounter = game_of(asking)
+    if encounter is None:
+        return []
+    typed = asking.typed
+    cut = max(typed.rfind(","), typed.rfind(">")) + 1
+    before, last = typed[:cut], typed[cut:].strip()
+    blank = " " if before.endswith(",") else ""
+    return [before + blank + name for name in suggestions(last, [model.name for model in encounter.models()])]

@@ -1,0 +1,73 @@
+"""Dangerous places and hazards that stay on the table, as the encounter keeps them; found by name.
+
+A place is kept as counters of the encounter, `area:<name>:<kind>` with its grade and `area:<name>:power`;
+both sides see it. What it does to who enters is in `field_play`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.table.encounter import Encounter, set_counter
+from bot.table.names import free_name
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.ground.hazards import Hazard, HazardArea, hazard_rugged
+from rules.systems.counterblast.ground.terrain import SUGGESTED_POWER, Rugged
+
+AREA = "area:"
+ROCKS = "dangerous"
+KINDS: tuple[str, ...] = (ROCKS, Hazard.ACID, Hazard.TOXIC, Hazard.SLICK, Hazard.HEAT_OR_COLD)
+
+MOST_AREAS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A dangerous place as it is tested: its name if it has one, its kind, grade and Power."""
+
+    name: str
+    kind: str
+    grade: int
+    power: int
+
+    @property
+    def words(self) -> str:
+        """The place in a few words."""
+        kind = kind_words(self.kind)
+        if self.name.casefold().startswith(kind):
+            return f"{self.name} [{self.grade}]"
+        return f"{self.name} ({kind} [{self.grade}])" if self.name else f"{kind} [{self.grade}]"
+
+
+def kind_words(kind: str) -> str:
+    """A kind of danger as people read it."""
+    return kind.replace("_", " ")
+
+
+def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
+    """What toxic and slick places take off a Move besides. Rules: CB-HAZ-05, CB-HAZ-06."""
+    return hazard_rugged(HazardArea(Hazard(ground.kind), ground.grade)) if ground.kind != ROCKS else ()
+
+
+def area_names(encounter: Encounter) -> list[str]:
+    """The places on the table, by name."""
+    names = [key.split(":")[1] for key in sorted(encounter.row.counters) if key.startswith(AREA)]
+    return list(dict.fromkeys(names))
+
+
+def area_of(encounter: Encounter, name: str) -> Ground:
+    """The place of exactly this name."""
+    kind = next(kind for kind in KINDS if encounter.count(f"{AREA}{name}:{kind}"))
+    power = encounter.count(f"{AREA}{name}:power") or SUGGESTED_POWER
+    return Ground(name, kind, encounter.count(f"{AREA}{name}:{kind}"), power)
+
+
+def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:
+    """Keep a place under a free name; gives the name."""
+    names = area_names(encounter)
+    if len(names) >= MOST_AREAS:
+        raise InvalidInput(f"A table has at most {MOST_AREAS} such places.")
+    name = free_name(wanted, names)
+    set_counter(encounter.row.counters, f"{AREA}{name}:{kind}", grade)
+    set_counter(encounter.row.counters, f"{AREA}{name}:power", power)
+    return name
