@@ -11,10 +11,8 @@ from bot.commands import counterblast_ground
 from bot.commands.counterblast_options import (
     ODDS,
     ORDER,
-    Grade,
     Inches,
     Rating,
-    Whole,
     any_task,
     ground_in,
     names_in,
@@ -22,16 +20,13 @@ from bot.commands.counterblast_options import (
 from bot.commands.options import It, any_model, own_model
 from bot.games.counterblast.gear.skill_play import Treat
 from bot.games.counterblast.gear.task_play import DropTask, Work
-from bot.games.counterblast.melee.contact import Pounce
-from bot.games.counterblast.movement.climb_play import Climb, Leap, SetHeight
-from bot.games.counterblast.movement.fall_play import HoldOn, TakeFall
-from bot.games.counterblast.movement.move_play import AtEdge, Flee, LieDown, Move, StandUp
+from bot.games.counterblast.movement.fall_play import TakeFall
+from bot.games.counterblast.movement.move_play import AtEdge, Flee, Move
 from bot.panels.answer import answer
 
 Moves = app_commands.Range[int, 1, 2]
 Target = app_commands.Range[int, 2, 15]
 Needed = app_commands.Range[int, 1, 50]
-Climbed = app_commands.Range[int, -20, 20]
 
 
 def add_to(group: app_commands.Group) -> None:
@@ -152,24 +147,6 @@ def _add_moves(group: app_commands.Group) -> None:
         action = replace(action, impassable=impassable, end=end or "", ground=ground)
         await answer(interaction, action)
 
-    @move.command(name="pounce", description="Leap at an enemy, 6 in: Hidden or an Infiltrator")
-    @app_commands.describe(model="Who", target="At whom", distance="Inches")
-    @app_commands.autocomplete(model=own_model, target=any_model)
-    async def pounce(interaction: It, model: str, target: str, distance: Inches) -> None:
-        await answer(interaction, Pounce(model, target, distance))
-
-    @move.command(name="prone", description="Lie down")
-    @app_commands.describe(model="Who")
-    @app_commands.autocomplete(model=own_model)
-    async def prone(interaction: It, model: str) -> None:
-        await answer(interaction, LieDown(model))
-
-    @move.command(name="stand", description="Get up")
-    @app_commands.describe(model="Who")
-    @app_commands.autocomplete(model=own_model)
-    async def stand(interaction: It, model: str) -> None:
-        await answer(interaction, StandUp(model))
-
     @move.command(name="flee", description="A panicked model runs for the edge")
     @app_commands.describe(model="Who", edge="It reaches the table edge")
     @app_commands.autocomplete(model=own_model)
@@ -177,7 +154,6 @@ def _add_moves(group: app_commands.Group) -> None:
         await answer(interaction, AtEdge(model) if edge else Flee(model))
 
     _add_falls(move)
-    _add_climbing(move)
 
 
 def _add_falls(move: app_commands.Group) -> None:
@@ -188,57 +164,3 @@ def _add_falls(move: app_commands.Group) -> None:
         interaction: It, model: str, height: Inches = 0.0, onto: bool = False, odds: bool = False
     ) -> None:
         await answer(interaction, TakeFall(model, height, ask=onto and not odds, odds=odds))
-
-    @move.command(name="hold", description="Hurt at an edge: try not to fall")
-    @app_commands.describe(model="Who", height="Inches up", order=ORDER, odds=ODDS)
-    @app_commands.autocomplete(model=own_model)
-    async def hold(
-        interaction: It, model: str, height: Inches = 0.0, order: bool = False, odds: bool = False
-    ) -> None:
-        await answer(interaction, HoldOn(model, height, order, odds))
-
-
-def _add_climbing(move: app_commands.Group) -> None:
-    @move.command(name="climb", description="Climb for one Move")
-    @app_commands.describe(
-        model="Who", inches="Up; down below 0", rugged="3 where not made for it", order=ORDER, odds=ODDS
-    )
-    @app_commands.autocomplete(model=own_model)
-    async def climb(
-        interaction: It,
-        model: str,
-        inches: Climbed,
-        rugged: Grade = 3,
-        order: bool = False,
-        odds: bool = False,
-    ) -> None:
-        await answer(interaction, Climb(model, inches, rugged, order, odds))
-
-    @move.command(name="jump", description="Jump over a gap")
-    @app_commands.describe(
-        model="Who",
-        gap="Inches across",
-        drop="Inches down at the edge",
-        rise="Inches that the far side is higher",
-        on="What it goes on",
-        order=ORDER,
-        odds=ODDS,
-    )
-    @app_commands.autocomplete(model=own_model)
-    async def jump(
-        interaction: It,
-        model: str,
-        gap: Inches,
-        drop: Whole = 0,
-        rise: Inches = 0.0,
-        on: Literal["legs", "wheels", "tracks"] | None = None,
-        order: bool = False,
-        odds: bool = False,
-    ) -> None:
-        await answer(interaction, Leap(model, gap, drop, rise, on or "", order, odds))
-
-    @move.command(name="height", description="Say how high a model stands")
-    @app_commands.describe(model="Who", inches="How high")
-    @app_commands.autocomplete(model=own_model)
-    async def height(interaction: It, model: str, inches: Whole) -> None:
-        await answer(interaction, SetHeight(model, inches))

@@ -7,26 +7,15 @@ from collections.abc import Callable, Iterable
 from discord import app_commands
 
 from bot.commands.options import Choices, It, choices, encounter_of, model_chosen
-from bot.games.counterblast.core.fighters import fighter, settings_of
+from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.gear.tasks import task_names
-from bot.games.counterblast.ground.areas import KINDS, area_names, kind_words
-from bot.games.counterblast.ground.fires import fire_names
 from bot.games.counterblast.ground.structures import kinds, structure_names
-from bot.games.counterblast.missions.scoring import HUNTS
-from bot.games.counterblast.shooting.cloud_marks import cloud_choices
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.settings import DEFAULTS
-from rules.systems.counterblast.ground.terrain import COVER_KINDS
-from rules.systems.counterblast.missions.missions import offered
 
 Inches = app_commands.Range[float, 0, 200]
-Cover = app_commands.Range[int, 0, 3]
-Dice = app_commands.Range[int, 1, 30]
 Rating = app_commands.Range[int, 0, 3]
-Grade = app_commands.Range[int, 1, 3]
-Whole = app_commands.Range[int, 0, 200]
 
 ODDS = "Show the chances"
 ORDER = "An order token for +1"
@@ -60,28 +49,6 @@ async def any_task(interaction: It, typed: str) -> Choices:
     return await _kept(interaction, typed, task_names)
 
 
-async def any_area(interaction: It, typed: str) -> Choices:
-    """Dangerous places on the table, then kinds of danger."""
-    return await _kept(
-        interaction, typed, lambda encounter: [*area_names(encounter), *map(kind_words, KINDS)]
-    )
-
-
-async def placed_area(interaction: It, typed: str) -> Choices:
-    """Dangerous places on the table."""
-    return await _kept(interaction, typed, area_names)
-
-
-async def any_fire(interaction: It, typed: str) -> Choices:
-    """Burning areas on the table."""
-    return await _kept(interaction, typed, fire_names)
-
-
-async def any_cloud(interaction: It, typed: str) -> Choices:
-    """Clouds on the table, with how a shot may meet them."""
-    return await _kept(interaction, typed, cloud_choices)
-
-
 async def any_structure(interaction: It, typed: str) -> Choices:
     """Structures on the table."""
     return await _kept(interaction, typed, structure_names)
@@ -90,23 +57,6 @@ async def any_structure(interaction: It, typed: str) -> Choices:
 async def structure_kind(interaction: It, typed: str) -> Choices:
     """What structures there are."""
     return choices(suggestions(typed, [row.name for row in kinds()]))
-
-
-async def cover_kind(interaction: It, typed: str) -> Choices:
-    """What gives cover."""
-    return choices(suggestions(typed, list(COVER_KINDS)))
-
-
-async def any_mission(interaction: It, typed: str) -> Choices:
-    """The missions."""
-    encounter = await encounter_of(interaction, SYSTEM)
-    house = settings_of(encounter) if encounter else DEFAULTS
-    return choices(suggestions(typed, [mission.name for mission in offered(house)]))
-
-
-async def hunted(interaction: It, typed: str) -> Choices:
-    """What a Hunting Party may hunt."""
-    return choices(suggestions(typed, [kind.replace("_", " ") for kind in HUNTS]))
 
 
 async def chosen_fighter(interaction: It, *options: str) -> Fighter | None:

@@ -13,7 +13,7 @@ from bot.replies.reply import say
 from bot.store.rows import ModelRow, ProfileRow
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Equips, game_of
-from bot.table.names import LONGEST_NAME, base_name, find, suggestions
+from bot.table.names import base_name, find, suggestions
 from bot.table.rosters.statblocks import of_game, statblocks
 from bot.table.session.models import condition_words, conditions_under
 from bot.table.session.settings import known, setting_named, words
@@ -221,7 +221,3 @@ async def crew_named(interaction: It, typed: str) -> int | None:
 def system_choices() -> Choices:
     """The games, as choices of an option."""
     return [app_commands.Choice(name=game.name, value=game.key) for game in GAMES.values()]
-
-
-Name: TypeAlias = app_commands.Range[str, 1, LONGEST_NAME * 2]
-"""A name as typed: longer than a name may be, so that the refusal can say what is wrong."""

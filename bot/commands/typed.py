@@ -98,8 +98,7 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> app_command
     command: app_commands.Command[Any, Any, Any] = app_commands.Command(
         name=name, description=described(kind), callback=callback, parent=parent, extras=_notations(options)
     )
-    command.guild_only = parent is None
-    return command
+    return command if parent is not None else app_commands.guild_only()(command)
 
 
 def _notations(options: Iterable[Part]) -> dict[str, Any]:

@@ -44,8 +44,21 @@ from bot.games.counterblast.templates import template_play
 from bot.games.counterblast.turn import activate_play, bag_play, pair_play, uplink_play
 from bot.games.counterblast.upkeep import casualty_play, upkeep_correct, upkeep_odds, upkeep_play
 from bot.games.counterblast.vehicles import vehicle_crash, vehicle_damage, vehicle_play, vehicle_riders
+from bot.table.asking.groups import group
 
 GAME = Counterblast()
+
+group("bag", "The initiative bag")
+group("order", "Order tokens")
+group("cb", "Counterblast: actions and rolls")
+group("cb move", "Moving, climbing, falling")
+group("cb field", "Ground, structures, the table")
+group("cb fire", "Fire and acid")
+group("game", "Counterblast: before the first turn; points")
+group("gear", "Counterblast: items and pairs")
+group("vehicle", "Counterblast: vehicles")
+group("psi", "Counterblast: psionic powers")
+group("mission", "Counterblast: crew missions")
 
 HANDLER_MODULES = (
     activate_play,

@@ -16,6 +16,7 @@ from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Person
 from bot.table.asking.kinds import (
     Asking,
     Grade,
+    Listed,
     Mark,
     Number,
     Offer,
@@ -95,6 +96,11 @@ def words(
 ) -> Any:
     """Words of which some are suggested; empty where nothing is said."""
     return declared(Suggested(help=about, names=names, **more), default)
+
+
+def listed(about: str, names: Callable[[Asking], Iterable[Offer | str]], **more: Any) -> Any:
+    """Several words with commas between them, of which some are suggested: a tuple."""
+    return declared(Listed(wire=tuple[str, ...], help=about, names=names, **more), ())
 
 
 def word_of(about: str, words: Sequence[str], *, default: str = "", **more: Any) -> Any:

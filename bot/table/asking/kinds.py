@@ -172,6 +172,25 @@ class Suggested(Text):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Listed(Suggested):
+    """Several words with commas between them, each as it is."""
+
+    def typed(self, said: Any) -> Any:
+        """Each word."""
+        if not isinstance(said, str):
+            return said
+        return tuple(word.strip() for word in said.split(",") if word.strip())
+
+    def write(self, thing: Any) -> Raw:
+        """The words, none left out."""
+        return tuple(thing or ())
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """No words."""
+        return default or ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OneOf(TableKind):
     """One of a few words, each standing for a thing.
 

@@ -1,4 +1,4 @@
-"""What is suggested in fields of Counterblast: the model that another field names, its weapons, lists of names."""
+"""What Counterblast's fields suggest: the model that another field names, its weapons, lists of names."""
 
 from __future__ import annotations
 

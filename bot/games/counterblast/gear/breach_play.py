@@ -14,8 +14,10 @@ from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.ground.structures import kinds
+from bot.games.counterblast.ground.suggestions import structure_kind
 from bot.replies.reply import Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
@@ -49,29 +51,38 @@ CHARGES = ("breaching_charge", "heavy_breaching_charge")
 
 @dataclass(frozen=True, slots=True)
 class PlaceCharge(Action):
-    """Put a Breaching Charge on a structure in contact."""
+    """Place a Breaching Charge on a structure in contact.
+
+    Put a Breaching Charge on a structure in contact.
+    """
 
     command = "cb.charge.place"
+    typed = "gear charge"
 
-    model: str = ""
-    heavy: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    heavy: bool = fields.switch("A heavy one")
 
 
 @dataclass(frozen=True, slots=True)
 class Detonate(Action):
-    """Set a charge off. near, far: models within 1 in, on this side and beyond. spot: which one of several
-    structures of a kind."""
+    """Set off a Breaching Charge that your crew placed.
+
+    Set a charge off. near, far: models within 1 in, on this side and beyond. spot: which one of several
+    structures of a kind.
+    """
 
     command = "cb.charge.blow"
+    typed = "gear breach"
+    said_first = ("model", "structure", "near", "far", "heavy", "spot", "order", "odds")
 
-    model: str = ""
-    structure: str = ""
-    heavy: bool = False
-    near: tuple[str, ...] = ()
-    far: tuple[str, ...] = ()
-    spot: str = ""
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    structure: str = fields.words("What is breached", structure_kind, needed=True)
+    heavy: bool = fields.switch("A heavy one")
+    near: tuple[str, ...] = fields.listed("Who is within 1 in, with commas", offering.several_models)
+    far: tuple[str, ...] = fields.listed("Who is beyond it, within 1 in", offering.several_models)
+    spot: str = fields.text("Which one, if there are several", None)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)

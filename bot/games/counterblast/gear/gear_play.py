@@ -22,6 +22,7 @@ from bot.games.counterblast.core.telling import Telling, tally
 from bot.games.counterblast.core.throwers import at, labelled
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.gear.carried import EXTINGUISHER, INK, bomb_kits, things, usable
+from bot.games.counterblast.gear.suggestions import can_drain, can_give, can_use, kits
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fires import fire_named, write_fire
 from bot.games.counterblast.shooting.cloud_marks import add_cloud
@@ -31,6 +32,7 @@ from bot.replies.chances import bars, exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Whose, possessive
@@ -59,54 +61,70 @@ FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
 
 @dataclass(frozen=True, slots=True)
 class UseItem(Action):
-    """Use an item. target: on whom, or which fire; attack: a boost for an attack; partly: partly sprayed."""
+    """Use an item: gel, boost, smoke, extinguisher, ink.
+
+    target: on whom, or which fire; attack: a boost for an attack; partly: partly sprayed.
+    """
 
     command = "cb.gear.use"
+    typed = "gear use"
 
-    model: str = ""
-    item: str = ""
-    target: str = ""
-    attack: bool = False
-    partly: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    item: str = fields.words("What", can_use, needed=True)
+    target: str = fields.words("On whom, or which fire", offering.any_model)
+    attack: bool = fields.switch("Boost an attack")
+    partly: bool = fields.switch("Partly sprayed")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class HandOver(Action):
-    """Give an item to a friend in contact."""
+    """Hand an item to a friend in contact.
+
+    Give an item to a friend in contact.
+    """
 
     command = "cb.gear.give"
+    typed = "gear give"
 
-    giver: str = ""
-    item: str = ""
-    to: str = ""
+    giver: str = fields.words("Who gives", offering.own_model, needed=True)
+    item: str = fields.words("What", can_give, needed=True)
+    to: str = fields.words("To whom", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Drain(Action):
-    """Attack with an Extraction Tool to switch an item off; inches between the bases."""
+    """Switch an item off with an Extraction Tool.
+
+    Attack with an Extraction Tool to switch an item off; inches between the bases.
+    """
 
     command = "cb.gear.drain"
+    typed = "gear drain"
 
-    user: str = ""
-    target: str = ""
-    item: str = ""
-    inches: float = 0.0
-    order: bool = False
-    odds: bool = False
+    user: str = fields.words("Who", offering.own_model, needed=True)
+    target: str = fields.words("Whose", offering.any_model, needed=True)
+    item: str = fields.words("Which item", can_drain, needed=True)
+    inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance")
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class ArmBomb(Action):
-    """Arm a Bomb Kit; off: one that was armed goes off."""
+    """Arm a Bomb Kit; off: it goes off.
+
+    Arm a Bomb Kit; off: one that was armed goes off.
+    """
 
     command = "cb.gear.bomb"
+    typed = "gear bomb"
 
-    model: str = ""
-    bomb: str = ""
-    off: bool = False
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    bomb: str = fields.words("Which kit", kits, needed=True)
+    off: bool = fields.switch("It goes off now")
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 # ------------------------------------------------------------------------------------------- use

@@ -9,6 +9,7 @@ from bot.games.counterblast.core.common import named
 from bot.games.counterblast.gear.carried import USABLE
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
@@ -42,11 +43,15 @@ RELIC_HOW = {
 
 @dataclass(frozen=True, slots=True)
 class ShowGear(Action):
-    """Show what a model carries, to the asker alone."""
+    """What a model carries, and how each thing is used.
+
+    Show what a model carries, to the asker alone.
+    """
 
     command = "cb.gear.show"
+    typed = "gear show"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
 
 
 @handles(ShowGear)

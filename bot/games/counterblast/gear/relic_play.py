@@ -18,6 +18,7 @@ from bot.replies.reply import Button, Reply
 from bot.store.book import Book, apply
 from bot.store.book import from_json as changes_from_json
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles, handles_specially
 from bot.table.names import find
@@ -47,12 +48,16 @@ IN_PLAY = ("ancient_text", "lost_tech")
 
 @dataclass(frozen=True, slots=True)
 class UseRelicNow(Action):
-    """Use an Ancient Text or Lost Tech."""
+    """Use an Ancient Text, or Lost Tech before a check.
+
+    Use an Ancient Text or Lost Tech.
+    """
 
     command = "cb.relic.use"
+    typed = "gear relic"
 
-    model: str = ""
-    relic: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    relic: str = fields.word_of("Which", ("Ancient Text or Data", "Lost Tech"))
 
 
 @dataclass(frozen=True, slots=True)

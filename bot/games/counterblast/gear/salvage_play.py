@@ -14,6 +14,7 @@ from bot.games.counterblast.gear.relic_play import luck
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
@@ -28,14 +29,18 @@ GROUNDS = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
 
 @dataclass(frozen=True, slots=True)
 class SearchSalvage(Action):
-    """Search for Salvage with Technology. ground: casualty, man-made or natural."""
+    """Search for Salvage.
+
+    Search for Salvage with Technology. ground: casualty, man-made or natural.
+    """
 
     command = "mission.salvage"
+    typed = "mission salvage"
 
-    model: str = ""
-    ground: str = "natural"
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    ground: str = fields.word_of("Where", ("casualty", "man-made", "natural"), default="natural")
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @handles(SearchSalvage)

@@ -21,9 +21,11 @@ from bot.games.counterblast.core.throwers import harmed, labelled
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.ground.areas import KINDS, ROCKS, Ground, add_area, area_names, area_of
 from bot.games.counterblast.ground.fires import add_fire
+from bot.games.counterblast.ground.suggestions import any_area
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
@@ -65,38 +67,50 @@ EXPOSED = "exposed:"
 
 @dataclass(frozen=True, slots=True)
 class Enter(Action):
-    """A model touches a dangerous place. area: its name, or a kind with grade and Power. air: it is gas or
-    radiation, which reaches models off the ground. anew: the danger was moved onto the model."""
+    """A model touches a dangerous place.
+
+    area: its name, or a kind with grade and Power. air: it is gas or
+    radiation, which reaches models off the ground. anew: the danger was moved onto the model.
+    """
 
     command = "cb.enter"
+    typed = "cb field enter"
 
-    model: str = ""
-    area: str = ROCKS
-    grade: int = 1
-    power: int = 0
-    air: bool = False
-    anew: bool = False
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    area: str = fields.words("The place, or a kind of danger", any_area, needed=True, default="dangerous")
+    grade: int = fields.whole("Of a danger without a name", 1, 3, default=1)
+    power: int = fields.whole("The same, 5", 0, 10, default=0)
+    air: bool = fields.switch("Gas or radiation")
+    anew: bool = fields.switch("It was moved onto the model")
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class RandomHazard(Action):
-    """Roll for a random hazard, 5 in across, centred on a model."""
+    """Roll a random hazard on a model.
+
+    Roll for a random hazard, 5 in across, centred on a model.
+    """
 
     command = "cb.hazard"
+    typed = "cb field hazard"
 
-    model: str = ""
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class MendGear(Action):
-    """Gear that acid ate is repaired or replaced."""
+    """Gear eaten by acid is mended.
+
+    Gear that acid ate is repaired or replaced.
+    """
 
     command = "cb.gear"
+    typed = "cb field gear"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
 
 
 # ------------------------------------------------------------------------------------------- entering

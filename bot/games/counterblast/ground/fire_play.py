@@ -21,9 +21,11 @@ from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fires import LONGEST, add_fire, fire_named, write_fire
+from bot.games.counterblast.ground.suggestions import any_fire
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.rolling.throws import Whose
@@ -40,7 +42,6 @@ from rules.systems.counterblast.ground.burning import (
     DOUSED,
     MAX_INCHES,
     PUT_OUT_TARGET,
-    START_INCHES,
     Fire,
     Kind,
     after_dousing,
@@ -63,61 +64,81 @@ AGAIN = "fire not put out"
 
 @dataclass(frozen=True, slots=True)
 class StartFire(Action):
-    """Put a burning area, or a pool of acid, on the table. lasts: turns, 0 without limit."""
+    """A place burns.
+
+    Put a burning area, or a pool of acid, on the table. lasts: turns, 0 without limit.
+    """
 
     command = "cb.fire.start"
+    typed = "cb fire start"
 
-    name: str = "fire"
-    inches: int = START_INCHES
-    kind: str = "fire"
-    lasts: int = 0
+    name: str = fields.text("Its name", None, default="fire")
+    inches: int = fields.whole("Its R number", 1, 200, default=3)
+    kind: str = fields.word_of("What kind", ("fire", "acid"), default="fire")
+    lasts: int = fields.whole("Turns; 0: until it ends by itself", 0, 50, default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class EndFire(Action):
-    """Take an area off the table, or say that fire breaks hem it in."""
+    """Take a fire off the table.
+
+    Take an area off the table, or say that fire breaks hem it in.
+    """
 
     command = "cb.fire.end"
+    typed = "cb fire end"
 
-    name: str = ""
-    hem: bool = False
+    name: str = fields.words("Its name", any_fire, needed=True)
+    hem: bool = fields.switch("It stays, but cannot grow")
 
 
 @dataclass(frozen=True, slots=True)
 class InFire(Action):
-    """A model is in fire or acid, or still burns: the hit of this turn. outside: it left the area."""
+    """A model is in fire or acid.
+
+    A model is in fire or acid, or still burns: the hit of this turn. outside: it left the area.
+    """
 
     command = "cb.burn"
+    typed = "cb fire hit"
 
-    model: str = ""
-    kind: str = "fire"
-    outside: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    kind: str = fields.word_of("What kind", ("fire", "acid"), default="fire")
+    outside: bool = fields.switch("It left the area but burns")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class PutOut(Action):
-    """Fight flames on the model itself, on another one, or an area. whole: with all actions left, which
-    spares a burning model this turn's hit."""
+    """Put out a model or an area.
+
+    Fight flames on the model itself, on another one, or an area. whole: with all actions left, which
+    spares a burning model this turn's hit.
+    """
 
     command = "cb.douse"
+    typed = "cb fire out"
 
-    worker: str = ""
-    model: str = ""
-    area: str = ""
-    whole: bool = False
-    order: bool = False
+    worker: str = fields.words("Who", offering.own_model, needed=True)
+    model: str = fields.words("Who burns; none: itself", offering.any_model)
+    area: str = fields.words("Or a burning area", any_fire)
+    whole: bool = fields.switch("With all its actions")
+    order: bool = fields.token("An order token for +1")
     again: bool = False
-    odds: bool = False
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class WashOff(Action):
-    """All actions of a corroded model outside the pool wash the acid off."""
+    """Wash acid off.
+
+    All actions of a corroded model outside the pool wash the acid off.
+    """
 
     command = "cb.wash"
+    typed = "cb fire wash"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
 
 
 def _kind(text: str) -> Kind:

@@ -10,15 +10,16 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.ground.areas import (
     AREA,
     KINDS,
-    ROCKS,
     add_area,
     area_names,
     area_of,
     kind_words,
     ruggedness,
 )
+from bot.games.counterblast.ground.suggestions import placed_area
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find
 from rules.refusals import InvalidInput
@@ -28,23 +29,37 @@ LONGEST = 16
 
 @dataclass(frozen=True, slots=True)
 class AddArea(Action):
-    """Put a dangerous place or a hazard on the table. kind: dangerous, acid, toxic, slick, heat_or_cold."""
+    """Keep a dangerous place.
+
+    Put a dangerous place or a hazard on the table. kind: dangerous, acid, toxic, slick, heat_or_cold.
+    """
 
     command = "cb.area"
+    typed = "cb field add"
+    said_first = ("kind", "grade", "name", "power")
 
-    name: str = ""
-    kind: str = ROCKS
-    grade: int = 1
-    power: int = 0
+    name: str = fields.text("What to call it", None)
+    kind: str = fields.word_of(
+        "What it is",
+        ("dangerous", "acid", "toxic", "slick", "heat_or_cold"),
+        needed=True,
+        default="dangerous",
+    )
+    grade: int = fields.whole("1 to 3", 1, 3, default=1)
+    power: int = fields.whole("For shields", 0, 10, default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class DropArea(Action):
-    """Take a place off the table again."""
+    """Take a place off the table.
+
+    Take a place off the table again.
+    """
 
     command = "cb.area.drop"
+    typed = "cb field drop"
 
-    name: str = ""
+    name: str = fields.words("Its name", placed_area, needed=True)
 
 
 @handles(AddArea)

@@ -13,15 +13,18 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import again, could, pay, settings, spend_order
 from bot.games.counterblast.core.fighters import weapon_named
 from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.core.suggestions import carried_weapon
 from bot.games.counterblast.core.surroundings import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.ground.structures import STRUCTURE, kinds, structure_names
+from bot.games.counterblast.ground.suggestions import any_structure
 from bot.games.counterblast.shooting.volleys import ranged_weapon
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find, free_name
@@ -63,16 +66,20 @@ class DropStructure(Action):
 
 @dataclass(frozen=True, slots=True)
 class Breach(Action):
-    """Attack a structure. distance 0: in base contact, with a melee weapon; otherwise a shot."""
+    """Attack a wall or door.
+
+    Attack a structure. distance 0: in base contact, with a melee weapon; otherwise a shot.
+    """
 
     command = "cb.breach"
+    typed = "cb field breach"
 
-    attacker: str = ""
-    structure: str = ""
-    distance: float = 0.0
-    weapon: str = ""
-    order: bool = False
-    odds: bool = False
+    attacker: str = fields.words("Who", offering.own_model, needed=True)
+    structure: str = fields.words("Which", any_structure, called="wall", needed=True)
+    distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0)
+    weapon: str = fields.words("None: its first", carried_weapon)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from bot.games.counterblast.core.common import UNDO, again, carry_through, named
 from bot.games.counterblast.core.fighters import fighter
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.effects import Assign
 from rules.refusals import Forbidden, InvalidInput
@@ -22,24 +23,32 @@ from rules.systems.counterblast.melee.disengage import engage
 
 @dataclass(frozen=True, slots=True)
 class Engage(Action):
-    """Two models are in contact, or apart again."""
+    """Two models touch, or are apart again.
+
+    Two models are in contact, or apart again.
+    """
 
     command = "cb.engage"
+    typed = "cb engage"
 
-    first: str = ""
-    second: str = ""
-    apart: bool = False
+    first: str = fields.words("One", offering.any_model, needed=True)
+    second: str = fields.words("The other", offering.any_model, needed=True)
+    apart: bool = fields.switch("They touch no more")
 
 
 @dataclass(frozen=True, slots=True)
 class Pounce(Action):
-    """A model with Pounce leaps at an enemy out of hiding, or as an Infiltrator from where it stands."""
+    """Leap at an enemy, 6 in: Hidden or an Infiltrator.
+
+    A model with Pounce leaps at an enemy out of hiding, or as an Infiltrator from where it stands.
+    """
 
     command = "cb.pounce"
+    typed = "cb move pounce"
 
-    model: str = ""
-    target: str = ""
-    inches: float = 0.0
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
+    inches: float = fields.inches("Inches", 0.0, 200.0, default=0.0, called="distance", needed=True)
 
 
 def touch(act: Act, first: Fighter, second: Fighter) -> None:

@@ -31,6 +31,7 @@ from bot.games.counterblast.melee.melees import Melee, Pairing, by_heading, flat
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose, each
 from rules.refusals import Forbidden, InvalidInput
@@ -51,17 +52,20 @@ MOST_ODDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Disengage(Action):
-    """A model leaves the melee that it is in. ask: let its enemies answer first, with an order token or not.
+    """Leave a melee.
+
+    A model leaves the melee that it is in. ask: let its enemies answer first, with an order token or not.
 
     held: in the written form only, the enemy with the token, 0 without one; against: who is asked.
     """
 
     command = "cb.disengage"
+    typed = "cb disengage"
 
-    model: str = ""
-    order: bool = False
-    odds: bool = False
-    ask: bool = False
+    model: str = fields.words("Who leaves", offering.own_model, needed=True)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
+    ask: bool = fields.switch("Let its enemies answer first, with an order or not")
     held: int = 0
     against: tuple[int, ...] = ()
 

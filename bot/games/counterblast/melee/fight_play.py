@@ -16,6 +16,7 @@ from bot.games.counterblast.core.common import (
     settings,
     spend_order,
 )
+from bot.games.counterblast.core.suggestions import carried_weapon, target_weapon
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, harm_lines, worst_words
 from bot.games.counterblast.melee.answers import ask_or_fight
@@ -25,6 +26,7 @@ from bot.games.counterblast.shooting.arc_play import require_mastery
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -38,25 +40,32 @@ COSTS = {"fight": "fight", "slash": "slash_and_dash"}
 
 @dataclass(frozen=True, slots=True)
 class Fight(Action):
-    """One model attacks one other in melee. inches: between the bases, for Reach.
+    """Attack one model in melee.
+
+    One model attacks one other in melee. inches: between the bases, for Reach.
 
     how: fight or slash and dash. ask: let the defender answer first. contact: the two touch, mark it.
     Weapons by name; empty: the best fit for melee.
     """
 
     command = "cb.fight"
+    typed = "cb fight"
     facts = frozenset({"inches"})
 
-    attacker: str = ""
-    target: str = ""
-    weapon: str = ""
-    defence: str = ""
-    inches: float = 0.0
-    how: str = "fight"
-    order: bool = False
-    ask: bool = False
+    attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
+    target: str = fields.words("Whom", offering.any_model, needed=True)
+    weapon: str = fields.words("With what; none: its best for melee", carried_weapon)
+    defence: str = fields.words("The target's weapon", target_weapon)
+    inches: float = fields.inches(
+        "Inches between the bases, for Reach", 0.0, 200.0, default=0.0, called="distance", fact=True
+    )
+    how: str = fields.word_of(
+        "Fight, or Slash and Dash in passing", ("fight", "slash and dash"), default="fight"
+    )
+    order: bool = fields.token("An order token for +1")
+    ask: bool = fields.switch("Let the defender answer first")
     contact: bool = False
-    odds: bool = False
+    odds: bool = fields.odds("Show the chances")
 
 
 @handles(Fight)

@@ -13,12 +13,14 @@ from bot.actions import Action
 from bot.games.counterblast.core.arms import FIRST, named_arm, number_of
 from bot.games.counterblast.core.common import again, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.words import dice_words, times, trace_lines, why_check, why_impact
 from bot.games.counterblast.shooting.arc_play import attacked, with_arc_modifier
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.rolling.throws import each
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose
@@ -58,7 +60,9 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Melee(Action):
-    """Models attack in melee, all blows at once.
+    """Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap.
+
+    Models attack in melee, all blows at once.
 
     text: the blows as typed. pairs: the same as numbers, six for each pairing (see `Pairing`). kind: fight,
     melee, charge, slash, free (attacks on a model that leaves) or back (a Ferocious model strikes back).
@@ -67,6 +71,7 @@ class Melee(Action):
     """
 
     command = "cb.melee"
+    typed = "cb melee"
 
     kind: str = "melee"
     pairs: tuple[int, ...] = ()
@@ -75,9 +80,15 @@ class Melee(Action):
     arms: tuple[int, ...] = ()
     locked: tuple[int, ...] = ()
     contact: bool = False
-    text: str = ""
-    order: str = ""
-    odds: bool = False
+    text: str = fields.words(
+        "Attacker>target dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
+        next_name,
+        called="blows",
+        needed=True,
+        notation=True,
+    )
+    order: str = fields.words("Attackers who spend an order token", next_name)
+    odds: bool = fields.odds("Show the chances")
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:

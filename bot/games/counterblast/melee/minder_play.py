@@ -15,6 +15,7 @@ from bot.games.counterblast.setup.departures import heirs_asked
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Gain, Propose
@@ -36,14 +37,18 @@ HOLDS = "minder holds:"
 
 @dataclass(frozen=True, slots=True)
 class Grapple(Action):
-    """A Minder attaches itself. charging: inches to the target when it charges, 0 when it touches it."""
+    """A Minder attaches itself to a living model.
+
+    charging: inches to the target when it charges, 0 when it touches it.
+    """
 
     command = "cb.minder.grip"
+    typed = "psi grapple"
 
-    minder: str = ""
-    target: str = ""
-    charging: float = 0.0
-    odds: bool = False
+    minder: str = fields.words("The Minder", offering.own_model, needed=True)
+    target: str = fields.words("Whom", offering.any_model, needed=True)
+    charging: float = fields.inches("Inches to the target, when it charges", 0.0, 200.0, default=0.0)
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +56,12 @@ class TakeMind(Action):
     """A Minder takes the mind that it holds."""
 
     command = "cb.minder.mind"
+    typed = "psi control"
 
-    minder: str = ""
-    target: str = ""
-    order: bool = False
-    odds: bool = False
+    minder: str = fields.words("The Minder", offering.own_model, needed=True)
+    target: str = fields.words("Whom it holds", offering.any_model, needed=True)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @handles(Grapple)

@@ -26,12 +26,14 @@ from bot.games.counterblast.missions.mission_state import (
     reveal,
 )
 from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.games.counterblast.missions.suggestions import any_captive
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
@@ -65,43 +67,62 @@ SUBDUED_BY = {
 
 @dataclass(frozen=True, slots=True)
 class Control(Action):
-    """Count an Invasion at the end of an Upkeep. near: everybody within 6 in of the marker; nobody: it lies
-    alone. Neither: the bot asks."""
+    """Invasion: count who is there after an Upkeep.
+
+    Count an Invasion at the end of an Upkeep. near: everybody within 6 in of the marker; nobody: it lies
+    alone. Neither: the bot asks.
+    """
 
     command = "mission.control"
+    typed = "mission control"
+    said_first = ("near", "nobody", "side")
 
-    near: tuple[str, ...] = ()
-    side: str = ""
-    nobody: bool = False
+    near: tuple[str, ...] = fields.listed(
+        "Everybody within 6 in, with commas", offering.completing(offering.any_model)
+    )
+    side: str = fields.words("Your side, if you play several", offering.any_side)
+    nobody: bool = fields.switch("Nobody is there")
 
 
 @dataclass(frozen=True, slots=True)
 class Subdue(Action):
-    """The target of an Abduction lost its last Life in melee: one of the attackers carries it off."""
+    """Abduction: your target is down, carry it off.
+
+    The target of an Abduction lost its last Life in melee: one of the attackers carries it off.
+    """
 
     command = "mission.subdue"
+    typed = "mission subdue"
 
-    holder: str = ""
-    by_melee: bool = True
+    holder: str = fields.words("Who carries it", offering.own_model, needed=True)
+    by_melee: bool = fields.switch("It went down in melee", called="melee", default=True)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundIt(Action):
-    """One of the searchers takes what a Recovery looked for."""
+    """Recovery: who takes what was found.
+
+    One of the searchers takes what a Recovery looked for.
+    """
 
     command = "mission.found"
+    typed = "mission found"
 
-    finder: str = ""
+    finder: str = fields.words("One of the searchers", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class BringCaptive(Action):
-    """Bring a model along that was abducted in the encounter before, to escort it."""
+    """Bring a captive along, to escort it.
+
+    Bring a model along that was abducted in the encounter before, to escort it.
+    """
 
     command = "mission.captive"
+    typed = "mission captive"
 
-    model: str = ""
-    side: str = ""
+    model: str = fields.words("Whom", any_captive, needed=True)
+    side: str = fields.words("Your side, if you play several", offering.any_side)
 
 
 def opponents(encounter: Encounter, side: int) -> list[int]:

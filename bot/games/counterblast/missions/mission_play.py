@@ -24,11 +24,13 @@ from bot.games.counterblast.missions.mission_state import (
     words,
 )
 from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.games.counterblast.missions.suggestions import any_mission, sought
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.replies.fit import folded
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, ThingRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.handlers import handles
 from bot.table.names import find, plain
@@ -60,35 +62,47 @@ NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own"}
 
 @dataclass(frozen=True, slots=True)
 class ChooseSecretly(Action):
-    """Choose a mission in secret. target: the model it is about; seeks: what a Recovery looks for.
+    """Choose your mission in secret.
+
+    Choose a mission in secret. target: the model it is about; seeks: what a Recovery looks for.
 
     declared: the target is told to everybody now.
     """
 
     command = "mission.choose"
+    typed = "mission choose"
+    said_first = ("mission", "target", "seeks", "place", "declared", "side")
 
-    mission: str = ""
-    side: str = ""
-    target: str = ""
-    seeks: str = ""
-    place: str = ""
-    declared: bool = False
+    mission: str = fields.words("Which", any_mission, needed=True)
+    side: str = fields.words("Your side, if you play several", offering.any_side)
+    target: str = fields.words("Abduction: an enemy; Escort: one of yours", offering.any_model)
+    seeks: str = fields.words("Recovery: what you look for", sought)
+    place: str = fields.text("Where, in words", None)
+    declared: bool = fields.switch("Tell everybody now")
 
 
 @dataclass(frozen=True, slots=True)
 class ShowMissions(Action):
-    """Show the missions: one's own in full, of the others what everybody may know."""
+    """Show the missions as far as you know them, to you alone.
+
+    Show the missions: one's own in full, of the others what everybody may know.
+    """
 
     command = "mission.show"
+    typed = "mission show"
 
 
 @dataclass(frozen=True, slots=True)
 class RevealMission(Action):
-    """Show one's own mission to everybody."""
+    """Show your mission to everybody.
+
+    Show one's own mission to everybody.
+    """
 
     command = "mission.reveal"
+    typed = "mission reveal"
 
-    side: str = ""
+    side: str = fields.words("Your side, if you play several", offering.any_side)
 
 
 @handles(ChooseSecretly)

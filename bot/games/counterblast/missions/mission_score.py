@@ -38,9 +38,11 @@ from bot.games.counterblast.missions.mission_state import (
 )
 from bot.games.counterblast.missions.mission_work import SUCCESSES
 from bot.games.counterblast.missions.scoring import OBJECTIVE, result_lines
+from bot.games.counterblast.missions.suggestions import detailed
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.replies.reply import Button, Reply, say
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
@@ -68,7 +70,9 @@ MOST_POINTS = 30
 
 @dataclass(frozen=True, slots=True)
 class ScoreMission(Action):
-    """Count one's mission at the end; what is left out and matters is asked.
+    """Count your mission when the game is over.
+
+    Count one's mission at the end; what is left out and matters is asked.
 
     home: yes or no, whether what it is about is in the own deployment area. inches: an escorted model's to
     its marker. near: who is within 6 in of an Invasion's marker; nobody: it lies alone. points: of a mission
@@ -76,30 +80,42 @@ class ScoreMission(Action):
     """
 
     command = "mission.score"
+    typed = "mission score"
+    said_first = ("home", "inches", "near", "nobody", "points", "side")
 
-    home: str = ""
-    inches: float = UNKNOWN
-    near: tuple[str, ...] = ()
-    side: str = ""
-    nobody: bool = False
-    points: int = -1
+    home: str = fields.word_of("Is what it is about in your deployment area?", ("yes", "no"))
+    inches: float = fields.inches("Escort: inches to the marker", 0.0, 200.0, default=-1.0)
+    near: tuple[str, ...] = fields.listed(
+        "Invasion: who is within 6 in", offering.completing(offering.any_model)
+    )
+    side: str = fields.words("Your side, if you play several", offering.any_side)
+    nobody: bool = fields.switch("Invasion: nobody is there")
+    points: int = fields.whole("A mission of your own making: its points", 0, 30, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
 class StopGame(Action):
-    """Stop the game before its last turn is over; then missions are counted."""
+    """Stop the game before its last turn is over, and count.
+
+    Stop the game before its last turn is over; then missions are counted.
+    """
 
     command = "mission.stop"
+    typed = "mission stop"
 
 
 @dataclass(frozen=True, slots=True)
 class DetailPlans(Action):
-    """Say what the Secret Plans detail that were taken with an abducted model."""
+    """Abduction: what the Secret Plans you took detail.
+
+    Say what the Secret Plans detail that were taken with an abducted model.
+    """
 
     command = "mission.plans"
+    typed = "mission plans"
 
-    detail: str = ""
-    side: str = ""
+    detail: str = fields.words("A robot or piece of equipment", detailed, needed=True)
+    side: str = fields.words("Your side, if you play several", offering.any_side)
 
 
 # ------------------------------------------------------------------------------------ the game is over

@@ -20,9 +20,11 @@ from bot.games.counterblast.missions.mission_state import (
     values_of,
 )
 from bot.games.counterblast.missions.mission_work import place_named
+from bot.games.counterblast.missions.suggestions import any_place
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.shields import MAX_COUNTED
@@ -35,26 +37,37 @@ MOST_UNDER = 20
 
 @dataclass(frozen=True, slots=True)
 class TrapPlace(Action):
-    """Trap one of the opponent's places in secret."""
+    """Recovery: trap one of their places, in secret.
+
+    Trap one of the opponent's places in secret.
+    """
 
     command = "mission.trap"
+    typed = "mission trap"
 
-    place: str = ""
-    side: str = ""
+    place: str = fields.words("Which", any_place, needed=True)
+    side: str = fields.words("Your side, if you play several", offering.any_side)
 
 
 @dataclass(frozen=True, slots=True)
 class SpringTrap(Action):
-    """Declare a trap as a model comes within 1 in. under: everybody wholly under the template; partly: who is
-    partly under it and may escape."""
+    """Spring your trap before anybody searches there.
+
+    Declare a trap as a model comes within 1 in. under: everybody wholly under the template; partly: who is
+    partly under it and may escape.
+    """
 
     command = "mission.spring"
+    typed = "mission spring"
+    said_first = ("place", "under", "partly", "side", "odds")
 
-    place: str = ""
-    under: tuple[str, ...] = ()
-    side: str = ""
-    odds: bool = False
-    partly: tuple[str, ...] = ()
+    place: str = fields.words("Which", any_place, needed=True)
+    under: tuple[str, ...] = fields.listed(
+        "Who is wholly under the template, with commas", offering.completing(offering.any_model)
+    )
+    side: str = fields.words("Your side, if you play several", offering.any_side)
+    odds: bool = fields.odds("Show the chances")
+    partly: tuple[str, ...] = fields.listed("Who is partly under it", offering.completing(offering.any_model))
 
 
 @handles(TrapPlace)

@@ -40,9 +40,11 @@ from bot.games.counterblast.missions.mission_state import (
     search_of,
     write_search,
 )
+from bot.games.counterblast.missions.suggestions import any_token
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ThingRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find
@@ -83,15 +85,20 @@ MOST_TOKENS = 30
 
 @dataclass(frozen=True, slots=True)
 class LayPlaces(Action):
-    """Lay the places of a mission. spots: `x y zone; ...` in inches, zone to the deployment area that counts.
+    """Lay the places of your mission.
+
+    Lay the places of a mission. spots: `x y zone; ...` in inches, zone to the deployment area that counts.
 
     For an Invasion zone is to the enemy's, 0 inside it; for an Escort to the opposite corner.
     """
 
     command = "mission.places"
+    typed = "mission places"
 
-    spots: str = ""
-    side: str = ""
+    spots: str = fields.text(
+        "x y zone; x y zone; in inches; zone: to the deployment area that counts", None, needed=True
+    )
+    side: str = fields.words("Your side, if you play several", offering.any_side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +113,17 @@ class SearchPlace(SkillAction):
 
 @dataclass(frozen=True, slots=True)
 class TakeToken(Action):
-    """Take a token by moving into contact; a name that is new lays it first. No model: it is only laid."""
+    """Lay, take or drop a token.
+
+    Take a token by moving into contact; a name that is new lays it first. No model: it is only laid.
+    """
 
     command = "mission.token"
+    typed = "mission token"
 
-    token: str = ""
-    model: str = ""
-    drop: bool = False
+    token: str = fields.words("Its name", any_token, needed=True)
+    model: str = fields.words("Who takes it", offering.own_model)
+    drop: bool = fields.switch("Drop it")
 
 
 # ------------------------------------------------------------------------------------ places

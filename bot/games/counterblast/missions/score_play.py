@@ -11,9 +11,11 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.mission_state import gain, mission_of
 from bot.games.counterblast.missions.scoring import HUNTS, OBJECTIVE, SQUARE_FEET, SQUARES, result_lines
+from bot.games.counterblast.missions.suggestions import hunted
 from bot.replies.reply import Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
@@ -25,39 +27,55 @@ MOST_SQUARES = 144
 
 @dataclass(frozen=True, slots=True)
 class ShowScore(Action):
-    """Show the standings."""
+    """The standings.
+
+    Show the standings.
+    """
 
     command = "cb.score"
+    typed = "game score"
 
 
 @dataclass(frozen=True, slots=True)
 class ScorePoints(Action):
-    """Objective points for a side's own mission; below 0 takes some back."""
+    """Objective points.
+
+    Objective points for a side's own mission; below 0 takes some back.
+    """
 
     command = "cb.score.points"
+    typed = "game points"
 
-    side: str = ""
-    points: int = 1
+    side: str = fields.words("Whose", offering.any_side, needed=True)
+    points: int = fields.whole("How many", -99, 99, default=1)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSquares(Action):
-    """Squares of 12 in with a model of a Survey Team and no opponent at the end."""
+    """Squares a Survey Team holds.
+
+    Squares of 12 in with a model of a Survey Team and no opponent at the end.
+    """
 
     command = "cb.score.squares"
+    typed = "game squares"
 
-    side: str = ""
-    squares: int = 0
+    side: str = fields.words("Whose", offering.any_side, needed=True)
+    squares: int = fields.whole("How many", 0, 144, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseHunt(Action):
-    """Say what a Hunting Party hunts."""
+    """What a Hunting Party hunts.
+
+    Say what a Hunting Party hunts.
+    """
 
     command = "cb.score.hunt"
+    typed = "game hunt"
 
-    side: str = ""
-    kind: str = ""
+    side: str = fields.words("Whose", offering.any_side, needed=True)
+    kind: str = fields.words("What kind", hunted, needed=True)
 
 
 def _side(act: Act, text: str) -> SideRow:

@@ -22,6 +22,7 @@ from bot.games.counterblast.movement.move_play import goes_on
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.effects import Assign
@@ -34,42 +35,54 @@ from rules.systems.counterblast.vehicles import vehicle_move
 
 @dataclass(frozen=True, slots=True)
 class Climb(Action):
-    """Climb for one Move. inches: up, or down below 0."""
+    """Climb for one Move.
+
+    inches: up, or down below 0.
+    """
 
     command = "cb.climb"
+    typed = "cb move climb"
     facts = frozenset({"inches", "rugged"})
 
-    model: str = ""
-    inches: int = 0
-    rugged: int = 3
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    inches: int = fields.whole("Up; down below 0", -20, 20, default=0, needed=True, fact=True)
+    rugged: int = fields.whole("3 where not made for it", 1, 3, default=3, fact=True)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
     goes_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Leap(Action):
-    """Jump over a gap as part of a Move. drop: inches down at the edge; rise: the far side is higher."""
+    """Jump over a gap.
+
+    Jump over a gap as part of a Move. drop: inches down at the edge; rise: the far side is higher.
+    """
 
     command = "cb.jump"
+    typed = "cb move jump"
 
-    model: str = ""
-    gap: float = 0.0
-    drop: int = 0
-    rise: float = 0.0
-    goes_on: str = ""
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    gap: float = fields.inches("Inches across", 0.0, 200.0, default=0.0, needed=True)
+    drop: int = fields.whole("Inches down at the edge", 0, 200, default=0)
+    rise: float = fields.inches("Inches that the far side is higher", 0.0, 200.0, default=0.0)
+    goes_on: str = fields.word_of("What it goes on", ("legs", "wheels", "tracks"), called="on")
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class SetHeight(Action):
-    """Say how high above the ground a model stands."""
+    """Say how high a model stands.
+
+    Say how high above the ground a model stands.
+    """
 
     command = "cb.height"
+    typed = "cb move height"
 
-    model: str = ""
-    inches: int = 0
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    inches: int = fields.whole("How high", 0, 200, default=0, needed=True)
 
 
 # ------------------------------------------------------------------------------------------- climbing

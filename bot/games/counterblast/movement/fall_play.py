@@ -23,6 +23,7 @@ from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose, each
@@ -55,14 +56,18 @@ class TakeFall(Action):
 
 @dataclass(frozen=True, slots=True)
 class HoldOn(Action):
-    """A model that was hurt at an edge tries not to fall."""
+    """Hurt at an edge: try not to fall.
+
+    A model that was hurt at an edge tries not to fall.
+    """
 
     command = "cb.hold"
+    typed = "cb move hold"
 
-    model: str = ""
-    height: float = 0.0
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    height: float = fields.inches("Inches up", 0.0, 200.0, default=0.0)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 DEPTH = form("cb.fall", "Fall", Blank("height", "Inches it falls", longest=5))

@@ -24,6 +24,7 @@ from bot.games.counterblast.shooting.recalled import hide_behind
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.effects import Propose
@@ -53,16 +54,19 @@ NO_SCANNER = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
-    """A model hides: it touches terrain that keeps it out of every enemy's sight.
+    """Hide behind terrain, out of every enemy's sight.
+
+    A model hides: it touches terrain that keeps it out of every enemy's sight.
 
     cover: what it has there, 0 to 3, against templates that find it and shots once it is spotted.
     """
 
     command = "cb.hide"
+    typed = "cb hide"
     facts = frozenset({"cover"})
 
-    model: str = ""
-    cover: int = 0
+    model: str = fields.words("Who hides", offering.own_model, needed=True)
+    cover: int = fields.whole("Its cover there, 0 to 3: kept until it moves", 0, 3, default=0, fact=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,28 +80,36 @@ class Seen(Action):
 
 @dataclass(frozen=True, slots=True)
 class Spot(Action):
-    """Look for a hidden model. scanner: inches to it for a Scanner, -1 for eyes alone."""
+    """Look for a hidden model.
+
+    scanner: inches to it for a Scanner, -1 for eyes alone.
+    """
 
     command = "cb.spot"
+    typed = "cb spot"
     facts = frozenset({"scanner"})
 
-    spotter: str = ""
-    target: str = ""
-    scanner: float = NO_SCANNER
-    order: bool = False
-    odds: bool = False
+    spotter: str = fields.words("Who looks", offering.own_model, needed=True)
+    target: str = fields.words("For whom", offering.any_model, needed=True)
+    scanner: float = fields.inches("Inches to it, with a Scanner", 0.0, 200.0, default=-1.0, fact=True)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class BreakFree(Action):
-    """A pinned model tries to get loose. grappler: who holds it, where somebody does."""
+    """A pinned model tries to get loose.
+
+    grappler: who holds it, where somebody does.
+    """
 
     command = "cb.free"
+    typed = "cb free"
 
-    model: str = ""
-    grappler: str = ""
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    grappler: str = fields.words("Who holds it, if somebody does", offering.any_model)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 @handles(Seen)

@@ -22,6 +22,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import drive
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Propose
@@ -90,11 +91,15 @@ class Move(Action):
 
 @dataclass(frozen=True, slots=True)
 class LieDown(Action):
-    """Drop Prone."""
+    """Lie down.
+
+    Drop Prone.
+    """
 
     command = "cb.prone"
+    typed = "cb move prone"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
     goes_on: str = ""
 
 
@@ -103,8 +108,9 @@ class StandUp(Action):
     """Get up."""
 
     command = "cb.stand"
+    typed = "cb move stand"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import times
 from bot.games.counterblast.psionics.psi_words import power_title
+from bot.games.counterblast.psionics.suggestions import powers
 from bot.replies.reply import Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -23,12 +25,16 @@ from rules.systems.counterblast.psionics.psionics import powers_allowed
 
 @dataclass(frozen=True, slots=True)
 class ChoosePowers(Action):
-    """Choose a model's psionic powers for the game; without any: show what can be chosen."""
+    """Choose a model's powers for the game; without any: show them.
+
+    Choose a model's psionic powers for the game; without any: show what can be chosen.
+    """
 
     command = "cb.psi.know"
+    typed = "psi know"
 
-    psionic: str = ""
-    powers: tuple[str, ...] = ()
+    psionic: str = fields.words("Whose powers", offering.own_model, needed=True)
+    powers: tuple[str, ...] = fields.listed("Which, with commas between", powers)
 
 
 def power_named(text: str) -> str:

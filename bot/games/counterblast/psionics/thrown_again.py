@@ -10,6 +10,7 @@ from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
@@ -24,11 +25,15 @@ MENDED = "Fahz Jiin re-rolls"
 
 @dataclass(frozen=True, slots=True)
 class TakeFocus(Action):
-    """Begin the activation in which Fahz Jiin works."""
+    """Fahz Jiin: failed psionic dice again, in one activation.
+
+    Begin the activation in which Fahz Jiin works.
+    """
 
     command = "cb.psi.focus"
+    typed = "psi focus"
 
-    psionic: str = ""
+    psionic: str = fields.words("Who takes it", offering.own_model, needed=True)
 
 
 @handles(TakeFocus)

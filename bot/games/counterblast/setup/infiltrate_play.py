@@ -15,6 +15,7 @@ from bot.games.counterblast.missions.scoring import RESERVE
 from bot.games.counterblast.turn.pair_play import without_partners
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
@@ -67,17 +68,22 @@ class Watch(Action):
     """An Infiltrator starts on Overwatch."""
 
     command = "cb.watch"
+    typed = "game watch"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Scout(Action):
-    """Scouting makes a model an Infiltrator for this encounter."""
+    """Scouting makes a model an Infiltrator.
+
+    Scouting makes a model an Infiltrator for this encounter.
+    """
 
     command = "cb.scout"
+    typed = "game scout"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +101,24 @@ class Reserve(Action):
     """An Infiltrator waits in reserve."""
 
     command = "cb.reserve"
+    typed = "game reserve"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class CallIn(Action):
-    """The leader calls a model in from reserve."""
+    """Call a model in from reserve.
+
+    The leader calls a model in from reserve.
+    """
 
     command = "cb.call"
+    typed = "game call"
 
-    model: str = ""
-    order: bool = False
-    odds: bool = False
+    model: str = fields.words("Who", offering.gone_model, needed=True)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 def infiltrator_menus(act: Act) -> tuple[Menu, ...]:

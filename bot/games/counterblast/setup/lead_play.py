@@ -16,6 +16,7 @@ from bot.games.counterblast.upkeep.upkeep_play import show
 from bot.replies.reply import Button, Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Propose
@@ -34,11 +35,15 @@ from rules.systems.counterblast.turn.orders import ORDERS, after_succession, sta
 
 @dataclass(frozen=True, slots=True)
 class NominateLeader(Action):
-    """Name a crew's leader before the game."""
+    """Name a crew's leader, before the game or when one is lost.
+
+    Name a crew's leader before the game.
+    """
 
     command = "cb.nominate"
+    typed = "game leader"
 
-    model: str = ""
+    model: str = fields.words("Who, or nobody", offering.own_model, needed=True)
 
 
 @offers(HEIR)

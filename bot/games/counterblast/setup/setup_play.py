@@ -17,6 +17,7 @@ from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import NO_SIDE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
@@ -52,37 +53,53 @@ UNPLACED, PLACED = "terrain to place", "terrain placed"
 
 @dataclass(frozen=True, slots=True)
 class Terrain(Action):
-    """How many pieces of terrain: rolled, or the average; and who places them in which order."""
+    """How many pieces, and who places first.
+
+    How many pieces of terrain: rolled, or the average; and who places them in which order.
+    """
 
     command = "cb.terrain"
+    typed = "game terrain"
 
-    width: int = 4
-    depth: int = 4
-    average: bool = False
-    odds: bool = False
+    width: int = fields.whole("Feet", 1, 12, default=4)
+    depth: int = fields.whole("Feet", 1, 12, default=4)
+    average: bool = fields.switch("Do not roll the number")
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
 class PlacePiece(Action):
-    """A piece of terrain was placed. counts: as how many pieces, 1 to 3."""
+    """A piece of terrain was placed.
+
+    counts: as how many pieces, 1 to 3.
+    """
 
     command = "cb.terrain.piece"
+    typed = "game piece"
 
-    counts: int = 1
+    counts: int = fields.whole("As how many pieces", 1, 3, default=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Deploy(Action):
-    """Roll who chooses the order of deployment."""
+    """Roll who chooses who deploys first.
+
+    Roll who chooses the order of deployment.
+    """
 
     command = "cb.deploy"
+    typed = "game deploy"
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute(Action):
-    """The rules do not settle a question: the highest die decides for this game."""
+    """A roll-off decides a question of rules.
+
+    The rules do not settle a question: the highest die decides for this game.
+    """
 
     command = "cb.dispute"
+    typed = "game dispute"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +113,15 @@ class DeployFirst(Action):
 
 @dataclass(frozen=True, slots=True)
 class CrewCheck(Action):
-    """Compare the crews with what was agreed. limit: points, 0 for none."""
+    """Compare the crews with what was agreed.
+
+    limit: points, 0 for none.
+    """
 
     command = "cb.crews"
+    typed = "game crews"
 
-    limit: int = 0
+    limit: int = fields.whole("Points agreed", 0, 10000, default=0)
 
 
 # ------------------------------------------------------------------------------------------- terrain

@@ -23,10 +23,12 @@ from bot.games.counterblast.gear.task_play import task_lines
 from bot.games.counterblast.ground.areas import area_names, area_of
 from bot.games.counterblast.ground.fires import fire_lines
 from bot.games.counterblast.ground.structure_play import structure_lines
+from bot.games.counterblast.ground.suggestions import cover_kind
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.systems.counterblast.ground.protection import protection
@@ -49,33 +51,44 @@ class SetTable(Action):
 
 @dataclass(frozen=True, slots=True)
 class InWater(Action):
-    """A model is in water of a depth, 0 for out of it. tall: its own height. Both in inches."""
+    """A model is in water, or out of it.
+
+    A model is in water of a depth, 0 for out of it. tall: its own height. Both in inches.
+    """
 
     command = "cb.water"
+    typed = "cb field water"
 
-    model: str = ""
-    depth: float = 0.0
-    tall: float = 1.5
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    depth: float = fields.inches("Inches; 0: out", 0.0, 200.0, default=0.0, needed=True)
+    tall: float = fields.inches("Its own height", 0.0, 200.0, default=1.5)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowCover(Action):
-    """Show the cover of a kind of terrain, or the whole table of ratings.
+    """How much cover something gives.
+
+    Show the cover of a kind of terrain, or the whole table of ratings.
 
     hidden: percent of the model that it hides.
     """
 
     command = "cb.cover"
+    typed = "cb field cover"
 
-    kind: str = ""
-    hidden: int = 100
+    kind: str = fields.words("What kind", cover_kind)
+    hidden: int = fields.whole("Percent of the model that is hidden", 0, 100, default=100)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowField(Action):
-    """Show everything that is kept of the ground: marks, fires, hazards, structures, tasks."""
+    """All that is kept of the ground.
+
+    Show everything that is kept of the ground: marks, fires, hazards, structures, tasks.
+    """
 
     command = "cb.field"
+    typed = "cb field show"
 
 
 @handles(SetTable)

@@ -15,6 +15,7 @@ from bot.games.counterblast.core.common import (
     settings,
     spend_order,
 )
+from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, one_by_one, together
@@ -33,12 +34,14 @@ from bot.games.counterblast.shooting.cloud_marks import cover_from
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, Seen, remember, seen
 from bot.games.counterblast.shooting.shoot_play import ask_way, could_shoot, pay_for_shot
 from bot.games.counterblast.shooting.strays import team_astray, whom_misses_hit
+from bot.games.counterblast.shooting.suggestions import any_cloud
 from bot.games.counterblast.shooting.volleys import MODES as MODES_ALONE
 from bot.games.counterblast.shooting.volleys import ranged_weapon
 from bot.games.counterblast.vehicles.vehicle_marks import as_target, crossing
 from bot.replies.chances import exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import each
 from rules.refusals import InvalidInput
@@ -64,7 +67,9 @@ MODES: dict[str, Mode] = {key: MODES_ALONE[key] for key in ("shoot", "aim", "run
 
 @dataclass(frozen=True, slots=True)
 class TeamShot(Action):
-    """Models of one group shoot at one target with one pool of dice.
+    """Several of a group shoot together at one target.
+
+    Models of one group shoot at one target with one pool of dice.
 
     shooters: names with commas between. distances, cover: inches and 0 to 3, one for all or one for each in
     their order; empty: as they were before. weapon: what those shoot with who carry it; empty: the first of
@@ -73,19 +78,39 @@ class TeamShot(Action):
     """
 
     command = "cb.team"
+    typed = "cb team"
+    said_first = (
+        "shooters",
+        "target",
+        "distances",
+        "cover",
+        "friend",
+        "weapon",
+        "mode",
+        "order",
+        "odds",
+        "cloud",
+    )
     facts = frozenset({"distances", "cover", "friend"})
 
-    shooters: str = ""
-    target: str = ""
-    distances: str = ""
-    cover: str = ""
-    friend: str = ""
-    order: bool = False
-    weapon: str = ""
-    odds: bool = False
+    shooters: str = fields.words("Who, with commas between", next_name, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
+    distances: str = fields.text(
+        "Inches: one for all, or one for each; none: as before", None, called="distance", fact=True
+    )
+    cover: str = fields.text("Cover, 0 to 3: one for all, or one for each: 0 2 1", None, fact=True)
+    friend: str = fields.words("Whom misses hit, in a melee", offering.own_model, fact=True)
+    order: bool = fields.token("Spend an order token for +1, for all")
+    weapon: str = fields.text("What those shoot with who carry it", None)
+    odds: bool = fields.odds("Show the chances")
     straight: str = ""
-    cloud: str = ""
-    mode: str = "shoot"
+    cloud: str = fields.words("A cloud in the way, and how it lies", any_cloud)
+    mode: str = fields.word_of(
+        "Aim, Run and Gun, from Overwatch",
+        ("shoot", "aim", "run and gun", "overwatch"),
+        called="how",
+        default="shoot",
+    )
 
 
 @dataclass(frozen=True, slots=True)

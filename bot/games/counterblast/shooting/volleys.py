@@ -12,13 +12,16 @@ from bot.actions import Action
 from bot.games.counterblast.core.arms import firearms
 from bot.games.counterblast.core.common import named, settings
 from bot.games.counterblast.core.fighters import weapon_named
+from bot.games.counterblast.core.suggestions import carried_weapon, next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.melee.blows import named_with_dice, other_reading, raise_unclear
 from bot.games.counterblast.shooting.cloud_marks import cover_from
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, Seen, seen
 from bot.games.counterblast.shooting.strays import whom_misses_hit
+from bot.games.counterblast.shooting.suggestions import any_cloud
 from bot.games.counterblast.vehicles.vehicle_marks import as_target
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.allotment import even_shares
 from rules.systems.counterblast.core.fighter import Fighter
@@ -42,7 +45,9 @@ _WORDS = re.compile(r"\s+(at|cover|with|friend)\s+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Shoot(Action):
-    """Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
+    """Shoot at a model.
+
+    Models by name or #number; distances in inches; dice: how many of them at the first target.
 
     also: further targets, as in: Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap. more, measured: the
     same as numbers, three of each for every one (see `Further`). friend: whom misses hit in a melee, in the
@@ -54,27 +59,51 @@ class Shoot(Action):
     """
 
     command = "cb.shoot"
+    typed = "cb shoot"
+    said_first = (
+        "shooter",
+        "target",
+        "distance",
+        "cover",
+        "weapon",
+        "mode",
+        "order",
+        "friend",
+        "dice",
+        "also",
+        "bearing",
+        "mount",
+        "cloud",
+        "odds",
+    )
     facts = frozenset({"distance", "cover", "distance2", "cover2", "friend", "measured"})
 
-    shooter: str = ""
-    target: str = ""
-    distance: float = 0.0
-    cover: int = 0
-    weapon: str = ""
-    mode: str = "shoot"
-    order: bool = False
-    friend: str = ""
+    shooter: str = fields.words("Who shoots", offering.own_model, needed=True)
+    target: str = fields.words("At whom", offering.any_model, needed=True)
+    distance: float = fields.inches(
+        "Inches between them; none: as before", 0.0, 200.0, default=0.0, fact=True
+    )
+    cover: int = fields.whole("The target's cover, 0 to 3; none: as before", 0, 3, default=0, fact=True)
+    weapon: str = fields.words("With what; none: its first", carried_weapon)
+    mode: str = fields.word_of(
+        "Aim, Run and Gun ...",
+        ("shoot", "aim", "run and gun", "full auto", "overwatch", "snap"),
+        called="how",
+        default="shoot",
+    )
+    order: bool = fields.token("An order token for +1")
+    friend: str = fields.words("Whom misses hit, in a melee", offering.own_model, fact=True)
     target2: str = ""
     distance2: float = 0.0
     cover2: int = 0
-    dice: int = 0
-    odds: bool = False
+    dice: int = fields.whole("Dice at the first target; none: an even share", 1, 30, default=0)
+    odds: bool = fields.odds("Show the chances")
     weapon2: str = ""
     straight: str = ""
-    bearing: float = 0.0
-    mount: str = ""
-    cloud: str = ""
-    also: str = ""
+    bearing: float = fields.inches("Degrees off the middle of its field", -180.0, 180.0, default=0.0)
+    mount: str = fields.word_of("How it is mounted; kept from then on", ("pintle", "turret"))
+    cloud: str = fields.words("A cloud in the way, and how it lies", any_cloud)
+    also: str = fields.words("Further targets: Smap 2 at 7 cover 1, Trapper at 9 with Slugger", next_name)
     more: tuple[int, ...] = ()
     measured: tuple[int, ...] = ()
 

@@ -18,6 +18,7 @@ from bot.games.counterblast.core.common import (
     spend_order,
 )
 from bot.games.counterblast.core.fighters import fighters, weapon_named
+from bot.games.counterblast.core.suggestions import carried_weapon
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.words import dice_words, hurt_words, trace_lines, why_check
@@ -25,6 +26,7 @@ from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
 from bot.games.counterblast.shooting.bearings import within_arc
 from bot.games.counterblast.shooting.cloud_marks import cover_from
+from bot.games.counterblast.shooting.suggestions import any_cloud
 from bot.games.counterblast.templates.covered_play import (
     Engulf,
     Landed,
@@ -41,6 +43,7 @@ from bot.games.counterblast.templates.scatter_picture import landing_words, pict
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.dice import Entry
@@ -70,7 +73,9 @@ MOST_WOUNDS = 9
 
 @dataclass(frozen=True, slots=True)
 class Template(Action):
-    """Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it.
+    """Fire a spray, a line or a round template.
+
+    Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it.
 
     landed: it was fired before; roll for those who are named as under it. bearing, mount: as of a shot.
     cloud: as of a shot. cover: of all under it; covers: of single models, as in NAME=2.
@@ -78,25 +83,49 @@ class Template(Action):
     """
 
     command = "cb.template"
+    typed = "cb template"
+    said_first = (
+        "firer",
+        "distance",
+        "weapon",
+        "under",
+        "partly",
+        "sight",
+        "spotter",
+        "cover",
+        "landed",
+        "bearing",
+        "mount",
+        "mode",
+        "target",
+        "cloud",
+        "covers",
+        "order",
+        "odds",
+    )
     facts = frozenset({"distance", "under", "partly", "cover", "covers"})
 
-    firer: str = ""
-    weapon: str = ""
-    distance: float = 0.0
-    sight: str = "in sight"
-    spotter: str = ""
-    order: bool = False
-    under: str = ""
-    partly: str = ""
-    cover: int = 0
-    landed: bool = False
-    odds: bool = False
-    bearing: float = 0.0
-    mount: str = ""
-    mode: str = "shoot"
-    target: str = ""
-    cloud: str = ""
-    covers: str = ""
+    firer: str = fields.words("Who fires", offering.own_model, needed=True)
+    weapon: str = fields.words("With what; none: the first with a template", carried_weapon)
+    distance: float = fields.inches("Inches to the spot", 0.0, 200.0, default=0.0, fact=True)
+    sight: str = fields.word_of(
+        "In sight, seen by a spotter, or blind", ("in sight", "spotter", "blind"), default="in sight"
+    )
+    spotter: str = fields.words("The crew mate who sees the spot", offering.own_model)
+    order: bool = fields.token("An order token for +1")
+    under: str = fields.text("Who is wholly under it, with commas", None, fact=True)
+    partly: str = fields.text("Who is partly under it, with commas", None, fact=True)
+    cover: int = fields.whole("Their cover, 0 to 3", 0, 3, default=0, fact=True)
+    landed: bool = fields.switch("Fired before: roll for those under it")
+    odds: bool = fields.odds("Show the chances")
+    bearing: float = fields.inches("Degrees off the middle of its field", -180.0, 180.0, default=0.0)
+    mount: str = fields.word_of("How it is mounted; kept from then on", ("pintle", "turret"))
+    mode: str = fields.word_of(
+        "Aim, or fire from Overwatch", ("shoot", "aim", "overwatch"), called="how", default="shoot"
+    )
+    target: str = fields.words("From Overwatch: the enemy at whom", offering.any_model)
+    cloud: str = fields.words("A cloud in the way, and how it lies", any_cloud)
+    covers: str = fields.text("Cover of single models: Smap=2, Trapper=1", None, fact=True)
 
 
 def template_weapon(firer: Fighter, text: str) -> Weapon:

@@ -29,6 +29,7 @@ from bot.games.counterblast.turn.pair_play import bond_buttons, joined_by_dogs, 
 from bot.games.counterblast.turn.pairing import pair_off
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, Barred
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -38,12 +39,16 @@ from rules.systems.counterblast.turn import activation, bag
 
 @dataclass(frozen=True, slots=True)
 class ActNamed(Action):
-    """Activate models by name, separated by commas, the one who leads first."""
+    """Activate a model, or a group: leader first, with commas.
+
+    Activate models by name, separated by commas, the one who leads first.
+    """
 
     command = "act"
+    typed = "act"
 
-    who: str = ""
-    tokens: int = 0
+    who: str = fields.words("Who acts", offering.own_model, needed=True)
+    tokens: int = fields.whole("Order tokens for a larger group", 0, 10, default=0, called="orders")
 
 
 @handles(Activate)

@@ -40,9 +40,13 @@ class DrawToken(Action):
 
 @dataclass(frozen=True, slots=True)
 class RedrawToken(Action):
-    """Spend an order token: put the token back and draw again."""
+    """Spend an order token: put it back and draw again.
+
+    Spend an order token: put the token back and draw again.
+    """
 
     command = "bag.redraw"
+    typed = "bag redraw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class PassDraw(Action):
     """End the activation and hand the draw on."""
 
     command = "bag.pass"
+    typed = "bag pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +66,13 @@ class LetDraw(Action):
 
 @dataclass(frozen=True, slots=True)
 class PeekBag(Action):
-    """Show how many tokens the bag holds."""
+    """Show how many tokens are in the bag, to you alone.
+
+    Show how many tokens the bag holds.
+    """
 
     command = "bag.peek"
+    typed = "bag peek"
 
 
 @handles(DrawToken, bot_dice=True)

@@ -13,6 +13,7 @@ from bot.games.counterblast.turn.begins import begins
 from bot.games.counterblast.turn.pairing import pair, partner_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.refusals import Forbidden
@@ -29,32 +30,44 @@ from rules.systems.counterblast.turn.pairs import (
 
 @dataclass(frozen=True, slots=True)
 class PairUp(Action):
-    """A Bonded Hero and Beast, or a Watchdog and its owner, are a pair."""
+    """A Bonded pair, or a Watchdog and its owner.
+
+    A Bonded Hero and Beast, or a Watchdog and its owner, are a pair.
+    """
 
     command = "cb.gear.pair"
+    typed = "gear pair"
 
-    first: str = ""
-    second: str = ""
+    first: str = fields.words("One", offering.own_model, needed=True)
+    second: str = fields.words("The other", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ActTogether(Action):
-    """A model is activated with its partner, without a token."""
+    """It acts while its partner does, without a token.
+
+    A model is activated with its partner, without a token.
+    """
 
     command = "cb.gear.along"
+    typed = "gear together"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Leash(Action):
-    """A Watchdog is so many inches from its owner. far: too many, however many."""
+    """How far a Watchdog is from its owner.
+
+    A Watchdog is so many inches from its owner. far: too many, however many.
+    """
 
     command = "cb.gear.leash"
+    typed = "gear leash"
 
-    dog: str = ""
-    owner: str = ""
-    inches: float = 0.0
+    dog: str = fields.words("The Watchdog", offering.own_model, needed=True)
+    owner: str = fields.words("Its owner", offering.own_model, needed=True)
+    inches: float = fields.inches("Inches", 0.0, 200.0, default=0.0, called="distance", needed=True)
     far: bool = False
 
 

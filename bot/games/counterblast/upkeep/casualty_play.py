@@ -16,9 +16,13 @@ from rules.systems.counterblast.core.casualties import category
 
 @dataclass(frozen=True, slots=True)
 class Casualties(Action):
-    """Show who is down and who was lost, with the category that counts after the game."""
+    """Show who is down or lost, to you alone.
+
+    Show who is down and who was lost, with the category that counts after the game.
+    """
 
     command = "cb.casualties"
+    typed = "cb casualty"
 
 
 @handles(Casualties)

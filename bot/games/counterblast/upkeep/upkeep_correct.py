@@ -37,6 +37,7 @@ from bot.games.counterblast.upkeep.upkeep_play import (
 )
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import find, plain
 from rules.refusals import Forbidden, InvalidInput
@@ -55,30 +56,34 @@ OPTIONS = ("keep", "level", "test", "spare", "result", "timer", "fire", "cloud",
 
 @dataclass(frozen=True, slots=True)
 class UpkeepNamed(Action):
-    """The open Upkeep by words: what is said, corrected, rolled and confirmed. Names with commas or =."""
+    """Upkeep: propose it, correct its steps, roll, confirm.
+
+    The open Upkeep by words: what is said, corrected, rolled and confirmed. Names with commas or =.
+    """
 
     command = "upkeep"
+    typed = "upkeep"
 
-    near: str = ""
-    leader: str = ""
-    fled: str = ""
-    order: str = ""
-    keep: str = ""
-    level: str = ""
-    test: str = ""
-    spare: str = ""
-    result: str = ""
-    timer: str = ""
-    fire: str = ""
-    cloud: str = ""
-    score: str = ""
-    bag: str = ""
-    drawer: str = ""
-    back: int = 0
-    reason: str = ""
-    roll: bool = False
-    confirm: bool = False
-    odds: bool = False
+    near: str = fields.text("Who is in Command Range of their leader, with commas", None)
+    leader: str = fields.words("Who leads a crew that lost its leader", offering.own_model)
+    fled: str = fields.text("Panicked models that ran off the table, with commas", None)
+    order: str = fields.text("Who gets +1 on the panic test for an order token, with commas", None)
+    keep: str = fields.text("Who is not removed: NAME, or NAME=LIFE (0: stays down)", None)
+    level: str = fields.text("A Panic Level: CREW=LEVEL", None)
+    test: str = fields.words("Who tests as well", offering.any_model)
+    spare: str = fields.words("Who does not test", offering.any_model)
+    result: str = fields.text("A test overturned: NAME=holds, panics or shaken", None)
+    timer: str = fields.text("What does not end: NAME=CONDITION", None)
+    fire: str = fields.text("A fire after this turn: NAME=R, 0 for out", None)
+    cloud: str = fields.text("A cloud that stays", None)
+    score: str = fields.text("Objective points more or less: CREW=POINTS", None)
+    bag: str = fields.text("Tokens in the next bag: CREW=TOKENS", None)
+    drawer: str = fields.words("The crew that draws first", offering.any_side)
+    back: int = fields.whole("The number of a correction to take back", 0, 50, default=0)
+    reason: str = fields.text("Why it is corrected: everybody reads it", None)
+    roll: bool = fields.switch("Roll what is to be rolled")
+    confirm: bool = fields.switch("Carry it out and begin the next turn")
+    odds: bool = fields.odds("Only show the chances that models hold")
 
 
 @handles(UpkeepNamed)

@@ -16,6 +16,7 @@ from bot.games.counterblast.psionics.psi_words import wound_odds
 from bot.games.counterblast.vehicles.vehicle_marks import STOPPED, drive, moved
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.effects import Propose
@@ -57,16 +58,20 @@ class Crash(Action):
 
 @dataclass(frozen=True, slots=True)
 class Ram(Action):
-    """A vehicle touches models, by name, after so many inches; ram: with its Power Ram."""
+    """It touches models or terrain after so many inches.
+
+    A vehicle touches models, by name, after so many inches; ram: with its Power Ram.
+    """
 
     command = "cb.veh.ram"
+    typed = "vehicle ram"
 
-    vehicle: str = ""
-    inches: float = 0.0
-    models: tuple[str, ...] = ()
-    ram: bool = False
-    footprint: float = 0.0
-    odds: bool = False
+    vehicle: str = fields.words("Which", offering.own_model, needed=True)
+    inches: float = fields.inches("Inches driven before contact", 0.0, 200.0, default=0.0, needed=True)
+    models: tuple[str, ...] = fields.listed("Whom, with commas", offering.several_models)
+    ram: bool = fields.switch("It rams, as its attack", called="power_ram")
+    footprint: float = fields.inches("Its area divided by theirs, if measured", 0.0, 100.0, default=0.0)
+    odds: bool = fields.odds("Show the chances")
 
 
 @handles(Ram)

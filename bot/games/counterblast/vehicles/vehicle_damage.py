@@ -19,6 +19,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import BURNT, riders
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import plain
 from bot.table.rolling.throws import Whose, counted
@@ -50,12 +51,16 @@ FALLS = "falls out of the air"
 
 @dataclass(frozen=True, slots=True)
 class CriticalDamage(Action):
-    """Roll on the Critical Damage Table for a vehicle that was disabled."""
+    """Critical Damage of a vehicle that was disabled.
+
+    Roll on the Critical Damage Table for a vehicle that was disabled.
+    """
 
     command = "cb.veh.crit"
+    typed = "vehicle critical"
 
-    vehicle: str = ""
-    odds: bool = False
+    vehicle: str = fields.words("Which", offering.any_model, needed=True)
+    odds: bool = fields.odds("Show the chances")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +95,16 @@ class BlowsUp(HitsNear):
 
 @dataclass(frozen=True, slots=True)
 class BurnRiders(Action):
-    """Passengers of a burning vehicle suffer, once a turn."""
+    """Passengers of a burning vehicle, as a turn starts.
+
+    Passengers of a burning vehicle suffer, once a turn.
+    """
 
     command = "cb.veh.burn"
+    typed = "vehicle burn"
 
-    vehicle: str = ""
-    odds: bool = False
+    vehicle: str = fields.words("Which", offering.any_model, needed=True)
+    odds: bool = fields.odds("Show the chances")
 
 
 @offers("critical_damage")

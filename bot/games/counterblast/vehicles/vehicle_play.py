@@ -18,6 +18,7 @@ from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
@@ -63,14 +64,18 @@ class Drive(Action):
 
 @dataclass(frozen=True, slots=True)
 class Maneuver(Action):
-    """A Maneuver check: points for this turn's path. left: inches it can still travel, 0: by its actions."""
+    """A Maneuver check: points for this turn's path.
+
+    left: inches it can still travel, 0: by its actions.
+    """
 
     command = "cb.veh.points"
+    typed = "vehicle maneuver"
 
-    vehicle: str = ""
-    left: float = 0.0
-    order: bool = False
-    odds: bool = False
+    vehicle: str = fields.words("Which", offering.own_model, needed=True)
+    left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0)
+    order: bool = fields.token("An order token for +1")
+    odds: bool = fields.odds("Show the chances")
 
 
 def vehicle_turn(act: Act) -> int:

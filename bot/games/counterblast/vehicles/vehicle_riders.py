@@ -15,6 +15,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
@@ -30,24 +31,34 @@ CAPACITY = 4
 
 @dataclass(frozen=True, slots=True)
 class Board(Action):
-    """A model gets in or on. capacity: how many the vehicle carries, as agreed; 0: as was said before."""
+    """A model gets in or on.
+
+    capacity: how many the vehicle carries, as agreed; 0: as was said before.
+    """
 
     command = "cb.veh.board"
+    typed = "vehicle board"
 
-    vehicle: str = ""
-    passenger: str = ""
-    capacity: int = 0
+    vehicle: str = fields.words("Which", offering.own_model, needed=True)
+    passenger: str = fields.words("Who", offering.own_model, needed=True)
+    capacity: int = fields.whole("How many it carries, once agreed", 1, 20, default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Alight(Action):
-    """A passenger gets out. inches: driven before it leaps off on the way; 0: where the vehicle is now."""
+    """A passenger gets out, or leaps off while it moves.
+
+    inches: driven before it leaps off on the way; 0: where the vehicle is now.
+    """
 
     command = "cb.veh.out"
+    typed = "vehicle leave"
 
-    passenger: str = ""
-    inches: float = 0.0
-    odds: bool = False
+    passenger: str = fields.words("Who", offering.own_model, needed=True)
+    inches: float = fields.inches(
+        "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0
+    )
+    odds: bool = fields.odds("Show the chances")
 
 
 @handles(Board)
