@@ -44,6 +44,11 @@ SLICE, REST = 0.002, 0.0002
 _turn = threading.Lock()
 
 
+def now() -> float:
+    """Seconds by the clock that thinking is timed by."""
+    return time.monotonic()
+
+
 class _Late(TooLarge):
     """The time for solving is over."""
 
@@ -61,7 +66,7 @@ class _Thrown:
 
 
 class Thinking:
-    """The odds of one question. seconds: until its answer is due. clock: tells seconds.
+    """The odds of one question. seconds: until its answer is due. clock: tells seconds, `now` where none is.
 
     apart: whether it is thought about in a thread of its own, which takes turns with the others.
     """
@@ -69,10 +74,10 @@ class Thinking:
     __slots__ = ("_apart", "_clock", "_due", "_solvers", "_stop", "_woke")
 
     def __init__(
-        self, seconds: float = ASIDE, *, apart: bool = False, clock: Callable[[], float] = time.monotonic
+        self, seconds: float = ASIDE, *, apart: bool = False, clock: Callable[[], float] | None = None
     ) -> None:
-        self._clock = clock
-        self._due = clock() + seconds
+        self._clock = clock or now
+        self._due = self._clock() + seconds
         self._apart = apart
         self._stop = self._woke = 0.0
         self._solvers: tuple[Solver, Solver] | None = None
