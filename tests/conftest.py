@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.table import thinking
+from bot.table.rolling import thinking
 
 
 @pytest.fixture(autouse=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.replies import fit
-from bot.table.dice import DiceMode
-from bot.table.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.history import FreshDice, Redo, Undo
-from bot.table.models import DamageModel
-from bot.table.realdice import EnterFaces
-from bot.table.rolls import Roll
+from bot.table.journal.history import FreshDice, Redo, Undo
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import DamageModel
 from tests.bot.house import House
 from tests.bot.tables import Table
 

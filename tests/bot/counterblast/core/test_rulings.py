@@ -12,6 +12,7 @@ from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_play import Template
 from bot.table.encounter import Encounter
+from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.encounters import NextStep
 from tests.bot.counterblast.psionics.test_psi_play import ready, throws
@@ -64,22 +65,20 @@ async def test_a_knack_helps_grenades_and_scanners_and_no_stray_dice(ring: Ring)
 
 @pytest.mark.rule("CB-FEAT-34", "CB-FEAT-57", "CB-SHOOT-10")
 async def test_neither_knack_nor_sure_shot_helps_dice_that_stray(ring: Ring) -> None:
-    """Spawnguard, AGL 2D: of three dice that miss each strays; 6 misses Skip, who has Defense 7."""
+    """AGL 1D+2 and a die for Sure Shot; both miss. At the Trapper, Defense 8 and -1 for its Chameleon, a 6 is
+    7: it misses, and would hit with a Knack.
+    """
     await ring.arrange(
         active("Spawnguard"),
         block("Spawnguard", "gdf_sentry"),
         gifted("Spawnguard", "knack:marksmanship", "sure_shot"),
         touching(("Trapper", "Skip")),
     )
-    guard = await ring.model("Spawnguard")
-    target = await ring.model("Skip")
-    friend = await ring.model("Trapper")
-    dice = guard.profile.agility.dice + 1
-    low = friend.defense - 1 - guard.profile.agility.modifier
-    shot = Shoot("Spawnguard", "Skip", 4)
-    assert target.id
-    lines = await ring.ask(BO, shot, *[2] * dice, *[low] * dice)
+    lines = await ring.ask(BO, Shoot("Spawnguard", "Skip", 4), 2, 2, 6, 6)
     assert not any("hits Trapper" in line for line in lines), lines
+    await ring.agreed(BO, Undo())
+    lines = await ring.ask(BO, Shoot("Spawnguard", "Skip", 4), 2, 2, 7, 6)
+    assert any("hits Trapper" in line for line in lines), lines
 
 
 @pytest.mark.rule("CB-FEAT-57")
@@ -127,3 +126,12 @@ async def test_net_ones_of_split_full_auto_are_counted_at_each_target_and_added(
     shot = Shoot("Skip", "Trapper", 6, weapon="Autoslugger", mode="full auto", target2="Prime", distance2=6)
     lines = await throws(ring, ANNA, shot, 1, 1, 1, 9, 2, 2, 1, 9, 9, 2, 2, 2, rest=2)
     assert "Autoslugger overloads: 2 dice on its firer." in lines
+
+
+@pytest.mark.rule("CB-WEAP-37", "CB-SHOOT-06", "CB-SHOOT-08")
+async def test_net_ones_at_every_target_of_split_full_auto_add_up(ring: Ring) -> None:
+    """Three 1s less one hit at Trapper, two 1s and no hit at Prime: four."""
+    await ring.arrange(active("Skip"), block("Skip", "skip_westmoreland", "autoslugger"))
+    shot = Shoot("Skip", "Trapper", 6, weapon="Autoslugger", mode="full auto", target2="Prime", distance2=6)
+    lines = await throws(ring, ANNA, shot, 1, 1, 1, 9, 2, 2, 1, 1, 2, 2, 2, 2, rest=2)
+    assert "Autoslugger overloads: 4 dice on its firer." in lines

@@ -62,6 +62,9 @@ def test_snap_attack():
     assert may_snap_attack(model(mv=6), model(2, 2), 6)
     assert not may_snap_attack(model(mv=6), model(2, 2), 5.9)
     assert not may_snap_attack(model(mv=6), armed(2, 2, engaged=(7,)), 6)
+    # whose Mv: the charger's, not the target's
+    assert not may_snap_attack(model(mv=6), model(2, 2, mv=5), 5.5)
+    assert may_snap_attack(model(mv=5), model(2, 2, mv=6), 5.5)
     rifle = armed(2, 2, "pulsar_rifle", agility="2D")
     shot = prepare_volley(Volley(rifle, (Mark(model(), weapon("pulsar_rifle"), 6),), "snap")).shots[0]
     assert shot.shot.throws == (Throw(2, -2, 7),)

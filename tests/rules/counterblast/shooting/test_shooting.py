@@ -370,6 +370,7 @@ def test_armour_piercing_lowers_the_target_number():
 def test_chameleons_are_harder_to_hit():
     suited = model(2, 2, gear=("chameleon_suit",))
     plain = model(2, 2, features=("chameleon",))
+    both = model(2, 2, gear=("chameleon_suit",), features=("chameleon",))
     scanner = armed(1, 1, RIFLE, gear=("scanner",))
 
     def penalty(target, shooter=SENTRY):
@@ -377,6 +378,7 @@ def test_chameleons_are_harder_to_hit():
 
     assert penalty(plain) == -1
     assert penalty(suited) == -2
+    assert penalty(both) == -2  # the larger of the two
     assert penalty(suited, scanner) == -1
     assert penalty(plain, scanner) == 0
 
