@@ -32,7 +32,12 @@ def parser() -> argparse.ArgumentParser:
     play = commands.add_parser("play", help="play in this terminal, without Discord")
     play.add_argument("--script", type=Path, default=None, help="play the lines of a file")
     play.add_argument("--json", action="store_true", help="print one JSON object for each reply")
-    play.add_argument("--seed", type=int, default=None, help="dice that come again with the same number")
+    play.add_argument(
+        "--seed",
+        type=int,
+        default=None,
+        help="dice that come again with the same number, before what the script says",
+    )
     play.add_argument("--database", default="", help="keep the game in this file (default: a passing one)")
     play.add_argument("--pictures", type=Path, default=None, help="where pictures and files are saved")
     commands.add_parser("run", help="connect to Discord and serve")
@@ -85,10 +90,11 @@ async def _play_on(given: argparse.Namespace, config: Config, database: str) -> 
 
     url = database_url(database)
     await migrate(url)
+    seed = _seed_of(given.script) if given.seed is None else given.seed
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
-        async with open_desk(url, _seeds(given.seed)) as desk:
+        async with open_desk(url, _seeds(seed)) as desk:
             with server.client_settings():
                 pause = 0.0 if given.script else 0.3
                 client = make_client(desk, config, pause=pause, guild_ready_timeout=0.02)
@@ -106,6 +112,16 @@ async def _play_on(given: argparse.Namespace, config: Config, database: str) -> 
                         await running
 
     return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
+
+
+def _seed_of(script: Path | None) -> int | None:
+    """The seed that a script names; None where it names none or cannot be read, which `play` tells."""
+    from bot.local.script import seed_of
+
+    try:
+        return seed_of(script.read_text(encoding="utf-8").splitlines()) if script else None
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def _seeds(seed: int | None) -> Callable[[], bytes] | None:

@@ -12,6 +12,8 @@ from bot.local.commands import ClientRefusal
 ACTIONS = ("press", "menu", "modal")
 CHECKS = ("expect", "absent", "refused", "wait")
 TABLE = ("help", "who", "see", "channel", "quit")
+SEED = "seed"
+"""The word of a script's first line, `:seed 7`, before the table is begun."""
 
 _SPEAKER = re.compile(r"([@#])([^\s@#/:]+)(?:\s+|$)")
 _VERB = re.compile(r"(\S+)\s*(.*)", re.DOTALL)
@@ -23,7 +25,7 @@ class Mistyped(ClientRefusal):
 
 @dataclass(frozen=True)
 class Line:
-    """One input: `verb` is "slash", one of ACTIONS, CHECKS or TABLE, or "" when only the speaker changes.
+    """One input: `verb` is "slash", one of ACTIONS, CHECKS, TABLE and SEED, or "" for a new speaker.
 
     `who` and `channel` are None where the line does not name them; `said` is the line without them.
     """
@@ -68,7 +70,7 @@ def _verb(text: str) -> tuple[str, str]:
     assert found is not None
     word, rest = found[1].lower(), found[2].strip()
     if word.startswith(":"):
-        if word[1:] in TABLE:
+        if word[1:] in (*TABLE, SEED):
             return word[1:], rest
         raise Mistyped(f"{word} is not known here. There are: {', '.join(':' + known for known in TABLE)}")
     if word in ACTIONS or word in CHECKS:

@@ -9,18 +9,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Protocol, TextIO
 
 from bot.local import record
 from bot.local.feed import running
 from bot.local.guide import HELP
-from bot.local.lines import CHECKS, Line, Mistyped, read
+from bot.local.lines import CHECKS, SEED, Line, Mistyped, read
 from bot.local.people import ClientRefusal
 from bot.local.render import Place, event_lines, file_name
 from bot.local.seen import Kind
 from bot.local.session import Result, Session
 
 PATIENCE = 5.0
+MOST_DIGITS = 18
 
 
 class ScriptError(Exception):
@@ -112,6 +114,20 @@ def result_lines(result: Result, session: Session, place: Place = file_name) -> 
     return lines
 
 
+def seed_of(lines: Iterable[str]) -> int | None:
+    """The number with which a script's dice come again, of its line `:seed 7`; None where it has none.
+
+    Only remarks stand before it: the dice are there before the first line is played.
+    """
+    for text in lines:
+        with suppress(Mistyped):
+            line = read(text)
+            if line is not None:
+                digits = line.rest.isascii() and line.rest.isdecimal() and len(line.rest) <= MOST_DIGITS
+                return int(line.rest) if line.verb == SEED and digits else None
+    return None
+
+
 async def run(lines: Iterable[str], session: Session, report: Report) -> None:
     """Carry out every line, each after the one before it has settled.
 
@@ -133,6 +149,7 @@ class _Script:
         self._shown: str | None = None
         self._private: list[str] = []
         self._trouble: ScriptError | None = None
+        self._begun = False
 
     async def carry_out(self, number: int, text: str) -> bool:
         """One line of the script; False when it ends there."""
@@ -142,6 +159,10 @@ class _Script:
             raise ScriptError(number, str(refusal)) from None
         if line is None:
             self._report.remark(text)
+            return True
+        begun, self._begun = self._begun, True
+        if line.verb == SEED:
+            self._seed(number, line, begun)
         elif line.verb == "wait":
             await self._wait(number, line)
         elif line.verb in CHECKS:
@@ -152,6 +173,15 @@ class _Script:
                 return False
             await self._act(number, line)
         return True
+
+    @staticmethod
+    def _seed(number: int, line: Line, begun: bool) -> None:
+        if begun:
+            raise ScriptError(number, ":seed stands before everything that is played")
+        if seed_of([line.said]) is None:
+            raise ScriptError(
+                number, f":seed takes a number of up to {MOST_DIGITS} digits, not {line.rest!r}"
+            )
 
     def overlook_nothing(self) -> None:
         """Raise what the last outcome held that no check has acknowledged."""

@@ -24,7 +24,7 @@ from bot.local.completion import TableCompleter
 from bot.local.feed import QUIET, Idle
 from bot.local.forms import answers, value_of
 from bot.local.guide import HELP, WELCOME
-from bot.local.lines import CHECKS, read
+from bot.local.lines import CHECKS, SEED, read
 from bot.local.people import ClientRefusal
 from bot.local.render import field_line
 from bot.local.script import JsonLines, Report, ScriptError, Transcript, result_lines, run
@@ -136,6 +136,8 @@ class Terminal:
             return False
         if line.verb in CHECKS:
             print(f"{line.verb} belongs into a script.", end="\n\n")
+        elif line.verb == SEED:
+            print("The seed is given before the table begins: play --seed 7.", end="\n\n")
         elif line.verb == "help":
             print(HELP, end="\n\n")
         else:

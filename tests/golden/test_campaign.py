@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tests.golden.transcripts import Golden
 
-GOLDEN = Golden("campaign", seed=5)
+GOLDEN = Golden("campaign")
 
 
 def test_the_campaign_is_played_as_written() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.golden.transcripts import ROOT, Golden
 
-GOLDEN = Golden("first_game", seed=2)
+GOLDEN = Golden("first_game")
 
 
 def test_the_first_game_is_played_as_written() -> None:

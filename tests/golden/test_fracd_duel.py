@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tests.golden.transcripts import Golden
 
-GOLDEN = Golden("fracd_duel", seed=8)
+GOLDEN = Golden("fracd_duel")
 
 
 def test_the_duel_is_fought_as_written() -> None:

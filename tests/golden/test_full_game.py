@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tests.golden.transcripts import Golden
 
-GOLDEN = Golden("full_game", seed=4)
+GOLDEN = Golden("full_game")
 
 PANEL = ("panel changed:", "COUNTERBLAST  turn", "message changed:")
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from tests.golden.transcripts import Golden
 
-GOLDEN = Golden("soluna_fight", seed=7)
+GOLDEN = Golden("soluna_fight")
 
 
 def test_the_fight_is_played_as_written(tmp_path: Path) -> None:

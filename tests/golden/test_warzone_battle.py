@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tests.golden.transcripts import Golden
 
-GOLDEN = Golden("warzone_battle", seed=7)
+GOLDEN = Golden("warzone_battle")
 
 
 def test_the_battle_is_played_as_written() -> None:

@@ -15,15 +15,14 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """A script of `examples/` and its transcript here, both of this name; the seed of its dice."""
+    """A script of `examples/` and its transcript here, both of this name; the script says its seed."""
 
     name: str
-    seed: int
 
     def play(self, *more: str) -> str:
         """What the script shows. Fails where it does not end well or complains."""
         script = ROOT / "examples" / f"{self.name}.txt"
-        command = [sys.executable, "-m", "bot", "play", "--script", str(script), "--seed", str(self.seed)]
+        command = [sys.executable, "-m", "bot", "play", "--script", str(script)]
         done = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout

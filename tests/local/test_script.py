@@ -22,7 +22,7 @@ from prompt_toolkit.output import DummyOutput
 from bot.local.album import Album
 from bot.local.completion import TableCompleter
 from bot.local.feed import Idle
-from bot.local.script import JsonLines, ScriptError, Transcript, run
+from bot.local.script import JsonLines, ScriptError, Transcript, run, seed_of
 from bot.local.server import LocalServer
 from bot.local.session import Session
 from bot.local.terminal import Keyboard, Terminal, play
@@ -316,6 +316,22 @@ async def test_json_gives_every_reply_and_replays_alike() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "seed"),
+    [
+        (":seed 7\n/roll 2d6", 7),
+        ("# x\n\n#! y\n:seed 12", 12),
+        ("/roll 2d6\n:seed 7", None),
+        (":seed -7", None),
+        (f":seed {'9' * 19}", None),
+        ("hello\n:seed 3", 3),
+        ("", None),
+    ],
+)
+def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) -> None:
+    assert seed_of(text.splitlines()) == seed
+
+
+@pytest.mark.parametrize(
     ("text", "number", "said"),
     [
         ("/roll 2d6\nexpect 3d6", 2, 'expected "3d6"; what came:\n@host rolls 2d6'),
@@ -335,6 +351,9 @@ async def test_json_gives_every_reply_and_replays_alike() -> None:
         ("@anna /throw\n@bo modal faces-thrown:1", 2, "No form is open for bo"),
         ("/throw\n/roll 2d6\nmodal 4", 3, "No form is open"),
         ("wait long", 1, "wait takes seconds"),
+        ("/roll 2d6\n:seed 7", 2, ":seed stands before everything"),
+        ("# x\n:seed seven", 2, ":seed takes a number of up to 18 digits, not 'seven'"),
+        (":seed 1\n:seed 1", 2, ":seed stands before everything"),
     ],
 )
 async def test_what_does_not_hold_fails_with_its_line(
