@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.actions import with_text
 from bot.games.counterblast.missions.mission_play import ChooseSecretly, ShowMissions
 from bot.store.doctor import examine
 from bot.store.rows import AskRow, TieRow
@@ -16,8 +17,15 @@ from bot.table.desk import KEPT_FREE_MS
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
 from bot.table.rosters.crews import CreateCrew, RecruitMember
-from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
-from bot.table.session.joining import MOST_ASKS, Admit
+from bot.table.session.encounters import (
+    EndEncounter,
+    JoinEncounter,
+    NextStep,
+    ShowEncounter,
+    StartDemo,
+    StartEncounter,
+)
+from bot.table.session.joining import MOST_ASKS, Admit, JoinWithSample
 from bot.table.session.leaving import RemovePerson
 from bot.table.session.models import DamageModel, HandOver
 from tests.bot.campaign.league import League
@@ -348,3 +356,60 @@ async def test_the_log_tells_who_watches_and_who_asks(game: Table) -> None:
     assert lines[-1].endswith("dan: dan asks to play Edo.")
     assert "Watching: cy" in (await game.do("anna", ShowEncounter())).reply.lines
     assert not (await game.do("dan", Admit(7))).changed
+
+
+# ------------------------------------------------------------------------------------ what is offered
+
+
+async def test_who_has_no_crew_is_offered_what_there_is(table: Table) -> None:
+    started = await table.done("anna", StartEncounter())
+    offered = await table.press("anna", started, "Join...")
+    assert offered.reply.private
+    assert offered.reply.lines == ("How do you join Counterblast?", "You have no crew here yet.")
+    assert [button.label for button in offered.reply.buttons] == [
+        "Take Lancers, to try",
+        "Take Edo, to try",
+        "Make a crew...",
+    ]
+    came = await table.press("anna", offered, "Take Lancers, to try")
+    assert came.reply.lines == ("anna joins with Lancers: 7 models.",)
+    assert (await seats(table))["anna"] == (1, "captain")
+    assert "You play Lancers already." in await table.refused("anna", JoinEncounter())
+
+
+async def test_a_crew_is_made_and_brought_by_pressing(table: Table) -> None:
+    await table.done("anna", StartEncounter())
+    make = (await table.do("bo", JoinEncounter())).reply.buttons[-1]
+    assert make.form is not None
+    made = await table.done("bo", with_text(make.action, {"name": "Wild"}))
+    await table.done("bo", RecruitMember(made.scope, "Trapper"))
+    menu = (await table.do("bo", JoinEncounter())).reply.menus[0]
+    assert [choice.label for choice in menu.choices] == ["Wild"]
+    assert not (await table.do("cy", JoinEncounter())).reply.menus
+    came = await table.done("bo", with_text(menu.action, {menu.fills: (menu.choices[0].value,)}))
+    assert came.reply.lines == ("bo joins with Wild: 1 model.",)
+    assert "no such crew to try" in await table.refused("cy", JoinWithSample(7))
+
+
+@pytest.mark.parametrize("system", ["infinity", "warzone", "soluna", "fracd_earth"])
+async def test_every_game_has_a_crew_to_try(table: Table, system: str) -> None:
+    started = await table.done("anna", StartEncounter(system))
+    for who in ("anna", "bo"):
+        asked = await table.press(who, started, "Join...")
+        label = asked.reply.buttons[["anna", "bo"].index(who)].label
+        assert (await table.press(who, asked, label)).changed
+    assert {row.role for row in (await table.encounter()).seats()} == {"captain"}
+
+
+async def test_of_two_free_sides_one_is_chosen_and_of_a_running_game_somebody_is_asked(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", JoinEncounter(watch=True))
+    offered = await table.do("bo", JoinEncounter())
+    assert [button.label for button in offered.reply.buttons][:2] == ["Play Lancers", "Play Edo"]
+    assert (await table.press("bo", offered, "Play Edo")).reply.lines == ("bo plays Edo now.",)
+    await table.done("cy", JoinEncounter("Lancers"))
+    await table.done("bo", NextStep())
+    offered = await table.do("dee", JoinEncounter())
+    assert [button.label for button in offered.reply.buttons] == ["Ask to play Lancers", "Ask to play Edo"]
+    assert "dee asks to play Edo." in (await table.press("dee", offered, "Ask to play Edo")).reply.lines
+    assert "The game has begun" in await table.refused("eve", JoinWithSample(0))

@@ -41,7 +41,7 @@ from bot.table.session.encounters import (
     StartDemo,
     StartEncounter,
 )
-from bot.table.session.joining import Admit
+from bot.table.session.joining import Admit, JoinWithSample
 from bot.table.session.leaving import RemovePerson
 from bot.table.session.models import (
     AddCondition,
@@ -124,6 +124,7 @@ CASES = [
         KEEPERS,
         asks=frozenset({"captain", "mate", "watcher", "stranger", "moderator"}),
     ),
+    Case(JoinWithSample(0), frozenset({"watcher", "stranger", "moderator"}), frozenset({"organiser"})),
     Case(RemovePerson(103), KEEPERS),
     Case(Admit(8), frozenset({"captain"}) | KEEPERS, first=(ASKED,)),
     Case(AnswerUndo(9), frozenset({"captain"}), first=(HURT, ("rival", Undo()))),

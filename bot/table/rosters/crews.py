@@ -14,6 +14,7 @@ from bot.table.game import Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
 from bot.table.rosters.statblocks import Statblock, own_blocks, statblock_meant, statblocks
 from rules.refusals import InvalidInput
 
@@ -40,16 +41,6 @@ class ListRecruits(Action):
 
     system: str = "counterblast"
     find: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CreateCrew(Action):
-    """Make a crew."""
-
-    command = "crew.create"
-
-    name: str = ""
-    system: str = "counterblast"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
-from bot.table.game import Game, game
+from bot.table.game import Game, SampleCrew, game
 from bot.table.names import LONGEST_NAME, free_name
 from bot.table.rolling.realdice import dice_of
 from rules.refusals import InvalidInput
@@ -90,6 +90,19 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     side.traits = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
     for member in members:
         model = add_model(encounter, side.id, owner, member.name, member.profile)
+        played.enlist(encounter, model, member)
+    played.side_ready(encounter, side.id)
+    return side
+
+
+def muster_sample(act: Act, played: Game, sample: SampleCrew, owner: int) -> SideRow:
+    """Bring a crew to try into the encounter as a side; its first member leads."""
+    encounter = act.encounter
+    side = add_side(encounter, sample.name)
+    for place, key in enumerate(sample.recruits):
+        recruit = next(one for one in played.recruits() if one.key == key)
+        model = add_model(encounter, side.id, owner, recruit.name, played.profile(key))
+        member = MemberRow(0, place, recruit.name, model.profile, recruit.points, leader=place == 0)
         played.enlist(encounter, model, member)
     played.side_ready(encounter, side.id)
     return side

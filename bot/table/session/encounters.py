@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
-from bot.store.rows import EncounterRow, MemberRow
+from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import NO_SIDE, Encounter
@@ -16,11 +16,10 @@ from bot.table.handlers import Place, handles
 from bot.table.names import checked_name
 from bot.table.session.arrivals import (
     CrewAndMembers,
-    add_model,
-    add_side,
     counted_models,
     crew_given,
     muster,
+    muster_sample,
     seat,
 )
 from bot.table.session.joining import JoinEncounter as JoinEncounter
@@ -123,7 +122,7 @@ def start(act: Act, action: StartEncounter) -> Reply:
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
     lines.append("Others: /encounter join. Then: Begin.")
-    return say(*lines)
+    return say(*lines, buttons=() if side else [Button("Join...", JoinEncounter(), "main", anytime=True)])
 
 
 @handles(StartDemo, Place.NEW_ENCOUNTER)
@@ -132,13 +131,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
     encounter, played = _begin(act, action.system, 0, "")
     lines = [f"{played.name}: a game to try.", *dice_lines(encounter)]
     for sample in played.sample_crews():
-        side = add_side(encounter, sample.name)
-        for place, key in enumerate(sample.recruits):
-            recruit = next(one for one in played.recruits() if one.key == key)
-            model = add_model(encounter, side.id, act.actor.user_id, recruit.name, played.profile(key))
-            member = MemberRow(0, place, recruit.name, model.profile, recruit.points, leader=place == 0)
-            played.enlist(encounter, model, member)
-        played.side_ready(encounter, side.id)
+        side = muster_sample(act, played, sample, act.actor.user_id)
         lines.append(f"{side.name}: {counted_models(len(encounter.models(side.id)))}.")
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
     lines.append("You play both sides until somebody")

@@ -6,10 +6,11 @@ side's captain or the organiser; the request stands in a row that no undo touche
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action, to_json
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.rows import AskRow, SideRow, WatcherRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
@@ -17,9 +18,10 @@ from bot.table.encounter import ENDED, NO_SIDE, Encounter
 from bot.table.game import game_of
 from bot.table.handlers import handles
 from bot.table.journal.ties import played_by_another, tied_elsewhere
-from bot.table.names import find
+from bot.table.names import LONGEST_NAME, find
 from bot.table.request import OVERRIDE_FORM
-from bot.table.session.arrivals import CrewAndMembers, counted_models, crew_given, muster, seat
+from bot.table.rosters.crew_actions import CreateCrew
+from bot.table.session.arrivals import CrewAndMembers, counted_models, crew_given, muster, muster_sample, seat
 from bot.table.session.leaving import leave
 from rules.refusals import InvalidInput
 
@@ -30,6 +32,8 @@ MOST_ASKS = 12
 """Most people who wait to be let in at once."""
 
 MOST_WATCHERS = 60
+
+CREW_FORM = form("crew.create", "Make a crew", Blank("name", "Its name", longest=LONGEST_NAME))
 
 MOST_SHOWN = 5
 """Most requests that can be answered below the status."""
@@ -56,20 +60,95 @@ class Admit(Action):
     yes: bool = True
 
 
-async def _crew(store: Store, actor: Actor, action: JoinEncounter) -> CrewAndMembers | None:
-    return await crew_given(store, actor, action.crew)
+@dataclass(frozen=True, slots=True)
+class JoinWithSample(Action):
+    """Take a place with a crew to try. number: which of the game's, from 0."""
+
+    command = "encounter.sample"
+
+    number: int = 0
 
 
-@handles(JoinEncounter, beforehand=_crew)
+@dataclass(frozen=True, slots=True)
+class Brings:
+    """What somebody could bring: the crew that was named, and all that are theirs, by scope and name."""
+
+    named: CrewAndMembers | None
+    crews: tuple[tuple[int, str, str], ...]
+
+
+async def _brings(store: Store, actor: Actor, action: JoinEncounter) -> Brings:
+    kept = await store.crews(actor.guild_id) if not action.crew else []
+    mine = tuple((scope, name, system) for scope, name, system, owner in kept if owner == actor.user_id)
+    return Brings(await crew_given(store, actor, action.crew), mine)
+
+
+@handles(JoinEncounter, beforehand=_brings)
 def join(act: Act, action: JoinEncounter) -> Reply:
-    """Take a place: with a crew, on a side, or to watch."""
+    """Take a place: with a crew, on a side, or to watch; where nothing was said, what there is is offered."""
     if act.encounter.row.status == ENDED:
         raise InvalidInput("This encounter has ended.")
     if action.watch:
         return _watch(act)
-    if act.extra is not None:
+    if act.extra.named is not None:
         return _bring(act)
+    free = [side for side in act.encounter.sides() if not act.encounter.captain(side.id)]
+    if not action.side and len(free) != 1:
+        return _ways(act, free)
     return _take(act, action)
+
+
+@handles(JoinWithSample)
+def join_with_sample(act: Act, action: JoinWithSample) -> Reply:
+    """A crew to try becomes a side of its own."""
+    played = game_of(act.encounter)
+    samples = played.sample_crews()
+    if not 0 <= action.number < len(samples):
+        raise InvalidInput("There is no such crew to try.")
+    _require_setup(act)
+    lines = _gives_up(act, 0)
+    side = muster_sample(act, played, samples[action.number], act.actor.user_id)
+    return _comes_with(act, side, lines)
+
+
+# ------------------------------------------------------------------------------------ what is offered
+
+
+def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
+    """To the person who asks: free sides, crews of their own, crews to try and to make; else whom to ask."""
+    encounter = act.encounter
+    row = act.seat
+    if row is not None and row.side and row.role != "spectator":
+        raise InvalidInput(f"You play {encounter.side(row.side).name} already.")
+    buttons = [Button(f"Play {side.name}", JoinEncounter(side.name), anytime=True) for side in free]
+    if encounter.row.status != "setup":
+        others = [side for side in encounter.sides() if side not in free]
+        buttons += [
+            Button(f"Ask to play {one.name}", JoinEncounter(one.name), anytime=True) for one in others
+        ]
+        if not buttons:
+            raise InvalidInput(NO_SIDE)
+        return Reply(("The game has begun. Whom do you want to play?",), private=True, buttons=tuple(buttons))
+    played = game_of(encounter)
+    samples = enumerate(played.sample_crews())
+    buttons += [
+        Button(f"Take {one.name}, to try", JoinWithSample(place), anytime=True) for place, one in samples
+    ]
+    make = Button("Make a crew...", CreateCrew(system=played.key), anytime=True, form=CREW_FORM)
+    there = {side.crew for side in encounter.sides()}
+    mine = [
+        Choice(name, str(scope))
+        for scope, name, system in act.extra.crews
+        if system == played.key and scope not in there
+    ]
+    menu = Menu("Bring a crew", JoinEncounter(), "crew", tuple(mine[-25:]), anytime=True)
+    lines = (f"How do you join {encounter.row.name}?", "You have no crew here yet." if not mine else "")
+    return Reply(
+        tuple(filter(None, lines)),
+        private=True,
+        buttons=(*buttons, make),
+        menus=(menu,) if mine else (),
+    )
 
 
 # ------------------------------------------------------------------------------------ to watch
@@ -98,17 +177,28 @@ def _watch(act: Act) -> Reply:
 def _bring(act: Act) -> Reply:
     """A crew becomes a side of its own."""
     encounter, actor = act.encounter, act.actor
-    crew, members, dice = act.extra
+    crew, members, dice = act.extra.named
     if crew.owner_id != actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
-    if encounter.row.status != "setup":
-        raise InvalidInput("The game has begun; a crew joins before that.")
-    request = encounter.book.get(AskRow, actor.user_id)
-    act.require(request is None or not request.refused, "You were not let in. Ask for a side first.")
+    _require_setup(act)
     lines = _gives_up(act, 0)
     side = muster(act, game_of(encounter), crew, members, actor.user_id)
+    return _comes_with(act, side, lines, dice)
+
+
+def _require_setup(act: Act) -> None:
+    """Crews come before the game begins, from people who were not turned away."""
+    if act.encounter.row.status != "setup":
+        raise InvalidInput("The game has begun; a crew joins before that.")
+    request = act.encounter.book.get(AskRow, act.actor.user_id)
+    act.require(request is None or not request.refused, "You were not let in. Ask for a side first.")
+
+
+def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
+    """Whoever brought the side is its captain."""
+    actor = act.actor
     seat(act, actor.user_id, actor.name, side.id, "captain", dice)
-    shown = counted_models(len(encounter.models(side.id)))
+    shown = counted_models(len(act.encounter.models(side.id)))
     return say(f"{actor.name} joins with {side.name}: {shown}.", *lines)
 
 
