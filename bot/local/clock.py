@@ -7,11 +7,15 @@ seconds to answer, fifteen minutes for a token, the hour after which edits are c
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 EPOCH = 1_420_070_400.0
+
+NAMED = 10**17
+"""Where the ids begin that stand for names: before every id of a moment, and as long as those."""
 
 
 @dataclass(slots=True, eq=False)
@@ -89,11 +93,23 @@ class Snowflakes:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._last = 0
+        self._named: set[int] = set()
 
     def next(self) -> int:
         """A new id, later than every id before it."""
         self._last = max(self._last + 1, int((self._clock.now() - EPOCH) * 1000) << 22)
         return self._last
+
+    def named(self, kind: str, name: str) -> int:
+        """The id of what has this name: the same on every start, so that a kept game knows its people again.
+
+        It is of a long past moment. What is there twice gets a new one.
+        """
+        number = NAMED + int.from_bytes(hashlib.sha256(f"{kind}:{name}".encode()).digest()[:6])
+        if number in self._named:
+            return self.next()
+        self._named.add(number)
+        return number
 
 
 def time_of(snowflake: int) -> float:

@@ -149,7 +149,7 @@ class LocalServer:
         if name in self.people:
             raise ValueError(f"There is already somebody called {name}.")
         guild = guild or self.world.home
-        user = User(self.world.ids.next(), name, display_name or name)
+        user = User(self.world.ids.named("user", name), name, display_name or name)
         member = self.world.add_member(guild, user, ALL if admin else permissions)
         member.accepts_dms = accepts_dms
         here = next((each.id for each in self.world.channels.values() if each.guild_id == guild.id), 0)

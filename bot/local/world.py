@@ -136,8 +136,8 @@ class World:
     def __init__(self, bot_name: str, guild_name: str, clock: Clock) -> None:
         self.clock = clock
         self.ids = Snowflakes(clock)
-        self.bot = User(self.ids.next(), bot_name.lower(), bot_name, bot=True)
-        self.owner = User(self.ids.next(), "host", "Host")
+        self.bot = User(self.ids.named("user", bot_name), bot_name.lower(), bot_name, bot=True)
+        self.owner = User(self.ids.named("user", "host"), "host", "Host")
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.files: dict[int, Attachment] = {}
@@ -180,7 +180,7 @@ class World:
 
     def add_guild(self, name: str) -> Guild:
         """A new guild in which the bot is a member."""
-        guild = Guild(self.ids.next(), name, self.owner.id)
+        guild = Guild(self.ids.named("guild", name), name, self.owner.id)
         guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE)
         self.guilds[guild.id] = guild
         self.add_member(guild, self.owner)
@@ -207,7 +207,8 @@ class World:
         """A new text channel."""
         guild = guild or self.home
         position = sum(1 for each in self.channels.values() if each.guild_id == guild.id)
-        return self._opened(Channel(self.ids.next(), name, TEXT, guild.id, position))
+        number = self.ids.named("channel", f"{guild.name}#{name}")
+        return self._opened(Channel(number, name, TEXT, guild.id, position))
 
     def add_thread(
         self, parent: Channel, name: str, owner: User, *, private: bool = False, number: int | None = None

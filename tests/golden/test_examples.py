@@ -1,4 +1,4 @@
-"""What the guides show to be typed can be typed: the example of the script language, and that of `:help`."""
+"""What the guides show to be typed can be typed: the examples of the manuals, and those of `:help`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ import pytest
 from bot.local.guide import HELP, WELCOME
 from tests.golden.transcripts import ROOT
 
-MANUAL = (ROOT / "docs" / "script-language.md").read_text(encoding="utf-8")
+EXAMPLES = [("script-language.md", "## An example"), ("playing.md", "## A first game, step by step")]
 
 
-def played(file: Path, text: str) -> subprocess.CompletedProcess[str]:
+def played(file: Path, text: str, *more: str) -> subprocess.CompletedProcess[str]:
     file.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "bot", "play", "--script", str(file)]
+    command = [sys.executable, "-m", "bot", "play", "--script", str(file), *more]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_the_manuals_example_is_a_script_that_holds(tmp_path: Path) -> None:
-    example = MANUAL.partition("## An example")[2].split("```")[1]
+@pytest.mark.parametrize(("guide", "heading"), EXAMPLES)
+def test_the_guides_example_is_a_script_that_holds(tmp_path: Path, guide: str, heading: str) -> None:
+    text = (ROOT / "docs" / guide).read_text(encoding="utf-8")
+    example = text.partition(f"{heading}\n")[2].split("```")[1]
     assert "expect" in example
     done = played(tmp_path / "example.txt", example)
     assert (done.returncode, done.stderr) == (0, "")
@@ -42,3 +44,15 @@ def test_every_line_that_is_shown_can_be_typed(tmp_path: Path, words: str) -> No
     done = played(tmp_path / "shown.txt", "\n".join(lines))
     assert (done.returncode, done.stderr) == (0, "")
     assert "(not sent)" not in done.stdout
+
+
+def test_a_kept_game_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    kept = ("--database", str(tmp_path / "evening.db"))
+    first = "/demo\n@bo /encounter join Edo\n@bo /model damage Trapper 1\n@bo #attic /demo infinity"
+    assert played(tmp_path / "first.txt", first, *kept).returncode == 0
+    second = (
+        "@bo /encounter status\nexpect Trapper: down\nexpect Edo (bo)\n/undo\nexpect Undone\n"
+        "@host /encounter status\nabsent Trapper: down\n@bo #attic /encounter status\nexpect INFINITY"
+    )
+    done = played(tmp_path / "second.txt", second, *kept)
+    assert (done.returncode, done.stderr) == (0, "")
