@@ -6,8 +6,14 @@ import pytest
 
 from bot.table.game import GAMES
 from bot.table.session.encounters import AskEnd, JoinEncounter, NextStep, StartDemo
-from bot.table.session.models import NoteModel
+from bot.table.session.models import NoteModel, RemoveModel
+from tests.bot.counterblast.ring import Ring
 from tests.bot.tables import Table
+
+
+@pytest.fixture
+async def ring(table: Table) -> Ring:
+    return await Ring.open(table)
 
 
 @pytest.mark.parametrize("system", sorted(GAMES))
@@ -24,6 +30,39 @@ async def test_the_result_is_shown_before_the_end_is_confirmed(table: Table, sys
     ended = await table.press("anna", asked, "End the game")
     assert ended.reply.lines[0] == f"{GAMES[system].name}: encounter ended."
     assert not await table.desk.store.running_encounter(table.channel)
+
+
+@pytest.mark.parametrize("system", sorted(GAMES))
+async def test_the_end_tells_the_losses_of_each_side(table: Table, system: str) -> None:
+    await table.done("anna", StartDemo(system))
+    first, second = (await table.encounter()).sides()
+    models = (await table.encounter()).models(first.id)
+    others = len((await table.encounter()).models(second.id))
+    await table.done("anna", RemoveModel(f"#{models[1].id}"))
+    ended = await table.press("anna", await table.do("anna", AskEnd()), "End the game")
+    said = " ".join(ended.reply.text.split())
+    assert f"{first.name}: 1 of {len(models)} out of play: {models[1].name}." in said
+    assert f"{second.name}: 0 of {others} out of play." in said
+
+
+@pytest.mark.rule("CB-SCORE-06")
+@pytest.mark.parametrize(
+    ("points", "won", "said"),
+    [
+        (0, "Draw.", "Nobody is ahead; to win: 4 ahead."),
+        (3, "Draw.", "Lancers 3 ahead; to win: 4 ahead."),
+        (4, "Victory for Lancers.", "Lancers 4 ahead; to win: 4 ahead."),
+    ],
+)
+async def test_counterblast_says_the_lead_and_what_a_win_takes(
+    ring: Ring, points: int, won: str, said: str
+) -> None:
+    await ring.arrange(lambda encounter: encounter.side(1).counters.update({"objective points": points}))
+    asked = await ring.table.do("anna", AskEnd())
+    at = asked.reply.lines.index(won)
+    assert asked.reply.lines[at + 1] == said
+    ended = await ring.table.press("anna", asked, "End the game")
+    assert said in ended.reply.lines
 
 
 async def test_only_the_organiser_is_asked(table: Table) -> None:

@@ -35,7 +35,7 @@ from bot.games.counterblast.gear.gear_sheet import states
 from bot.games.counterblast.missions.mission_ask import before_begin, mission_buttons, without_mission
 from bot.games.counterblast.missions.mission_score import count_buttons
 from bot.games.counterblast.missions.mission_state import revealed_lines, uncounted
-from bot.games.counterblast.missions.scoring import RESERVE, result_lines
+from bot.games.counterblast.missions.scoring import RESERVE, lead_lines, result_lines
 from bot.games.counterblast.setup import settings_play
 from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
@@ -246,13 +246,14 @@ class Counterblast(ByHand):
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Points and result; what was hidden; missions that nobody counted."""
         missed = [f"{side.name}: its mission was not counted." for side in uncounted(encounter)]
-        return [*result_lines(encounter), *missed, *revealed_lines(encounter)]
+        lines = [*result_lines(encounter), *lead_lines(encounter)]
+        return [*lines, *missed, *revealed_lines(encounter)]
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """Points and result as they are known; missions that wait to be counted."""
         names = [side.name for side in uncounted(encounter)]
         missed = ["Not counted: the missions of", f"{', '.join(names)}. /mission score"] if names else []
-        return [*result_lines(encounter), *missed]
+        return [*result_lines(encounter), *lead_lines(encounter), *missed]
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import COLUMNS, Button, Reply, say
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
-from bot.table.encounter import NO_SIDE, Encounter
+from bot.table.encounter import GONE, NO_SIDE, Encounter
 from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
 from bot.table.names import checked_name
@@ -202,11 +203,25 @@ def end(act: Act, action: EndEncounter) -> Reply:
     return say(
         f"{encounter.row.name}: encounter ended.",
         *played.ending(encounter),
+        *_losses(encounter),
         "The seed of the dice was:",
         f"`{encounter.row.revealed_seed}`",
         "Check them: /export, then bot verify.",
         buttons=[button for follow in FOLLOW_UPS for button in follow(encounter)],
     )
+
+
+def _losses(encounter: Encounter) -> list[str]:
+    """Who of every side is out of play at the end, however that came."""
+    lines = []
+    for side in encounter.sides():
+        everybody = encounter.models(side.id, gone=True)
+        gone = [model.name for model in everybody if model.status == GONE]
+        if everybody:
+            names = f": {', '.join(gone)}" if gone else ""
+            said = f"{side.name}: {len(gone)} of {len(everybody)} out of play{names}."
+            lines += wrap(said, COLUMNS, subsequent_indent="  ")
+    return lines
 
 
 def systems() -> list[tuple[str, str]]:

@@ -10,7 +10,16 @@ from bot.table.encounter import GONE, Encounter, set_counter
 from rules.modifiers import Modifier
 from rules.systems.counterblast.core.casualties import CASUALTY, FLED
 from rules.systems.counterblast.core.fighter import Condition
-from rules.systems.counterblast.missions.score import How, HuntKind, Loss, Score, ranking, result, score
+from rules.systems.counterblast.missions.score import (
+    MIN_WIN,
+    How,
+    HuntKind,
+    Loss,
+    Score,
+    ranking,
+    result,
+    score,
+)
 
 HUNTS: tuple[HuntKind, ...] = (
     "big_game_hunters",
@@ -107,6 +116,17 @@ def _hunting(kind: str) -> HuntKind | None:
 def _part(part: Modifier) -> str:
     reason = "objective" if part.reason == OBJECTIVES and abs(part.amount) == 1 else part.reason
     return f"{part.amount} {reason}"
+
+
+def lead_lines(encounter: Encounter) -> list[str]:
+    """Between two: who leads by how much, and what a win takes. Rules: CB-SCORE-06."""
+    found = ranking(scores(encounter))
+    if len(found) != 2:
+        return []
+    (_, first), (_, other) = found
+    lead = first.points - other.points
+    ahead = f"{encounter.side(first.side).name} {lead} ahead" if lead else "Nobody is ahead"
+    return [f"{ahead}; to win: {MIN_WIN} ahead."]
 
 
 def result_lines(encounter: Encounter) -> list[str]:
