@@ -183,7 +183,10 @@ PAGES: dict[str, tuple[str, ...]] = {
         "/crew check   is it right?",
         "/crew sheet   to print",
         "/crew export, import, list, dismiss,",
-        "disband. Your own models: /hero.",
+        "disband. Your own models: /hero, and",
+        "/crew own     of any figures:",
+        "              save, list, drop,",
+        "              export, import",
     ),
     "heroes": (
         "Heroes and vehicles of your own:",

@@ -13,11 +13,14 @@ from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.covered_play import Engulf
 from bot.ids import Tag, pack
+from bot.store.rows import ModelRow
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.rosters.reinforcements import EquipModel
 from bot.table.session.models import ClearCondition
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
+from rules.systems.counterblast.core.fighter import Counter
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 from tests.bot.tables import waits
 
 THREE = Shoot("Skip", "Trapper", 6, also="Prime 1 at 8 cover 1, Spawnguard 1 at 9")
@@ -36,6 +39,16 @@ async def dice_thrown(ring: Ring, who: str, action: Action) -> int:
         thrown += count
         answer = await ring.table.do(who, EnterFaces((2,) * count))
     return thrown
+
+
+def rested(name: str) -> Step:
+    """It acts anew, and knows what it knew."""
+
+    def again(row: ModelRow) -> None:
+        for key in (Counter.ATTACKS, Counter.ACTIONS):
+            row.counters.pop(key, None)
+
+    return change(name, again)
 
 
 @pytest.mark.rule("CB-SHOOT-06")
@@ -123,6 +136,7 @@ async def test_distance_and_cover_are_as_before_until_somebody_moves(ring: Ring)
     open_shot = Shoot("Skip", "Prime", -1, -1)
     assert "How far is Prime Leader?" in await ring.refused(ANNA, open_shot)
     await ring.ask(ANNA, replace(open_shot, distance=11, cover=2), 2, 2, 2, 2)
+    await ring.arrange(rested("Skip"))
     lines = await ring.ask(ANNA, replace(open_shot, odds=True))
     assert lines[0] == "Skip Westmoreland -> Prime Leader, cover 2"
     assert "Prime Leader as before: 11 in, cover 2" in lines
@@ -221,6 +235,7 @@ async def test_a_team_fires_from_overwatch_at_an_active_enemy(ring: Ring) -> Non
 async def test_a_teams_distances_are_as_before(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Smap"))
     await ring.ask(ANNA, TEAM, *[2] * 7)
+    await ring.arrange(rested("Skip"), rested("Smap"))
     lines = await ring.ask(ANNA, TeamShot("Skip, Smap", "Prime", odds=True))
     assert lines[0].endswith("cover 2")
     assert "Prime Leader as before: 9 in" in lines
