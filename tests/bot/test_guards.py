@@ -24,7 +24,7 @@ async def rolled(table: Table) -> tuple[str, tuple[tuple[int, int], ...]]:
 async def test_an_answer_of_several_messages_is_given_once_however_often_it_is_asked_for(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await house.slash("demo")
+    await (await house.anna.slash("demo", {"system": "warzone"})).message()
     await house.quiet()
     monkeypatch.setattr(fit, "LONGEST_MESSAGE", 60)
     outcome = await house.anna.slash("encounter next", deliveries=2)

@@ -16,8 +16,40 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-REACHED = ("fracd_earth",)
-"""The systems for which this holds."""
+SYSTEMS = ("counterblast", "infinity", "warzone", "soluna", "fracd_earth")
+
+UNREACHED = {
+    "counterblast": {
+        "activation.is_last_turn",
+        "campaign.table",
+        "checks.check",
+        "disengage.opponents",
+        "objectives.dropped",
+        "objectives.prepare_search",
+        "score.campaign_points",
+        "templates.blast_wounds",
+        "upkeep.Step",
+        "upkeep.flights",
+        "upkeep.standings",
+    },
+    "infinity": {"library.weapons", "markers.Sight", "markers.seen_by"},
+    "soluna": {
+        "attack.aimed_damage",
+        "attack.attack",
+        "clouds._gone_die",
+        "clouds.cloud_life",
+        "grid.group",
+    },
+}
+"""Functions and classes that only tests call: each is to be reached or to go. Nothing may be added."""
+
+UNREAD = {
+    "counterblast": {"Step.following", "Succession.lost", "Underdog.difference"},
+    "infinity": {"Pairing.reactive", "Save.certain", "TacticalPhase.orders"},
+    "warzone": {"AttackResult.criticals"},
+    "soluna": {"Board.harm_cover", "Damage.spilled", "Facing.right", "View.front"},
+}
+"""Fields and properties that only tests read: each is to be read or to go. Nothing may be added."""
 
 Name = tuple[str, str]
 """A module of a system, with its room (`core.checks`), and a name on its uppermost level."""
@@ -36,10 +68,16 @@ class System:
             ".".join(file.relative_to(folder).with_suffix("").parts): ast.parse(file.read_text())
             for file in sorted(folder.rglob("*.py"))
         }
-        self.bot = [ast.parse(file.read_text()) for file in sorted((ROOT / "bot").rglob("*.py"))]
+        texts = [file.read_text() for file in sorted((ROOT / "bot").rglob("*.py"))]
+        self.bot = [ast.parse(text) for text in texts if self.package in text]
+        self._known: dict[int, dict[str, tuple[str, str]]] = {}
+        self._definitions = self._defined()
 
     def definitions(self) -> dict[Name, ast.stmt]:
         """Functions and classes by module and name."""
+        return self._definitions
+
+    def _defined(self) -> dict[Name, ast.stmt]:
         kinds = (ast.FunctionDef, ast.ClassDef)
         return {
             (module, part.name): part
@@ -50,6 +88,11 @@ class System:
 
     def known(self, tree: ast.AST) -> dict[str, tuple[str, str]]:
         """What a file calls the system's modules (with an empty name) and their names."""
+        if id(tree) not in self._known:
+            self._known[id(tree)] = self._known_of(tree)
+        return self._known[id(tree)]
+
+    def _known_of(self, tree: ast.AST) -> dict[str, tuple[str, str]]:
         found = {}
         for part in ast.walk(tree):
             if isinstance(part, ast.ImportFrom) and (part.module or "").startswith(self.package):
@@ -62,7 +105,7 @@ class System:
 
     def spoken_of(self, part: ast.AST, known: dict[str, tuple[str, str]], module: str = "") -> Iterator[Name]:
         """The system's names that a piece of code speaks of; those of its own module by themselves."""
-        own = {name for of, name in self.definitions() if of == module}
+        own = {name for of, name in self._definitions if of == module} if module else set()
         bound = {arg.arg for arg in ast.walk(part) if isinstance(arg, ast.arg)}
         bound |= {
             one.id for one in ast.walk(part) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
@@ -82,7 +125,12 @@ class System:
     def reached(self) -> set[Name]:
         """All that the bot, or a module while it is loaded, leads to."""
         definitions = self.definitions()
-        todo = {name for tree in self.bot for name in self.spoken_of(tree, self.known(tree))}
+        todo = {
+            name
+            for tree in self.bot
+            for part in _pieces(tree)
+            for name in self.spoken_of(part, self.known(tree))
+        }
         for module, tree in self.modules.items():
             for part in tree.body:
                 if not isinstance(part, (ast.FunctionDef, ast.ClassDef)):
@@ -90,10 +138,14 @@ class System:
         seen: set[Name] = set()
         while todo:
             name = todo.pop()
-            if name not in seen:
-                seen.add(name)
-                if name in definitions:
-                    todo.update(self.spoken_of(definitions[name], self.known(self.modules[name[0]]), name[0]))
+            if name in seen or name[0] not in self.modules:
+                continue
+            seen.add(name)
+            known = self.known(self.modules[name[0]])
+            if name in definitions:
+                todo.update(self.spoken_of(definitions[name], known, name[0]))
+            elif known.get(name[1], ("", ""))[1]:
+                todo.add(known[name[1]])
         return seen
 
     def fields(self) -> dict[str, set[str]]:
@@ -109,35 +161,43 @@ class System:
         """All attributes that the system or its games at the table read, or name as text."""
         folder = ROOT / "bot" / "games" / self.key
         trees = [*self.modules.values(), *(ast.parse(file.read_text()) for file in folder.rglob("*.py"))]
-        return {
-            one.attr
-            for tree in trees
-            for one in ast.walk(tree)
-            if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load)
+        every = [one for tree in trees for one in ast.walk(tree)]
+        by_text = {one.value for one in every if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+        return by_text | {
+            one.attr for one in every if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load)
         }
+
+
+def _pieces(tree: ast.Module) -> Iterator[ast.AST]:
+    """A file's uppermost statements, classes by their parts: a name bound in one is bound only there."""
+    for part in tree.body:
+        if isinstance(part, ast.ClassDef):
+            yield from (*part.body, *part.bases, *part.decorator_list)
+        else:
+            yield part
 
 
 def _is_field(part: ast.stmt) -> bool:
     return isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
 
 
-@pytest.mark.parametrize("key", REACHED)
+@pytest.mark.parametrize("key", SYSTEMS)
 def test_every_function_is_reached_from_the_bot(key: str) -> None:
     system = System(key)
     reached = system.reached()
-    assert [
-        f"{module}.{name}" for module, name in system.definitions() if (module, name) not in reached
-    ] == []
+    unreached = [(module, name) for module, name in system.definitions() if (module, name) not in reached]
+    found = {f"{module.rpartition('.')[2]}.{name}" for module, name in unreached}
+    assert found == UNREACHED.get(key, set())
 
 
-@pytest.mark.parametrize("key", REACHED)
+@pytest.mark.parametrize("key", SYSTEMS)
 def test_every_setting_and_field_is_read(key: str) -> None:
     system = System(key)
     read = system.read()
-    unread = [
+    found = {
         f"{of}.{name}"
         for of, names in system.fields().items()
-        for name in sorted(names)
+        for name in names
         if name not in read and not name.startswith("_")
-    ]
-    assert unread == []
+    }
+    assert found == UNREAD.get(key, set())

@@ -280,9 +280,9 @@ def _contest_reply(
 def _odds(act: Act, title: str, dice: tuple[int, int], label: str, not_yet: tuple[str, ...]) -> Reply:
     odds = act.solve(contest, *dice)
     chances = [
-        ("wins", odds.chance(lambda contest: contest.active > contest.passive)),
-        ("level", odds.chance(lambda contest: contest.active == contest.passive)),
-        ("loses", odds.chance(lambda contest: contest.active < contest.passive)),
+        ("wins", odds.chance(lambda one: one.active > one.passive)),
+        ("level", odds.chance(lambda one: one.active == one.passive)),
+        ("loses", odds.chance(lambda one: one.active < one.passive)),
     ]
     told = (
         title,
