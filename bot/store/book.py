@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from bot.store.rows import ROWS, Columns, Key, Row, Value, from_columns, layout, to_columns
+from bot.store.rows import ROWS, Columns, Key, Row, Value, fill, from_columns, layout, to_columns
 
 T = TypeVar("T", bound=Row)
 
@@ -39,7 +39,17 @@ class Book:
     altered, and back again when everything is put back.
     """
 
-    __slots__ = ("_first", "_in_order", "_rows", "_start", "_tables", "_touched", "scope", "worked_out")
+    __slots__ = (
+        "_first",
+        "_given",
+        "_in_order",
+        "_rows",
+        "_start",
+        "_tables",
+        "_touched",
+        "scope",
+        "worked_out",
+    )
 
     def __init__(self, scope: int, snapshot: Snapshot) -> None:
         self.scope = scope
@@ -50,6 +60,7 @@ class Book:
         self._rows: dict[str, dict[Key, Row]] = {}
         self._in_order: dict[str, list[Row]] = {}
         self._touched: dict[tuple[str, Key], Row | None] = {}
+        self._given: dict[tuple[str, Key], Row] = {}
         self.worked_out: dict[Any, Any] = {}
         self._first = self.worked_out
 
@@ -102,6 +113,7 @@ class Book:
     def remove(self, row: Row) -> None:
         """Take a row out."""
         key = row.key
+        self._keep((row.table, key), row)
         del self._tables[row.table][key]
         self._rows[row.table].pop(key)
         row.watched_by(_nobody)
@@ -110,8 +122,14 @@ class Book:
     def _note(self, row: Row) -> None:
         key = (row.table, row.key)
         if key not in self._touched:
+            self._keep(key, row)
             self._touched[key] = row
         self._drop_worked_out()
+
+    def _keep(self, key: tuple[str, Key], row: Row) -> None:
+        """Remember the row that was given out for what stood there at the start."""
+        if key not in self._touched and key[1] in self._start.get(key[0], ()):
+            self._given[key] = row
 
     def _change(self, table: str, key: Key, row: Row | None) -> None:
         self._touched[table, key] = row
@@ -128,7 +146,11 @@ class Book:
         return bool(self._touched)
 
     def put_back(self) -> None:
-        """Make everything as it was at the start; rows given out before stand alone from now on."""
+        """Make everything as it was at the start.
+
+        A row that stood there and was given out is the same row again, since what was worked out at the
+        start holds it; one that was added stands alone from now on.
+        """
         for table, key in self._touched:
             row = self._rows.get(table, {}).pop(key, None)
             if row is not None:
@@ -136,10 +158,15 @@ class Book:
             self._in_order.pop(table, None)
             columns = self._start.get(table, {}).get(key)
             if columns is not None:
+                first = self._given[table, key]
+                fill(first, columns)
+                first.watched_by(self._note)
                 self._tables.setdefault(table, {})[key] = columns
+                self._rows[table][key] = first
             elif table in self._tables:
                 self._tables[table].pop(key, None)
         self._touched = {}
+        self._given = {}
         self.worked_out = self._first
 
     # ------------------------------------------------------------- giving out

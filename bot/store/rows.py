@@ -383,14 +383,19 @@ def to_columns(row: Row) -> Columns:
 
 def from_columns(table: str, columns: Columns) -> Row:
     """The row of a table with these column values."""
-    shape = layout(table)
     row: Row = object.__new__(ROWS[table])
+    fill(row, columns)
+    return row
+
+
+def fill(row: Row, columns: Columns) -> None:
+    """Give a row these column values; nobody who watches it is told."""
+    shape = layout(row.table)
     values: list[Any] = list(columns)
     for place in shape.json_places:
         values[place] = Noted(row, json.loads(values[place]) if values[place] != "{}" else {})
     for put, value in zip(shape.setters, values, strict=True):
         put(row, value)
-    return row
 
 
 def _canonical(value: object) -> str:

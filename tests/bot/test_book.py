@@ -185,3 +185,29 @@ def test_a_book_is_a_copy_and_knows_its_rows() -> None:
         book.add(SideRow(7, 1, "c"))
     book.remove(row)
     assert book.get(SideRow, 2) is None
+
+
+def test_what_is_put_back_is_the_same_row_that_was_worked_with() -> None:
+    """What was worked out at the start holds rows; altered or taken out meanwhile, they are as they were."""
+    start = Book(7, {})
+    for number in (1, 2):
+        start.add(SideRow(7, number, f"side {number}", counters={"a": number}))
+    book = Book(7, start.snapshot())
+    first, second = book.all(SideRow)
+    book.worked_out["sides"] = [first, second]
+    first.counters["a"] = 9
+    first.name = "other"
+    book.remove(second)
+    book.add(SideRow(7, 2, "instead"))
+    book.add(SideRow(7, 3, "third"))
+    book.put_back()
+    assert not book.is_touched
+    assert book.worked_out["sides"] == [first, second]
+    assert book.get(SideRow, 1) is first
+    assert book.get(SideRow, 2) is second
+    assert book.get(SideRow, 3) is None
+    assert (first.name, first.counters["a"], second.name) == ("side 1", 1, "side 2")
+    assert changes_between(start.snapshot(), book.snapshot()) == []
+    first.counters["a"] = 5
+    book.remove(second)
+    assert len(changes_between(start.snapshot(), book.snapshot())) == 2

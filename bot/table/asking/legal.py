@@ -54,17 +54,20 @@ class Looking:
         self.actor = actor
         self._encounter: Any = None
 
-    def act(self, action: Action) -> Act:
+    def act(self, action: Action, extra: Any = None) -> Act:
         """An act that throws no dice and is never carried through."""
-        act = Act(self._book, self.actor, action, _throws)
+        act = Act(self._book, self.actor, action, _throws, extra=extra)
         if self._encounter is None and act.has_encounter:
             self._encounter = act.encounter
         act.share(self._encounter)
         return act
 
-    def refusal(self, action: Action) -> str:
-        """Why an action that is wholly filled in may not be done now; empty where it may."""
-        act = self.act(action)
+    def refusal(self, action: Action, extra: Any = None) -> str:
+        """Why an action that is wholly filled in may not be done now; empty where it may.
+
+        extra: what its handler reads beforehand.
+        """
+        act = self.act(action, extra)
         handler = HANDLERS[action.command]
         try:
             with act.passing():
@@ -107,15 +110,18 @@ class Looking:
 
     # ------------------------------------------------------------- all that may be done
 
-    def legal(self, kind: type[Action], said: Said | None = None) -> Legal:
-        """One action: filled in as it may be done, or with what refuses it. said: fields that are fixed."""
+    def legal(self, kind: type[Action], said: Said | None = None, extra: Any = None) -> Legal:
+        """One action: filled in as it may be done, or with what refuses it.
+
+        said: fields that are fixed. extra: what its handler reads beforehand.
+        """
         first = action_of(kind.command, said or {})
         reason = self.barred(first)
         if reason:
             return Legal(first, reason)
         ways = self._filled(first, _open(kind.command, tuple(sorted(said or ()))))
         for filled in islice(ways, MOST_TRIES):
-            refused = self.refusal(filled)
+            refused = self.refusal(filled, extra)
             if not refused:
                 return Legal(filled)
             reason = reason or refused

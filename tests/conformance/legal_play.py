@@ -1,0 +1,312 @@
+"""Random play of any game, chosen from what the table says is legal and from nothing else.
+
+Each step fills in an action from its own offers and bounds, or takes one from a button, tries it on the table
+as it stands, and does it only where nothing refuses it: so the desk must not refuse it either, whatever the
+dice show.
+
+    python -m tests.conformance.legal_play --game infinity --steps 5000 --seed 7
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bot.actions import ACTIONS, Action, Part, Raw, parts, with_text
+from bot.app import ALL_GAMES
+from bot.replies.reply import Button, Menu, Reply
+from bot.store.migrate import migrate
+from bot.table import desk
+from bot.table.asking.elsewhere import Elsewhere
+from bot.table.asking.kinds import Grade, Number, Switch, TableKind
+from bot.table.asking.legal import Looking
+from bot.table.game import UNDO_OF_OTHERS, game_of
+from bot.table.handlers import HANDLERS, SPECIAL, Place
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import JoinEncounter, StartDemo
+from bot.table.session.settings import Settings
+from tests.bot.tables import Table, opened, url_of
+
+assert ALL_GAMES, "every game has registered what it handles"
+
+SAID = 0.2
+"""How often something is said that need not be."""
+
+PRESSED = 0.5
+"""How often what an answer offers is pressed."""
+
+LIKELIEST = 0.5
+"""How often what is typed is what the table itself would fill in."""
+
+REMEMBERED = 6
+"""Answers whose buttons are still looked at."""
+
+TRIES = 60
+"""Ways to go on that are tried before a step is given up."""
+
+LEFT_OUT = frozenset(
+    {
+        "encounter.ask_end",
+        "encounter.end",
+        "encounter.join",
+        "encounter.remove",
+        "encounter.settings",
+        "dice.mode",
+        "mission.stop",
+    }
+)
+"""What would end the play, or make it wait for somebody."""
+
+LARGEST = 12
+"""The largest number that is said where more may be."""
+
+
+@contextmanager
+def refusals() -> Iterator[list[str]]:
+    """What the desk refuses meanwhile."""
+    found: list[str] = []
+    refuse = desk._refusal
+
+    def noted(refusal: Exception) -> Reply:
+        found.append(f"{type(refusal).__name__}: {refuse(refusal).text}")
+        return refuse(refusal)
+
+    desk._refusal = noted
+    try:
+        yield found
+    finally:
+        desk._refusal = refuse
+
+
+class Stuck(AssertionError):
+    """Nothing that was tried may be done."""
+
+
+@dataclass
+class Wanderer:
+    """Plays one game with two people, the same way for the same number."""
+
+    table: Table
+    system: str
+    number: int
+    people: tuple[str, str] = ("anna", "bo")
+    done: Counter[str] = field(default_factory=Counter)
+    told: list[tuple[str, Action, Reply]] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    tip: int = 0
+    start: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.dice = random.Random(self.number)
+        self.commands = sorted(
+            command
+            for command, kind in ACTIONS.items()
+            if kind.typed
+            and command in HANDLERS
+            and command not in SPECIAL
+            and command not in LEFT_OUT
+            and HANDLERS[command].place is Place.ENCOUNTER
+            and HANDLERS[command].system in ("", self.system)
+        )
+
+    # ------------------------------------------------------------- the whole
+
+    async def begin(self) -> None:
+        """The demo of the game, a person on each side; each takes back what the other did."""
+        anna, bo = self.people
+        await self.table.done(anna, StartDemo(self.system))
+        encounter = await self.table.encounter()
+        free = encounter.sides()[1].name
+        await self.table.done(bo, JoinEncounter(free))
+        await self.table.done(anna, Settings(UNDO_OF_OTHERS[0], "free"))
+        self.tip = (await self.table.loaded()).scope.tip
+        self.start = self.table.state()
+
+    async def play(self, steps: int) -> int:
+        """So many steps, or until the game ends; how many were made."""
+        for step in range(steps):
+            if not await self.table.desk.store.running_encounter(self.table.channel):
+                return step
+            await self.step()
+        return steps
+
+    async def undo_all(self) -> None:
+        """Everything back to where it began, as the organiser."""
+        while (await self._scope()).scope.tip != self.tip:
+            await self.table.done(self.people[0], Undo())
+
+    async def _scope(self) -> Any:
+        loaded = await self.table.desk.store.load(self._number)
+        assert loaded is not None
+        return loaded
+
+    # ------------------------------------------------------------- one step
+
+    async def step(self) -> None:
+        """Something that is legal now, done. Raises Stuck."""
+        loaded = await self.table.loaded()
+        self._number = loaded.scope.id
+        reasons: Counter[str] = Counter()
+        for _ in range(TRIES):
+            who = self.dice.choice(self.people)
+            actor = self.table.actor(who)
+            looking = Looking(loaded.book(), actor)
+            if self.dice.random() < PRESSED:
+                action = self._offered(who, await self._panel())
+            elif self.dice.random() < LIKELIEST:
+                kind = self._any_kind()
+                found = looking.legal(kind, None, await self._extra(who, kind()))
+                action = None if found.reason else found.action
+            else:
+                action = self._filled(looking)
+            if action is None:
+                continue
+            refusal = looking.refusal(action, await self._extra(who, action))
+            if refusal:
+                reasons[refusal] += 1
+                continue
+            await self._do(who, action)
+            return
+        for who in self.people:
+            looking = Looking(loaded.book(), self.table.actor(who))
+            for command in self.commands:
+                found = looking.legal(ACTIONS[command], None, await self._extra(who, ACTIONS[command]()))
+                if not found.reason:
+                    await self._do(who, found.action)
+                    return
+        raise Stuck(f"{self.system} {self.number}: {reasons.most_common(8)}")
+
+    async def _extra(self, who: str, action: Action) -> Any:
+        """What the handler of an action reads beforehand."""
+        read = HANDLERS[action.command].beforehand
+        return await read(self.table.desk.store, self.table.actor(who), action) if read else None
+
+    async def _do(self, who: str, action: Action) -> None:
+        with refusals() as refused:
+            answer = await self.table.do(who, action)
+        if refused:
+            self.wrong.append(f"{who} {action}: {refused[0]}")
+        self.done[action.command] += 1
+        self.told = [*self.told, (who, action, answer.reply)][-REMEMBERED:]
+
+    # ------------------------------------------------------------- pressed
+
+    async def _panel(self) -> Reply:
+        """The panel of the game, as it stands."""
+        encounter = await self.table.encounter()
+        return game_of(encounter).panel(encounter)
+
+    def _offered(self, who: str, panel: Reply) -> Action | None:
+        """One of the buttons and menus that this person sees."""
+        shown = [(who, panel)] * 3 + [(asker, reply) for asker, _, reply in self.told]
+        seen = [
+            offer
+            for asker, reply in shown
+            for one in (reply, *reply.also)
+            if not one.private or asker == who
+            for offer in (*one.buttons, *one.menus)
+            if self._may_be_pressed(offer)
+        ]
+        if not seen:
+            return None
+        (offer,) = self.dice.choices(seen, [self._seldom(one.action.command) ** 0.5 for one in seen])
+        if isinstance(offer, Button):
+            return offer.action
+        count = self.dice.randint(offer.least, min(offer.most, len(offer.choices)))
+        values = [choice.value for choice in self.dice.sample(offer.choices, count)]
+        return with_text(offer.action, {offer.fills: values})
+
+    def _may_be_pressed(self, offer: Button | Menu) -> bool:
+        command = offer.action.command
+        if command in SPECIAL or command in LEFT_OUT or HANDLERS[command].place is not Place.ENCOUNTER:
+            return False
+        return isinstance(offer, Menu) or not (offer.form or offer.disabled)
+
+    # ------------------------------------------------------------- typed
+
+    def _seldom(self, command: str) -> float:
+        """The less an action was done, the likelier it is chosen."""
+        return 1 / (1 + self.done[command])
+
+    def _any_kind(self) -> type[Action]:
+        weights = [self._seldom(command) for command in self.commands]
+        return ACTIONS[self.dice.choices(self.commands, weights)[0]]
+
+    def _filled(self, looking: Looking) -> Action | None:
+        """An action that may be typed, with what may stand in its fields."""
+        action = self._any_kind()()
+        for part in parts(action.command):
+            kind = part.kind
+            if not isinstance(kind, TableKind) or isinstance(kind, Elsewhere) or not kind.help:
+                continue
+            if not kind.needed and self.dice.random() > SAID:
+                continue
+            values = self._values(looking, action, part)
+            if values:
+                said = kind.typed(self.dice.choice(values))
+                action = replace(action, **{part.name: part.default if said is None else said})
+            elif kind.needed:
+                return None
+        return action
+
+    def _values(self, looking: Looking, action: Action, part: Part) -> list[Raw]:
+        kind = part.kind
+        assert isinstance(kind, TableKind)
+        if isinstance(kind, Switch):
+            return [not part.default]
+        if isinstance(kind, Number) or kind.wire in (int, float):
+            if isinstance(kind, Grade):
+                return list(kind.choices)
+            low = int(kind.least or 0)
+            high = LARGEST if kind.most is None else int(min(kind.most, low + LARGEST))
+            return [self.dice.randint(low, high)]
+        offers = [offer.value for offer in looking.offers(action, part.name)]
+        return list(offers) or (["words"] if not kind.suggests else [])
+
+
+# ------------------------------------------------------------------------------------ the long form
+
+
+async def played(file: Path, system: str, number: int, steps: int) -> Wanderer:
+    """A game of so many steps on a migrated database, taken back to its start."""
+    async with opened(file) as table:
+        wanderer = Wanderer(table, system, number)
+        await wanderer.begin()
+        made = await wanderer.play(steps)
+        await wanderer.undo_all()
+        assert table.state() == wanderer.start, f"{system} {number}: not as it began"
+        assert made == sum(wanderer.done.values())
+        return wanderer
+
+
+def main() -> None:
+    """Play as many games as asked and tell what was refused."""
+    asked = argparse.ArgumentParser(description="Random legal play")
+    asked.add_argument("--game", choices=[one.key for one in ALL_GAMES], required=True)
+    asked.add_argument("--steps", type=int, default=1000)
+    asked.add_argument("--seed", type=int, default=1)
+    given = asked.parse_args()
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "table.db"
+        asyncio.run(migrate(url_of(file)))
+        wanderer = asyncio.run(played(file, given.game, given.seed, given.steps))
+    left = sorted(set(wanderer.commands) - set(wanderer.done))
+    told = [
+        f"{sum(wanderer.done.values())} steps of {len(wanderer.done)} kinds, all taken back.",
+        f"Never done: {', '.join(left) or 'none'}.",
+        *wanderer.wrong,
+    ]
+    sys.stdout.write("\n".join(told) + "\n")
+
+
+if __name__ == "__main__":
+    main()
