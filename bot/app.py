@@ -52,11 +52,13 @@ from bot.table.game import GAMES, Game, game_of
 from bot.table.journal import exports, history, log
 from bot.table.rolling import dice, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
-from bot.table.session import encounters, joining, leaving, models, settings
+from bot.table.session import acting, encounters, joining, leaving, models, settings
+from bot.table.session.acting import with_ways
 
 ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE, SOLUNA, FRACD_EARTH)
 
 HANDLER_MODULES = (
+    acting,
     crews,
     dice,
     encounters,
@@ -146,7 +148,7 @@ def make_client(
         if loaded is None or not loaded.snapshot.get("encounters"):
             return None
         encounter = Encounter(loaded.book())
-        reply = game_of(encounter).panel(encounter)
+        reply = with_ways(encounter, game_of(encounter).panel(encounter))
         return reply, encounter.row.channel_id, loaded.scope.version
 
     def panels(client: discord.Client) -> Board:

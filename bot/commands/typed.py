@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.actions import ACTIONS, Action, Part, parts
+from bot.actions import ACTIONS, Action, Part
 from bot.panels.answer import actor_of, answer, host_of, send
 from bot.panels.typed import as_typed
 from bot.replies.reply import say
@@ -21,6 +21,7 @@ from bot.table.asking.asked import typed_action
 from bot.table.asking.elsewhere import Attached, Person
 from bot.table.asking.groups import GROUPS
 from bot.table.asking.kinds import Number, Switch, TableKind
+from bot.table.asking.options import described, needed, options_of
 from bot.table.asking.reading import called
 from bot.table.asking.suggesting import suggested
 from rules.refusals import InvalidInput
@@ -59,24 +60,6 @@ def _group(tree: app_commands.CommandTree[Any], path: str, made: dict[str, Group
         made[path] = Group(name=name, description=GROUPS[path], guild_only=True)
         tree.add_command(made[path])
     return made[path]
-
-
-def described(kind: type[Action]) -> str:
-    """What a command does, in a line: the first of the docstring, without its full stop."""
-    return (kind.__doc__ or "").strip().split("\n")[0].removesuffix(".")
-
-
-def options_of(kind: type[Action]) -> list[Part]:
-    """The fields that are typed, those that must be first."""
-    asked = [part for part in parts(kind.command) if part.kind.help]
-    if kind.said_first:
-        asked.sort(key=lambda part: kind.said_first.index(part.name))
-    return sorted(asked, key=lambda part: not needed(part))
-
-
-def needed(part: Part) -> bool:
-    """Whether a field must be typed."""
-    return isinstance(part.kind, TableKind) and part.kind.needed
 
 
 def _command(kind: type[Action], name: str, parent: Group | None) -> app_commands.Command[Any, Any, Any]:

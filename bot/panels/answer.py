@@ -11,6 +11,7 @@ import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, cast
 
 import aiohttp
@@ -78,26 +79,38 @@ def actor_of(interaction: Interaction) -> Actor:
 
 
 async def answer(
-    interaction: Interaction, action: Action, *, scope: int = 0, version: int = -1, reason: str = ""
+    interaction: Interaction,
+    action: Action,
+    *,
+    scope: int = 0,
+    version: int = -1,
+    reason: str = "",
+    also: Callable[[Reply], Reply] = lambda reply: reply,
 ) -> None:
-    """Ask the desk and send what it answers. Never raises."""
+    """Ask the desk and send what it answers. Never raises.
+
+    also: what is added where nothing was changed and only the person who asked sees it.
+    """
     host = host_of(interaction)
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
     host.under_way.add(task)
     try:
-        await _answer(
-            host, interaction, Request(action, actor_of(interaction), interaction.id, scope, version, reason)
-        )
+        request = Request(action, actor_of(interaction), interaction.id, scope, version, reason)
+        await _answer(host, interaction, request, also)
     finally:
         host.under_way.discard(task)
 
 
-async def _answer(host: Host, interaction: Interaction, request: Request) -> None:
+async def _answer(
+    host: Host, interaction: Interaction, request: Request, also: Callable[[Reply], Reply]
+) -> None:
     work = asyncio.ensure_future(_performed(host.desk, request))
     done, _ = await asyncio.wait({work}, timeout=PATIENCE_SECONDS)
     late = not done and await sent(lambda: _acknowledge(interaction))
     given = await work
+    if given.reply.private and not given.changed and not given.repeated:
+        given = replace(given, reply=also(given.reply))
     if given.changed:
         host.panels.changed(given.scope, quietly=given.reply.private)
     arrived = True

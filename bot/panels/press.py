@@ -13,8 +13,9 @@ import discord
 from bot.actions import BadId, with_text
 from bot.ids import Tag, unpack
 from bot.panels.answer import Interaction, answer, send, sent
+from bot.panels.asking import handed_in, open_form
 from bot.panels.typed import cleaned_blank
-from bot.panels.widgets import FORM, FormModal
+from bot.panels.widgets import ASK, FORM, FormModal
 from bot.replies.reply import FORMS, say
 from bot.table.request import OVERRIDE_BLANK
 
@@ -32,6 +33,9 @@ async def pressed(interaction: Interaction) -> None:
 async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
     tag = await _tag(interaction, data)
     if tag is None:
+        return
+    if tag.part == ASK:
+        await open_form(interaction, tag, tuple(data.get("values", ())))
         return
     if tag.part.startswith(FORM):
         form = FORMS.get(tag.part.removeprefix(FORM))
@@ -54,6 +58,9 @@ async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
 async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
     tag = await _tag(interaction, data)
     if tag is None:
+        return
+    if tag.part == ASK:
+        await handed_in(interaction, tag, data.get("components", ()))
         return
     key = tag.part.removeprefix(FORM)
     filled = {name: cleaned_blank(key, name, text) for name, text in _blanks(data.get("components", ()))}

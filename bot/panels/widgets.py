@@ -23,6 +23,9 @@ STYLES: Mapping[Style, discord.ButtonStyle] = {
 
 LONGEST_TITLE = 45
 
+ASK = "ask"
+"""The part of a tag whose button or menu opens the form of an action's declaration, and of that form."""
+
 FORM = "form-"
 """The part of a tag whose button opens a form begins so; the form's key follows."""
 
@@ -56,7 +59,7 @@ def _item(one: Button | Menu, scope: int, version: int, place: int, row: int) ->
 
 def _button(button: Button, scope: int, version: int, place: int, row: int) -> ui.Button[ui.View]:
     at = -1 if button.anytime else version
-    part = FORM + button.form.key if button.form else ""
+    part = ASK if button.asks else FORM + button.form.key if button.form else ""
     return ui.Button(
         label=shorten(button.label, LONGEST_LABEL),
         style=STYLES[button.style],
@@ -71,7 +74,7 @@ def _select(menu: Menu, scope: int, version: int, place: int, row: int) -> ui.Se
     choices = menu.choices[:MOST_CHOICES]
     return ui.Select(
         placeholder=shorten(menu.prompt, LONGEST_CHOICE),
-        custom_id=pack(Tag(menu.action, scope, at, menu.fills), place),
+        custom_id=pack(Tag(menu.action, scope, at, ASK if menu.asks else menu.fills), place),
         min_values=min(menu.least, len(choices)),
         max_values=min(menu.most, len(choices)),
         options=[

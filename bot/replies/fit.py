@@ -116,7 +116,7 @@ def left_out(reply: Reply) -> list[str]:
 
 def _has_room(button: Button) -> bool:
     """Whether a button's action fits into an id, whatever the game's number and version."""
-    part = f"form-{button.form.key}" if button.form else ""
+    part = "ask" if button.asks else f"form-{button.form.key}" if button.form else ""
     try:
         pack(Tag(button.action, LARGEST_SCOPE, -1 if button.anytime else LARGEST_SCOPE, part), MOST_PLACE)
     except BadId:

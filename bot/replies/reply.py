@@ -54,7 +54,11 @@ def form(key: str, title: str, *blanks: Blank) -> Form:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Asks its action when pressed. `anytime`: also when the game has moved on since it was shown."""
+    """Asks its action when pressed.
+
+    anytime: also when the game has moved on since it was shown. form: it is filled in first. asks: the form
+    that is made from the action's declaration is.
+    """
 
     label: str
     action: Action
@@ -62,6 +66,7 @@ class Button:
     anytime: bool = False
     form: Form | None = None
     disabled: bool = False
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Fills one field of its action with what is chosen, then asks it."""
+    """Fills one field of its action with what is chosen, then asks it.
+
+    asks: what is chosen are the commands of actions, and the form of one is opened.
+    """
 
     prompt: str
     action: Action
@@ -84,6 +92,7 @@ class Menu:
     least: int = 1
     most: int = 1
     anytime: bool = False
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +164,7 @@ def _plain(reply: Reply) -> dict[str, Any]:
                 "anytime": button.anytime,
                 "disabled": button.disabled,
                 "form": button.form.key if button.form else "",
+                **({"asks": True} if button.asks else {}),
             }
             for button in reply.buttons
         ]
@@ -168,6 +178,7 @@ def _plain(reply: Reply) -> dict[str, Any]:
                 "least": menu.least,
                 "most": menu.most,
                 "anytime": menu.anytime,
+                **({"asks": True} if menu.asks else {}),
             }
             for menu in reply.menus
         ]
@@ -193,6 +204,7 @@ def _reply(plain: dict[str, Any]) -> Reply:
                 button["anytime"],
                 FORMS.get(button["form"]),
                 button["disabled"],
+                button.get("asks", False),
             )
             for button in plain.get("buttons", ())
         ),
@@ -205,6 +217,7 @@ def _reply(plain: dict[str, Any]) -> Reply:
                 menu["least"],
                 menu["most"],
                 menu["anytime"],
+                menu.get("asks", False),
             )
             for menu in plain.get("menus", ())
         ),

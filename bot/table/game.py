@@ -244,6 +244,20 @@ class Writes(Types, Protocol):
 
 
 @runtime_checkable
+class Acts(Protocol):
+    """A game that knows who acts, and what whoever acts is likely to do.
+
+    likely: commands of actions that begin with who does them, likeliest first.
+    """
+
+    likely: Sequence[str]
+
+    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
+        """The models that act now; none where it is open who does."""
+        ...
+
+
+@runtime_checkable
 class TellsUndone(Protocol):
     """A game in which more is to be told when steps were taken back."""
 

@@ -337,6 +337,26 @@ class Counterblast(ByHand):
         draws = (Button("Draw", DrawToken(asks=True), "main"),) if now.size else ()
         return (*draws, *ends, *more)
 
+    likely = (
+        "cb.shoot",
+        "cb.fight",
+        "cb.charge",
+        "cb.move",
+        "cb.psi",
+        "cb.gear.use",
+        "cb.overwatch",
+        "cb.rally",
+        "cb.disengage",
+        "cb.stand",
+        "cb.hide",
+        "cb.template",
+    )
+    """What whoever is activated is likely to do."""
+
+    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
+        """The models that are activated."""
+        return [encounter.model(model.id) for model in active(encounter)]
+
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The statblock, what it carries, and its state."""
         shown = fighter(encounter, model)

@@ -134,6 +134,24 @@ class FracdEarth(ByHand):
         menus = () if exchanges.under_way(encounter) else activate_menus(encounter)
         return Reply(tuple(lines), buttons=_buttons(encounter), menus=menus)
 
+    likely = (
+        "fe.attack",
+        "fe.move",
+        "fe.half",
+        "fe.area",
+        "fe.detect",
+        "fe.check",
+        "fe.use",
+        "fe.hide",
+        "fe.wait",
+    )
+    """What the figure that is activated is likely to do."""
+
+    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
+        """The figure that is activated."""
+        number = encounter.count(ACTING)
+        return [row for row in encounter.models() if row.id == number]
+
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The Crew Card and the state."""
         figure = figure_of(encounter, model)

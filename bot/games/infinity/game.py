@@ -181,6 +181,14 @@ class Infinity(ByHand):
         lines.append(f"Dice {row.commitment[:8]}")
         return Reply(tuple(lines), buttons=turn_play.buttons(encounter))
 
+    likely = ("inf.order", "inf.shoot", "inf.cc", "inf.assault", "inf.discover", "inf.hide", "inf.dodge")
+    """What a trooper with an Order is likely to do."""
+
+    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
+        """The trooper that the Order under way activated."""
+        order = order_of(encounter)
+        return [] if order is None or order.over else [encounter.model(order.model)]
+
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """A figure's profile and state; of a Marker nothing."""
         head = f"{model.name}, {encounter.side(model.side).name}"

@@ -106,6 +106,22 @@ class Soluna(ByHand):
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
         return Reply(tuple(lines), buttons=_buttons(encounter))
 
+    likely = (
+        "sol.attack",
+        "sol.move",
+        "sol.lunge",
+        "sol.grapple",
+        "sol.turn",
+        "sol.stand",
+        "sol.break",
+        "sol.pass",
+    )
+    """What a model is likely to do in its phase."""
+
+    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
+        """The model whose Action it is."""
+        return [encounter.model(model.id) for model in yet_to_act(encounter)[:1]]
+
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The damage grid with present values, weapons, where it stands, its state."""
         shown = model_of(encounter, model)

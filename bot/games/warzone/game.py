@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.warzone.acting import acting_lines, step_buttons
+from bot.games.warzone.acting import acting_lines, acts_now, step_buttons, to_come
 from bot.games.warzone.by_hand import ByHand
 from bot.games.warzone.common import UNDO, leads
 from bot.games.warzone.dues import names_owed, owed, owed_alone
@@ -107,6 +107,29 @@ class Warzone(ByHand):
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
         return Reply(narrow(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
+
+    likely = (
+        "wz.move",
+        "wz.shoot",
+        "wz.fight",
+        "wz.charge",
+        "wz.aim",
+        "wz.channel",
+        "wz.wait",
+        "wz.rally",
+        "wz.break",
+        "wz.template",
+    )
+    """What a model of the acting unit is likely to do."""
+
+    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
+        """The model that acts, or those of the acting unit of which one is to be chosen."""
+        turn = read_turn(encounter)
+        if not turn.active:
+            return []
+        squad = squad_of(encounter, turn.active[-1])
+        one = acts_now(encounter, squad)
+        return [encounter.model(model.id) for model in ([one] if one else to_come(squad))]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The profile and the state."""

@@ -12,11 +12,11 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from bot.actions import Action, Part, Raw, action_of, parts
+from bot.actions import Action, Part, Raw, action_of, part_of, parts
 from bot.store.book import Book
 from bot.table.act import Act, Actor
 from bot.table.asking.elsewhere import Elsewhere
-from bot.table.asking.kinds import Asking, Offer, TableKind
+from bot.table.asking.kinds import Asking, Number, Offer, TableKind
 from bot.table.asking.reading import called, read, read_leniently
 from bot.table.asking.things import Models
 from bot.table.handlers import HANDLERS
@@ -26,11 +26,18 @@ from rules.refusals import Forbidden, InvalidInput
 MOST_TRIES = 40
 """Ways to fill in one action that are tried until one of them is possible."""
 
+LIKELY_NUMBERS = (1, 6, 2, 12, 0)
+"""Numbers that are tried where any may stand."""
+
 Said = Mapping[str, Raw]
 
 
 class Throws(Exception):
     """Dice would be thrown now: whatever could refuse the action did not."""
+
+
+class Untold(Exception):
+    """Something must be said in a person's own words: nothing can be tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,23 +124,42 @@ class Looking:
         """
         first = action_of(kind.command, said or {})
         reason = self.barred(first)
-        if reason:
+        if reason or (extra is None and HANDLERS[kind.command].beforehand is not None):
             return Legal(first, reason)
         ways = self._filled(first, _open(kind.command, tuple(sorted(said or ()))))
-        for filled in islice(ways, MOST_TRIES):
-            refused = self.refusal(filled, extra)
-            if not refused:
-                return Legal(filled)
-            reason = reason or refused
+        try:
+            for filled in islice(ways, MOST_TRIES):
+                refused = self.refusal(filled, extra)
+                if not refused:
+                    return Legal(filled)
+                reason = reason or refused
+        except Untold:
+            return Legal(first)
         return Legal(first, reason or "There is nothing to choose.")
 
     def _filled(self, action: Action, names: Sequence[str]) -> Iterator[Action]:
-        """The action with everything filled in that must be, likeliest first."""
+        """The action with everything filled in that must be, likeliest first. Raises Untold."""
         if not names:
             yield action
             return
-        for offer in self.offers(action, names[0]):
-            yield from self._filled(replace(action, **{names[0]: offer.value}), names[1:])
+        part = part_of(action.command, names[0])
+        values: list[Raw] = [offer.value for offer in self.offers(action, names[0])]
+        assert isinstance(part.kind, TableKind)
+        if not values and not part.kind.suggests:
+            values = _numbers(part)
+        for value in values:
+            yield from self._filled(replace(action, **{names[0]: value}), names[1:])
+
+
+def _numbers(part: Part) -> list[Raw]:
+    """Numbers to try in a field that nothing is offered for. Raises Untold for words."""
+    kind = part.kind
+    if not isinstance(kind, Number):
+        raise Untold
+    low = kind.least if kind.least is not None else 0
+    high = kind.most if kind.most is not None else float("inf")
+    tried = dict.fromkeys((*(number for number in LIKELY_NUMBERS if low <= number <= high), low))
+    return [part.wire(number) for number in tried]
 
 
 @cache

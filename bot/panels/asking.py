@@ -1,0 +1,190 @@
+"""Forms made from the declarations of actions: opened by a button or a choice, handed in, opened again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.actions import ACTIONS, Action, BadId, part_of
+from bot.ids import Tag, pack
+from bot.panels.answer import Interaction, actor_of, answer, host_of, send, sent
+from bot.panels.widgets import ASK, LONGEST_TITLE
+from bot.replies.fit import LONGEST_CHOICE, LONGEST_LABEL, shorten
+from bot.replies.reply import Button, Reply, say
+from bot.table.asking.forms import REST, AskForm, Control, filled, form_of
+from bot.table.asking.kinds import TableKind
+from bot.table.asking.legal import Looking
+from bot.table.handlers import HANDLERS
+from bot.table.names import harmless, visible
+from bot.table.session.acting import WhatNow, asked_of
+from rules.refusals import Forbidden, InvalidInput
+
+log = logging.getLogger(__name__)
+
+GONE = say("That is not here any more.", private=True)
+
+TEXT_INPUT = 4
+
+
+class AskModal(ui.Modal):
+    """A form as Discord shows it; what is filled in arrives as an interaction of its own."""
+
+    def __init__(self, form: AskForm, tag: Tag) -> None:
+        super().__init__(title=shorten(form.title, LONGEST_TITLE), custom_id=pack(tag), timeout=None)
+        for control in form.controls:
+            self.add_item(
+                ui.Label(
+                    text=shorten(control.label, LONGEST_TITLE),
+                    description=shorten(control.note, LONGEST_CHOICE) or None,
+                    component=_component(control),
+                )
+            )
+        self.stop()
+
+
+def _component(control: Control) -> ui.Item[AskModal]:
+    match control.shape:
+        case "line":
+            return ui.TextInput(
+                custom_id=control.name,
+                default=control.said[0] if control.said else None,
+                max_length=control.longest,
+                required=control.needed,
+            )
+        case "menu":
+            return ui.Select(
+                custom_id=control.name,
+                min_values=1 if control.needed else 0,
+                required=control.needed,
+                options=[
+                    discord.SelectOption(
+                        label=shorten(choice.label, LONGEST_CHOICE),
+                        value=choice.value,
+                        description=shorten(choice.note, LONGEST_CHOICE) or None,
+                        default=choice.value in control.said,
+                    )
+                    for choice in control.choices
+                ],
+            )
+        case "radio":
+            return ui.RadioGroup(
+                custom_id=control.name,
+                required=control.needed,
+                options=[
+                    discord.RadioGroupOption(
+                        label=shorten(choice.label, LONGEST_LABEL),
+                        value=choice.value,
+                        description=shorten(choice.note, LONGEST_CHOICE) or None,
+                        default=choice.value in control.said,
+                    )
+                    for choice in control.choices
+                ],
+            )
+        case "checks":
+            return ui.CheckboxGroup(
+                custom_id=control.name,
+                min_values=0,
+                required=False,
+                options=[
+                    discord.CheckboxGroupOption(
+                        label=shorten(choice.label, LONGEST_LABEL),
+                        value=choice.value,
+                        description=shorten(choice.note, LONGEST_CHOICE) or None,
+                        default=choice.value in control.said,
+                    )
+                    for choice in control.choices
+                ],
+            )
+
+
+async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = ()) -> None:
+    """Show the form of an action; where nothing is to be filled in, the action is asked at once.
+
+    chosen: the command of the action, where it was chosen from a menu.
+    """
+    action = tag.action
+    if chosen and isinstance(action, WhatNow):
+        kind = ACTIONS.get(chosen[0])
+        if kind is None:
+            await send(interaction, GONE)
+            return
+        action = asked_of(action, kind)
+    try:
+        form = await _form(interaction, action, tag.scope)
+    except (InvalidInput, Forbidden) as refusal:
+        await send(interaction, say(refusal.sentence, private=True))
+        return
+    if form is None:
+        await send(interaction, GONE)
+    elif not form.controls:
+        await answer(interaction, action, scope=tag.scope)
+    else:
+        modal = AskModal(form, Tag(action, tag.scope, tag.version, ASK))
+        await sent(lambda: interaction.response.send_modal(modal))
+
+
+async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm | None:
+    """The form of an action at the table of the channel; None where its game is not there any more."""
+    desk, actor = host_of(interaction).desk, actor_of(interaction)
+    act = await desk.look(actor, action)
+    if act is None or (scope and act.book.scope not in (0, scope)):
+        return None
+    read = HANDLERS[action.command].beforehand
+    extra = await read(desk.store, actor, action) if read else None
+    return form_of(Looking(act.book, actor), action, extra)
+
+
+async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None:
+    """Ask the action with what was filled in; what is refused can be changed in the form again."""
+    action = tag.action
+    try:
+        action = filled(action, _values(action.command, components))
+    except (InvalidInput, BadId, ValueError) as refusal:
+        words = refusal.sentence if isinstance(refusal, InvalidInput) else "That form is of an older version."
+        await send(interaction, _changeable(say(words, private=True), action), tag.scope)
+        return
+    await answer(
+        interaction,
+        action,
+        scope=tag.scope,
+        version=tag.version,
+        also=lambda reply: _changeable(reply, action),
+    )
+
+
+def _changeable(reply: Reply, action: Action) -> Reply:
+    """A private answer, with the button that opens the form again, filled in with what was said."""
+    change = Button("Change...", action, anytime=True, asks=True)
+    try:
+        pack(Tag(action, 36**4, -1, ASK), 25)
+    except BadId:
+        return reply
+    return replace(reply, buttons=(*reply.buttons, change))
+
+
+def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
+    """What was filled in, by the names of the parts; what was typed is cleaned."""
+    found: dict[str, Sequence[str]] = {}
+    for label in components:
+        part = label.get("component") or {}
+        name = str(part.get("custom_id", ""))
+        if "values" in part:
+            found[name] = [str(value) for value in part["values"]]
+        elif part.get("type") == TEXT_INPUT:
+            found[name] = [_cleaned(command, name, str(part.get("value") or ""))]
+        else:
+            value = part.get("value")
+            found[name] = [] if value is None else [str(value)]
+    return found
+
+
+def _cleaned(command: str, name: str, text: str) -> str:
+    """Typed text as the action gets it: notations keep their signs."""
+    kind = None if name == REST else part_of(command, name).kind
+    notation = isinstance(kind, TableKind) and kind.notation
+    return visible(text) if notation else harmless(text)

@@ -1,0 +1,265 @@
+"""Forms made from the declarations of actions: filled in with what is likeliest, and read back.
+
+Discord shows at most five parts. What must be said comes first; switches share one part; what finds no place
+is written into the last one, as `name: value`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+from typing import Any, Literal
+
+from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of
+from bot.replies.reply import Choice
+from bot.table.asking.asked import written
+from bot.table.asking.elsewhere import Elsewhere
+from bot.table.asking.kinds import LONGEST_OFFER, Number, Offer, Switch, TableKind
+from bot.table.asking.legal import Looking
+from bot.table.asking.options import needed, options_of
+from bot.table.asking.reading import called
+from rules.refusals import InvalidInput
+
+MOST_PARTS = 5
+MOST_IN_MENU = 25
+MOST_SWITCHES = 10
+MOST_STEPS = 5
+"""The widest range of whole numbers that are chosen and not typed."""
+
+ALSO = "also."
+"""The part that holds the switches."""
+
+REST = "rest."
+"""The part into which the other fields are written."""
+
+LONGEST_REST = 300
+LONGEST_TEXT = 100
+
+COMMAND_OF = frozenset({"cb", "inf", "wz", "sol", "fe"})
+"""The first words of the games' commands, which say nothing where a game is played."""
+
+Shape = Literal["menu", "radio", "checks", "line"]
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One part of a form. name: the field that it fills, `ALSO` or `REST`. said: what stands in it."""
+
+    name: str
+    label: str
+    note: str
+    shape: Shape
+    choices: tuple[Choice, ...] = ()
+    said: tuple[str, ...] = ()
+    needed: bool = False
+    longest: int = LONGEST_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class AskForm:
+    """What a person fills in before an action is asked."""
+
+    title: str
+    action: Action
+    controls: tuple[Control, ...]
+
+
+# ------------------------------------------------------------------------------------ made
+
+
+def title_of(kind: type[Action]) -> str:
+    """What an action is called where it is pressed: the words of its command without the game's."""
+    words = kind.typed.split()
+    if len(words) > 1 and words[0] in COMMAND_OF:
+        words = words[1:]
+    return " ".join(words).replace("-", " ").capitalize()
+
+
+@cache
+def open_parts(command: str) -> tuple[Part, ...]:
+    """The fields that a person can fill in, what must be said first, then in the order of the command."""
+    return tuple(
+        part
+        for part in options_of(ACTIONS[command])
+        if isinstance(part.kind, TableKind) and not isinstance(part.kind, Elsewhere)
+    )
+
+
+def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
+    """The form of an action. What the action says already is filled in, and who acts is left as it is."""
+    command = action.command
+    said = raw_of(action)
+    found = looking.legal(type(action), said, extra)
+    base = action if found.reason else found.action
+    fixed = {parts(command)[0].name} & set(said) if parts(command) else set()
+    asked = [part for part in open_parts(command) if part.name not in fixed]
+    switches = _switches(command)
+    fields = [part for part in asked if not isinstance(part.kind, Switch)]
+    room = MOST_PARTS - bool(switches)
+    crowded = len(fields) > room or len(asked) > len(fields) + len(switches)
+    shown = list(islice((c for c in (_control(looking, base, part) for part in fields) if c), room - crowded))
+    rest = [part for part in asked if part not in switches and part.name not in {c.name for c in shown}]
+    if switches:
+        shown.append(_group(base, switches))
+    if rest:
+        shown.append(_rest(base, rest))
+    return AskForm(title_of(type(action)), action, tuple(shown))
+
+
+@cache
+def _switches(command: str) -> tuple[Part, ...]:
+    """The switches that share one part."""
+    every = [part for part in open_parts(command) if isinstance(part.kind, Switch)]
+    return tuple(every[:MOST_SWITCHES])
+
+
+def _label(part: Part) -> str:
+    return called(part).replace("_", " ").capitalize()
+
+
+def _control(looking: Looking, action: Action, part: Part) -> Control | None:
+    """The part for one field; None for one of which nothing can be offered, and which need not be said."""
+    kind = part.kind
+    assert isinstance(kind, TableKind)
+    now = raw_of(action).get(part.name)
+    said = () if now in (None, "", ()) else (_text(now),)
+    steps = _steps(part)
+    if steps and not said:
+        said = (_text(part.unsaid),)
+    if steps:
+        return _chosen(part, [Offer(step, step) for step in steps], said)
+    offers = [] if isinstance(kind, Number) else _distinct(looking.offers(action, part.name))
+    if part.wire == tuple[str, ...] or not (offers or kind.needed or not kind.suggests):
+        return None
+    if not offers:
+        return Control(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
+    return _chosen(part, _possible(looking, action, part, offers), said)
+
+
+def _chosen(part: Part, offers: Sequence[Offer], said: tuple[str, ...]) -> Control:
+    kind = part.kind
+    assert isinstance(kind, TableKind)
+    choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MOST_IN_MENU])
+    if said and said[0] not in {choice.value for choice in choices}:
+        choices = (Choice(said[0], said[0]), *choices[: MOST_IN_MENU - 1])
+    few = 2 <= len(choices) <= MOST_STEPS and (kind.needed or bool(said))
+    return Control(part.name, _label(part), kind.help, "radio" if few else "menu", choices, said, kind.needed)
+
+
+def _possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
+    """Of what must be chosen, what is possible; all of it where nothing is."""
+    if not needed(part):
+        return list(offers)
+    first = parts(action.command)[0].name
+    said = raw_of(action)
+    kept = {first: said[first]} if first in said and first != part.name else {}
+    good = [
+        one
+        for one in offers[:MOST_IN_MENU]
+        if not looking.legal(type(action), {**kept, part.name: one.value}).reason
+    ]
+    return good or list(offers)
+
+
+def _steps(part: Part) -> list[str]:
+    """The few whole numbers of a narrow range."""
+    kind = part.kind
+    if not isinstance(kind, Number) or part.wire is not int or kind.least is None or kind.most is None:
+        return []
+    if part.unsaid is None or not 1 <= kind.most - kind.least <= MOST_STEPS:
+        return []
+    return [str(number) for number in range(int(kind.least), int(kind.most) + 1)]
+
+
+def _distinct(offers: Sequence[Offer]) -> list[Offer]:
+    """Each value once, of those that a menu can carry."""
+    by_value = {_text(one.value): one for one in reversed(offers)}
+    found = dict.fromkeys(_text(one.value) for one in offers)
+    return [by_value[value] for value in found if 0 < len(value) <= LONGEST_OFFER]
+
+
+def _group(action: Action, switches: Sequence[Part]) -> Control:
+    """All switches as one part."""
+    choices = tuple(Choice(_label(part), part.name, part.kind.help) for part in switches)
+    said = tuple(part.name for part in switches if getattr(action, part.name))
+    return Control(ALSO, "Also", "What of this holds", "checks", choices, said)
+
+
+def _rest(action: Action, rest: Sequence[Part]) -> Control:
+    """One line for all fields that found no place."""
+    now = raw_of(action)
+    said = "  ".join(f"{called(part)}: {_text(now[part.name])}" for part in rest if part.name in now)
+    names = ", ".join(called(part) for part in rest)
+    note = f"As in {called(rest[0])}: ...  Others: {names}"
+    return Control(REST, "More", note, "line", said=(said,) if said else (), longest=LONGEST_REST)
+
+
+def _text(raw: Raw) -> str:
+    if isinstance(raw, tuple):
+        return ", ".join(str(one) for one in raw)
+    return f"{raw:g}" if isinstance(raw, float) else str(raw)
+
+
+# ------------------------------------------------------------------------------------ read
+
+
+def filled(action: Action, values: Mapping[str, Sequence[str]]) -> Action:
+    """The action with what was filled in. values: of each part, by its name. Raises InvalidInput."""
+    command = action.command
+    said: dict[str, Raw | None] = {}
+    by_name = {part.name: part for part in open_parts(command)}
+    for name, given in values.items():
+        if name == ALSO:
+            for part in _switches(command):
+                said[part.name] = written(part, part.name in given)
+        elif name == REST:
+            said |= _written_out(command, " ".join(given))
+        elif name in by_name:
+            text = ", ".join(given).strip()
+            said[name] = written(by_name[name], _number(by_name[name], text)) if text else None
+    unsaid = {part.name: part.default for part in parts(command)}
+    return replace(action, **{name: unsaid[name] if value is None else value for name, value in said.items()})
+
+
+def _number(part: Part, text: str) -> Any:
+    """The number that was typed where one is due. Raises InvalidInput, also out of its bounds."""
+    kind = part.kind
+    if not isinstance(kind, Number):
+        return text
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        raise InvalidInput(f"{_label(part)}: a number, not {text[:20]}.") from None
+    low, high = kind.least, kind.most
+    whole = part.wire is not int or number == int(number)
+    if not whole or (low is not None and number < low) or (high is not None and number > high):
+        bounds = f"{low or 0:g} to {high:g}" if high is not None else f"{low or 0:g} or more"
+        whole_one = "" if part.wire is float else "whole, "
+        raise InvalidInput(f"{_label(part)}: {whole_one}{bounds}, not {number:g}.")
+    return int(number) if part.wire is int else number
+
+
+_PAIR = re.compile(r"([A-Za-z_]\w*)\s*:\s*(.*?)(?=\s+[A-Za-z_]\w*\s*:|$)", re.DOTALL)
+
+
+def _written_out(command: str, text: str) -> dict[str, Raw | None]:
+    """What was written as `name: value`. Raises InvalidInput for a name that there is not."""
+    if not text.strip():
+        return {}
+    named = {called(part).casefold(): part for part in open_parts(command)}
+    pairs = _PAIR.findall(text.strip())
+    if not pairs:
+        raise InvalidInput(f"More: write a name and what is meant, as in {next(iter(named))}: ...")
+    said: dict[str, Raw | None] = {}
+    for name, value in pairs:
+        part = named.get(name.casefold())
+        if part is None:
+            raise InvalidInput(f"More: there is no {name} here, but {', '.join(named)}.")
+        if isinstance(part.kind, Switch):
+            said[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))
+        else:
+            said[part.name] = written(part, _number(part, value.strip())) if value.strip() else None
+    return said

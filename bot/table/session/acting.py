@@ -1,0 +1,219 @@
+"""What whoever acts may do, by pressing: the panel's buttons, and all the rest with its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import ACTIONS, Action, parts
+from bot.replies.fit import MOST_IN_ROW, MOST_ROWS, folded
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act, Actor
+from bot.table.asking.forms import open_parts, title_of
+from bot.table.asking.legal import Legal, Looking
+from bot.table.asking.options import described
+from bot.table.asking.things import labelled
+from bot.table.encounter import Encounter
+from bot.table.game import Acts, game_of
+from bot.table.handlers import HANDLERS, SPECIAL, Place, handles
+from rules.refusals import InvalidInput
+
+MOST_LIKELY = 8
+"""Buttons for whoever acts; the rest is behind one more."""
+
+MOST_REASONS = 12
+"""Reasons that are told for what may not be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatNow(Action):
+    """Everything that can be done now, to be pressed.
+
+    model: by whom; the game itself where nobody is named. what: the command of an action that was chosen.
+    """
+
+    command = "now"
+
+    model: str = ""
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Something that might be done, and whether it may be now."""
+
+    kind: type[Action]
+    legal: Legal
+
+    @property
+    def label(self) -> str:
+        """What it is called where it is pressed."""
+        return title_of(self.kind)
+
+
+# ------------------------------------------------------------------------------------ the panel
+
+
+def with_ways(encounter: Encounter, panel: Reply) -> Reply:
+    """The panel with what can be pressed by whoever acts, or with who may do something."""
+    row, played = encounter.row, game_of(encounter)
+    if row.status == "ended":
+        return panel
+    acting = played.acting(encounter) if isinstance(played, Acts) and row.turn else ()
+    model = acting[0] if len(acting) == 1 else None
+    buttons = _likely_buttons(encounter, model)[: _room(panel) - 1] if model else []
+    more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
+    return replace(
+        panel, buttons=(*buttons, *((more,) if model else ()), *panel.buttons, *(() if model else (more,)))
+    )
+
+
+def _room(panel: Reply) -> int:
+    """How many buttons find a place above the panel's own."""
+    return (MOST_ROWS - len(panel.menus)) * MOST_IN_ROW - len(panel.buttons)
+
+
+def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
+    """What this model is likely to do, as far as it may."""
+    row, played = encounter.row, game_of(encounter)
+    assert isinstance(played, Acts)
+    captain = encounter.captain(model.side)
+    player = model.owner_id or (captain.user_id if captain else 0)
+    looking = Looking(encounter.book, Actor(player, "", row.guild_id, row.channel_id))
+    kinds = [ACTIONS[command] for command in played.likely if ACTIONS[command].typed]
+    ways = (_way(looking, kind, model) for kind in kinds)
+    return [_button(way) for way in ways if not way.legal.reason][:MOST_LIKELY]
+
+
+def _button(way: Way) -> Button:
+    """The button that does it, or asks what is open first."""
+    action = way.legal.action
+    first = parts(action.command)[0].name
+    asked = [part for part in open_parts(action.command) if part.name != first]
+    bare = ACTIONS[action.command](**{first: getattr(action, first)})
+    return Button(way.label, bare, anytime=bool(asked), asks=bool(asked))
+
+
+# ------------------------------------------------------------------------------------ all the rest
+
+
+def _way(looking: Looking, kind: type[Action], model: ModelRow | None) -> Way:
+    said = {parts(kind.command)[0].name: f"#{model.id}"} if model is not None else {}
+    return Way(kind, looking.legal(kind, said))
+
+
+def _kinds(encounter: Encounter) -> Iterator[type[Action]]:
+    """Every action that may be typed in this game."""
+    system = encounter.row.system
+    for command, kind in ACTIONS.items():
+        handler = HANDLERS.get(command)
+        if handler is None or command in SPECIAL or not kind.typed:
+            continue
+        if handler.place in (Place.ENCOUNTER, Place.CHANNEL) and handler.system in ("", system):
+            yield kind
+
+
+def _is_done_by(looking: Looking, kind: type[Action], model: ModelRow) -> bool:
+    """Whether an action begins with who does it, and this model may be named there."""
+    every = parts(kind.command)
+    if not every or every[0].wire is not str or every[0] not in open_parts(kind.command):
+        return False
+    values = {str(offer.value).casefold() for offer in looking.offers(kind(), every[0].name)}
+    return bool(values & {f"#{model.id}", model.name.casefold()})
+
+
+@handles(WhatNow)
+def what_now(act: Act, action: WhatNow) -> Reply:
+    """What may be done, in menus, and why the rest may not; to the person who asks alone."""
+    act.require_player()
+    encounter = act.encounter
+    model = encounter.find_model(action.model) if action.model else None
+    if action.what:
+        return _chosen(action, model)
+    looking = Looking(act.book, act.actor)
+    if model is None:
+        return _game_ways(act, looking)
+    act.require_model(model)
+    kinds = [kind for kind in _kinds(encounter) if _is_done_by(looking, kind, model)]
+    others = Button("Somebody else...", WhatNow(), anytime=True)
+    reply = _told(
+        encounter, action, game_of(encounter).model_summary(encounter, model), looking, kinds, model
+    )
+    return replace(reply, buttons=(others,))
+
+
+def _game_ways(act: Act, looking: Looking) -> Reply:
+    """What is done by nobody in particular; and who of one's own might do something."""
+    encounter = act.encounter
+    mine = [model for model in encounter.models() if act.plays_on(model.side)]
+    kinds = [
+        kind
+        for kind in _kinds(encounter)
+        if not any(_is_done_by(looking, kind, model) for model in encounter.models())
+    ]
+    reply = _told(encounter, WhatNow(), "What is to be done?", looking, kinds, None)
+    choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine))
+    who = Menu("By whom?", WhatNow(), "model", choices, anytime=True)
+    return replace(reply, menus=(*([who] if mine else []), *reply.menus))
+
+
+def _told(
+    encounter: Encounter,
+    action: WhatNow,
+    head: str,
+    looking: Looking,
+    kinds: list[type[Action]],
+    model: ModelRow | None,
+) -> Reply:
+    """What may be done in a menu, and why the rest may not."""
+    ways = [_way(looking, kind, model) for kind in kinds]
+    ways.sort(key=_likelihood(encounter))
+    may = [way for way in ways if not way.legal.reason]
+    choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in may)
+    menu = Menu("What?", action, "what", choices, anytime=True, asks=True)
+    lines = [head, *([] if may else ["Nothing can be done now."]), *_reasons(ways)]
+    return Reply(tuple(folded(lines)), private=True, menus=(menu,) if may else ())
+
+
+def _likelihood(encounter: Encounter) -> Any:
+    """Orders ways: what the game calls likely first, the rest by name."""
+    played = game_of(encounter)
+    likely = list(played.likely) if isinstance(played, Acts) else []
+
+    def rank(way: Way) -> tuple[int, str]:
+        command = way.kind.command
+        return (likely.index(command) if command in likely else len(likely), way.label)
+
+    return rank
+
+
+def _reasons(ways: list[Way]) -> list[str]:
+    """Why something may not be done, what is refused for the same reason in one line."""
+    by_reason: dict[str, list[str]] = {}
+    for way in ways:
+        if way.legal.reason:
+            by_reason.setdefault(way.legal.reason, []).append(way.label)
+    lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
+    left = len(lines) - MOST_REASONS
+    return ["Not now:", *lines[:MOST_REASONS], *([f"And {left} more."] if left > 0 else [])] if lines else []
+
+
+def _chosen(action: WhatNow, model: ModelRow | None) -> Reply:
+    """What was chosen, with the button that asks it. Raises InvalidInput for what there is not."""
+    kind = ACTIONS.get(action.what)
+    if kind is None or not kind.typed:
+        raise InvalidInput("That cannot be done here.")
+    said = asked_of(action, kind)
+    return Reply(
+        (f"{title_of(kind)}: {described(kind)}.",),
+        private=True,
+        buttons=(Button(title_of(kind), said, "main", anytime=True, asks=True),),
+    )
+
+
+def asked_of(action: WhatNow, kind: type[Action]) -> Action:
+    """An action that was chosen, of who was to do something."""
+    every = parts(kind.command)
+    return kind(**{every[0].name: action.model}) if action.model and every else kind()
