@@ -89,6 +89,7 @@ def _component(control: Control) -> ui.Item[AskModal]:
             return ui.CheckboxGroup(
                 custom_id=control.name,
                 min_values=0,
+                max_values=len(control.choices),
                 required=False,
                 options=[
                     discord.CheckboxGroupOption(

@@ -66,7 +66,9 @@ class Shoot(Action):
 
     shooter: str = fields.words("Who shoots", suggestions.my_trooper, needed=True)
     target: str = fields.words("At whom", offering.any_model, needed=True)
-    distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
+    distance: float = fields.inches(
+        "Inches", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.range_bands
+    )
     cover: bool = fields.switch("Target in cover")
     own_cover: bool = fields.switch("Shooter in cover")
     weapon: str = fields.words("With what", suggestions.gun)

@@ -87,6 +87,30 @@ def _weapons(encounter: Encounter, user_id: int, name: str) -> tuple[Weapon, ...
     return troops.trooper(encounter, model).current.weapons
 
 
+def range_bands(asking: Asking) -> Sequence[Offer]:
+    """How far a BS Attack may go until its MOD changes, with the MOD of each weapon. Rules: INF-BS-02."""
+    encounter = _here(asking)
+    said = asking.so_far.get("shooter")
+    if encounter is None or not said:
+        return []
+    carried = _weapons(encounter, asking.act.actor.user_id, str(said))
+    named = str(asking.so_far.get("weapon") or "").casefold()
+    guns = [one for one in carried if one.bands and named in ("", one.name.casefold())]
+    limits = sorted({band.limit for gun in guns for band in gun.bands})
+    return [
+        Offer(
+            float(limit), f"to {limit} in", "; ".join(filter(None, (_mod(gun, limit) for gun in guns)))[:100]
+        )
+        for limit in limits
+    ]
+
+
+def _mod(gun: Weapon, inches: int) -> str:
+    """The MOD of a weapon at a distance; empty where it does not reach."""
+    band = next((band for band in gun.bands if inches <= band.limit), None)
+    return f"{gun.name} {band.mod:+d}" if band else ""
+
+
 gun = weapon_of(lambda weapon: not weapon.close)
 blade = weapon_of(is_melee)
 any_weapon = weapon_of(lambda weapon: True)

@@ -93,7 +93,7 @@ def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
     command = action.command
     said = raw_of(action)
     found = looking.legal(type(action), said, extra)
-    base = action if found.reason else found.action
+    base = action if found.reason else _without_numbers(found.action, action)
     fixed = {parts(command)[0].name} & set(said) if parts(command) else set()
     asked = [part for part in open_parts(command) if part.name not in fixed]
     switches = _switches(command)
@@ -101,7 +101,7 @@ def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
     room = MOST_PARTS - bool(switches)
     crowded = len(fields) > room or len(asked) > len(fields) + len(switches)
     shown = list(islice((c for c in (_control(looking, base, part) for part in fields) if c), room - crowded))
-    rest = [part for part in asked if part not in switches and part.name not in {c.name for c in shown}]
+    rest = [part for part in asked if part not in switches and not _is_whole(part, shown)]
     if switches:
         shown.append(_group(base, switches))
     if rest:
@@ -109,11 +109,23 @@ def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
     return AskForm(title_of(type(action)), action, tuple(shown))
 
 
+def _without_numbers(action: Action, said: Action) -> Action:
+    """What was tried, but for numbers that nobody said."""
+    numbers = [part.name for part in parts(action.command) if isinstance(part.kind, Number)]
+    return replace(action, **{name: getattr(said, name) for name in numbers})
+
+
 @cache
 def _switches(command: str) -> tuple[Part, ...]:
     """The switches that share one part."""
     every = [part for part in open_parts(command) if isinstance(part.kind, Switch)]
     return tuple(every[:MOST_SWITCHES])
+
+
+def _is_whole(part: Part, shown: Sequence[Control]) -> bool:
+    """Whether a field has a part of its own that takes whatever may be said: of bands only their ends."""
+    control = next((one for one in shown if one.name == part.name), None)
+    return control is not None and (control.shape == "line" or part.wire is not float)
 
 
 def _label(part: Part) -> str:
@@ -127,11 +139,13 @@ def _control(looking: Looking, action: Action, part: Part) -> Control | None:
     now = raw_of(action).get(part.name)
     said = () if now in (None, "", ()) else (_text(now),)
     steps = _steps(part)
-    if steps and not said:
+    if _text(part.unsaid) in steps and not said:
         said = (_text(part.unsaid),)
     if steps:
         return _chosen(part, [Offer(step, step) for step in steps], said)
-    offers = [] if isinstance(kind, Number) else _distinct(looking.offers(action, part.name))
+    offers = _distinct(looking.offers(action, part.name))
+    if isinstance(kind, Number) and offers:
+        return _chosen(part, offers, said)
     if part.wire == tuple[str, ...] or not (offers or kind.needed or not kind.suggests):
         return None
     if not offers:

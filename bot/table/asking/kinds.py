@@ -88,10 +88,15 @@ class Number(TableKind):
     """A number, whole or not by its wire. Its bounds hold for what is typed or filled in.
 
     checked: for what comes in any other way too; elsewhere whoever handles the action refuses it, in the
-    words of the game.
+    words of the game. bands: the greatest numbers up to which nothing changes, each with what holds there.
     """
 
     checked: bool = False
+    bands: Callable[[Asking], Sequence[Offer]] = lambda asking: ()
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """The bands of what it depends on."""
+        return self.bands(asking)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The number. Raises InvalidInput out of bounds."""

@@ -18,7 +18,7 @@ from bot.games.counterblast.melee.blows import named_with_dice, other_reading, r
 from bot.games.counterblast.shooting.cloud_marks import cover_from
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, Seen, seen
 from bot.games.counterblast.shooting.strays import whom_misses_hit
-from bot.games.counterblast.shooting.suggestions import any_cloud
+from bot.games.counterblast.shooting.suggestions import any_cloud, range_bands
 from bot.games.counterblast.vehicles.vehicle_marks import as_target
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -81,7 +81,7 @@ class Shoot(Action):
     shooter: str = fields.words("Who shoots", offering.own_model, needed=True)
     target: str = fields.words("At whom", offering.any_model, needed=True)
     distance: float = fields.inches(
-        "Inches between them; none: as before", 0.0, 200.0, default=0.0, fact=True
+        "Inches between them; none: as before", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
     )
     cover: int = fields.whole("The target's cover, 0 to 3; none: as before", 0, 3, default=0, fact=True)
     weapon: str = fields.words("With what; none: its first", carried_weapon)

@@ -26,7 +26,7 @@ from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
 from bot.games.counterblast.shooting.bearings import within_arc
 from bot.games.counterblast.shooting.cloud_marks import cover_from
-from bot.games.counterblast.shooting.suggestions import any_cloud
+from bot.games.counterblast.shooting.suggestions import any_cloud, range_bands
 from bot.games.counterblast.templates.covered_play import (
     Engulf,
     Landed,
@@ -107,7 +107,9 @@ class Template(Action):
 
     firer: str = fields.words("Who fires", offering.own_model, needed=True)
     weapon: str = fields.words("With what; none: the first with a template", carried_weapon)
-    distance: float = fields.inches("Inches to the spot", 0.0, 200.0, default=0.0, fact=True)
+    distance: float = fields.inches(
+        "Inches to the spot", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
+    )
     sight: str = fields.word_of(
         "In sight, seen by a spotter, or blind", ("in sight", "spotter", "blind"), default="in sight"
     )

@@ -1,0 +1,102 @@
+"""The forms made from declarations: every one is taken by Discord, and gives back what stood in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.actions import ACTIONS, Action, parts, raw_of
+from bot.app import ALL_GAMES
+from bot.ids import Tag
+from bot.local.checks.answers import check_modal
+from bot.panels.asking import AskModal
+from bot.panels.widgets import ASK
+from bot.table.asking.forms import ALSO, AskForm, filled, form_of, open_parts
+from bot.table.asking.legal import Looking
+from bot.table.game import Acts
+from bot.table.handlers import HANDLERS, Place
+from tests.bot.conftest import file, migrated, table
+from tests.bot.tables import Table
+from tests.conformance.legal_play import LEFT_OUT, Wanderer
+
+__all__ = ["file", "migrated", "table"]
+
+SYSTEMS = [game.key for game in ALL_GAMES]
+
+
+def of_game(system: str) -> list[type[Action]]:
+    return [
+        kind
+        for command, kind in ACTIONS.items()
+        if kind.typed
+        and command in HANDLERS
+        and HANDLERS[command].system in ("", system)
+        and HANDLERS[command].place in (Place.ENCOUNTER, Place.CHANNEL)
+        and not HANDLERS[command].beforehand
+    ]
+
+
+async def forms(table: Table, system: str) -> AsyncIterator[AskForm]:
+    """The form of each action, at the start, when somebody acts, and of one's own models in turn."""
+    wanderer = Wanderer(table, system, 5)
+    await wanderer.begin()
+    for steps in (0, 40):
+        await wanderer.play(steps)
+        loaded = await table.loaded()
+        mine = [model for model in (await table.encounter()).models() if model.side == 1]
+        for kind in of_game(system):
+            looking = Looking(loaded.book(), table.actor("anna"))
+            first = next(iter(parts(kind.command)), None)
+            yield form_of(looking, kind())
+            if first is not None and first.wire is str and first in open_parts(kind.command):
+                yield form_of(looking, kind(**{first.name: f"#{mine[0].id}"}))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_every_form_is_one_that_discord_takes(table: Table, system: str) -> None:
+    shown = 0
+    async for form in forms(table, system):
+        if form.controls:
+            modal = AskModal(form, Tag(form.action, 36**4, -1, ASK))
+            check_modal(modal.to_dict())
+            shown += 1
+    assert shown > 40
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_a_form_that_is_handed_in_as_it_stands_says_what_stood_there(table: Table, system: str) -> None:
+    async for form in forms(table, system):
+        values = {control.name: list(control.said) for control in form.controls}
+        again = filled(form.action, values)
+        said = raw_of(again)
+        for control in form.controls:
+            if control.name in said and control.said:
+                assert str(said[control.name]).removesuffix(".0") in (*control.said, str(control.said[0]))
+            elif control.name == ALSO:
+                assert set(control.said) <= set(said) | {
+                    part.name for part in parts(form.action.command) if part.default
+                }
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_all_that_may_be_said_has_its_place_in_the_form(table: Table, system: str) -> None:
+    """What finds no part of its own is named in the last one."""
+    async for form in forms(table, system):
+        fixed = set(raw_of(form.action))
+        named = {control.name for control in form.controls}
+        spoken = " ".join(control.note for control in form.controls)
+        ticked = {choice.value for control in form.controls for choice in control.choices}
+        for part in open_parts(form.action.command):
+            known = part.name in fixed | named | ticked or (part.kind.called or part.name) in spoken
+            assert known, (form.title, part.name)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_likely_is_typed_and_begins_with_who_does_it(system: str) -> None:
+    game = next(one for one in ALL_GAMES if one.key == system)
+    assert isinstance(game, Acts)
+    for command in game.likely:
+        kind = ACTIONS[command]
+        assert kind.typed or command not in LEFT_OUT
+        assert parts(command)[0].wire is str
