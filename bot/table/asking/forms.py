@@ -139,7 +139,7 @@ def _control(looking: Looking, action: Action, part: Part) -> Control | None:
     now = raw_of(action).get(part.name)
     said = () if now in (None, "", ()) else (_text(now),)
     steps = _steps(part)
-    if _text(part.unsaid) in steps and not said:
+    if _text(part.unsaid) in (*steps, *kind.choices) and not said:
         said = (_text(part.unsaid),)
     if steps:
         return _chosen(part, [Offer(step, step) for step in steps], said)

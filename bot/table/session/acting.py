@@ -133,9 +133,8 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     if action.what:
         return _chosen(action, model)
     looking = Looking(act.book, act.actor)
-    if model is None:
+    if model is None or not act.plays_on(model.side):
         return _game_ways(act, looking)
-    act.require_model(model)
     kinds = [kind for kind in _kinds(encounter) if _is_done_by(looking, kind, model)]
     others = Button("Somebody else...", WhatNow(), anytime=True)
     reply = _told(
