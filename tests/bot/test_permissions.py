@@ -32,6 +32,7 @@ from bot.table.rosters.crews import (
 from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
+from bot.table.session.acting import WhatNow
 from bot.table.session.encounters import (
     AskEnd,
     EndEncounter,
@@ -138,6 +139,7 @@ CASES = [
 ]
 READS: list[Action] = [
     ShowEncounter(),
+    WhatNow(),
     ShowModel("Smap"),
     ListConditions(),
     ShowDice(),

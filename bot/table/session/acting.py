@@ -127,7 +127,6 @@ def _is_done_by(looking: Looking, kind: type[Action], model: ModelRow) -> bool:
 @handles(WhatNow)
 def what_now(act: Act, action: WhatNow) -> Reply:
     """What may be done, in menus, and why the rest may not; to the person who asks alone."""
-    act.require_player()
     encounter = act.encounter
     model = encounter.find_model(action.model) if action.model else None
     if action.what:

@@ -1,0 +1,131 @@
+"""Playing by presses: what the panel offers, the forms it opens, and what comes of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import ACTIONS
+from bot.app import ALL_GAMES
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.turn.activations import Activate
+from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.local.seen import Message
+from bot.replies.reply import Reply
+from bot.table.asking.forms import title_of
+from bot.table.game import game_of
+from bot.table.session import acting
+from bot.table.session.acting import WhatNow, with_ways
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from tests.bot.house import House
+from tests.bot.tables import Table, all_lines
+
+SYSTEMS = [game.key for game in ALL_GAMES]
+
+
+async def panel(table: Table) -> Reply:
+    encounter = await table.encounter()
+    return with_ways(encounter, game_of(encounter).panel(encounter))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_every_action_of_the_table_is_reached_by_presses(
+    table: Table, system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is in a menu, or told with why it may not be done now, of some model or of the game."""
+    monkeypatch.setattr(acting, "MOST_REASONS", 1000)
+    await table.done("anna", StartDemo(system))
+    encounter = await table.encounter()
+    told = ""
+    for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in encounter.models())):
+        reply = (await table.do("anna", who)).reply
+        assert reply.private
+        told += " ".join(" ".join(all_lines(reply)).split())
+        told += " ".join(choice.value for menu in reply.menus for choice in menu.choices)
+    missing = [
+        kind.command
+        for kind in acting._kinds(encounter)
+        if kind.command not in told and title_of(kind) not in told
+    ]
+    assert not missing
+
+
+async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    before = await panel(table)
+    assert [button.label for button in before.buttons if button.asks] == []
+    assert before.buttons[-1].action == WhatNow()
+    await table.done("anna", NextStep())
+    answer = await table.done("anna", DrawToken())
+    side = answer.reply.lines[0].removeprefix("anna draws ").rstrip(".")
+    who, name = ("anna", "Sally Starfield") if side == "Lancers" else ("bo", "Trapper")
+    await table.done(
+        who, Activate((next(m.id for m in (await table.encounter()).models() if m.name == name),))
+    )
+    shown = await panel(table)
+    labels = [button.label for button in shown.buttons]
+    assert "Shoot" in labels
+    assert labels.index("Shoot") < labels.index("More...") < labels.index("Done")
+    number = next(model.id for model in (await table.encounter()).models() if model.name == name)
+    asked = next(button for button in shown.buttons if button.label == "Shoot")
+    assert asked.action == Shoot(f"#{number}")
+    assert asked.asks
+    assert "Rally" not in labels, "nobody is panicked"
+
+
+def test_likely_acts_are_known() -> None:
+    for game in ALL_GAMES:
+        assert all(command in ACTIONS for command in game.likely)  # type: ignore[attr-defined]
+
+
+async def shot(house: House) -> tuple[Message, str]:
+    """A game in which Anna's model may shoot: the panel, and who acts."""
+    begun = await house.begin(await house.slash("demo"))
+    drawn = await house.press(begun, "Draw")
+    menu = next(control for control in drawn.controls if control.options)
+    return drawn, menu.options[0].label
+
+
+async def test_a_shot_is_pressed(house: House) -> None:
+    drawn, name = await shot(house)
+    who = next(control for control in drawn.controls if control.options)
+    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    live = await house.panel()
+    modal = await (await house.anna.press(live, "Shoot")).modal()
+    assert modal.title == "Shoot"
+    target = next(field for field in modal.fields if field.custom_id == "target")
+    assert any(option.default for option in target.options), "the likeliest is filled in"
+    missed = next(option.value for option in target.options if not option.default)
+    told = await (await house.anna.submit(modal, {"target": [missed], "also.": ["odds"]})).message()
+    assert told.ephemeral
+    assert "Nothing is rolled." in told.content
+    again = await (await house.anna.press(told, "Change...")).modal()
+    chosen = next(field for field in again.fields if field.custom_id == "target")
+    assert [option.value for option in chosen.options if option.default] == [missed]
+    result = await (await house.anna.submit(again, {"also.": []})).message()
+    assert not result.ephemeral
+    assert name in result.content
+
+
+async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: House) -> None:
+    drawn, _ = await shot(house)
+    who = next(control for control in drawn.controls if control.options)
+    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
+    wrong = await (await house.anna.submit(modal, {"cover": "2", "rest.": "dice: many"})).message()
+    assert wrong.ephemeral
+    assert "Dice: a number" in wrong.content
+    nobody = await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message()
+    assert "there is no wings here" in nobody.content
+    assert [control.label for control in nobody.controls] == ["Change..."]
+
+
+async def test_a_stranger_presses_and_nothing_is_done(house: House) -> None:
+    drawn, _ = await shot(house)
+    who = next(control for control in drawn.controls if control.options)
+    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    modal = await (await house.bo.press(await house.panel(), "Shoot")).modal()
+    target = next(field for field in modal.fields if field.custom_id == "target").options[0].value
+    refused = await (await house.bo.submit(modal, {"target": [target]})).message()
+    assert refused.ephemeral
+    assert "is not yours" in refused.content
