@@ -64,6 +64,13 @@ class Action:
         """Whether only the chances are asked, so that nothing is done."""
         return bool(getattr(self, "odds", False))
 
+    def when_typed(self) -> Action:
+        """What is asked where this was typed as a slash command: itself, or what its options stand for.
+
+        Raises InvalidInput where they do not go together.
+        """
+        return self
+
     def __init_subclass__(cls) -> None:
         if cls.command:
             ACTIONS[cls.command] = cls

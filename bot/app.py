@@ -13,19 +13,11 @@ from discord import app_commands
 from sqlalchemy.engine import URL
 
 from bot.client import Adjutant
-from bot.commands import book as book_commands
-from bot.commands import campaign as campaign_commands
 from bot.commands import counterblast as counterblast_commands
-from bot.commands import crew as crew_commands
-from bot.commands import dice as dice_commands
 from bot.commands import gear as gear_commands
-from bot.commands import guide as guide_commands
-from bot.commands import hero as hero_commands
+from bot.commands import guide
 from bot.commands import mission as mission_commands
-from bot.commands import model as model_commands
 from bot.commands import psi as psi_commands
-from bot.commands import spoils as spoils_commands
-from bot.commands import table as table_commands
 from bot.commands import vehicle as vehicle_commands
 from bot.commands.typed import add_typed
 from bot.config import Config
@@ -63,6 +55,7 @@ HANDLER_MODULES = (
     dice,
     encounters,
     exports,
+    guide,
     history,
     joining,
     leaving,
@@ -84,20 +77,11 @@ CAMPAIGN_MODULES = (
 """Modules that register their handlers when they are imported."""
 
 COMMAND_MODULES = (
-    table_commands,
-    guide_commands,
     counterblast_commands,
-    book_commands,
     gear_commands,
     vehicle_commands,
-    hero_commands,
     psi_commands,
-    crew_commands,
     mission_commands,
-    campaign_commands,
-    spoils_commands,
-    model_commands,
-    dice_commands,
 )
 
 for each in ALL_GAMES:

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import dataclass
 
-from discord import app_commands
-
-from bot.commands.options import It
-from bot.panels.answer import send
-from bot.replies.reply import say
-
-Topic = Literal[
-    "start",
-    "a turn",
-    "fighting",
-    "moving",
-    "setting up",
-    "gear",
-    "powers",
-    "vehicles",
-    "missions",
-    "dice",
-    "odds",
-    "undo",
-    "crews",
-    "heroes",
-    "campaigns",
-    "spoils",
-    "roles",
-    "Infinity",
-    "Warzone",
-    "sol'una",
-    "Frac'd Earth",
-]
+from bot.actions import Action
+from bot.replies.reply import Reply, say
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import Place, handles
+from rules.refusals import InvalidInput
 
 PAGES: dict[str, tuple[str, ...]] = {
     "start": (
@@ -280,11 +257,19 @@ PAGES: dict[str, tuple[str, ...]] = {
 }
 
 
-def add(tree: app_commands.CommandTree[Any]) -> None:
-    """Put the command into the tree."""
+@dataclass(frozen=True, slots=True)
+class ShowHelp(Action):
+    """What the bot can do, to you alone."""
 
-    @tree.command(name="help", description="What the bot can do, to you alone")
-    @app_commands.guild_only()
-    @app_commands.describe(topic="About what")
-    async def guide(interaction: It, topic: Topic = "start") -> None:
-        await send(interaction, say(*PAGES[topic], private=True))
+    command = "help"
+    typed = "help"
+
+    topic: str = fields.word_of("About what", tuple(PAGES), default="start")
+
+
+@handles(ShowHelp, Place.NOWHERE)
+def show_help(act: Act, action: ShowHelp) -> Reply:
+    """One screen."""
+    if action.topic not in PAGES:
+        raise InvalidInput(f"Topics: {', '.join(PAGES)}.")
+    return say(*PAGES[action.topic], private=True)

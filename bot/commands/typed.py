@@ -6,6 +6,7 @@ option for each field that has words beside it, with bounds, choices and suggest
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from inspect import Parameter, Signature
 from typing import Any, TypeAlias
@@ -32,6 +33,8 @@ Suggest: TypeAlias = Callable[[It, str], Coroutine[Any, Any, Choices]]
 Group: TypeAlias = app_commands.Group
 
 LONGEST_CHOICE = 100
+READ_SECONDS = 10
+"""How long a file may take to arrive."""
 
 
 def add_typed(tree: app_commands.CommandTree[Any], made: dict[str, Group]) -> None:
@@ -93,9 +96,11 @@ def _notations(options: Iterable[Part]) -> dict[str, Any]:
 def _listed(options: Iterable[Part]) -> dict[str, Any]:
     """The options that are one of a few words, each with those."""
     return {
-        called(one): [app_commands.Choice(name=word, value=word) for word in one.kind.choices]
+        called(one): [
+            app_commands.Choice(name=each.label, value=str(each.value)) for each in one.kind.listed()
+        ]
         for one in options
-        if isinstance(one.kind, TableKind) and one.kind.choices and not one.kind.suggests
+        if isinstance(one.kind, TableKind) and one.kind.listed() and not one.kind.suggests
     }
 
 
@@ -158,20 +163,21 @@ def _by_name(kind: type[Action]) -> dict[str, Part]:
 
 async def _plain(part: Part, value: Any) -> Any:
     """A typed value without Discord's own things: a file as its text, a person by number."""
-    if isinstance(value, discord.Attachment):
-        return await _file_text(value, int(part.kind.most or 0) if isinstance(part.kind, Attached) else 0)
+    if isinstance(value, discord.Attachment) and isinstance(part.kind, Attached):
+        return await _file_text(value, part.kind)
     if isinstance(value, discord.User | discord.Member):
         return value.id
     return value
 
 
-async def _file_text(file: discord.Attachment, most: int) -> str:
-    if file.size > most:
-        raise InvalidInput(f"A file here has at most {most // 1000} kB.")
+async def _file_text(file: discord.Attachment, kind: Attached) -> str:
+    kind.text_in(file.size)
     try:
-        return (await file.read()).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InvalidInput("The file is no text in UTF-8.") from None
+        async with asyncio.timeout(READ_SECONDS):
+            data = await file.read()
+    except (TimeoutError, discord.HTTPException):
+        raise InvalidInput("The file could not be fetched. Try again, or paste it as text.") from None
+    return kind.text_in(file.size, data)
 
 
 def _suggesting(kind: type[Action], part: Part) -> Suggest:

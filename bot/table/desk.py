@@ -56,6 +56,9 @@ AS_BEFORE = "Nothing had to be changed."
 NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
 """Where an action makes a scope of its own."""
 
+SEEN_WITHOUT = (*NEW, Place.NOWHERE, Place.LIBRARY, Place.CHANNEL)
+"""Where an action can be asked although there is nothing yet that it works on."""
+
 UNDO = "undo"
 """The command of the action that takes the last one back."""
 
@@ -280,18 +283,27 @@ class Desk:
     async def look(self, actor: Actor, action: Action) -> Act | None:
         """The table as this person would ask an action of it, to read from; None where there is none.
 
-        Raises InvalidInput where the action names a scope that does not exist.
+        One that works on no scope, or makes its own, sees what runs in the channel. Raises InvalidInput where
+        the action names a scope that does not exist.
         """
         handler = HANDLERS[action.command]
-        request = Request(action, actor, 0)
         if handler.place in NEW or handler.place is Place.NOWHERE:
-            return Act(Book(0, {}), actor, action, _no_dice)
-        scope = await self._scope_of(handler.place, request)
+            scope = await self.store.running_encounter(actor.channel_id)
+        else:
+            scope = await self._scope_of(handler.place, Request(action, actor, 0))
         loaded = await self.store.load(scope) if scope else None
-        if loaded is None or loaded.scope.guild_id != actor.guild_id:
+        if loaded is not None and loaded.scope.guild_id == actor.guild_id:
+            _must_be_its_game(handler, loaded)
+            book = loaded.book()
+        elif handler.place in SEEN_WITHOUT:
+            book = Book(0, {})
+        else:
             return None
-        _must_be_its_game(handler, loaded)
-        return Act(loaded.book(), actor, action, _no_dice)
+        try:
+            extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
+        except InvalidInput:
+            extra = None
+        return Act(book, actor, action, _no_dice, extra=extra)
 
     async def _must_be_free(self, actor: Actor) -> None:
         """A game whose start was just taken back is not pushed out by another. Raises InvalidInput."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import get_args
 
 import discord
 import pytest
 from discord import app_commands
 
+from bot.actions import part_of
 from bot.app import add_commands
-from bot.commands.guide import PAGES, Topic
+from bot.commands.guide import PAGES
+from bot.table.asking.kinds import MOST_CHOICES, TableKind
 
 COLUMNS = 38
 
@@ -23,7 +24,10 @@ def commands() -> set[str]:
 
 
 def test_every_topic_has_its_page() -> None:
-    assert set(PAGES) == set(get_args(Topic))
+    topic = part_of("help", "topic").kind
+    assert isinstance(topic, TableKind)
+    assert set(PAGES) == set(topic.choices)
+    assert len(PAGES) <= MOST_CHOICES
 
 
 @pytest.mark.parametrize("topic", PAGES)

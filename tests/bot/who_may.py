@@ -60,8 +60,8 @@ _TABLE = {
         fe.morphs
     """,
     OWNERS: """
-        hero.add hero.back hero.discard hero.edit hero.finish hero.new hero.show hero.step hero.take
-        inf.model.recruit spoils.build spoils.discard spoils.improve spoils.recruit spoils.relic
+        hero.add hero.back hero.discard hero.edit hero.finish hero.new hero.remove hero.show hero.step
+        hero.take inf.model.recruit spoils.build spoils.discard spoils.improve spoils.recruit spoils.relic
         spoils.restart spoils.scouting spoils.trade spoils.use spoils.weapon
     """,
     SERVER: """

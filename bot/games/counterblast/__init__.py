@@ -58,6 +58,8 @@ group("game", "Counterblast: before the first turn; points")
 group("gear", "Counterblast: items and pairs")
 group("vehicle", "Counterblast: vehicles")
 group("psi", "Counterblast: psionic powers")
+group("hero", "Counterblast: build Heroes, vehicles")
+group("spoils", "Counterblast campaigns: salvage, relics, upgrades")
 group("mission", "Counterblast: crew missions")
 
 HANDLER_MODULES = (

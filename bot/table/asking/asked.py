@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Mapping[str, Any]) -> Action:
-    """The action of what was typed, by the fields' names; what is None was not. Raises InvalidInput."""
+    """The action that is asked by what was typed, by the fields' names; what is None was not.
+
+    Raises InvalidInput.
+    """
     values: dict[str, Raw] = {}
     for name, value in given.items():
         part = part_of(kind.command, name)
@@ -27,7 +30,7 @@ async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Ma
             raw = None if value is None else written(part, value)
         if raw is not None:
             values[part.name] = raw
-    return action_of(kind.command, values)
+    return action_of(kind.command, values).when_typed()
 
 
 def written(part: Part, value: Any) -> Raw:

@@ -1,16 +1,18 @@
-"""Kinds that name something outside the scope: a crew or a campaign of the server, a file, a person.
+"""Kinds that name something outside the scope: a crew or a campaign of the server, a game, a file, a person.
 
-What they name has to be looked up before the action is asked, since it may decide which scope it works on.
+A crew and a campaign have to be looked up before the action is asked, since it may decide which scope it
+works on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.actions import Raw
-from bot.table.asking.kinds import TableKind
+from bot.table.asking.kinds import Offer, TableKind
+from bot.table.game import GAMES, Game
 from bot.table.names import find
 from rules.refusals import InvalidInput
 
@@ -18,7 +20,10 @@ if TYPE_CHECKING:
     from bot.store.store import Store
     from bot.table.act import Actor
 
-NO_CAMPAIGN = "No campaign runs here. Make one: /campaign create."
+NONE_RUNS = "No campaign runs here. Make one: /campaign create."
+
+PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
+"""How files begin that hold packed ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +64,17 @@ class Crews(Elsewhere):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Campaigns(Elsewhere):
-    """A campaign of the server by name, the one that runs where none is named: the number of its scope."""
+    """A campaign of the server by name: the number of its scope.
+
+    running: where none is named, the one that runs is meant; elsewhere none.
+    """
+
+    running: bool = True
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
         """The campaign's scope. Raises InvalidInput where none or several may be meant."""
+        if not typed and not self.running:
+            return None
         known = await store.campaigns(actor.guild_id)
         if typed:
             return find(typed, known, lambda one: one[1], "campaign")[0]
@@ -70,7 +82,7 @@ class Campaigns(Elsewhere):
         if len(running) == 1:
             return running[0][0]
         names = ", ".join(one[1] for one in running[-6:])
-        raise InvalidInput(f"Which campaign? {names}." if running else NO_CAMPAIGN)
+        raise InvalidInput(f"Which campaign? {names}." if running else NONE_RUNS)
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Campaigns of the server."""
@@ -78,8 +90,37 @@ class Campaigns(Elsewhere):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Games(TableKind):
+    """A game by its key. meant: which games."""
+
+    meant: Callable[[Game], bool] = lambda game: True
+
+    def listed(self) -> Sequence[Offer]:
+        """All of them, each by its name."""
+        return [Offer(game.key, game.name) for game in GAMES.values() if self.meant(game)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attached(TableKind):
-    """The text of a file, `most` bytes at most."""
+    """The text of a file, `most` bytes at most. what: what the file holds, in words."""
+
+    what: str = "A file here"
+
+    def text_in(self, size: int, data: bytes | None = None) -> str:
+        """The text of a file of that size, empty before it is read. Raises InvalidInput for what is none."""
+        most = int(self.most or 0)
+        if max(size, len(data or b"")) > most:
+            raise InvalidInput(f"{self.what} has at most {most // 1000} kB; this file has {size // 1000}.")
+        if not size or data == b"":
+            raise InvalidInput("The file is empty.")
+        if data is None:
+            return ""
+        if data.startswith(PACKED):
+            raise InvalidInput("The file is packed. Attach the text or JSON itself.")
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InvalidInput("The file is no text in UTF-8. Save it as UTF-8, or paste the text.") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

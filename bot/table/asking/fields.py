@@ -12,13 +12,14 @@ from typing import Any, TypeVar
 
 from bot.actions import KIND, declared
 from bot.store.rows import ModelRow
-from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Person
+from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Games, Person
 from bot.table.asking.kinds import (
     Asking,
     Grade,
     Listed,
     Mark,
     Number,
+    Numbers,
     Offer,
     OneOf,
     Suggested,
@@ -28,6 +29,7 @@ from bot.table.asking.kinds import (
     Token,
 )
 from bot.table.asking.things import Among, Models, Several, gone_models, own_first, sides
+from bot.table.game import Game
 from bot.table.names import LONGEST_NAME
 
 T = TypeVar("T")
@@ -54,6 +56,11 @@ def inches(
 ) -> Any:
     """A distance in inches; None where it is not said, unless there is a default."""
     return declared(Number(wire=float, help=about, least=least, most=most, **more), default)
+
+
+def numbers(about: str, what: str, most: int, **more: Any) -> Any:
+    """Whole numbers with spaces or commas between them: a tuple, empty where nothing is said."""
+    return declared(Numbers(wire=tuple[int, ...], help=about, what=what, most=most, **more), ())
 
 
 def switch(about: str, *, default: bool = False, **more: Any) -> Any:
@@ -181,8 +188,15 @@ def crew(about: str, **more: Any) -> Any:
 
 
 def campaign(about: str, **more: Any) -> Any:
-    """A campaign of the server, the one that runs where none is named: the number of its scope."""
+    """A campaign of the server: the number of its scope. running=False: 0 where none is named."""
     return declared(Campaigns(wire=int, help=about, **more), 0)
+
+
+def system(
+    about: str = "Which game", *, meant: Callable[[Game], bool] = lambda game: True, **more: Any
+) -> Any:
+    """A game by its key, Counterblast where none is said."""
+    return declared(Games(help=about, meant=meant, **more), "counterblast")
 
 
 def attached(about: str, most_bytes: int, **more: Any) -> Any:

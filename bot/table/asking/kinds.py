@@ -20,6 +20,9 @@ MOST_CHOICES = 25
 """Words that Discord lists with an option; where there are more they are suggested."""
 
 
+LONGEST_NUMBER = 6
+"""Digits that no number typed among others has."""
+
 LONGEST_OFFER = 100
 """Characters of a suggestion that Discord takes; a longer one would be another when it comes back."""
 
@@ -53,6 +56,7 @@ class TableKind(Kind):
 
     least, most: bounds of a number, or of the length of a text; None for none. needed: a slash command does
     not go without it. notation: the signs of a text have a meaning and stay; elsewhere those that format go.
+    behind: how far behind the other options of a slash command it stands, 0 for its own place.
     """
 
     choices: tuple[str, ...] = ()
@@ -60,6 +64,7 @@ class TableKind(Kind):
     most: float | None = None
     needed: bool = False
     notation: bool = False
+    behind: int = 0
 
     def typed(self, said: Any) -> Any:
         """What was said in an option, in the form of the field."""
@@ -75,6 +80,10 @@ class TableKind(Kind):
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """What may stand here, likeliest first, as far as the person who asks may know it."""
+        return self.listed()
+
+    def listed(self) -> Sequence[Offer]:
+        """The few things of which one is said, as a slash command lists them; none where any may be."""
         return [Offer(word, word) for word in self.choices]
 
     @property
@@ -134,7 +143,13 @@ class Token(Switch):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(TableKind):
-    """Free words."""
+    """Free words. breaks: a line ends where \\n is typed, since an option holds one line."""
+
+    breaks: bool = False
+
+    def typed(self, said: Any) -> Any:
+        """The words, in lines where they may have some."""
+        return said.replace("\\n", "\n") if self.breaks and isinstance(said, str) else said
 
     def write(self, thing: Any) -> Raw:
         """The words; None for no words."""
@@ -143,6 +158,21 @@ class Text(TableKind):
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """No words."""
         return default or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers(TableKind):
+    """Whole numbers, typed with spaces or commas between them. most: at once; what: a word for them."""
+
+    what: str = "them"
+
+    def typed(self, said: Any) -> Any:
+        """The numbers. Raises InvalidInput for what is none, and for too many."""
+        items = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said]
+        few = self.most is None or len(items) <= self.most
+        if not items or not few or not all(item.isdecimal() and len(item) < LONGEST_NUMBER for item in items):
+            raise InvalidInput(f"Type {self.what} as numbers, as in: 10 2")
+        return tuple(map(int, items))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

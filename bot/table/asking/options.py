@@ -14,6 +14,7 @@ def described(kind: type[Action]) -> str:
 def options_of(kind: type[Action]) -> list[Part]:
     """The fields that are typed, those that must be first."""
     asked = [part for part in parts(kind.command) if part.kind.help]
+    asked.sort(key=lambda part: part.kind.behind if isinstance(part.kind, TableKind) else 0)
     if kind.said_first:
         asked.sort(key=lambda part: kind.said_first.index(part.name))
     return sorted(asked, key=lambda part: not needed(part))

@@ -90,7 +90,8 @@ class Models(TableKind):
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The model. Raises InvalidInput, and NotAllowed for another's."""
         encounter = asking.act.encounter
-        return self._seen(encounter.find_model(str(raw), gone=self.gone), asking)
+        user = asking.act.actor.user_id if self.mine else 0
+        return self._seen(encounter.find_model(str(raw), gone=self.gone, user=user), asking)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """Who is meant where nobody is named, or None."""

@@ -5,10 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.campaign.campaign_asked import (
+    InCampaign,
+    OfEntrant,
+    any_account,
+    any_equipment,
+    entrant_named,
+    own_veteran,
+    several_pieces,
+    several_veterans,
+    statblock,
+)
 from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.campaign.campaign_rules import rules_of
@@ -28,85 +39,81 @@ ACCOUNT = re.compile(r"[a-z0-9][a-z0-9 :_'-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveCampaign(Action):
+class LeaveCampaign(OfEntrant):
     """Take a crew out."""
 
     command = "campaign.leave"
-
-    campaign: int = 0
-    crew: str = ""
+    typed = "campaign leave"
 
 
 @dataclass(frozen=True, slots=True)
-class Bench(Action):
-    """Say which members sit out from now on; everybody else is fielded."""
+class Bench(OfEntrant):
+    """Say who sits out; nobody named: everybody plays."""
 
     command = "campaign.bench"
+    typed = "campaign bench"
 
-    campaign: int = 0
-    crew: str = ""
-    members: tuple[str, ...] = ()
+    members: tuple[str, ...] = fields.listed("Names, with commas", several_veterans)
 
 
 @dataclass(frozen=True, slots=True)
-class Lead(Action):
-    """Make a member its crew's leader."""
+class Lead(OfEntrant):
+    """Say who leads your crew."""
 
     command = "campaign.leader"
+    typed = "campaign leader"
 
-    campaign: int = 0
-    crew: str = ""
-    member: str = ""
+    member: str = own_veteran("Who", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Buy(Action):
-    """Spend requisition points on somebody new. equipment: what they add, with commas."""
+class Buy(OfEntrant):
+    """Spend requisition points on somebody new.
+
+    equipment: names with commas.
+    """
 
     command = "campaign.buy"
+    typed = "campaign buy"
 
-    campaign: int = 0
-    crew: str = ""
-    who: str = ""
-    called: str = ""
-    equipment: str = ""
+    who: str = statblock("Whom")
+    called: str = fields.text("What to call them", None, called="name")
+    equipment: str = fields.words("What they add", several_pieces)
 
 
 @dataclass(frozen=True, slots=True)
-class Equip(Action):
-    """Spend requisition points on equipment for a member."""
+class Equip(OfEntrant):
+    """Spend requisition points on equipment."""
 
     command = "campaign.equip"
+    typed = "campaign equip"
 
-    campaign: int = 0
-    crew: str = ""
-    member: str = ""
-    equipment: str = ""
+    member: str = own_veteran("For whom", needed=True)
+    equipment: str = fields.words("What", any_equipment, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Dismiss(Action):
+class Dismiss(OfEntrant):
     """Let a member go for good."""
 
     command = "campaign.dismiss"
+    typed = "campaign dismiss"
 
-    campaign: int = 0
-    crew: str = ""
-    member: str = ""
+    member: str = own_veteran("Who", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Adjust(Action):
-    """The organiser changes a balance by hand, and says why."""
+class Adjust(InCampaign):
+    """Organiser: change a balance by hand, with the reason."""
 
     command = "campaign.adjust"
+    typed = "campaign adjust"
 
-    campaign: int = 0
-    crew: str = ""
-    account: str = ""
-    amount: int = 0
-    reason: str = ""
-    member: str = ""
+    crew: str = entrant_named("Whose", needed=True)
+    account: str = fields.words("Which balance", any_account, needed=True)
+    amount: int = fields.whole("More, or less below 0", None, None, default=0, needed=True)
+    reason: str = fields.text("Everybody reads it", None, needed=True)
+    member: str = own_veteran("A member, if not the crew")
 
 
 @handles(LeaveCampaign, Place.CAMPAIGN, beforehand=begun)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.table.act import Act
+from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import ENDED, Campaign, amount_words
 from bot.table.campaign.campaign_views import ShowStandings, standings_lines
 from bot.table.campaign.campaigns import UNDO, ranked
@@ -15,30 +15,28 @@ from rules.refusals import InvalidInput, forbid
 
 
 @dataclass(frozen=True, slots=True)
-class AskEndCampaign(Action):
-    """Show how it would end and ask whether it is to; once it has ended, ask whether to show the seed."""
+class AskEndCampaign(InCampaign):
+    """Show the standings, and ask whether to end it.
+
+    Once it has ended: ask whether to show the seed.
+    """
 
     command = "campaign.ask_end"
-
-    campaign: int = 0
+    typed = "campaign end"
 
 
 @dataclass(frozen=True, slots=True)
-class EndCampaign(Action):
+class EndCampaign(InCampaign):
     """End it, as the answer to `AskEndCampaign`: final standings. An undo goes on with it."""
 
     command = "campaign.end"
 
-    campaign: int = 0
-
 
 @dataclass(frozen=True, slots=True)
-class ShowSeed(Action):
+class ShowSeed(InCampaign):
     """Show the seed of an ended campaign's dice; from then on nothing of it is taken back."""
 
     command = "campaign.seed"
-
-    campaign: int = 0
 
 
 SEED_IS_LAST = "Then nothing is taken back any more."

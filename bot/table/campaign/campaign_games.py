@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
@@ -10,6 +11,9 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, Veteran
 from bot.store.rows import EncounterRow, MemberRow, ProfileRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import NO_CAMPAIGN, Campaign
 from bot.table.campaign.campaign_rules import ENTRANT, VETERAN, rules_of
 from bot.table.encounter import Encounter
@@ -18,7 +22,7 @@ from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import BOT, dice_of
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
-from bot.table.session.encounters import NextStep, dice_lines
+from bot.table.session.encounters import MOST_TURNS, NextStep, dice_lines
 from rules.dice import Source
 from rules.fair import commitment
 from rules.refusals import Forbidden, InvalidInput
@@ -27,15 +31,27 @@ CAMPAIGN, FIXTURE = "campaign", "fixture"
 """Settings of an encounter: the scope of its campaign, and the fixture that it plays."""
 
 
+def _crews_there(asking: Asking) -> Sequence[str]:
+    """Crews of the campaign whose fixture is played: none of it is in the channel yet."""
+    if asking.act.extra is None:
+        return []
+    camp: Campaign
+    camp, _ = asking.act.extra
+    return [one.name for one in camp.entrants()]
+
+
 @dataclass(frozen=True, slots=True)
-class PlayFixture(Action):
-    """Start the encounter of a fixture; `fixture` is a crew's name or #number, or empty for one's own."""
+class PlayFixture(InCampaign):
+    """Start the encounter of a fixture in this channel.
+
+    fixture: a crew's name or #number, or empty for one's own.
+    """
 
     command = "campaign.play"
+    typed = "campaign play"
 
-    campaign: int = 0
-    fixture: str = ""
-    turns: int = 0
+    fixture: str = fields.words("A crew's name, if not yours", _crews_there)
+    turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +115,8 @@ def play(act: Act, action: PlayFixture) -> Reply:
 
 def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encounter:
     played = game(camp.row.system)
-    if not 0 <= turns <= 50:
-        raise InvalidInput(f"A game lasts 1 to 50 turns, not {turns}.")
+    if not 0 <= turns <= MOST_TURNS:
+        raise InvalidInput(f"A game lasts 1 to {MOST_TURNS} turns, not {turns}.")
     act.book.add(
         EncounterRow(
             act.book.scope,

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
 from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.campaign_rows import FixtureRow, ProposalRow, ResultRow
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields
+from bot.table.campaign.campaign_asked import InCampaign, entrant_named
 from bot.table.campaign.campaign_book import CONFIRMED, PROPOSED, Campaign, amount_words
 from bot.table.campaign.campaign_games import CAMPAIGN, FIXTURE, begun, campaign_of
 from bot.table.campaign.campaign_rules import ENTRANT, Battle, CampaignRules, Option, rules_of
@@ -36,16 +37,16 @@ OPEN_MENUS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class OpenReport(Action):
-    """Open the report of an encounter, or of a fixture whose points are typed in (-1: none).
+class OpenReport(InCampaign):
+    """The report after an encounter: casualties, points, the rest.
 
     encounter: its scope; 0 for the last one played in the channel. fixture: a crew's name, whose points are
-    `home` then, or #number.
+    `home` then, or #number. home and away: points that are typed in, -1 for none.
     """
 
     command = "campaign.after"
+    typed = "campaign after"
 
-    campaign: int = 0
     encounter: int = 0
     fixture: str = ""
     home: int = -1
@@ -53,33 +54,43 @@ class OpenReport(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class PickLine(Action):
+class RecordFixture(OpenReport):
+    """Report a fixture by its points alone."""
+
+    command = "campaign.record"
+    typed = "campaign record"
+
+    fixture: str = entrant_named("Whose fixture", called="crew", needed=True)
+    home: int = fields.whole("That crew's points", 0, MOST_POINTS, default=-1, called="mine", needed=True)
+    away: int = fields.whole(
+        "The opponent's points", 0, MOST_POINTS, default=-1, called="theirs", needed=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PickLine(InCampaign):
     """Show what a line of the report can be changed to."""
 
     command = "campaign.line"
 
-    campaign: int = 0
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class EditLine(Action):
+class EditLine(InCampaign):
     """Change a line of the report: to a number, or to one of its options."""
 
     command = "campaign.edit"
 
-    campaign: int = 0
     line: int = 0
     value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmReport(Action):
+class ConfirmReport(InCampaign):
     """Do everything that the open report proposes."""
 
     command = "campaign.confirm"
-
-    campaign: int = 0
 
 
 AMOUNT = form("campaign-amount", "Change a number", Blank("value", "The number it is to be", longest=6))
@@ -113,6 +124,7 @@ def _as_at_the_table(act: Act) -> bool:
     return throws_real(encounter.book, act.actor)
 
 
+@handles(RecordFixture, Place.CAMPAIGN, beforehand=_known, by_hand=_as_at_the_table)
 @handles(OpenReport, Place.CAMPAIGN, beforehand=_known, by_hand=_as_at_the_table)
 def open_report(act: Act, action: OpenReport) -> Reply:
     """Propose everything that the encounter brought; shows the report again where it is open."""

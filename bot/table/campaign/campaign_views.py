@@ -11,6 +11,8 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, LedgerRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields
+from bot.table.campaign.campaign_asked import InCampaign, OfEntrant, any_account, entrant_named
 from bot.table.campaign.campaign_book import FIT, Campaign, amount_words
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
@@ -25,49 +27,50 @@ MOST_ENTRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class ListCampaigns(Action):
-    """Show the campaigns of the server."""
+    """Show the campaigns of this server, to you alone."""
 
     command = "campaign.list"
+    typed = "campaign list"
 
 
 @dataclass(frozen=True, slots=True)
-class ShowStandings(Action):
-    """Show the table. public: to everybody."""
+class ShowStandings(InCampaign):
+    """Show the table."""
 
     command = "campaign.standings"
+    typed = "campaign standings"
 
-    campaign: int = 0
-    public: bool = False
+    public: bool = fields.switch("To everybody")
 
 
 @dataclass(frozen=True, slots=True)
-class ShowCampaign(Action):
-    """Show what was agreed and who meets whom."""
+class ShowCampaign(InCampaign):
+    """What was agreed and who meets whom, to you alone."""
 
     command = "campaign.show"
-
-    campaign: int = 0
+    typed = "campaign show"
 
 
 @dataclass(frozen=True, slots=True)
-class ShowEntrant(Action):
-    """Show a crew as it stands in the campaign."""
+class ShowEntrant(OfEntrant):
+    """Show a crew as it stands, to you alone."""
 
     command = "campaign.crew"
-
-    campaign: int = 0
-    crew: str = ""
+    typed = "campaign crew"
 
 
 @dataclass(frozen=True, slots=True)
-class ShowLedger(Action):
-    """Show the last entries of the ledger. before: only older ones than that number, 0 for all."""
+class ShowLedger(InCampaign):
+    """Show every change: before, after, who, why.
+
+    before: only entries older than that number, 0 for all.
+    """
 
     command = "campaign.ledger"
+    typed = "campaign ledger"
 
-    campaign: int = 0
-    crew: str = ""
-    account: str = ""
+    crew: str = entrant_named("Whose")
+    account: str = fields.words("Which balance", any_account)
     before: int = 0
 
 

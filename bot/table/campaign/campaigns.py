@@ -10,6 +10,9 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.groups import group
+from bot.table.campaign.campaign_asked import InCampaign, any_setting, setting_value
 from bot.table.campaign.campaign_book import PURSE, Campaign, amount_words
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaign_views import ShowStandings, legend, standings_lines
@@ -22,53 +25,62 @@ from rules.fair import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
 
+group("campaign", "Games that belong together")
+
 UNDO = Button("Undo", Undo(), anytime=True)
 MATCHINGS = ("swiss", "round robin")
+MOST_ENCOUNTERS = 30
 MOST_POINTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class CreateCampaign(Action):
-    """Make a campaign. start: points of a crew that joins; limit: points fielded; 0 for none."""
+    """Make a campaign."""
 
     command = "campaign.create"
+    typed = "campaign create"
 
-    name: str = ""
-    system: str = "counterblast"
-    matching: str = "swiss"
-    encounters: int = 3
-    start: int = 0
-    limit: int = 0
+    name: str = fields.text("Its name", None, needed=True)
+    system: str = fields.system()
+    matching: str = fields.word_of("Who meets whom", MATCHINGS, default=MATCHINGS[0])
+    encounters: int = fields.whole("How many each crew plays", 1, MOST_ENCOUNTERS, default=3)
+    start: int = fields.whole("Points of a crew that joins", 0, MOST_POINTS, default=0)
+    limit: int = fields.whole("Points fielded in an encounter", 0, MOST_POINTS, default=0)
 
 
 @dataclass(frozen=True, slots=True)
-class JoinCampaign(Action):
-    """Bring a crew: the campaign keeps a copy of it."""
+class JoinCampaign(InCampaign):
+    """Bring a crew: the campaign keeps a copy."""
 
     command = "campaign.join"
+    typed = "campaign join"
 
-    campaign: int = 0
-    crew: int = 0
+    crew: int = fields.own_crew("Your crew", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule(Action):
-    """Pair the next round, or all rounds of a round robin."""
+class Schedule(InCampaign):
+    """Pair the next round.
+
+    Of a round robin: all rounds.
+    """
 
     command = "campaign.schedule"
-
-    campaign: int = 0
+    typed = "campaign schedule"
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignSetting(Action):
-    """Choose a reading for all encounters of the campaign; an empty value shows what there is."""
+class CampaignSetting(InCampaign):
+    """Readings that all its games are played by.
+
+    An empty value shows what there is.
+    """
 
     command = "campaign.settings"
+    typed = "campaign settings"
 
-    campaign: int = 0
-    setting: str = ""
-    value: str = ""
+    setting: str = fields.words("Which one; none: all", any_setting)
+    value: str = fields.words("What it is to be", setting_value)
 
 
 # ------------------------------------------------------------------------------------ made and joined

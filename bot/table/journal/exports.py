@@ -30,9 +30,10 @@ MOST_BYTES = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Export(Action):
-    """Write the encounter out as a file that can be verified."""
+    """Get the ended game as a file whose dice can be verified."""
 
     command = "export"
+    typed = "export"
 
 
 async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry]]:

@@ -18,6 +18,7 @@ from bot.store.campaign_rows import CampaignRow
 from bot.store.journal import Entry
 from bot.store.rows import CrewRow, EncounterRow
 from bot.store.store import Loaded, UndoneDice
+from bot.table.asking import fields
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import TellsUndone, game_of
 from bot.table.handlers import Place, handles_specially
@@ -39,21 +40,26 @@ MOST_STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Undo(Action):
-    """Take back the last actions. entry: only if this is the last one that stands; 0 for any."""
+    """Take back the last action in this channel.
+
+    entry: only if this is the last one that stands; 0 for any.
+    """
 
     command = "undo"
+    typed = "undo"
 
-    steps: int = 1
+    steps: int = fields.whole("How many actions", 1, MOST_STEPS, default=1)
     entry: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Redo(Action):
-    """Do again what was undone last."""
+    """Do again what was undone."""
 
     command = "redo"
+    typed = "redo"
 
-    steps: int = 1
+    steps: int = fields.whole("How many actions", 1, MOST_STEPS, default=1)
 
 
 @dataclass(frozen=True, slots=True)

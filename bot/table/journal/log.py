@@ -13,6 +13,7 @@ from bot.store.journal import Entry
 from bot.store.rows import layout
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.asking import fields, offering
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from bot.table.session.numbering import Numbers, numbers_of
@@ -26,20 +27,25 @@ LONGEST_WHY = 1500
 
 @dataclass(frozen=True, slots=True)
 class ShowLog(Action):
-    """Show the last entries, or those before one."""
+    """Show what was done, to you alone.
+
+    before: only older ones than this entry; 0 for the last.
+    """
 
     command = "log"
+    typed = "log"
 
     before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class WhyModel(Action):
-    """Show every entry that changed a model."""
+    """Show everything that changed a model, to you alone."""
 
     command = "why"
+    typed = "why"
 
-    model: str = ""
+    model: str = fields.words("The model", offering.any_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)

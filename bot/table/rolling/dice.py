@@ -8,6 +8,8 @@ from bot.actions import Action
 from bot.replies.reply import Reply, say
 from bot.store.rows import CrewRow, WordRow
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.groups import group
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.handlers import Place, handles
 from bot.table.names import plain
@@ -15,17 +17,35 @@ from bot.table.rolling.realdice import BOT, REAL, set_thrower, waiting
 from bot.table.session.encounters import dice_lines
 from rules.refusals import InvalidInput
 
+group("dice", "The dice of this game")
+
 MOST_WORDS = 40
 LONGEST_WORDS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class DiceMode(Action):
-    """Throw real dice from now on, or the bot's. mode: real or bot."""
+    """Throw the bot's dice, or real ones that you type.
+
+    Where a campaign or a crew is typed, the dice thrown there are meant.
+    """
 
     command = "dice.mode"
+    typed = "dice mode"
 
-    mode: str = BOT
+    mode: str = fields.word_of(
+        "Whose dice you throw from now on", (BOT, REAL), default=BOT, called="dice", needed=True
+    )
+    campaign: int = fields.campaign("Between the games of this campaign", running=False)
+    crew: int = fields.own_crew("With this crew of yours, wherever it goes")
+
+    def when_typed(self) -> Action:
+        """What sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""
+        if self.campaign and self.crew:
+            raise InvalidInput("Name a campaign or a crew, not both.")
+        if self.campaign:
+            return CampaignDice(self.campaign, self.mode)
+        return CrewDice(self.crew, self.mode) if self.crew else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +70,20 @@ class CrewDice(Action):
 
 @dataclass(frozen=True, slots=True)
 class AddWords(Action):
-    """Mix words of one's own into all rolls to come."""
+    """Mix words of yours into all rolls to come."""
 
     command = "dice.words"
+    typed = "dice words"
 
-    text: str = ""
+    text: str = fields.text("Any words", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowDice(Action):
-    """Show how the dice are bound and whose are thrown."""
+    """Show how the dice are bound, to you alone."""
 
     command = "dice.show"
+    typed = "dice show"
 
 
 @handles(DiceMode)

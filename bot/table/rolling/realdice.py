@@ -20,6 +20,7 @@ from bot.store.book import Book, Snapshot, changes_between
 from bot.store.campaign_rows import CampaignRow, EntrantRow
 from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow, ThrowerRow
 from bot.store.store import Loaded
+from bot.table.asking import fields
 from bot.table.handlers import HANDLERS, Handler, Place, handles_specially
 from bot.table.request import Answer, Request, draft
 from bot.table.rolling.throws import Asked, Fell, Prompt, words
@@ -36,6 +37,9 @@ MOST_BUTTONS = 20
 SHOWN_BEFORE = 3
 """How many of the throws before this one are told."""
 
+MOST_FACES = 100
+"""Faces typed at once."""
+
 REAL, BOT = "real", "bot"
 
 NONE_WAITS = "No roll waits for dice. Roll first, then type what fell."
@@ -43,18 +47,26 @@ NONE_WAITS = "No roll waits for dice. Roll first, then type what fell."
 
 @dataclass(frozen=True, slots=True)
 class EnterFaces(Action):
-    """The faces of real dice, in the order thrown. roll: which one that waits; 0: one's own, or the only.
+    """Type what your real dice show.
 
-    at: how many faces were entered before, where that is known; -1 for any. asks: faces that would go on to
-    another throw are shown first.
+    faces: in the order thrown. roll: which one that waits; 0: one's own, or the only. at: how many faces
+    were entered before, where that is known; -1 for any. asks: faces that would go on to another throw are
+    shown first.
     """
 
     command = "dice.enter"
+    typed = "dice enter"
 
-    faces: tuple[int, ...] = ()
+    faces: tuple[int, ...] = fields.numbers(
+        "The faces in order, as in: 10 2", "faces", MOST_FACES, needed=True
+    )
     roll: int = 0
     at: int = -1
     asks: bool = False
+
+    def when_typed(self) -> EnterFaces:
+        """Asks first."""
+        return replace(self, asks=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +81,13 @@ class TakeBackFace(Action):
 
 @dataclass(frozen=True, slots=True)
 class DropRoll(Action):
-    """Give up the roll that waits for dice. roll: which one; 0: one's own."""
+    """Give up the roll that waits for your dice.
+
+    roll: which one; 0: one's own.
+    """
 
     command = "dice.drop"
+    typed = "dice drop"
 
     roll: int = 0
 

@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.handlers import Place, handles
 from bot.table.names import plain, unformatted
 from bot.table.rolling.throws import Whose
@@ -35,12 +36,13 @@ RARE = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Roll(Action):
-    """Roll a dice expression, or tell its odds."""
+    """Roll any dice: 4d10+1 vs 7, 3d6 keep 2, 2d20 best."""
 
     command = "roll"
+    typed = "roll"
 
-    expression: str = ""
-    odds: bool = False
+    expression: str = fields.text("What to roll", None, called="dice", needed=True, notation=True)
+    odds: bool = fields.odds("Show the chances instead, to you alone")
 
 
 @handles(Roll, Place.CHANNEL)

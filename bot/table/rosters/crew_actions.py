@@ -1,10 +1,25 @@
-"""What is asked of crews and offered elsewhere."""
+"""What is asked of crews and offered elsewhere, and the crew that most of it is about."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.table.asking import fields
+
+
+@dataclass(frozen=True, slots=True)
+class OfYourCrew(Action):
+    """What only a crew's owner may ask of it."""
+
+    crew: int = fields.own_crew("Your crew", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class OfAnyCrew(Action):
+    """What may be asked of others' crews, too."""
+
+    crew: int = fields.crew("The crew", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +27,7 @@ class CreateCrew(Action):
     """Make a crew."""
 
     command = "crew.create"
+    typed = "crew create"
 
-    name: str = ""
-    system: str = "counterblast"
+    name: str = fields.text("Its name", None, needed=True)
+    system: str = fields.system()

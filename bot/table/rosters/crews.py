@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.game import Game, Outfits, game
+from bot.table.asking import fields, offering
+from bot.table.asking.groups import group
+from bot.table.asking.kinds import Asking
+from bot.table.game import GAMES, Equips, Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
-from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from bot.table.names import LONGEST_NAME, checked_name, free_name
 from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
+from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.statblocks import Statblock, own_blocks, statblock_meant, statblocks
 from rules.refusals import InvalidInput
 
+group("crew", "Crews you keep between games")
+
 MOST_MEMBERS = 60
+MOST_AT_ONCE = 10
 MOST_CREWS = 50
 """Most crews one person keeps in a server."""
 
@@ -26,94 +34,119 @@ SECRET_CREWS: set[str] = set()
 """Games whose crews nobody but their owner sees: they hold models that an opponent must not know of."""
 
 
+# ------------------------------------------------------------------------------------ what is suggested
+
+
+def any_recruit(asking: Asking) -> Iterable[str]:
+    """Whom the crew can take, the server's own last."""
+    crew = asking.act.book.get(CrewRow)
+    return [one.name for one in statblocks(game(crew.system), asking.act.extra or ())] if crew else ()
+
+
+def any_equipment(asking: Asking) -> Iterable[str]:
+    """What members of the crew can add."""
+    crew = asking.act.book.get(CrewRow)
+    played = GAMES.get(crew.system) if crew else None
+    return played.equipment() if isinstance(played, Equips) else ()
+
+
+def member(about: str) -> Any:
+    """A member of the crew of the person who asks, as its row. Raises NotAllowed for another's crew."""
+    return fields.among(about, _members, lambda row: row.name, what="member", needed=True)
+
+
+def _members(asking: Asking) -> Sequence[MemberRow]:
+    own_crew_row(asking.act)
+    return asking.act.book.all(MemberRow)
+
+
+# ------------------------------------------------------------------------------------ what is asked
+
+
 @dataclass(frozen=True, slots=True)
 class ListCrews(Action):
-    """Show the crews of the server."""
+    """Show the crews of this server, to you alone."""
 
     command = "crew.list"
+    typed = "crew list"
 
 
 @dataclass(frozen=True, slots=True)
 class ListRecruits(Action):
-    """Show whom a crew of a game can take; `find` narrows it."""
+    """Show whom a crew can take, with points."""
 
     command = "crew.recruits"
+    typed = "crew roster"
+    said_first = ("find", "system")
 
-    system: str = "counterblast"
-    find: str = ""
+    system: str = fields.system()
+    find: str = fields.text("Part of a name or kind", None)
 
 
 @dataclass(frozen=True, slots=True)
-class RecruitMember(Action):
-    """Take a statblock into a crew, `count` times; `called` is its own name, `equipment` what it adds."""
+class RecruitMember(OfYourCrew):
+    """Take somebody into your crew.
+
+    profile: a statblock, taken `count` times; called: its own name; equipment: names with commas.
+    """
 
     command = "crew.recruit"
+    typed = "crew recruit"
 
-    crew: int = 0
-    profile: str = ""
-    count: int = 1
-    called: str = ""
-    equipment: str = ""
+    profile: str = fields.words("Whom", any_recruit, called="who", needed=True)
+    count: int = fields.whole("How many", 1, MOST_AT_ONCE, default=1)
+    called: str = fields.text("What to call them", None, called="name")
+    equipment: str = fields.words("What they add, with commas", offering.completing(any_equipment))
 
 
 @dataclass(frozen=True, slots=True)
-class DismissMember(Action):
-    """Take a member out of a crew."""
+class DismissMember(OfYourCrew):
+    """Take a member out of your crew."""
 
     command = "crew.dismiss"
+    typed = "crew dismiss"
 
-    crew: int = 0
-    member: str = ""
+    member: MemberRow = member("Who leaves")
 
 
 @dataclass(frozen=True, slots=True)
-class AppointLeader(Action):
-    """Make a member the crew's leader."""
+class AppointLeader(OfYourCrew):
+    """Say who leads your crew."""
 
     command = "crew.leader"
+    typed = "crew leader"
 
-    crew: int = 0
-    member: str = ""
+    member: MemberRow = member("Who leads")
 
 
 @dataclass(frozen=True, slots=True)
-class ShowCrew(Action):
-    """Show a crew with its points."""
+class ShowCrew(OfAnyCrew):
+    """Show a crew with its points, to you alone."""
 
     command = "crew.show"
-
-    crew: int = 0
+    typed = "crew show"
 
 
 @dataclass(frozen=True, slots=True)
-class DisbandCrew(Action):
-    """Put a crew away for good."""
+class DisbandCrew(OfYourCrew):
+    """Put your crew away for good."""
 
     command = "crew.disband"
-
-    crew: int = 0
+    typed = "crew disband"
 
 
 async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str, int]]:
     return await store.crews(actor.guild_id)
 
 
-def _own(act: Act) -> CrewRow:
+def own_crew_row(act: Act) -> CrewRow:
+    """The crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != "kept":
         raise InvalidInput("There is no such crew. /crew list shows them.")
     if crew.owner_id != act.actor.user_id:
         raise NotAllowed(f"{crew.name} is not your crew.")
     return crew
-
-
-def own_crew_row(act: Act) -> CrewRow:
-    """The crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
-    return _own(act)
-
-
-def _member(act: Act, name: str) -> MemberRow:
-    return find(name, act.book.all(MemberRow), lambda member: member.name, "member")
 
 
 def points(members: Sequence[MemberRow]) -> int:
@@ -175,11 +208,11 @@ def create(act: Act, action: CreateCrew) -> Reply:
 @handles(RecruitMember, Place.CREW, beforehand=own_blocks)
 def recruit(act: Act, action: RecruitMember) -> Reply:
     """Take a statblock into the crew; the first one leads until somebody else is appointed."""
-    crew = _own(act)
+    crew = own_crew_row(act)
     played = game(crew.system)
     offered = statblock_meant(played, act.extra, action.profile)
-    if not 1 <= action.count <= 10:
-        raise InvalidInput("Recruit 1 to 10 at once.")
+    if not 1 <= action.count <= MOST_AT_ONCE:
+        raise InvalidInput(f"Recruit 1 to {MOST_AT_ONCE} at once.")
     members = act.book.all(MemberRow)
     if len(members) + action.count > MOST_MEMBERS:
         raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
@@ -218,12 +251,11 @@ def outfit_of(played: Game, block: Statblock, equipment: list[str]) -> tuple[str
 @handles(DismissMember, Place.CREW)
 def dismiss(act: Act, action: DismissMember) -> Reply:
     """Take a member out."""
-    crew = _own(act)
-    member = _member(act, action.member)
-    act.book.remove(member)
+    crew = own_crew_row(act)
+    act.book.remove(action.member)
     members = act.book.all(MemberRow)
     return say(
-        f"{member.name} leaves {crew.name}.",
+        f"{action.member.name} leaves {crew.name}.",
         counted(members),
         private=crew.system in SECRET_CREWS,
         buttons=[Button("Undo", Undo(), anytime=True)],
@@ -233,13 +265,12 @@ def dismiss(act: Act, action: DismissMember) -> Reply:
 @handles(AppointLeader, Place.CREW)
 def appoint(act: Act, action: AppointLeader) -> Reply:
     """Make a member the leader, in place of who led before."""
-    crew = _own(act)
-    chosen = _member(act, action.member)
-    for member in act.book.all(MemberRow):
-        member.leader = member.id == chosen.id
+    crew = own_crew_row(act)
+    for row in act.book.all(MemberRow):
+        row.leader = row.id == action.member.id
     wrong = game(crew.system).crew_lines(crew, act.book.all(MemberRow))
     return say(
-        f"{chosen.name} leads {crew.name}.",
+        f"{action.member.name} leads {crew.name}.",
         *wrong,
         private=crew.system in SECRET_CREWS,
         buttons=[Button("Undo", Undo(), anytime=True)],
@@ -269,6 +300,6 @@ def show(act: Act, action: ShowCrew) -> Reply:
 @handles(DisbandCrew, Place.CREW)
 def disband(act: Act, action: DisbandCrew) -> Reply:
     """Put the crew away; undo brings it back."""
-    crew = _own(act)
+    crew = own_crew_row(act)
     crew.status = "disbanded"
     return say(f"{crew.name} is disbanded.", buttons=[Button("Undo", Undo(), anytime=True)])

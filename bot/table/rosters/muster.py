@@ -5,7 +5,7 @@ Each game that knows more of its crews than names and points says so in `MUSTERS
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,15 +14,23 @@ from bot.replies.reply import Attachment, Button, Reply, say
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
 from bot.table.game import GAMES, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NOTE, checked_name, find, plain
-from bot.table.rosters.crew_text import WrittenCrew, WrittenMember, as_json, as_text, read
+from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
+from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
 from bot.table.rosters.crews import MOST_CREWS, SECRET_CREWS, ShowCrew, counted, may_read, own_crew_row
 from rules.refusals import InvalidInput
 
 MOST_FAULTS = 20
+MOST_BYTES = 4 * MOST_CHARACTERS
+LONGEST_TYPED = 6_000
+"""Characters of an option on Discord."""
+
+FORMS = ("text", "json")
 SHORT = 1_500
 """Characters of a written crew that are shown in the channel beside the file."""
 
@@ -77,55 +85,85 @@ MUSTERS: dict[str, Musters] = {}
 """What games know of their crews, by the game's key."""
 
 
+def _knows(asking: Asking) -> Musters | None:
+    crew = asking.act.book.get(CrewRow)
+    return MUSTERS.get(crew.system) if crew else None
+
+
+def any_trait(asking: Asking) -> Iterable[str]:
+    """What can be said of the crew."""
+    knows = _knows(asking)
+    return [key for key, _ in knows.traits()] if knows else ()
+
+
+def trait_value(asking: Asking) -> Iterable[str]:
+    """What the trait that was said may be."""
+    knows, key = _knows(asking), asking.so_far["key"]
+    return knows.values(key) if knows and key in any_trait(asking) else ()
+
+
+def limit(about: str) -> Any:
+    """Points that a crew is held to; 0: none."""
+    return fields.whole(about, 0, 5000, default=0)
+
+
 @dataclass(frozen=True, slots=True)
-class SetTrait(Action):
-    """Say something of a crew; without a value: take it back; without a key: show what there is."""
+class SetTrait(OfYourCrew):
+    """Say what your crew is: affiliation, Specialties and so on.
+
+    Without a value: take it back; without a key: show what there is.
+    """
 
     command = "crew.trait"
+    typed = "crew trait"
 
-    crew: int = 0
-    key: str = ""
-    value: str = ""
+    key: str = fields.words("What to say", any_trait, called="trait")
+    value: str = fields.words("What it is; none takes it back", offering.completing(trait_value))
 
 
 @dataclass(frozen=True, slots=True)
-class CheckCrew(Action):
-    """Check a whole crew against a limit of points; 0: none."""
+class CheckCrew(OfAnyCrew):
+    """Check a whole crew, to you alone."""
 
     command = "crew.check"
+    typed = "crew check"
 
-    crew: int = 0
-    limit: int = 0
+    limit: int = limit("Points agreed; none: only the rest")
 
 
 @dataclass(frozen=True, slots=True)
-class ExportCrew(Action):
-    """Write a crew down, as "text" or "json"."""
+class ExportCrew(OfAnyCrew):
+    """Write a crew down, to you alone."""
 
     command = "crew.export"
+    typed = "crew export"
 
-    crew: int = 0
-    form: str = "text"
+    form: str = fields.word_of("For people or for programs", FORMS, default=FORMS[0])
 
 
 @dataclass(frozen=True, slots=True)
 class ImportCrew(Action):
-    """Make a crew from its written form. limit: also refuse one that does not fit it; name: another name."""
+    """Make a crew from its written form.
+
+    name: another one than is written; limit: it is refused where it does not fit.
+    """
 
     command = "crew.import"
+    typed = "crew import"
+    said_first = ("file", "text", "name", "limit")
 
-    text: str = ""
-    name: str = ""
-    limit: int = 0
+    text: str = fields.text("Or the text itself", LONGEST_TYPED, notation=True, breaks=True)
+    name: str = fields.text("Another name for it", None)
+    limit: int = limit("Refuse it unless it fits these points")
+    file: str = fields.attached("The file", MOST_BYTES, what="A written crew")
 
 
 @dataclass(frozen=True, slots=True)
-class PrintCrew(Action):
-    """The crew's sheet as a picture."""
+class PrintCrew(OfAnyCrew):
+    """A crew's sheet to print, to you alone."""
 
     command = "crew.sheet"
-
-    crew: int = 0
+    typed = "crew sheet"
 
 
 def known_by(system: str) -> Musters:
@@ -204,8 +242,8 @@ def written(crew: CrewRow, members: Sequence[MemberRow], form: str) -> str:
 def export(act: Act, action: ExportCrew) -> Reply:
     """As a file, and in the message where it is short."""
     crew = _readable(act)
-    if action.form not in ("text", "json"):
-        raise InvalidInput("Forms: text, json.")
+    if action.form not in FORMS:
+        raise InvalidInput(f"Forms: {', '.join(FORMS)}.")
     members = act.book.all(MemberRow)
     text = written(crew, members, action.form)
     ending = "json" if action.form == "json" else "txt"
@@ -226,7 +264,9 @@ async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, 
 @handles(ImportCrew, Place.NEW_CREW, beforehand=_crews)
 def take_in(act: Act, action: ImportCrew) -> Reply:
     """All of it, or nothing and a list of what is wrong."""
-    whole = read(action.text)
+    if not action.file and not action.text:
+        raise InvalidInput("Attach the file, or paste the text.")
+    whole = read(action.file or action.text)
     wrong = list(whole.wrong)
     system = whole.system.casefold() or next(iter(MUSTERS), "")
     by_name = {played.name.casefold(): key for key, played in GAMES.items()}

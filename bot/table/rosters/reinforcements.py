@@ -2,45 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
-from bot.store.rows import MemberRow
+from bot.store.rows import MemberRow, ModelRow, SideRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
 from bot.table.game import Equips, game_of
 from bot.table.handlers import handles
 from bot.table.names import checked_name
-from bot.table.rosters.statblocks import own_blocks, statblock_meant
+from bot.table.rosters.statblocks import own_blocks, statblock_meant, statblocks
 from bot.table.session.arrivals import add_model
-from bot.table.session.models import UNDO
+from bot.table.session.models import UNDO, mine
 from rules.refusals import InvalidInput
 
 MOST_AT_ONCE = 10
 
 
+def any_recruit(asking: Asking) -> Iterable[str]:
+    """Statblocks of the game, the server's own last."""
+    if not asking.act.has_encounter:
+        return ()
+    return [one.name for one in statblocks(game_of(asking.act.encounter), asking.act.extra or ())]
+
+
+def any_equipment(asking: Asking) -> Iterable[str]:
+    """What models of the game can be given."""
+    played = game_of(asking.act.encounter) if asking.act.has_encounter else None
+    return played.equipment() if isinstance(played, Equips) else ()
+
+
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
-    """Put further models of a statblock into a side. called: a name of its own; carries: equipment, by names
-    with commas."""
+    """Put a further model into a side.
+
+    called: a name of its own; carries: equipment, by names with commas.
+    """
 
     command = "model.add"
+    typed = "model add"
 
-    side: str = ""
-    profile: str = ""
-    called: str = ""
-    count: int = 1
-    carries: str = ""
+    side: SideRow = fields.side("The side", needed=True)
+    profile: str = fields.words("Its statblock", any_recruit, needed=True)
+    called: str = fields.text("A name of its own", None)
+    count: int = fields.whole("How many", 1, MOST_AT_ONCE, default=1)
+    carries: str = fields.words("Further equipment, with commas", offering.completing(any_equipment))
 
 
 @dataclass(frozen=True, slots=True)
 class EquipModel(Action):
-    """Give a model something to carry. items: names with commas."""
+    """Give it something to carry.
+
+    items: names with commas.
+    """
 
     command = "model.equip"
+    typed = "model equip"
 
-    model: str = ""
-    items: str = ""
+    model: ModelRow = mine()
+    items: str = fields.words(
+        "Weapons and gear, with commas", offering.completing(any_equipment), needed=True
+    )
 
 
 def equipped(act: Act, profile: str, items: str) -> str:
@@ -60,7 +85,7 @@ def add(act: Act, action: AddModel) -> Reply:
     encounter = act.encounter
     if encounter.row.status == "ended":
         raise InvalidInput("This encounter has ended.")
-    side = encounter.find_side(action.side)
+    side = action.side
     act.require_side(side.id)
     if not 1 <= action.count <= MOST_AT_ONCE:
         raise InvalidInput(f"Add 1 to {MOST_AT_ONCE} models at once.")
@@ -83,8 +108,7 @@ def add(act: Act, action: AddModel) -> Reply:
 @handles(EquipModel)
 def equip(act: Act, action: EquipModel) -> Reply:
     """For who plays the model; everybody sees it."""
-    model = act.encounter.find_model(action.model)
-    act.require_model(model)
+    model = action.model
     before = model.profile
     model.profile = equipped(act, model.profile, action.items)
     if model.profile == before:

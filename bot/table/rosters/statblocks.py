@@ -6,20 +6,26 @@ Owns what is kept and who may change it; what a statblock is, its game says. Kno
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.actions import Action
 from bot.replies.reply import Attachment, Blank, Button, Reply, form, say
 from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields
+from bot.table.asking.groups import group
+from bot.table.asking.kinds import Asking
 from bot.table.game import Game, Types, Writes, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import checked_name, find
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
+
+group("crew own", "Statblocks of your own")
 
 FORMAT = "adjutant-statblocks"
 VERSION = 1
@@ -48,53 +54,80 @@ class Statblock:
     key: str = ""
 
 
+def kept_block(asking: Asking) -> Sequence[str]:
+    """The statblocks that are kept for the game that was said."""
+    rows = asking.act.book.all(ProfileRow) if asking.act.extra is None else asking.act.extra
+    system = getattr(asking.act.action, "system", "")
+    return [row.name for row in of_game(rows, system)]
+
+
+def that_keeps() -> Any:
+    """A game whose statblocks can be kept, by its key."""
+    return fields.system(meant=lambda played: isinstance(played, Writes))
+
+
 @dataclass(frozen=True, slots=True)
 class SaveBlock(Action):
-    """Keep a statblock as it is typed. name: where the text has none, or another one."""
+    """Keep a statblock of any figures for this server.
+
+    name: where the text has none, or another one.
+    """
 
     command = "block.save"
+    typed = "crew own save"
 
-    text: str = ""
-    name: str = ""
-    system: str = "counterblast"
+    text: str = fields.text(
+        "Figures and weapons as they are typed; left out: how to type them", None, notation=True
+    )
+    name: str = fields.text("Its name, if not in the text", None)
+    system: str = that_keeps()
 
 
 @dataclass(frozen=True, slots=True)
 class DropBlock(Action):
-    """Keep a statblock no more."""
+    """Keep one no more."""
 
     command = "block.drop"
+    typed = "crew own drop"
 
-    name: str = ""
-    system: str = "counterblast"
+    name: str = fields.words("Which", kept_block, needed=True)
+    system: str = that_keeps()
 
 
 @dataclass(frozen=True, slots=True)
 class ListBlocks(Action):
-    """Show the statblocks that are kept, or one as it can be typed again."""
+    """Show them, or one as it can be typed again, to you alone."""
 
     command = "block.list"
+    typed = "crew own list"
 
-    name: str = ""
-    system: str = "counterblast"
+    name: str = fields.words("Only this one", kept_block)
+    system: str = that_keeps()
 
 
 @dataclass(frozen=True, slots=True)
 class ExportBlocks(Action):
-    """Give them as a file."""
+    """Get them as a file."""
 
     command = "block.export"
+    typed = "crew own export"
 
-    system: str = "counterblast"
+    system: str = that_keeps()
 
 
 @dataclass(frozen=True, slots=True)
 class ImportBlocks(Action):
-    """Take statblocks from such a file; those of a known name are replaced."""
+    """Take them from such a file.
+
+    Those of a known name are replaced.
+    """
 
     command = "block.import"
+    typed = "crew own import"
 
-    text: str = ""
+    text: str = fields.attached(
+        "A JSON file", MOST_BYTES, what="A file of statblocks", called="file", needed=True
+    )
 
 
 # ------------------------------------------------------------------------------------ what is kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from bot.actions import Action
@@ -11,6 +11,8 @@ from bot.replies.reply import COLUMNS, Button, Reply, say
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.groups import group
 from bot.table.encounter import GONE, NO_SIDE, Encounter
 from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
@@ -28,6 +30,8 @@ from bot.table.session.joining import people_lines, waiting
 from rules.fair import commitment
 from rules.refusals import InvalidInput
 
+group("encounter", "The game in this channel")
+
 MOST_TURNS = 50
 
 FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
@@ -36,46 +40,61 @@ FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
 
 @dataclass(frozen=True, slots=True)
 class StartEncounter(Action):
-    """Start an encounter. turns 0: the game's own number. crew: the scope of a crew to bring, or 0."""
+    """Start an encounter in this channel.
+
+    turns 0: the game's own number. crew: the scope of a crew to bring, or 0.
+    """
 
     command = "encounter.start"
+    typed = "encounter start"
 
-    system: str = "counterblast"
-    turns: int = 0
-    crew: int = 0
-    name: str = ""
+    system: str = fields.system()
+    turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0)
+    crew: int = fields.own_crew("Your crew")
+    name: str = fields.text("What to call it", None)
 
 
 @dataclass(frozen=True, slots=True)
 class StartDemo(Action):
-    """Start an encounter with the game's two sample crews, ready to play."""
+    """Start a game to try, with two sample crews."""
 
     command = "demo"
+    typed = "demo"
 
-    system: str = "counterblast"
+    system: str = fields.system()
 
 
 @dataclass(frozen=True, slots=True)
 class ShowEncounter(Action):
-    """Show where the encounter stands, to the person who asks."""
+    """Show where the game stands, to you alone."""
 
     command = "encounter.status"
+    typed = "encounter status"
 
 
 @dataclass(frozen=True, slots=True)
 class NextStep(Action):
-    """Lead the encounter on to its next step. asks: first ask where something is still to be done."""
+    """Lead on: begin, end the turn, begin the next.
+
+    asks: first ask where something is still to be done.
+    """
 
     command = "encounter.next"
+    typed = "encounter next"
 
     asks: bool = False
+
+    def when_typed(self) -> NextStep:
+        """Asks first."""
+        return replace(self, asks=True)
 
 
 @dataclass(frozen=True, slots=True)
 class AskEnd(Action):
-    """Show the result as it stands and ask whether the encounter is to end."""
+    """Show the result, and ask whether to end the game."""
 
     command = "encounter.ask_end"
+    typed = "encounter end"
 
 
 @dataclass(frozen=True, slots=True)

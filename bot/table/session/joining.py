@@ -14,6 +14,7 @@ from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.rows import AskRow, SideRow, WatcherRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields, offering
 from bot.table.encounter import ENDED, NO_SIDE, Encounter
 from bot.table.game import game_of
 from bot.table.handlers import handles
@@ -41,13 +42,17 @@ MOST_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class JoinEncounter(Action):
-    """Take a place. side: a side's name, or empty; crew: a crew to bring, or 0; watch: as a spectator."""
+    """Take a place in the encounter.
+
+    Where nothing is said, what there is is offered.
+    """
 
     command = "encounter.join"
+    typed = "encounter join"
 
-    side: str = ""
-    crew: int = 0
-    watch: bool = False
+    side: str = fields.words("The side to play", offering.any_side)
+    crew: int = fields.own_crew("The crew you bring")
+    watch: bool = fields.switch("Only watch")
 
 
 @dataclass(frozen=True, slots=True)

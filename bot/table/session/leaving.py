@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.replies.reply import Reply, say
 from bot.store.rows import AskRow, SeatRow, WatcherRow
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import handles
 from bot.table.rolling.realdice import waiting
@@ -20,11 +21,12 @@ NOBODY = 0
 
 @dataclass(frozen=True, slots=True)
 class RemovePerson(Action):
-    """Take a person's seat away."""
+    """Remove somebody from the game (organiser)."""
 
     command = "encounter.remove"
+    typed = "encounter remove"
 
-    person: int = 0
+    person: int = fields.person("Who leaves", needed=True)
 
 
 def leave(encounter: Encounter, row: SeatRow) -> list[str]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.asking.groups import group
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import GONE, IN_PLAY, Encounter
 from bot.table.game import Afflicts, Credits, Loses, TakesBack, game_of
 from bot.table.handlers import handles
@@ -16,86 +21,130 @@ from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
 
+group("model", "A model in the game")
+group("condition", "Conditions of models")
+
 MOST_WOUNDS = 99
+MOST_GRADE = 20
+WAYS_TO_LEAVE = ("removed", "casualty", "fled")
+
+
+def mine(about: str = "The model", *, needed: bool = True, gone: bool = False) -> Any:
+    """A model that the person who asks plays, as its row."""
+    return fields.own_model(about, mine=True, needed=needed, gone=gone)
+
+
+# ------------------------------------------------------------------------------------ what is suggested
+
+
+def any_condition(asking: Asking) -> Iterable[str]:
+    """Conditions of the game."""
+    act = asking.act
+    return map(condition_words, game_of(act.encounter).conditions()) if act.has_encounter else ()
+
+
+def present_condition(asking: Asking) -> Iterable[str]:
+    """Conditions that the model which was said is under."""
+    model = asking.so_far["model"]
+    return map(condition_words, conditions_under(asking.act.encounter, model)) if model else ()
+
+
+# ------------------------------------------------------------------------------------ what is asked
 
 
 @dataclass(frozen=True, slots=True)
 class DamageModel(Action):
-    """Give a model wounds by hand. by: the model or the side whose doing it is."""
+    """Give it wounds by hand.
+
+    by: the model or the side whose doing it is.
+    """
 
     command = "model.damage"
+    typed = "model damage"
 
-    model: str = ""
-    wounds: int = 1
-    by: str = ""
+    model: ModelRow = mine()
+    wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1)
+    by: str = fields.words("The model or crew that did it", offering.any_model)
 
 
 @dataclass(frozen=True, slots=True)
 class HealModel(Action):
-    """Take wounds off a model by hand."""
+    """Take wounds off it by hand."""
 
     command = "model.heal"
+    typed = "model heal"
 
-    model: str = ""
-    wounds: int = 1
+    model: ModelRow = mine()
+    wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowModel(Action):
-    """Show a model's statblock and state."""
+    """Show its statblock and state, to you alone."""
 
     command = "model.show"
+    typed = "model show"
 
-    model: str = ""
+    model: ModelRow = fields.model("The model", needed=True, gone=True)
 
 
 @dataclass(frozen=True, slots=True)
 class NoteModel(Action):
-    """Write a note on a model; an empty one wipes it."""
+    """Write a note on it; none wipes it."""
 
     command = "model.note"
+    typed = "model note"
 
-    model: str = ""
-    text: str = ""
+    model: ModelRow = mine(gone=True)
+    text: str = fields.text("The note", None)
 
 
 @dataclass(frozen=True, slots=True)
 class RenameModel(Action):
-    """Give a model a name of its own."""
+    """Give it a name of its own."""
 
     command = "model.rename"
+    typed = "model rename"
 
-    model: str = ""
-    name: str = ""
+    model: ModelRow = mine()
+    name: str = fields.text("Its new name", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class HandOver(Action):
-    """Let somebody else in the encounter play a model."""
+    """Let somebody else play it."""
 
     command = "model.owner"
+    typed = "model owner"
 
-    model: str = ""
-    user_id: int = 0
+    model: ModelRow = mine()
+    user_id: int = fields.person("Who plays it now", called="player", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveModel(Action):
-    """Take a model out of play by hand; `how` is the game's word for it."""
+    """Take it out of play by hand.
+
+    how: the game's word for it.
+    """
 
     command = "model.remove"
+    typed = "model remove"
 
-    model: str = ""
-    how: str = "removed"
+    model: ModelRow = mine()
+    how: str = fields.words(
+        "Why: casualty, fled, removed", lambda asking: WAYS_TO_LEAVE, default=WAYS_TO_LEAVE[0]
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnModel(Action):
-    """Bring a model back that was taken out of play."""
+    """Bring it back into play."""
 
     command = "model.return"
+    typed = "model return"
 
-    model: str = ""
+    model: ModelRow = fields.gone_model("The model", mine=True, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,42 +152,39 @@ class AddCondition(Action):
     """Put a model under a condition by hand."""
 
     command = "condition.add"
+    typed = "condition add"
 
-    model: str = ""
-    condition: str = ""
-    value: int = 0
+    model: ModelRow = mine()
+    condition: str = fields.words("The condition", any_condition, needed=True)
+    value: int = fields.whole("Its grade, if it has one", 0, MOST_GRADE, default=0, called="grade")
 
 
 @dataclass(frozen=True, slots=True)
 class ClearCondition(Action):
-    """End a condition by hand; all of them where none is named."""
+    """End a condition by hand, or all."""
 
     command = "condition.clear"
+    typed = "condition clear"
 
-    model: str = ""
-    condition: str = ""
+    model: ModelRow = mine()
+    condition: str = fields.words("The condition; none: all", present_condition)
 
 
 @dataclass(frozen=True, slots=True)
 class ListConditions(Action):
-    """Show who is under what."""
+    """Show who is under what, to you alone."""
 
     command = "condition.list"
+    typed = "condition list"
 
 
 UNDO = Button("Undo", Undo(), anytime=True)
 
 
-def _mine(act: Act, name: str, *, gone: bool = False) -> ModelRow:
-    model = act.encounter.find_model(name, gone=gone, user=act.actor.user_id)
-    act.require_model(model)
-    return model
-
-
 @handles(DamageModel)
 def damage(act: Act, action: DamageModel) -> Reply:
     """Wounds given by hand, with what follows from them."""
-    model = _mine(act, action.model)
+    model = action.model
     if not 1 <= action.wounds <= MOST_WOUNDS:
         raise InvalidInput(f"Damage is 1 to {MOST_WOUNDS} wounds.")
     who, side = _doer(act, action.by) if action.by else ("", 0)
@@ -168,7 +214,7 @@ def _doer(act: Act, text: str) -> tuple[str, int]:
 @handles(HealModel)
 def heal(act: Act, action: HealModel) -> Reply:
     """Wounds taken off by hand, never more than the model has."""
-    model = _mine(act, action.model)
+    model = action.model
     if not 1 <= action.wounds <= MOST_WOUNDS:
         raise InvalidInput(f"Healing is 1 to {MOST_WOUNDS} wounds.")
     if not model.damage:
@@ -186,7 +232,7 @@ def heal(act: Act, action: HealModel) -> Reply:
 @handles(ShowModel)
 def show(act: Act, action: ShowModel) -> Reply:
     """Statblock and state, to the person who asks."""
-    model = act.encounter.find_model(action.model, gone=True)
+    model = action.model
     lines = list(game_of(act.encounter).model_lines(act.encounter, model))
     if model.note:
         lines.append(f"Note: {model.note}")
@@ -196,7 +242,7 @@ def show(act: Act, action: ShowModel) -> Reply:
 @handles(NoteModel)
 def note(act: Act, action: NoteModel) -> Reply:
     """Write or wipe the note."""
-    model = _mine(act, action.model, gone=True)
+    model = action.model
     if len(action.text) > LONGEST_NOTE:
         raise InvalidInput(f"A note has at most {LONGEST_NOTE} letters; this one has {len(action.text)}.")
     model.note = plain(action.text)
@@ -207,7 +253,7 @@ def note(act: Act, action: NoteModel) -> Reply:
 @handles(RenameModel)
 def rename(act: Act, action: RenameModel) -> Reply:
     """A name that no other model has."""
-    model = _mine(act, action.model)
+    model = action.model
     name = checked_name(action.name)
     others = [other.name for other in act.encounter.models(gone=True) if other.id != model.id]
     if free_name(name, others) != name:
@@ -224,7 +270,7 @@ def rename(act: Act, action: RenameModel) -> Reply:
 @handles(HandOver)
 def hand_over(act: Act, action: HandOver) -> Reply:
     """Whoever gets it must have a place in the encounter."""
-    model = _mine(act, action.model)
+    model = action.model
     seat = act.encounter.seat_of(action.user_id)
     if seat is None or seat.role == "spectator":
         raise InvalidInput("That person does not play here. They join with /encounter join.")
@@ -235,7 +281,7 @@ def hand_over(act: Act, action: HandOver) -> Reply:
 @handles(RemoveModel)
 def remove(act: Act, action: RemoveModel) -> Reply:
     """Out of play, conditions gone."""
-    model = _mine(act, action.model)
+    model = action.model
     how = plain(action.how, 20) or "removed"
     played, followed = game_of(act.encounter), Reply(())
     if isinstance(played, Loses):
@@ -248,7 +294,7 @@ def remove(act: Act, action: RemoveModel) -> Reply:
 @handles(ReturnModel)
 def return_model(act: Act, action: ReturnModel) -> Reply:
     """Back in play, with the wounds it had."""
-    model = _mine(act, action.model, gone=True)
+    model = action.model
     if model.status != GONE:
         raise InvalidInput(f"{model.name} is in play.")
     model.status, model.left_how = IN_PLAY, ""
@@ -273,11 +319,11 @@ def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
 @handles(AddCondition)
 def add_condition(act: Act, action: AddCondition) -> Reply:
     """Only conditions that the game knows."""
-    model = _mine(act, action.model)
+    model = action.model
     played = game_of(act.encounter)
     kind = find(action.condition, list(played.conditions()), str, "condition")
-    if not 0 <= action.value <= 20:
-        raise InvalidInput("A condition's grade is 0 to 20.")
+    if not 0 <= action.value <= MOST_GRADE:
+        raise InvalidInput(f"A condition's grade is 0 to {MOST_GRADE}.")
     followed = Reply(())
     if isinstance(played, Afflicts):
         followed = played.afflict(act, model, kind, action.value)
@@ -295,7 +341,7 @@ def _with_more(said: str, followed: Reply) -> Reply:
 @handles(ClearCondition)
 def clear_condition(act: Act, action: ClearCondition) -> Reply:
     """Only what the model is under."""
-    model = _mine(act, action.model)
+    model = action.model
     played, under = game_of(act.encounter), conditions_under(act.encounter, model)
     if not under:
         raise InvalidInput(f"{model.name} is under no condition.")

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.game import Setting, game_of, settings_of
 from bot.table.handlers import handles
@@ -23,14 +25,32 @@ RANGE = re.compile(r"(\d+)\.\.(\d+)")
 """A value that stands for any whole number between two, ends included."""
 
 
+def any_setting(asking: Asking) -> Sequence[str]:
+    """Settings of the game."""
+    return [words(one[0]) for one in known(asking.act.encounter)] if asking.act.has_encounter else []
+
+
+def setting_value(asking: Asking) -> Sequence[str]:
+    """Values of the setting that was said."""
+    key = asking.so_far["key"]
+    if not key or not asking.act.has_encounter:
+        return []
+    values = setting_named(asking.act.encounter, key)[1]
+    return [words(value) for value in values if not RANGE.fullmatch(value)]
+
+
 @dataclass(frozen=True, slots=True)
 class Settings(Action):
-    """Show the settings, one of them, or choose a value. `default` as value goes back to it."""
+    """Show or choose the readings that this game is played by.
+
+    `default` as value goes back to it.
+    """
 
     command = "encounter.settings"
+    typed = "encounter settings"
 
-    key: str = ""
-    value: str = ""
+    key: str = fields.words("Which one; none: all", any_setting, called="setting")
+    value: str = fields.words("What it is to be, or default", setting_value)
 
 
 def words(key: str) -> str:

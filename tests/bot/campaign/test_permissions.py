@@ -22,7 +22,7 @@ from bot.table.act import Actor
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine, RecordFixture
 from bot.table.campaign.campaign_views import (
     ListCampaigns,
     ShowCampaign,
@@ -78,6 +78,7 @@ def cases(scope: int) -> list[Case]:
         Case(CampaignSetting(scope, "mighty from", "5"), ORGANISERS),
         Case(EndCampaign(scope), frozenset(), ORGANISERS),
         Case(OpenReport(scope, 0, "Edo", 3, 2), OWNER | ORGANISERS),
+        Case(RecordFixture(scope, 0, "Edo", 3, 2), OWNER | ORGANISERS),
         Case(CampaignDice(scope, "real"), OWNER | ORGANISERS),
     ]
 

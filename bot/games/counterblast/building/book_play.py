@@ -16,6 +16,8 @@ from bot.games.counterblast.game import statblock
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from rules.systems.counterblast.core.library import load
@@ -35,14 +37,21 @@ from rules.systems.counterblast.core.terms import means_now
 
 R = TypeVar("R", bound=Doubtful)
 
+LONGEST_THING = 100
+
+
+def _names(asking: Asking) -> list[str]:
+    return [page.name for page in pages()]
+
 
 @dataclass(frozen=True, slots=True)
 class LookUp(Action):
-    """Show a row of the game's figures."""
+    """Counterblast: look up a model, weapon, power or chart."""
 
     command = "book"
+    typed = "book"
 
-    thing: str = ""
+    thing: str = fields.words("Its name", _names, most=LONGEST_THING, needed=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ The draft is kept with the crew until it is finished into a member. What is lega
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -19,10 +20,13 @@ from bot.games.counterblast.psionics.psi_words import power_title
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import checked_name, find, free_name
-from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, own_crew_row
+from bot.table.rosters.crew_actions import OfYourCrew
+from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member, own_crew_row
 from bot.table.session.arrivals import DRAFT
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, notes
@@ -42,100 +46,128 @@ from rules.systems.counterblast.psionics.psionics import powers_allowed
 SYSTEM = "counterblast"
 PAGE = 25
 UNDO = Button("Undo", Undo(), anytime=True)
+BASES = ("S", "M", "L")
+KINDS = ("cavalry", "flyer", "mech", "tracked", "wheeled")
+"""Kinds of vehicles."""
+
+
+def _types(asking: Asking) -> Sequence[str]:
+    """Types of Heroes, and the vehicle."""
+    return [template.name for template in load().templates]
+
+
+def _to_take(asking: Asking) -> Sequence[str]:
+    """What the draft may take now."""
+    _, draft, _ = kept(_crew(asking.act))
+    return list(dict.fromkeys(one.label for step in STEPS for one in offered(draft, step)))
+
+
+def _to_give_back(asking: Asking) -> Sequence[str]:
+    """What the draft may give back."""
+    _, draft, _ = kept(_crew(asking.act))
+    return list(dict.fromkeys(one.label for one in offered(draft, "", back=True)))
 
 
 @dataclass(frozen=True, slots=True)
-class StartHero(Action):
-    """Begin a Hero of a type, or a vehicle of a kind, in a crew. base: S, M or L; empty: the type's first."""
+class StartHero(OfYourCrew):
+    """Begin a Hero or a vehicle, with 10 Upgrade Points.
+
+    type: a Hero's type, or the vehicle. base: empty for the type's first. kind: of a vehicle.
+    """
 
     command = "hero.new"
+    typed = "hero new"
 
-    crew: int = 0
-    type: str = ""
-    name: str = ""
-    base: str = ""
-    kind: str = ""
+    type: str = fields.words("Which type", _types, needed=True)
+    name: str = fields.text("Its name", None)
+    base: str = fields.word_of("Its base", BASES)
+    kind: str = fields.word_of("Of a vehicle", KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class EditMember(Action):
-    """Take a member that was built up again."""
+class EditMember(OfYourCrew):
+    """Take a member up again: swap equipment, spend points."""
 
     command = "hero.edit"
+    typed = "hero edit"
 
-    crew: int = 0
-    member: str = ""
+    member: MemberRow = member("Who")
 
 
 @dataclass(frozen=True, slots=True)
-class ShowDraft(Action):
-    """Show the model that is being built."""
+class ShowDraft(OfYourCrew):
+    """Show who is being built, with what may come next."""
 
     command = "hero.show"
-
-    crew: int = 0
+    typed = "hero show"
 
 
 @dataclass(frozen=True, slots=True)
-class OpenStep(Action):
+class OpenStep(OfYourCrew):
     """Show what may be chosen next in one step: raise, feature and so on; back: what may be given back."""
 
     command = "hero.step"
 
-    crew: int = 0
     step: str = ""
     page: int = 0
     back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class TakeThing(Action):
+class TakeThing(OfYourCrew):
     """Take one thing of a step: its key."""
 
     command = "hero.take"
 
-    crew: int = 0
     step: str = ""
     key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class GiveBack(Action):
+class GiveBack(OfYourCrew):
     """Give one thing back, by its step and key."""
 
     command = "hero.back"
 
-    crew: int = 0
     key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class NameThing(Action):
-    """Take a thing by its name, or give it back."""
+class NameThing(OfYourCrew):
+    """Take an upgrade, Feature, weapon, piece of gear or power."""
 
     command = "hero.add"
+    typed = "hero add"
 
-    crew: int = 0
-    thing: str = ""
+    thing: str = fields.words("What", _to_take, needed=True)
     back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class FinishHero(Action):
-    """Make the draft a member of the crew."""
+class NameReturned(NameThing):
+    """Give something back."""
 
-    command = "hero.finish"
+    command = "hero.remove"
+    typed = "hero remove"
 
-    crew: int = 0
+    thing: str = fields.words("What", _to_give_back, needed=True)
+    back: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardHero(Action):
-    """Throw the draft away."""
+class FinishHero(OfYourCrew):
+    """Make it a member of the crew."""
+
+    command = "hero.finish"
+    typed = "hero finish"
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardHero(OfYourCrew):
+    """Build it no further."""
 
     command = "hero.discard"
-
-    crew: int = 0
+    typed = "hero discard"
 
 
 # ------------------------------------------------------------------------------------------- the draft kept
@@ -192,10 +224,10 @@ def edit(act: Act, action: EditMember) -> Reply:
     crew = _crew(act)
     if crew.traits.get(DRAFT):
         raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: finish or discard it first.")
-    member = find(action.member, act.book.all(MemberRow), lambda one: one.name, "member")
-    draft = draft_of(member.profile, traits_kept(crew), faction_of(crew))
-    keep(crew, member.name, draft, member.id)
-    return panel(crew, (f"{member.name} is taken up again.",))
+    edited = action.member
+    draft = draft_of(edited.profile, traits_kept(crew), faction_of(crew))
+    keep(crew, edited.name, draft, edited.id)
+    return panel(crew, (f"{edited.name} is taken up again.",))
 
 
 # ------------------------------------------------------------------------------------------- shown
@@ -325,6 +357,7 @@ def give_back(act: Act, action: GiveBack) -> Reply:
     return _changed(crew, name, draft, after, member, f"{name} gives {label} back")
 
 
+@handles(NameReturned, Place.CREW)
 @handles(NameThing, Place.CREW)
 def name_thing(act: Act, action: NameThing) -> Reply:
     """By its name, whatever it is."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
 from bot.games.counterblast.campaign.aftermath_lines import (
     FOREIGN,
     PLANS,
@@ -18,6 +17,8 @@ from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.campaign.campaign_asked import OfEntrant, several_veterans, statblock
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.names import find
@@ -37,18 +38,19 @@ from rules.systems.counterblast.gear.salvage import (
 
 
 @dataclass(frozen=True, slots=True)
-class BuildModel(Action):
-    """Build a model from Salvage. foreign: of another faction, with Secret Plans for it. level: by hand."""
+class BuildModel(OfEntrant):
+    """Build a model from Salvage."""
 
     command = "spoils.build"
+    typed = "spoils build"
 
-    campaign: int = 0
-    crew: str = ""
-    who: str = ""
-    builders: tuple[str, ...] = ()
-    foreign: bool = False
-    level: int = 0
-    odds: bool = False
+    who: str = statblock("Whom")
+    builders: tuple[str, ...] = fields.listed(
+        "One to three members, with commas", several_veterans, needed=True
+    )
+    foreign: bool = fields.switch("Of another faction, by Secret Plans")
+    level: int = fields.whole("Its level, if not by its points", 0, 3, default=0)
+    odds: bool = fields.odds("Only show the chance", behind=3)
 
 
 @handles(BuildModel, Place.CAMPAIGN, beforehand=begun)

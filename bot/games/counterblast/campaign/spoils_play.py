@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
 from bot.games.counterblast.building.drafts import block_of, read_draft, write_draft
 from bot.games.counterblast.building.upgrade_words import (
     Steps,
@@ -24,12 +23,15 @@ from bot.games.counterblast.campaign.aftermath_lines import (
 )
 from bot.games.counterblast.campaign.aftermath_play import last_face
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, kept, places
+from bot.games.counterblast.campaign.suggestions import bought, scouting_goods
 from bot.games.counterblast.core.fighters import block_text, settings_in, traits_in
 from bot.games.counterblast.core.rolls import compact
 from bot.games.counterblast.core.words import times
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.campaign.campaign_asked import OfEntrant, own_veteran, statblock
 from bot.table.campaign.campaign_book import CAMPAIGN, PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
@@ -68,85 +70,84 @@ from rules.systems.counterblast.gear.salvage import (
 
 UNDO = Button("Undo", Undo(), anytime=True)
 
+MOST_TOKENS = 99
+MOST_TIMES = 10
+
 
 @dataclass(frozen=True, slots=True)
-class TradeSalvage(Action):
+class TradeSalvage(OfEntrant):
     """Trade Salvage Tokens for requisition points."""
 
     command = "spoils.trade"
+    typed = "spoils trade"
 
-    campaign: int = 0
-    crew: str = ""
-    tokens: int = 1
+    tokens: int = fields.whole("How many", 1, MOST_TOKENS, default=1)
 
 
 @dataclass(frozen=True, slots=True)
-class RollRelic(Action):
-    """Spend two tokens on a roll on the Relics Table. holder: who carries it; the leader unless named."""
+class RollRelic(OfEntrant):
+    """Two Salvage Tokens: roll on the Relics Table."""
 
     command = "spoils.relic"
+    typed = "spoils relic"
 
-    campaign: int = 0
-    crew: str = ""
-    holder: str = ""
+    holder: str = own_veteran("Who carries it; else the leader")
 
 
 @dataclass(frozen=True, slots=True)
-class UseRelic(Action):
-    """Sell a Valuable Bauble or set off a Timebomb."""
+class UseRelic(OfEntrant):
+    """Sell a bauble, or set off a Timebomb."""
 
     command = "spoils.use"
+    typed = "spoils use"
 
-    campaign: int = 0
-    crew: str = ""
-    member: str = ""
-    relic: str = ""
+    member: str = own_veteran("Who carries it", needed=True)
+    relic: str = fields.word_of("Which relic", ("Valuable Bauble", "Timebomb"), needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Improve(Action):
-    """Spend upgrade points of a member on a die, a modifier or a Feature."""
+class Improve(OfEntrant):
+    """Spend upgrade points of a member."""
 
     command = "spoils.improve"
+    typed = "spoils improve"
 
-    campaign: int = 0
-    crew: str = ""
-    member: str = ""
-    what: str = ""
+    member: str = own_veteran("Who", needed=True)
+    what: str = fields.words("A die, a modifier or a Feature", bought, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class TradeScouting(Action):
-    """Trade scouting successes for something in the next encounter."""
+class TradeScouting(OfEntrant):
+    """Trade scouting successes for the next encounter."""
 
     command = "spoils.scouting"
+    typed = "spoils scouting"
 
-    campaign: int = 0
-    crew: str = ""
-    wanted: str = ""
-    times: int = 1
+    wanted: str = fields.words("What for", scouting_goods, called="what", needed=True)
+    times: int = fields.whole("How often", 1, MOST_TIMES, default=1)
 
 
 @dataclass(frozen=True, slots=True)
-class TakeRecruit(Action):
-    """Take somebody free whom a win brought. who: a Gladiator or an Arnt; the block of a Braindrone."""
+class TakeRecruit(OfEntrant):
+    """Edofleini, Neiran: take somebody free after a win."""
 
     command = "spoils.recruit"
+    typed = "spoils recruit"
 
-    campaign: int = 0
-    crew: str = ""
-    who: str = ""
+    who: str = statblock("Gladiator or Arnt; a Braindrone's statblock")
 
 
 @dataclass(frozen=True, slots=True)
-class Restart(Action):
-    """Disband a crew and start over with the points of the beginning. keep: the Campaign Points."""
+class Restart(OfEntrant):
+    """Disband the crew and start over.
+
+    It has the points of the beginning again.
+    """
 
     command = "spoils.restart"
+    typed = "spoils restart"
 
-    campaign: int = 0
-    crew: str = ""
-    keep: bool = True
+    keep: bool = fields.switch("Keep the Campaign Points", default=True)
 
 
 def mine(act: Act, crew: str) -> tuple[Campaign, EntrantRow]:
@@ -302,7 +303,7 @@ def improve(act: Act, action: Improve) -> Reply:
 def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     """The successes of the last Scouting. Rules: CB-MISS-33."""
     camp, entrant = mine(act, action.crew)
-    if not 1 <= action.times <= 10:
+    if not 1 <= action.times <= MOST_TIMES:
         raise InvalidInput("Trade for 1 to 10 at once.")
     rows = load().charts["scouting_trade"].rows
     row = find(action.wanted, rows, lambda one: one.name, "thing to trade for")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
 from bot.games.counterblast.building.outfits import points_of
 from bot.games.counterblast.campaign.spoils_play import UNDO, mine
+from bot.games.counterblast.campaign.suggestions import carried_items, carried_weapons
 from bot.games.counterblast.core.fighters import read_block
 from bot.replies.reply import Reply, say
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.campaign.campaign_asked import OfEntrant, own_veteran
 from bot.table.campaign.campaign_book import PURSE
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
@@ -22,27 +24,25 @@ from rules.systems.counterblast.core.profile import Gear, Weapon
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardItem(Action):
-    """Give up a weapon or piece of gear for its requisition points."""
+class DiscardItem(OfEntrant):
+    """A Hero gives up an item for its requisition points."""
 
     command = "spoils.discard"
+    typed = "spoils discard"
 
-    campaign: int = 0
-    crew: str = ""
-    member: str = ""
-    item: str = ""
+    member: str = own_veteran("Who", needed=True)
+    item: str = fields.words("What", carried_items, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class BlessWeapon(Action):
-    """Say which carried weapon a member's Relic Weapon is."""
+class BlessWeapon(OfEntrant):
+    """Say which carried weapon a Relic Weapon is."""
 
     command = "spoils.weapon"
+    typed = "spoils weapon"
 
-    campaign: int = 0
-    crew: str = ""
-    member: str = ""
-    weapon: str = ""
+    member: str = own_veteran("Who", needed=True)
+    weapon: str = fields.words("Which weapon", carried_weapons, needed=True)
 
 
 @handles(BlessWeapon, Place.CAMPAIGN, beforehand=begun)

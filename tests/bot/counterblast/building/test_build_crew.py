@@ -8,13 +8,15 @@ import json
 import pytest
 from PIL import Image
 
-from bot.commands.crew_more import MOST_BYTES, file_fault, text_of
+from bot.actions import part_of
 from bot.games.counterblast.core.fighters import read_block
 from bot.store.rows import CrewRow, MemberRow
+from bot.table.asking.elsewhere import Attached
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
+from bot.table.rosters.muster import MOST_BYTES, CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
 from bot.table.session.encounters import StartEncounter
-from tests.bot.tables import Table
+from rules.refusals import InvalidInput
+from tests.bot.tables import GUILD, Table
 
 ANNA, BO = "anna", "bo"
 
@@ -167,15 +169,43 @@ async def test_what_is_no_crew_is_refused_at_once(table: Table, text: str, why: 
     assert why in await table.refused(ANNA, ImportCrew(text))
 
 
-def test_files_are_refused_before_they_are_read() -> None:
-    assert "10000" in file_fault(10_000_000)
-    assert file_fault(100) == ""
-    assert file_fault(0) == "The file is empty."
-    assert "packed" in file_fault(100, b"PK\x03\x04rest")
-    assert "packed" in file_fault(100, b"\x1f\x8b\x08rest")
-    assert "at most" in file_fault(100, b"x" * (MOST_BYTES + 1))
-    assert text_of("Crew: Ä".encode("utf-16")) == ""
-    assert text_of("\ufeffCrew: Ä".encode()) == "Crew: Ä"
+FILE = part_of("crew.import", "file").kind
+
+
+@pytest.mark.parametrize(
+    ("size", "data", "why"),
+    [
+        (10_000_000, None, "this file has 10000"),
+        (0, None, "The file is empty."),
+        (100, b"", "The file is empty."),
+        (100, b"PK\x03\x04rest", "packed"),
+        (100, b"\x1f\x8b\x08rest", "packed"),
+        (100, b"x" * (MOST_BYTES + 1), "A written crew has at most"),
+        (100, "Crew: Ä".encode("utf-16"), "no text in UTF-8"),
+    ],
+)
+def test_what_is_no_written_crew_is_refused_as_a_file(size: int, data: bytes | None, why: str) -> None:
+    assert isinstance(FILE, Attached)
+    with pytest.raises(InvalidInput, match=why):
+        FILE.text_in(size, data)
+
+
+def test_a_file_is_looked_at_before_it_is_read() -> None:
+    assert isinstance(FILE, Attached)
+    assert FILE.text_in(100) == ""
+    assert FILE.text_in(100, "\ufeffCrew: Ä".encode()) == "Crew: Ä"
+
+
+async def test_neither_file_nor_text_is_refused(table: Table) -> None:
+    assert "Attach the file" in await table.refused(ANNA, ImportCrew())
+
+
+async def test_a_file_is_taken_in_as_text_is(table: Table) -> None:
+    await table.done(ANNA, CreateCrew("Red"))
+    crew = (await table.desk.store.crews(GUILD))[0][0]
+    written = (await table.done(ANNA, ExportCrew(crew, "json"))).reply.files[0].data.decode()
+    taken = await table.done(ANNA, ImportCrew(file=written, name="Blue"))
+    assert taken.reply.lines[0].startswith("Blue is taken in")
 
 
 async def test_an_import_may_be_held_to_a_limit(table: Table) -> None:
