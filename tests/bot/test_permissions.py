@@ -8,6 +8,7 @@ from typing import get_type_hints
 import pytest
 
 from bot.actions import ACTIONS, Action
+from bot.commands.guide import ShowHelp
 from bot.games.counterblast.game import Counterblast
 from bot.games.counterblast.turn.bag_play import DrawToken, PeekBag
 from bot.table.act import Actor
@@ -150,6 +151,7 @@ READS: list[Action] = [
     ListCrews(),
     ListRecruits(),
     PeekBag(),
+    ShowHelp(),
 ]
 CREWS: list[type[Action]] = [
     CreateCrew,

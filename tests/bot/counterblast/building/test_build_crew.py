@@ -203,7 +203,7 @@ async def test_neither_file_nor_text_is_refused(table: Table) -> None:
 async def test_a_file_is_taken_in_as_text_is(table: Table) -> None:
     await table.done(ANNA, CreateCrew("Red"))
     crew = (await table.desk.store.crews(GUILD))[0][0]
-    written = (await table.done(ANNA, ExportCrew(crew, "json"))).reply.files[0].data.decode()
+    written = (await table.do(ANNA, ExportCrew(crew, "json"))).reply.files[0].data.decode()
     taken = await table.done(ANNA, ImportCrew(file=written, name="Blue"))
     assert taken.reply.lines[0].startswith("Blue is taken in")
 
