@@ -147,7 +147,7 @@ def test_what_is_typed_or_chosen_fills_a_field() -> None:
     assert with_text(enter(), {"faces": " 10, 2 7"}) == enter((10, 2, 7))  # type: ignore[call-arg]
     assert with_text(enter(), {"faces": ("10", "2")}) == enter((10, 2))  # type: ignore[call-arg]
     assert with_text(ACTIONS["undo"](), {"steps": " 3 "}) == ACTIONS["undo"](3)  # type: ignore[call-arg]
-    assert with_text(ACTIONS["model.note"](), {"text": "a, b"}) == ACTIONS["model.note"]("", "a, b")  # type: ignore[call-arg]
+    assert with_text(ACTIONS["model.note"](), {"text": "a, b"}) == ACTIONS["model.note"](text="a, b")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="invalid literal"):
         with_text(enter(), {"faces": "ten"})
     with pytest.raises(BadId):

@@ -158,7 +158,7 @@ async def test_nothing_to_log_undo_or_play(table: Table) -> None:
         (AddCondition("Smap", "hidden", 21), "0 to 20"),
         (DamageModel("Nobody"), "No model is called Nobody"),
         (DamageModel("edo"), "Which one?"),
-        (DamageModel(""), "Which model?"),
+        (DamageModel(""), "Model is missing."),
         (DamageModel("#99"), "no such model"),
         (DamageModel("#99999999999999999999999"), "no such model"),
         (Roll("10000d10"), f"{MAX_DICE}"),

@@ -67,6 +67,8 @@ def _read(act: Act, part: Part, value: Any, so_far: dict[str, Any]) -> Any:
     if raw is None or raw == part.unsaid:
         meant = kind.unsaid(part.default, asking)
         if meant is None and kind.needed:
-            raise InvalidInput(f"{called(part).capitalize()} is missing: {kind.help.lower()}.")
+            about = kind.help.lower()
+            more = "" if about.removeprefix("the ") == called(part) else f": {about}"
+            raise InvalidInput(f"{called(part).capitalize()} is missing{more}.")
         return meant
     return kind.read(raw, asking)
