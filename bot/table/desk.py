@@ -128,14 +128,13 @@ class Desk:
             extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
             act = Act(Book(0, {}), actor, action, _no_dice, extra=extra)
             return Answer(await _handled(handler, act), request.scope)
-        looks = bool(getattr(action, "odds", False))
         for attempt in range(TRIES):
             scope = await self._scope_of(handler.place, request)
             here = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
             name = scope or (handler.place, here)
             glance = partial(self._glance, scope, handler, request)
             try:
-                if looks:
+                if action.looks:
                     return await self._looked(scope, handler, request)
                 async with self.store.alone(name, glance) as shown:
                     return shown or await self._on_scope(scope, handler, request)

@@ -125,7 +125,7 @@ class Steps(ABC, Generic[A, P, O, T]):
 
 def as_done(action: A) -> A:
     """The action itself, where its odds were asked."""
-    said: dict[str, Any] = {"odds": False} if getattr(action, "odds", False) else {}
+    said: dict[str, Any] = {"odds": False} if action.looks else {}
     return replace(action, **said)
 
 

@@ -42,7 +42,7 @@ def require_begun(act: Act, action: Action) -> None:
 
     Raises Barred. Rules: CB-TURN-02, CB-COND-07.
     """
-    if act.encounter.row.turn or action.command in ANYTIME or getattr(action, "odds", False):
+    if act.encounter.row.turn or action.command in ANYTIME or action.looks:
         return
     with act.overridable():
         raise Barred(SENTENCE, RULE, Button("Begin", NextStep(asks=True), "main"))
