@@ -42,9 +42,18 @@ async def suggested(
 
 
 def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
-    """The offers that fit what was typed, best first, in their own order where they fit alike."""
-    by_label = {one.label: one for one in reversed(offers)}
-    return [by_label[label] for label in ranked(typed, dict.fromkeys(one.label for one in offers))][:MOST]
+    """The offers that fit what was typed, best first, in their own order where they fit alike.
+
+    Of several with commas between them, those that begin as was typed fit by their last.
+    """
+    before, comma, last = typed.rpartition(",")
+    head = f"{before.strip()}{comma} " if comma else ""
+    begun = {one.label.removeprefix(head): one for one in reversed(offers) if one.label.startswith(head)}
+    if not begun:
+        head, last = "", typed
+        begun = {one.label: one for one in reversed(offers)}
+    names = dict.fromkeys(one.label.removeprefix(head) for one in offers)
+    return [begun[name] for name in ranked(last, names) if name in begun][:MOST]
 
 
 async def _so_far(desk: Desk, actor: Actor, kind: type[Action], said: Mapping[str, Any]) -> Action:
