@@ -1,1 +1,1 @@
-"""Slash commands, one module for each group: typed options in, an action to the desk, nothing more."""
+"""Slash commands: made from the declarations of actions; and the guide that tells what there is."""
