@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from bot.actions import KIND, declared
-from bot.store.rows import ModelRow
+from bot.actions import declared
 from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Games, Person
 from bot.table.asking.kinds import (
     Asking,
@@ -24,23 +23,16 @@ from bot.table.asking.kinds import (
     OneOf,
     Suggested,
     Switch,
-    TableKind,
     Text,
     Token,
 )
-from bot.table.asking.things import Among, Models, Several, gone_models, own_first, sides
+from bot.table.asking.things import Among, Models, gone_models, own_first, sides
 from bot.table.game import Game
-from bot.table.names import LONGEST_NAME
 
 T = TypeVar("T")
 
 LONGEST_TEXT = 100
 MOST_INCHES = 200
-
-
-def kept(default: Any, wire: Any = None) -> Any:
-    """A field that only buttons fill: a plain value that nobody types."""
-    return declared(TableKind(wire=wire or type(default)), default)
 
 
 # ------------------------------------------------------------------------------------ plain
@@ -66,11 +58,6 @@ def numbers(about: str, what: str, most: int, **more: Any) -> Any:
 def switch(about: str, *, default: bool = False, **more: Any) -> Any:
     """Yes or no; no where it is not said, unless there is a default."""
     return declared(Switch(wire=bool, help=about, **more), default)
-
-
-def maybe(about: str, **more: Any) -> Any:
-    """Yes, no, or None where it is not said."""
-    return declared(Switch(wire=bool, help=about, **more), None)
 
 
 def mark(about: str, word: str, **more: Any) -> Any:
@@ -116,11 +103,6 @@ def word_of(about: str, words: Sequence[str], *, default: str = "", **more: Any)
     return declared(OneOf(help=about, words=meant, choices=tuple(meant), checked=False, **more), default)
 
 
-def name(about: str, **more: Any) -> Any:
-    """A name as typed: longer than a name may be, so that the refusal can say what is wrong."""
-    return text(about, LONGEST_NAME * 2, **more)
-
-
 def one_of(about: str, words: Mapping[str, Any] | Sequence[str], *, default: Any = None, **more: Any) -> Any:
     """One of a few words, or what it stands for; None where it is not said, unless there is a default."""
     meant = dict(words) if isinstance(words, Mapping) else {word: word for word in words}
@@ -161,17 +143,6 @@ def gone_model(about: str, **more: Any) -> Any:
 def side(about: str, **more: Any) -> Any:
     """A side, as its row."""
     return among(about, sides, lambda row: row.name, what="side", **more)
-
-
-def several(about: str, each: Any, *, most: int | None = None, **more: Any) -> Any:
-    """Several things of the kind of the field `each`, typed with commas between: a tuple."""
-    kind: TableKind = each.metadata[KIND]
-    return declared(Several(wire=tuple[str, ...], help=about, each=kind, most=most, **more), ())
-
-
-def rows_of(about: str, order: Callable[[Asking], Sequence[ModelRow]], **more: Any) -> Any:
-    """A model as its row, offered in an order of its own."""
-    return declared(Models(help=about, order=order, **more), None)
 
 
 # ------------------------------------------------------------------------------------ elsewhere

@@ -1,4 +1,4 @@
-"""Kinds that name something on the table: whatever a game lists by name, models, sides, several at once."""
+"""Kinds that name something on the table: whatever a game lists by name, models, sides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Offer, TableKind
 from bot.table.encounter import GONE, Encounter
 from bot.table.names import base_name, find
-from rules.refusals import InvalidInput
 
 T = TypeVar("T")
 
@@ -145,42 +144,3 @@ def own_first(asking: Asking) -> Sequence[ModelRow]:
 def sides(asking: Asking) -> Sequence[SideRow]:
     """The sides of the encounter."""
     return asking.act.encounter.sides() if asking.act.has_encounter else ()
-
-
-# ------------------------------------------------------------------------------------ several
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Several(TableKind):
-    """Several things of one kind: written as their forms, typed with commas between them."""
-
-    each: TableKind
-
-    def write(self, thing: Any) -> Raw:
-        """The form of each; what was typed in one text is taken apart."""
-        items = thing.split(",") if isinstance(thing, str) else thing or ()
-        written = (self.each.write(item.strip() if isinstance(item, str) else item) for item in items)
-        return tuple(str(one) for one in written if one is not None)
-
-    def read(self, raw: Raw, asking: Asking) -> Any:
-        """Each thing. Raises InvalidInput for the first that is none."""
-        assert isinstance(raw, tuple)
-        if self.most is not None and len(raw) > self.most:
-            raise InvalidInput(f"{asking.called.capitalize()}: {self.most:g} at most, not {len(raw)}.")
-        return tuple(self.each.read(one, asking) for one in raw)
-
-    def offers(self, asking: Asking) -> Sequence[Offer]:
-        """What was typed, with each thing that may come next."""
-        before, comma, _ = asking.typed.rpartition(",")
-        head = f"{before.strip()}{comma} " if comma else ""
-        said = {word.strip().casefold() for word in before.split(",")}
-        return [
-            Offer(head + one.label, head + one.label, one.note)
-            for one in self.each.offers(asking)
-            if one.label.casefold() not in said
-        ]
-
-    @property
-    def suggests(self) -> bool:
-        """Where each of them does."""
-        return self.each.suggests

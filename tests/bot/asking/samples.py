@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
@@ -40,11 +40,11 @@ class Kick(Action):
     inches: float = fields.inches("How far", 0, 8, default=1.0, fact=True, checked=True)
     force: int | None = fields.whole("How hard", 1, 6, checked=True)
     manner: int = fields.one_of("How", {"gently": 1, "hard": 2}, default=1)
-    helpers: tuple[ModelRow, ...] = fields.several("Who helps", fields.model(""), most=2)
+    helpers: tuple[str, ...] = fields.listed("Who helps", offering.any_model)
     side: SideRow | None = fields.side("For whom", was=("crew",))
     order: bool = fields.token("A token")
     odds: bool = fields.odds()
-    rest: tuple[int, ...] = fields.kept((), tuple[int, ...])
+    rest: tuple[int, ...] = ()
 
 
 @in_steps(Kick)

@@ -37,7 +37,7 @@ async def test_what_says_what_is_meant_anyway_is_not_written(begun: Table) -> No
 
 
 async def test_everything_said_is_written(begun: Table) -> None:
-    kick = Kick("Sally", "Trapper", "hand", 3, 2, "hard", "Smap, Wanda", "Edo", True, False, (3, 4))
+    kick = Kick("Sally", "Trapper", "hand", 3, 2, "hard", ("Smap", "Wanda"), "Edo", True, False, (3, 4))
     assert await written(begun, kick) == {
         "model": "#1",
         "target": "#15",
@@ -45,7 +45,7 @@ async def test_everything_said_is_written(begun: Table) -> None:
         "inches": 3.0,
         "force": 2,
         "manner": "hard",
-        "helpers": ["#3", "#4"],
+        "helpers": ["Smap", "Wanda"],
         "side": "Edo",
         "order": True,
         "rest": [3, 4],
@@ -60,7 +60,6 @@ async def test_everything_said_is_written(begun: Table) -> None:
         (Kick("Sally", "Trapper", force=7), "Force: 1 to 6, not 7."),
         (Kick("Sally", "Trapper", manner="softly"), "Manner: gently, hard."),
         (Kick("Sally", "Trapper", "claw"), "No limb is called claw. There are: hand, foot."),
-        (Kick("Sally", "Trapper", helpers="Smap, Wanda, Skip"), "Helpers: 2 at most, not 3."),
         (Kick("Sally", "Trapper", side="Night Watch"), "No side is called Night Watch."),
         (Kick("Sally", "Sally"), "Sally Starfield cannot kick itself."),
     ],
