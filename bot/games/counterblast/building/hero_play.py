@@ -5,15 +5,14 @@ The draft is kept with the crew until it is finished into a member. What is lega
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
 from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
-from bot.games.counterblast.building.drafts import write_draft
+from bot.games.counterblast.building.hero_kept import hero_crew, keep, kept
 from bot.games.counterblast.building.hero_steps import STEPS, added, offered, removed, thing_named
+from bot.games.counterblast.building.suggestions import hero_types, to_give_back, to_take
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.core.doubts import crew_doubts, parts
 from bot.games.counterblast.psionics.psi_words import power_title
@@ -21,12 +20,11 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import checked_name, find, free_name
 from bot.table.rosters.crew_actions import OfYourCrew
-from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member, own_crew_row
+from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member
 from bot.table.session.arrivals import DRAFT
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, notes
@@ -43,29 +41,11 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile, as_size
 from rules.systems.counterblast.psionics.psionics import powers_allowed
 
-SYSTEM = "counterblast"
 PAGE = 25
 UNDO = Button("Undo", Undo(), anytime=True)
 BASES = ("S", "M", "L")
 KINDS = ("cavalry", "flyer", "mech", "tracked", "wheeled")
 """Kinds of vehicles."""
-
-
-def _types(asking: Asking) -> Sequence[str]:
-    """Types of Heroes, and the vehicle."""
-    return [template.name for template in load().templates]
-
-
-def _to_take(asking: Asking) -> Sequence[str]:
-    """What the draft may take now."""
-    _, draft, _ = kept(_crew(asking.act))
-    return list(dict.fromkeys(one.label for step in STEPS for one in offered(draft, step)))
-
-
-def _to_give_back(asking: Asking) -> Sequence[str]:
-    """What the draft may give back."""
-    _, draft, _ = kept(_crew(asking.act))
-    return list(dict.fromkeys(one.label for one in offered(draft, "", back=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +58,7 @@ class StartHero(OfYourCrew):
     command = "hero.new"
     typed = "hero new"
 
-    type: str = fields.words("Which type", _types, needed=True)
+    type: str = fields.words("Which type", hero_types, needed=True)
     name: str = fields.text("Its name", None)
     base: str = fields.word_of("Its base", BASES)
     kind: str = fields.word_of("Of a vehicle", KINDS)
@@ -139,7 +119,7 @@ class NameThing(OfYourCrew):
     command = "hero.add"
     typed = "hero add"
 
-    thing: str = fields.words("What", _to_take, needed=True)
+    thing: str = fields.words("What", to_take, needed=True)
     back: bool = False
 
 
@@ -150,7 +130,7 @@ class NameReturned(NameThing):
     command = "hero.remove"
     typed = "hero remove"
 
-    thing: str = fields.words("What", _to_give_back, needed=True)
+    thing: str = fields.words("What", to_give_back, needed=True)
     back: bool = True
 
 
@@ -170,37 +150,13 @@ class DiscardHero(OfYourCrew):
     typed = "hero discard"
 
 
-# ------------------------------------------------------------------------------------------- the draft kept
-
-
-def _crew(act: Act) -> CrewRow:
-    crew = own_crew_row(act)
-    if crew.system != SYSTEM:
-        raise InvalidInput("Heroes are built for crews of Counterblast.")
-    return crew
-
-
-def kept(crew: CrewRow) -> tuple[str, Draft, int]:
-    """The draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput without one."""
-    text = crew.traits.get(DRAFT, "")
-    if not text:
-        raise InvalidInput(f"Nobody is being built in {crew.name}: /hero new.")
-    written = json.loads(text)
-    draft = draft_of(json.dumps({"built": written["built"]}), traits_kept(crew), faction_of(crew))
-    return written["name"], draft, int(written["member"])
-
-
-def keep(crew: CrewRow, name: str, draft: Draft, member: int) -> None:
-    """Keep the draft with the crew."""
-    built = write_draft(replace(draft, faction="", mekkus=False))
-    written = {"name": name, "member": member, "built": built}
-    crew.traits[DRAFT] = json.dumps(written, sort_keys=True, separators=(",", ":"))
+# ------------------------------------------------------------------------------------------- begun
 
 
 @handles(StartHero, Place.CREW)
 def start(act: Act, action: StartHero) -> Reply:
     """From a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
-    crew = _crew(act)
+    crew = hero_crew(act)
     if crew.traits.get(DRAFT):
         raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: finish or discard it first.")
     library = load()
@@ -221,7 +177,7 @@ def start(act: Act, action: StartHero) -> Reply:
 @handles(EditMember, Place.CREW)
 def edit(act: Act, action: EditMember) -> Reply:
     """A built member, or a printed Hero whose equipment may be swapped. Rules: CB-GEAR-05, CB-CAMP-07."""
-    crew = _crew(act)
+    crew = hero_crew(act)
     if crew.traits.get(DRAFT):
         raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: finish or discard it first.")
     edited = action.member
@@ -296,13 +252,13 @@ def panel(crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
 @handles(ShowDraft, Place.CREW)
 def show(act: Act, action: ShowDraft) -> Reply:
     """To its owner."""
-    return panel(_crew(act))
+    return panel(hero_crew(act))
 
 
 @handles(OpenStep, Place.CREW)
 def open_step(act: Act, action: OpenStep) -> Reply:
     """Only what is legal now, with its price; the rest is told on asking for it by name."""
-    crew = _crew(act)
+    crew = hero_crew(act)
     name, draft, _ = kept(crew)
     if action.back:
         found = [(f"{one.step}/{one.key}", one.label, one.note) for one in offered(draft, "", back=True)]
@@ -341,7 +297,7 @@ def _changed(crew: CrewRow, name: str, before: Draft, after: Draft, member: int,
 @handles(TakeThing, Place.CREW)
 def take(act: Act, action: TakeThing) -> Reply:
     """Raises Forbidden with the rule for what is not legal."""
-    crew = _crew(act)
+    crew = hero_crew(act)
     name, draft, member = kept(crew)
     after, label = added(draft, action.step, action.key)
     return _changed(crew, name, draft, after, member, f"{name} takes {label}")
@@ -350,7 +306,7 @@ def take(act: Act, action: TakeThing) -> Reply:
 @handles(GiveBack, Place.CREW)
 def give_back(act: Act, action: GiveBack) -> Reply:
     """Its points are free again."""
-    crew = _crew(act)
+    crew = hero_crew(act)
     name, draft, member = kept(crew)
     step, _, key = action.key.partition("/")
     after, label = removed(draft, step, key)
@@ -361,7 +317,7 @@ def give_back(act: Act, action: GiveBack) -> Reply:
 @handles(NameThing, Place.CREW)
 def name_thing(act: Act, action: NameThing) -> Reply:
     """By its name, whatever it is."""
-    crew = _crew(act)
+    crew = hero_crew(act)
     name, draft, member = kept(crew)
     step, key = thing_named(draft, action.thing, back=action.back)
     act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
@@ -373,7 +329,7 @@ def name_thing(act: Act, action: NameThing) -> Reply:
 @handles(FinishHero, Place.CREW)
 def finish(act: Act, action: FinishHero) -> Reply:
     """Nothing may be wrong with it; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
-    crew = _crew(act)
+    crew = hero_crew(act)
     name, draft, member = kept(crew)
     for fault in draft_faults(draft):
         raise Forbidden(fault.sentence, fault.rule)
@@ -411,7 +367,7 @@ def _dog_joins(act: Act, dog: Draft, owner: str) -> list[str]:
 @handles(DiscardHero, Place.CREW)
 def discard(act: Act, action: DiscardHero) -> Reply:
     """Undo brings it back."""
-    crew = _crew(act)
+    crew = hero_crew(act)
     name, _, _ = kept(crew)
     del crew.traits[DRAFT]
     return Reply((f"{name} is built no further.",), private=True, buttons=(UNDO,))
