@@ -13,12 +13,7 @@ from discord import app_commands
 from sqlalchemy.engine import URL
 
 from bot.client import Adjutant
-from bot.commands import counterblast as counterblast_commands
-from bot.commands import gear as gear_commands
 from bot.commands import guide
-from bot.commands import mission as mission_commands
-from bot.commands import psi as psi_commands
-from bot.commands import vehicle as vehicle_commands
 from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games.counterblast import GAME as COUNTERBLAST
@@ -77,11 +72,6 @@ CAMPAIGN_MODULES = (
 """Modules that register their handlers when they are imported."""
 
 COMMAND_MODULES = (
-    counterblast_commands,
-    gear_commands,
-    vehicle_commands,
-    psi_commands,
-    mission_commands,
 )
 
 for each in ALL_GAMES:

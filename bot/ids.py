@@ -101,7 +101,7 @@ def _write(value: Any, wire: Any) -> str:
         return base36(value)
     if wire is float:
         return repr(float(value))
-    return quote(value, safe=" '()/+!").replace("~", "%7E")
+    return quote(value or "", safe=" '()/+!").replace("~", "%7E")
 
 
 def _read(text: str, wire: Any) -> Any:

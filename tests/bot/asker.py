@@ -19,7 +19,7 @@ from discord import AppCommandOptionType as Kind
 from discord import app_commands
 
 from bot.actions import Action
-from bot.app import COMMAND_MODULES, add_commands
+from bot.app import add_commands
 from bot.replies.reply import Reply
 from bot.table import desk as desk_module
 from bot.table.request import Answer
@@ -167,8 +167,7 @@ def _command_modules() -> list[Any]:
     """The modules of all commands, those too from which others take theirs."""
     import sys
 
-    package = COMMAND_MODULES[0].__name__.rpartition(".")[0]
-    return [module for name, module in sys.modules.items() if name.startswith(f"{package}.")]
+    return [module for name, module in sys.modules.items() if name.startswith("bot.commands.")]
 
 
 def usual(option: Option) -> Any:

@@ -41,7 +41,7 @@ from bot.games.counterblast.setup import infiltrate_play, lead_play, setup_play,
 from bot.games.counterblast.shooting import arc_play, overwatch_play, shoot_play, snap_play, team_play
 from bot.games.counterblast.templates import covered_play as under_play
 from bot.games.counterblast.templates import template_play
-from bot.games.counterblast.turn import activate_play, bag_play, pair_play, uplink_play
+from bot.games.counterblast.turn import activate_play, bag_play, order_play, pair_play, uplink_play
 from bot.games.counterblast.upkeep import casualty_play, upkeep_correct, upkeep_odds, upkeep_play
 from bot.games.counterblast.vehicles import vehicle_crash, vehicle_damage, vehicle_play, vehicle_riders
 from bot.table.asking.groups import group
@@ -98,6 +98,7 @@ HANDLER_MODULES = (
     mission_traps,
     mission_work,
     move_play,
+    order_play,
     overwatch_play,
     owed,
     pair_play,

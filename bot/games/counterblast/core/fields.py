@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import declared
 from bot.games.counterblast.core.fighters import fighter
 from bot.table.asking import fields
+from bot.table.asking.kinds import Switch, TableKind
 from bot.table.asking.things import Models, own_first
+from rules.refusals import InvalidInput
+
+MOST_TURNS = 6
+WIDEST_TURN = 180
 
 
 def who(about: str = "Who", **more: Any) -> Any:
@@ -18,3 +24,35 @@ def who(about: str = "Who", **more: Any) -> Any:
 def order(about: str = "An order token for +1") -> Any:
     """Whether an order token is spent for +1."""
     return fields.token(about)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag(Switch):
+    """Yes or no as 1 or 0, so that a third number is left for what is not said."""
+
+    def typed(self, said: Any) -> Any:
+        """The number."""
+        return said if said is None else int(said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Degrees(TableKind):
+    """Turns of a path, typed with spaces or commas between them."""
+
+    def typed(self, said: Any) -> Any:
+        """The degrees of each. Raises InvalidInput for what is none, and for too many."""
+        parts = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said or ()]
+        known = all(part.lstrip("-").isdecimal() and abs(int(part)) <= WIDEST_TURN for part in parts)
+        if len(parts) > MOST_TURNS or not known:
+            raise InvalidInput(f"Turns are degrees up to {WIDEST_TURN}: 45 90.")
+        return tuple(map(int, parts))
+
+
+def flag(about: str) -> Any:
+    """1 for yes, 0 for no, -1 where nothing is said."""
+    return declared(Flag(wire=int, help=about), -1)
+
+
+def degrees(about: str) -> Any:
+    """Turns of a path in degrees, in order: a tuple."""
+    return declared(Degrees(wire=tuple[int, ...], help=about), ())

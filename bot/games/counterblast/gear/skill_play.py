@@ -26,6 +26,7 @@ from bot.games.counterblast.gear.teams import (
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
@@ -45,13 +46,42 @@ from rules.systems.counterblast.gear.skills import (
 
 @dataclass(frozen=True, slots=True)
 class Treat(SkillAction):
-    """Treat or repair a model."""
+    """Treat a living model.
+
+    skill: Medicine, or Engineering for a machine.
+    """
 
     command = "cb.treat"
+    typed = "cb heal"
+    said_first = ("worker", "patient", "helpers", "order", "odds")
 
-    patient: str = ""
+    worker: str = fields.words("Who treats", offering.own_model, needed=True, called="medic")
+    patient: str = fields.words("Whom", offering.any_model, needed=True)
+
+    def when_typed(self) -> Treat:
+        """With Medicine."""
+        return replace(self, skill="medicine")
 
 
+@dataclass(frozen=True, slots=True)
+class Repair(Treat):
+    """Repair a machine."""
+
+    command = "cb.repair"
+    typed = "cb repair"
+
+    skill: str = fields.kept("engineering")
+    worker: str = fields.words("Who repairs", offering.own_model, needed=True)
+    patient: str = fields.words("What", offering.any_model, needed=True)
+
+    def when_typed(self) -> Treat:
+        """A treatment with Engineering."""
+        return Treat(
+            self.worker, "engineering", self.order, self.helpers, odds=self.odds, patient=self.patient
+        )
+
+
+@handles(Repair)
 @handles(Treat)
 def treat_patient(act: Act, action: Treat) -> Reply:
     """One check: each success gives 1 Life back, a critical failure harms."""

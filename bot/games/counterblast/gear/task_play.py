@@ -7,11 +7,12 @@ at it over several turns, and both sides see it grow.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from bot.actions import Action
 from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.gear.suggestions import any_task
 from bot.games.counterblast.gear.tasks import TASK, task_names
 from bot.games.counterblast.gear.teams import (
     SkillAction,
@@ -29,6 +30,7 @@ from bot.games.counterblast.gear.teams import (
 )
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find
@@ -51,22 +53,73 @@ MOST_TASKS = 20
 LONGEST_TASK = 20
 PURPOSES: tuple[str, ...] = ("objective", "salvage", "build", "lock")
 LOWEST_SECURITY = -5
+SKILLS = ("technology", "engineering", "medicine")
 
 
 @dataclass(frozen=True, slots=True)
 class Work(SkillAction):
-    """Work at a named task; a name that is new begins one. All but the worker counts for a new one only.
+    """Work at a task; successes add up.
 
-    security: penalty of a high-security lock, 0 to -5.
+    A name that is new begins one; all but the worker counts for a new one only. security: penalty of a
+    high-security lock, 0 to -5. drop: typed, to take the task off the table.
     """
 
     command = "cb.work"
+    typed = "cb tech"
+    said_first: ClassVar[tuple[str, ...]] = (
+        *("worker", "task", "skill", "target", "needed", "purpose"),
+        *("helpers", "drop", "order", "odds"),
+    )
 
-    task: str = ""
-    target: int = 0
-    needed: int = 0
-    purpose: str = ""
-    security: int = 0
+    worker: str = fields.words("Who works", offering.own_model, needed=True)
+    skill: str = fields.word_of("Of a new task", SKILLS)
+    task: str = fields.words("Its name; a new one begins it", any_task, needed=True)
+    target: int = fields.whole("Of a new task, 7", 2, 15, default=0)
+    needed: int = fields.whole("Successes of a new task, 1", 1, 50, default=0)
+    purpose: str = fields.word_of("What for", PURPOSES)
+    security: int = fields.kept(0)
+    drop: bool = fields.switch("Take the task off the table")
+
+    def when_typed(self) -> Action:
+        """Work, or the end of the task."""
+        return DropTask(self.task) if self.drop else self
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock(Work):
+    """Open a locked door with Technology.
+
+    mechanical: typed, for a lock that no lockpick helps with.
+    """
+
+    command = "cb.unlock"
+    typed = "gear unlock"
+    said_first = ("worker", "task", "target", "security", "mechanical", "helpers", "order", "odds")
+
+    worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
+    skill: str = fields.kept("technology")
+    task: str = fields.words("Its name; a new one begins it", any_task, default="Door", called="door")
+    target: int = fields.whole("Of a new lock, 7", 2, 15, default=0)
+    needed: int = fields.kept(0)
+    purpose: str = fields.kept("lock")
+    security: int = fields.whole("Penalty of a high-security lock", LOWEST_SECURITY, 0, default=0)
+    drop: bool = fields.kept(False)
+    mechanical: bool = fields.switch("Purely mechanical: no lockpick")
+
+    def when_typed(self) -> Work:
+        """Work at a task that is a lock."""
+        purpose = "" if self.mechanical else self.purpose
+        return Work(
+            self.worker,
+            self.skill,
+            self.order,
+            self.helpers,
+            odds=self.odds,
+            task=self.task,
+            target=self.target,
+            purpose=purpose,
+            security=self.security,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +176,7 @@ def _settled(encounter: Encounter, action: Work) -> tuple[Work, bool]:
     return replace(action, task=name, skill=skill, target=target, needed=needed), True
 
 
+@handles(Unlock)
 @handles(Work)
 def work_at(act: Act, action: Work) -> Reply:
     """One check at a task: successes are stored, a critical failure sets it back."""

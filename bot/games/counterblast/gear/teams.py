@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import carry_through, own, pay, settings, spend_order
+from bot.games.counterblast.core.common import carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import house_rule, odds_reply
 from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, why_check
@@ -19,6 +20,7 @@ from bot.games.counterblast.gear.relic_play import luck
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.names import find
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.specialties import NAMES as SPECIALTIES
@@ -43,11 +45,11 @@ class SkillAction(Action):
 
     worker: str = ""
     skill: str = ""
-    order: bool = False
-    helpers: tuple[str, ...] = ()
+    order: bool = order()
+    helpers: tuple[str, ...] = fields.listed("Helpers, with commas", offering.several_models, called="team")
     again: bool = False
     stands: int = 0
-    odds: bool = False
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +177,11 @@ def work_odds(
 ) -> Reply:
     """The odds of a team's check, to the asker alone, with buttons that roll it without and with an order.
 
-    about: what it is for. shown: what it may come to, each with its chance.
+    about: what it is for. shown: what it may come to, each with its chance. Refuses what the check itself
+    would, but for whose turn it is.
     """
+    for model in team.models:
+        could(act, model, "skill")
     lines = [
         f"{team.models[0].name} -> {about}",
         *team_dice(team, order=action.order),

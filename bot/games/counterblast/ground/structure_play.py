@@ -19,7 +19,7 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.ground.structures import STRUCTURE, kinds, structure_names
-from bot.games.counterblast.ground.suggestions import any_structure
+from bot.games.counterblast.ground.suggestions import any_structure, structure_kind
 from bot.games.counterblast.shooting.volleys import ranged_weapon
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
@@ -47,12 +47,22 @@ LONGEST = 16
 
 @dataclass(frozen=True, slots=True)
 class AddStructure(Action):
-    """Put a wall or door on the table. kind: what it is, as the chart names it."""
+    """Keep a wall or door, or drop it.
+
+    kind: what it is, as the chart names it. drop: typed, to take it off the table.
+    """
 
     command = "cb.structure"
+    typed = "cb field wall"
+    said_first = ("kind", "name", "drop")
 
-    name: str = ""
-    kind: str = ""
+    name: str = fields.words("What to call it", any_structure)
+    kind: str = fields.words("What it is", structure_kind)
+    drop: bool = fields.switch("Take it off the table")
+
+    def when_typed(self) -> Action:
+        """One that is put there, or taken away."""
+        return DropStructure(self.name) if self.drop else self
 
 
 @dataclass(frozen=True, slots=True)

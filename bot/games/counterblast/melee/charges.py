@@ -10,8 +10,12 @@ from bot.actions import Action
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import melee_arm
 from bot.games.counterblast.core.common import named, settings
+from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.suggestions import carried_weapon, next_name
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
+from bot.games.counterblast.movement.ground_moves import apart, crosses_impassable, touched
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 
@@ -24,33 +28,42 @@ _TOO = re.compile(r"^(.+?)\s+at\s+(\d{1,3}(?:\.\d+)?)(?:\s*in)?(?:\s+with\s+(.+)
 
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
-    """A model charges. inches: to the target along the way; terrain: inches that it costs; rugged: ratings of
-    the Rugged ground touched; ground: dangerous places and hazards touched, by name; burrow: underground.
+    """Charge a model: move into contact and attack.
 
-    gap: inches left between the bases, for Reach. helpers: who steps in, or nobody; empty: ask. impassable:
-    the way crosses such ground. also: who of the group charges too, as in: Skip at 5, HOpR at 7 with Sword;
-    their inches contain what the ground costs. more: the same as numbers, three for each: the model, tenths
-    of an inch, the weapon.
+    inches: along the way. rugged: ratings of the Rugged ground touched; ground: dangerous places and hazards
+    touched, by name; typed, the ratings stand among them. helpers: empty: ask. also: who of the group charges
+    too, as in: Skip at 5, HOpR at 7 with Sword; their inches contain what the ground costs. more: the same as
+    numbers, three for each: the model, tenths of an inch, the weapon.
     """
 
     command = "cb.charge"
-    facts = frozenset({"inches", "terrain"})
+    typed = "cb charge"
+    said_first = (
+        *("charger", "target", "inches", "weapon", "terrain", "gap", "helpers", "ground", "burrow"),
+        *("impassable", "also", "order", "odds"),
+    )
 
-    charger: str = ""
-    target: str = ""
-    inches: float = 0.0
-    weapon: str = ""
-    terrain: float = 0.0
-    gap: float = 0.0
-    order: bool = False
-    helpers: str = ""
-    odds: bool = False
+    charger: str = fields.words("Who charges", offering.own_model, needed=True)
+    target: str = fields.words("Whom", offering.any_model, needed=True)
+    inches: float = fields.inches(
+        "Inches to the target", default=0.0, needed=True, fact=True, called="distance"
+    )
+    weapon: str = fields.words("With what; none: its best for melee", carried_weapon)
+    terrain: float = fields.inches("Inches that barriers cost", default=0.0, fact=True)
+    gap: float = fields.inches("Inches left between the bases, with Reach", default=0.0)
+    order: bool = order()
+    helpers: str = fields.words("Who steps in within 1 in, or nobody; none: ask", next_name)
+    odds: bool = fields.odds()
     rugged: tuple[int, ...] = ()
-    burrow: bool = False
-    ground: tuple[str, ...] = ()
-    impassable: bool = False
-    also: str = ""
+    burrow: bool = fields.switch("Underground")
+    ground: tuple[str, ...] = touched()
+    impassable: bool = crosses_impassable()
+    also: str = fields.words("Who charges too: Skip at 5, HOpR at 7", next_name)
     more: tuple[int, ...] = ()
+
+    def when_typed(self) -> Charge:
+        """With the ratings apart from the places."""
+        return apart(self)
 
     @property
     def each(self) -> tuple[Charge, ...]:

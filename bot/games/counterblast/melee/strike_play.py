@@ -21,6 +21,7 @@ from bot.games.counterblast.templates.near_play import HitsNear, ask_near
 from bot.games.counterblast.templates.template_play import MOST_WOUNDS
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import each
@@ -92,6 +93,21 @@ class Explode(HitsNear):
     model: int = 0
     attack: bool = False
     odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExplodeNow(Action):
+    """A Combustible model explodes as its attack.
+
+    Asks who is near, where nobody is named.
+    """
+
+    command = "cb.explode.now"
+    typed = "gear explode"
+
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    near: tuple[str, ...] = fields.listed("Who is near, with commas; none: asked", offering.several_models)
+    odds: bool = fields.odds()
 
 
 WAIVED[STRIKES] = "does not strike back."
@@ -203,6 +219,15 @@ def knocked_into(act: Act, action: KnockedInto) -> Reply:
         wound(act, telling, one, wounds, striker=action.by)
     number = distance_dice(action.inches)
     return finish(act, telling, [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"])
+
+
+@handles(ExplodeNow)
+def explode_now(act: Act, action: ExplodeNow) -> Reply:
+    """The explosion of the model that is named, which is what is kept of it."""
+    numbers = [act.encounter.find_model(name).id for name in (action.model, *action.near)]
+    explosion_asked = Explode(numbers[0], near=tuple(numbers[1:]), attack=True, odds=action.odds)
+    act.canonical = replace(explosion_asked, odds=False)
+    return explode(act, explosion_asked)
 
 
 @handles(Explode)

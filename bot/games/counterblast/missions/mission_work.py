@@ -40,7 +40,7 @@ from bot.games.counterblast.missions.mission_state import (
     search_of,
     write_search,
 )
-from bot.games.counterblast.missions.suggestions import any_token
+from bot.games.counterblast.missions.suggestions import any_token, searched_place
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ThingRow
 from bot.table.act import Act
@@ -103,12 +103,19 @@ class LayPlaces(Action):
 
 @dataclass(frozen=True, slots=True)
 class SearchPlace(SkillAction):
-    """Work at a place of one's mission. inches: from the model to it."""
+    """Search, scout or sabotage at a place.
+
+    A place of one's own mission.
+    """
 
     command = "mission.search"
+    typed = "mission search"
+    said_first = ("worker", "place", "inches", "helpers", "order", "odds")
 
-    place: str = ""
-    inches: float = 0.0
+    worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
+    helpers: tuple[str, ...] = fields.listed("Who helps, with commas", offering.several_models)
+    place: str = fields.words("Where", searched_place, needed=True)
+    inches: float = fields.inches("To it", default=0.0)
 
 
 @dataclass(frozen=True, slots=True)

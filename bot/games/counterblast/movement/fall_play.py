@@ -42,24 +42,28 @@ MOST_STRUCK = 5
 
 @dataclass(frozen=True, slots=True)
 class TakeFall(Action):
-    """A model falls straight down. height 0: from where it stands. onto: models that it strikes. ask: first
-    ask who they are."""
+    """Fall, and strike who is below.
+
+    Straight down. height 0: from where it stands. onto: models that it strikes. ask: first ask who they are.
+    """
 
     command = "cb.fall"
+    typed = "cb move fall"
 
-    model: str = ""
-    height: float = 0.0
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    height: float = fields.inches("Inches", default=0.0)
     onto: tuple[int, ...] = ()
-    ask: bool = False
-    odds: bool = False
+    ask: bool = fields.switch("Ask who is below", called="onto")
+    odds: bool = fields.odds()
+
+    def when_typed(self) -> TakeFall:
+        """Odds are of the model alone: nobody is asked who is below."""
+        return replace(self, ask=self.ask and not self.odds)
 
 
 @dataclass(frozen=True, slots=True)
 class HoldOn(Action):
-    """Hurt at an edge: try not to fall.
-
-    A model that was hurt at an edge tries not to fall.
-    """
+    """Hurt at an edge: try not to fall."""
 
     command = "cb.hold"
     typed = "cb move hold"

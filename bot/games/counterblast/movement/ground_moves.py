@@ -1,16 +1,50 @@
-"""Ground that a Move touches: what it costs by its rating or its name, and the checks that it asks for."""
+"""Ground that a Move touches: how it is said, what it costs, and the checks that it asks for."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, TypeVar
+
 from bot.games.counterblast.ground.areas import area_names, area_of, ruggedness
 from bot.games.counterblast.ground.field_play import EXPOSED
+from bot.games.counterblast.ground.suggestions import placed_area
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.offering import completing
 from bot.table.names import find
 from rules.effects import Propose
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.initiative import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.ground.hazards import Hazard
 from rules.systems.counterblast.ground.terrain import Rugged
+
+ENDS = ("on a model", "on impassable ground")
+
+T = TypeVar("T")
+
+
+def touched(about: str = "Rugged ground, by rating or place: 2 1, slick") -> Any:
+    """Places that a Move touches, by name; typed as one option `rugged`, with the ratings among them."""
+    return fields.listed(about, completing(placed_area), called="rugged")
+
+
+def crosses_impassable() -> Any:
+    """Whether the way crosses Impassable ground."""
+    return fields.switch("The way crosses Impassable ground")
+
+
+def ends_on() -> Any:
+    """What a Move ends on, where that is not free."""
+    return fields.word_of("What it ends on, where that is not free", ENDS)
+
+
+def apart(action: T) -> T:
+    """What was typed as `2 1, slick`: ratings among the places where they belong."""
+    said: tuple[str, ...] = action.ground  # type: ignore[attr-defined]
+    rated = [part for part in said if not part.strip("0123456789 ")]
+    ratings = tuple(int(digit) for part in rated for digit in part if digit.isdecimal())
+    named = tuple(part for part in said if part not in rated)
+    return replace(action, rugged=ratings, ground=named)  # type: ignore[type-var]
 
 
 def pieces_of(act: Act, ratings: tuple[int, ...], places: tuple[str, ...]) -> tuple[Rugged, ...]:

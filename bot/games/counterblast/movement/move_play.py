@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import (
     asked,
     finish,
@@ -17,7 +18,14 @@ from bot.games.counterblast.core.surroundings import climate_here, depth_of, gra
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.words import reason, times
 from bot.games.counterblast.movement.drift_play import FARTHEST, drifting, may_drift
-from bot.games.counterblast.movement.ground_moves import ground_checks, pieces_of
+from bot.games.counterblast.movement.ground_moves import (
+    apart,
+    crosses_impassable,
+    ends_on,
+    ground_checks,
+    pieces_of,
+    touched,
+)
 from bot.games.counterblast.vehicles.vehicle_marks import drive
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -57,44 +65,49 @@ KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """Move. rugged: ratings of the ground touched; ground: dangerous places and hazards touched, by name.
-    height, depth, barrier: a barrier crossed, in inches, and its Rugged rating. contact: inches in contact
-    with the helper, who carries the heavy weapon too. inches: how far it goes, all the way for 0. burrow:
-    come up or stay under, for a model that digs. carry: whom a flyer takes along. goes_on: on legs, wheels or
-    tracks, from now on. tall, base: how tall it is and how wide its base, in inches, to step over the
-    barrier. impassable: its way crosses such ground; end: what it ends on. odds: only show how far, and the
-    chance to drift.
+    """Move, and how far that is.
+
+    rugged: ratings of the ground touched; ground: dangerous places and hazards touched, by name; typed, the
+    ratings stand among them. height, depth, barrier: a barrier crossed, in inches, and its Rugged rating.
+    contact: inches in contact with the helper. inches: how far it goes, all the way for 0. odds: the chance
+    to drift, too.
     """
 
     command = "cb.move"
+    typed = "cb move go"
+    said_first = (
+        *("model", "moves", "ground", "height", "depth", "barrier", "contact", "inches", "carry", "burrow"),
+        *("goes_on", "helper", "tall", "base", "impassable", "end", "order", "odds"),
+    )
 
-    model: str = ""
-    moves: int = 1
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    moves: int = fields.whole("1 or 2", 1, 2, default=1)
     rugged: tuple[int, ...] = ()
-    height: float = 0.0
-    depth: float = 0.0
-    barrier: int = 0
-    contact: float = 0.0
-    inches: float = 0.0
-    order: bool = False
-    odds: bool = False
-    carry: str = ""
-    burrow: str = ""
-    goes_on: str = ""
-    helper: str = ""
-    tall: float = 0.0
-    base: float = 0.0
-    impassable: bool = False
-    end: str = ""
-    ground: tuple[str, ...] = ()
+    height: float = fields.inches("Of a barrier crossed", default=0.0)
+    depth: float = fields.inches("Of the barrier", default=0.0)
+    barrier: int = fields.whole("The barrier's Rugged rating", 0, 3, default=0)
+    contact: float = fields.inches("Inches carried together", default=0.0)
+    inches: float = fields.inches("How far, in low gravity", default=0.0)
+    order: bool = order()
+    odds: bool = fields.odds("Only show how far")
+    carry: str = fields.words("Whom a flyer takes along, half as far", offering.own_model)
+    burrow: str = fields.word_of("Underground: how the Move ends", (COME_UP, STAY_UNDER))
+    goes_on: str = fields.word_of("What it goes on, from now on", LOCOMOTION[:3], called="on")
+    helper: str = fields.words("Who carries the heavy weapon too", offering.own_model)
+    tall: float = fields.inches("How tall it is, to step over a barrier", default=0.0)
+    base: float = fields.inches("How wide its base is, to step over", default=0.0)
+    impassable: bool = crosses_impassable()
+    end: str = ends_on()
+    ground: tuple[str, ...] = touched()
+
+    def when_typed(self) -> Move:
+        """With the ratings apart from the places."""
+        return apart(self)
 
 
 @dataclass(frozen=True, slots=True)
 class LieDown(Action):
-    """Lie down.
-
-    Drop Prone.
-    """
+    """Lie down."""
 
     command = "cb.prone"
     typed = "cb move prone"
@@ -115,11 +128,20 @@ class StandUp(Action):
 
 @dataclass(frozen=True, slots=True)
 class Flee(Action):
-    """A panicked model runs for the nearest table edge with all its Moves."""
+    """A panicked model runs for the edge.
+
+    The nearest edge of the table, with all its Moves. edge: typed, once it is there.
+    """
 
     command = "cb.flee"
+    typed = "cb move flee"
 
-    model: str = ""
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    edge: bool = fields.switch("It reaches the table edge")
+
+    def when_typed(self) -> Action:
+        """The run, or its end."""
+        return AtEdge(self.model) if self.edge else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import UNDO, again, could, named, own, pay, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import asked, finish, house_rule, odds_reply, ref
+from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, times
 from bot.games.counterblast.gear.relic_play import luck
@@ -26,8 +28,10 @@ from bot.games.counterblast.psionics.psi_words import (
     power_row,
     written,
 )
+from bot.games.counterblast.psionics.suggestions import known_power
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput, forbid
@@ -55,26 +59,32 @@ from rules.systems.counterblast.turn.activation import actions_left
 
 @dataclass(frozen=True, slots=True)
 class UsePower(Action):
-    """Use a psionic power. targets: names with the dice for each; distance: inches, one for all or one each.
+    """Use a psionic power.
 
-    helpers: names with their inches to the source (Heal: to the target). skill, patient, number: the check
-    that Identify is about. size: of an object that Telekinesis lifts. answered, ignored: models with an
-    Ultonium that were asked, and those of them that ignore the attack.
+    helpers: with their inches to the source (Heal: to the target). answered, ignored: models with an Ultonium
+    that were asked, and those of them that ignore the attack.
     """
 
     command = "cb.psi"
+    typed = "psi use"
+    said_first = (
+        *("psionic", "power", "targets", "distance", "unseen", "helpers", "order", "odds"),
+        *("skill", "number", "size"),
+    )
 
-    psionic: str = ""
-    power: str = ""
-    targets: str = ""
-    distance: str = ""
-    unseen: bool = False
-    helpers: str = ""
-    order: bool = False
-    skill: str = ""
-    number: int = 0
-    size: str = ""
-    odds: bool = False
+    psionic: str = fields.words("Who uses it", offering.own_model, needed=True)
+    power: str = fields.words("Which power", known_power, needed=True)
+    targets: str = fields.words(
+        "On whom, with the dice for each: Sally 2, Skip 1", next_name, called="target"
+    )
+    distance: str = fields.text("Inches: one for all, or one for each", None)
+    unseen: bool = fields.switch("The target is out of sight")
+    helpers: str = fields.words("Who helps, with inches to the source: Smap 3", next_name)
+    order: bool = order()
+    skill: str = fields.word_of("Identify: which check", ("technology", "engineering", "medicine"))
+    number: int = fields.whole("Identify: that check's target number", 2, 15, default=0)
+    size: str = fields.word_of("Telekinesis: size of an object", ("S", "M", "L"))
+    odds: bool = fields.odds()
     answered: tuple[int, ...] = ()
     ignored: tuple[int, ...] = ()
 

@@ -49,18 +49,21 @@ CALLED = "called in turn"
 
 @dataclass(frozen=True, slots=True)
 class Spot(Action):
-    """Check where a model is set up. inside: within its own zone. Distances in inches, -1 where there is
-    nothing to measure to. middle: to the middle of its table edge; corner: of an Escort to its corner."""
+    """May a model be set up there?
+
+    Distances in inches, -1 where there is nothing to measure to.
+    """
 
     command = "cb.spot.check"
+    typed = "game spot"
 
-    model: str = ""
-    inside: bool = False
-    zone: float = -1.0
-    enemy: float = -1.0
-    objective: float = -1.0
-    middle: float = -1.0
-    corner: float = -1.0
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    inside: bool = fields.switch("Within its own zone")
+    zone: float = fields.inches("Inches to an enemy zone", default=-1.0)
+    enemy: float = fields.inches("Inches to an enemy", default=-1.0)
+    objective: float = fields.inches("Inches to an objective", default=-1.0)
+    middle: float = fields.inches("Inches to the middle of its table edge", default=-1.0)
+    corner: float = fields.inches("Inches to the corner of an Escort", default=-1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import own
+from bot.games.counterblast.core.fields import flag
 from bot.games.counterblast.core.rolls import finish, require_between
 from bot.games.counterblast.core.surroundings import (
     CLIMATE,
@@ -38,22 +39,26 @@ from rules.systems.counterblast.movement.environment import water
 
 @dataclass(frozen=True, slots=True)
 class SetTable(Action):
-    """Say what holds for the whole table; -1 leaves it as it is."""
+    """What holds for the whole table.
+
+    -1 leaves it as it is.
+    """
 
     command = "cb.table"
+    typed = "cb field table"
 
-    dark: int = -1
-    vacuum: int = -1
-    underwater: int = -1
-    gravity: int = -1
-    climate: int = -1
+    dark: int = flag("In the dark")
+    vacuum: int = flag("Without air")
+    underwater: int = flag("Under water")
+    gravity: int = fields.whole("Low Gravity rating", 0, 3, default=-1)
+    climate: int = fields.whole("Grade of heat or cold", 0, 3, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
 class InWater(Action):
     """A model is in water, or out of it.
 
-    A model is in water of a depth, 0 for out of it. tall: its own height. Both in inches.
+    depth: 0 for out of it. tall: its own height. Both in inches.
     """
 
     command = "cb.water"
@@ -68,9 +73,7 @@ class InWater(Action):
 class ShowCover(Action):
     """How much cover something gives.
 
-    Show the cover of a kind of terrain, or the whole table of ratings.
-
-    hidden: percent of the model that it hides.
+    kind: of terrain; none: the whole table of ratings. hidden: percent of the model that it hides.
     """
 
     command = "cb.cover"
@@ -84,7 +87,7 @@ class ShowCover(Action):
 class ShowField(Action):
     """All that is kept of the ground.
 
-    Show everything that is kept of the ground: marks, fires, hazards, structures, tasks.
+    Marks, fires, hazards, structures, tasks.
     """
 
     command = "cb.field"

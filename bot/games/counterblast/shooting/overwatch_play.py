@@ -12,6 +12,7 @@ from bot.games.counterblast.turn.activations import active
 from bot.games.counterblast.turn.bag_play import PassDraw
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.fighter import Condition
@@ -21,11 +22,19 @@ from rules.systems.counterblast.turn.activation import end_activation
 
 @dataclass(frozen=True, slots=True)
 class Overwatch(Action):
-    """A model waits for an enemy to shoot at."""
+    """Go on Overwatch; without a model: fire from it.
+
+    The model waits for an enemy to shoot at.
+    """
 
     command = "cb.overwatch"
+    typed = "cb overwatch"
 
-    model: str = ""
+    model: str = fields.words("Who waits; none: show who may fire now", offering.own_model)
+
+    def when_typed(self) -> Action:
+        """Without a model, who may fire."""
+        return self if self.model else Interrupt()
 
 
 @handles(Overwatch)

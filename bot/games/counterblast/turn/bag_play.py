@@ -31,19 +31,24 @@ from rules.systems.counterblast.turn import activation, bag
 
 @dataclass(frozen=True, slots=True)
 class DrawToken(Action):
-    """Draw an initiative token. asks: first ask where that ends actions that are left."""
+    """Draw an initiative token.
+
+    asks: first ask where that ends actions that are left.
+    """
 
     command = "bag.draw"
+    typed = "bag draw"
 
     asks: bool = False
+
+    def when_typed(self) -> DrawToken:
+        """Asks first."""
+        return replace(self, asks=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RedrawToken(Action):
-    """Spend an order token: put it back and draw again.
-
-    Spend an order token: put the token back and draw again.
-    """
+    """Spend an order token: put it back and draw again."""
 
     command = "bag.redraw"
     typed = "bag redraw"

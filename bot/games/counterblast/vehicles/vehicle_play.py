@@ -6,12 +6,21 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.fields import degrees
 from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.core.surroundings import gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, reason, times, why_check
 from bot.games.counterblast.movement.drift_play import drifting
-from bot.games.counterblast.movement.ground_moves import ground_checks, pieces_of
+from bot.games.counterblast.movement.ground_moves import (
+    apart,
+    crosses_impassable,
+    ends_on,
+    ground_checks,
+    pieces_of,
+    touched,
+)
+from bot.games.counterblast.vehicles.suggestions import maneuvers as any_maneuvers
 from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicles.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
 from bot.replies.chances import bars, exactness
@@ -42,24 +51,32 @@ NO_EDGE = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class Drive(Action):
-    """A vehicle drives. moves: Move actions, 0 for the fewest that suffice; turns: degrees of each, in order;
-    maneuvers: by name; edge: inches to the table edge; rugged: ratings of the ground touched; ground:
-    dangerous places and hazards touched, by name; impassable: its way crosses such ground; end: what it ends
-    on.
+    """Drive: the whole path of an activation.
+
+    moves: 0 for the fewest that suffice. turns: in order. rugged: ratings of the ground touched; ground:
+    dangerous places and hazards touched, by name; typed, the ratings stand among them.
     """
 
     command = "cb.veh.drive"
+    typed = "vehicle drive"
+    said_first = (
+        *("vehicle", "inches", "moves", "turns", "maneuvers", "edge", "ground", "impassable", "end"),
+    )
 
-    vehicle: str = ""
-    inches: float = 0.0
-    moves: int = 0
-    turns: tuple[int, ...] = ()
-    maneuvers: tuple[str, ...] = ()
-    edge: float = 0.0
+    vehicle: str = fields.words("Which", offering.own_model, needed=True)
+    inches: float = fields.inches("How far in all", default=0.0, needed=True)
+    moves: int = fields.whole("Move actions; none: as many as it takes", 1, 2, default=0)
+    turns: tuple[int, ...] = degrees("Degrees of each turn: 45 90")
+    maneuvers: tuple[str, ...] = fields.listed("Maneuvers used, with commas", any_maneuvers)
+    edge: float = fields.inches("Inches to the table edge ahead", default=0.0)
     rugged: tuple[int, ...] = ()
-    impassable: bool = False
-    end: str = ""
-    ground: tuple[str, ...] = ()
+    impassable: bool = crosses_impassable()
+    end: str = ends_on()
+    ground: tuple[str, ...] = touched("Rugged ground, by rating or place: 1 2, slick")
+
+    def when_typed(self) -> Drive:
+        """With the ratings apart from the places."""
+        return apart(self)
 
 
 @dataclass(frozen=True, slots=True)
