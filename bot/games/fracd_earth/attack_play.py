@@ -58,12 +58,11 @@ from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 class Attack(Action):
     """Strike, shoot or cast at a figure.
 
-    Attack a figure. manner: basic, focused, quick, wild (a free strike at one passing by) or slam.
-
-    support: allies who give their Main action; group: allies of a Combined attack; armour: columns that the
-    target's armour shifts to the left; effective: the shooter's range, where it is not the weapon's; cover:
-    the obstacle that the line crosses, beside: the attacker stands next to it and sees over; line: whose
-    bases it crosses; against: what the target has in hand in a Fight; away: allies who have the target out of
+    manner: basic, focused, quick, wild (a free strike at one passing by) or slam. support: allies who
+    give their Main action; group: allies of a Combined attack; armour: columns that the target's armour
+    shifts to the left; effective: the shooter's range, where it is not the weapon's; cover: the obstacle
+    that the line crosses, beside: the attacker stands next to it and sees over; line: whose bases it
+    crosses; against: what the target has in hand in a Fight; away: allies who have the target out of
     range and reach; unseen: sides that do not see a hidden attacker.
     """
 

@@ -38,7 +38,7 @@ MOST_BY_HAND = 4
 class FigureCheck(Action):
     """A Check against a Target Number.
 
-    A Check of one figure. marks: [+] (or [-], below 0) that the table agrees on; aon: All or Nothing.
+    marks: [+] (or [-], below 0) that the table agrees on; aon: All or Nothing.
     """
 
     command = "fe.check"
@@ -58,7 +58,7 @@ class FigureCheck(Action):
 class DrawByHand(Action):
     """Draw cards without modifiers.
 
-    Draw so many cards for a figure, without any modifier, and select one of them.
+    One of them is selected.
     """
 
     command = "fe.draw"

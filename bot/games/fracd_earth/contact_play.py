@@ -49,8 +49,8 @@ class Leave(Action):
 class PassBy(Action):
     """Go near an opponent: stop, or be struck?
 
-    Move past an opponent, or up to it. closest: inches between bases; front: in its front half; weapon:
-    what the mover has in hand; against: what the opponent has.
+    closest: inches between bases; front: in its front half; weapon: what the mover has in hand; against:
+    what the opponent has.
     """
 
     command = "fe.passby"

@@ -46,7 +46,7 @@ FULL = "full"
 class Hide(Action):
     """Go under a set of tokens.
 
-    Put a figure under a set of tokens: the real one and two blanks.
+    Three tokens: the real one and two blanks.
     """
 
     command = "fe.hide"
@@ -59,7 +59,7 @@ class Hide(Action):
 class Tokens(Action):
     """The tokens, and which of yours are real.
 
-    Show the tokens on the field; the asker's own with what they are. Changes nothing.
+    Changes nothing.
     """
 
     command = "fe.tokens"
@@ -70,7 +70,7 @@ class Tokens(Action):
 class Flip(Action):
     """Show a hidden figure of yours.
 
-    Show one's own hidden figure, or say that one moved in sight: stealth, cover as it was.
+    moves: one moved in sight: stealth, cover as it was.
     """
 
     command = "fe.reveal"
@@ -85,11 +85,10 @@ class Flip(Action):
 class Detect(Action):
     """Look for a token, a figure or a thing.
 
-    Look for a token, a hidden figure, or a thing. what: a token's number, a figure, or words for a thing.
-
-    sense: notice or alertness; size: of a thing; hid: successes and Edges of who hid it, together; random:
-    draw a card for its difficulty; blocked: no line of sight, or Blocking terrain in it. cover: full is Hard
-    Cover that hides all of it, with nobody looking out.
+    what: a token's number, a hidden figure, or words for a thing. sense: notice or alertness; size: of a
+    thing; hid: successes and Edges of who hid it, together; random: draw a card for its difficulty;
+    blocked: no line of sight, or Blocking terrain in it. cover: full is Hard Cover that hides all of it,
+    with nobody looking out.
     """
 
     command = "fe.detect"

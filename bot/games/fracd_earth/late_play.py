@@ -29,7 +29,7 @@ from rules.systems.fracd_earth.choices import selectable
 class Now(Action):
     """What is under way, and who is asked.
 
-    Show what is under way and whose turn it is, to the person who asks.
+    To the person who asks.
     """
 
     command = "fe.now"

@@ -88,8 +88,8 @@ class HalfMove(Action):
 class Surge(Action):
     """How far Meta-Speed goes.
 
-    Meta-Speed. turns: changes of course by their degrees, with commas; veers: off the line by more than
-    half a base; ground: of each multiple; go: it surges now, and the Move action is used.
+    turns: changes of course by their degrees, with commas; veers: off the line by more than half a base;
+    ground: of each multiple; go: it surges now, and the Move action is used.
     """
 
     command = "fe.surge"

@@ -55,7 +55,7 @@ HOW_TO_WRITE = (
 class AddFigure(Action):
     """Put a figure into play: type its card.
 
-    Put a figure into play from a Crew Card typed as lines, or pasted as JSON.
+    A Crew Card typed as lines, or pasted as JSON.
     """
 
     command = "fe.add"
@@ -71,7 +71,7 @@ class AddFigure(Action):
 class WriteCard(Action):
     """Write a Crew Card out.
 
-    Write a figure's Crew Card out, as lines or JSON.
+    As lines or JSON.
     """
 
     command = "fe.write"
@@ -83,10 +83,7 @@ class WriteCard(Action):
 
 @dataclass(frozen=True, slots=True)
 class Sustain(Action):
-    """Power effects a Caster maintains.
-
-    Say how many power effects a Caster maintains.
-    """
+    """Power effects a Caster maintains."""
 
     command = "fe.sustain"
     typed = "fe figure sustain"
@@ -99,7 +96,7 @@ class Sustain(Action):
 class ChangeCards(Action):
     """Show or change what the deck is made of.
 
-    Show the deck's make-up, or change some cards. cards: keys or ranks (J, QH, 7).
+    cards: keys or ranks (J, QH, 7).
     """
 
     command = "fe.deck"
@@ -117,7 +114,7 @@ class ChangeCards(Action):
 class ChangeTable(Action):
     """Show or change the Effects Table.
 
-    Show the Effects Table, or change one cell of it. conditions: like stunned, penalty fight:2.
+    conditions: of the cell that is changed, like stunned, penalty fight:2.
     """
 
     command = "fe.table"
@@ -133,7 +130,7 @@ class ChangeTable(Action):
 class MorphText(Action):
     """What a Morph does.
 
-    Say what a Morph does at this table.
+    At this table.
     """
 
     command = "fe.morphs"
@@ -146,7 +143,7 @@ class MorphText(Action):
 class Solo(Action):
     """Orders for an automated side.
 
-    One card for every figure of an automated side: what it does, and when.
+    One card for every figure of the side: what it does, and when.
     """
 
     command = "fe.solo"

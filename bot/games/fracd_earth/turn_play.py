@@ -49,10 +49,7 @@ from rules.systems.fracd_earth.profile import PRONE, REDRAW, WAIT
 
 @dataclass(frozen=True, slots=True)
 class Activate(Action):
-    """A figure acts.
-
-    A figure begins its activation.
-    """
+    """A figure acts."""
 
     command = "fe.activate"
     typed = "fe activate"
@@ -86,7 +83,7 @@ class Hold(Action):
 class Interrupt(Action):
     """Act before the acting opponent.
 
-    A waiting figure tries to act before an opponent's action: both draw for initiative.
+    A waiting figure, before an opponent's action: both draw for initiative.
     """
 
     command = "fe.interrupt"

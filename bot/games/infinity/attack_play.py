@@ -92,8 +92,7 @@ class Shoot(Action):
 class Fight(Action):
     """Declare a CC Attack in base contact, or see its odds.
 
-    A CC Attack in base contact. martial_arts: Level in use; allies: further ones in contact, below 0: as
-    the table knows them.
+    martial_arts: Level in use; allies: further ones in contact, below 0: as the table knows them.
     """
 
     command = "inf.cc"
@@ -116,7 +115,7 @@ class Fight(Action):
 class Assault(Action):
     """Charge and attack: an Entire Order.
 
-    Charge over both MOV values and attack. distance: measured right after the declaration, before AROs.
+    Over both MOV values. distance: measured right after the declaration, before AROs.
     """
 
     command = "inf.assault"
@@ -138,7 +137,7 @@ class Assault(Action):
 class Dodge(Action):
     """Dodge in your own turn.
 
-    Dodge in the Active Turn, against every attack of the Order.
+    Against every attack of the Order.
     """
 
     command = "inf.dodge"

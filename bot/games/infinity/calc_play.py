@@ -64,7 +64,7 @@ class RollD20(Action):
 class FaceToFaceRoll(Action):
     """A Face to Face Roll of bare figures.
 
-    Two sides by bare figures: values with all MODs, bursts, damage and armour of each.
+    Values with all MODs, bursts, damage and armour of each.
     """
 
     command = "inf.f2f"
@@ -85,9 +85,8 @@ class FaceToFaceRoll(Action):
 class Jump(Action):
     """How far it jumps and falls, to you alone.
 
-    How far a trooper jumps, whether Cover counts, and what it falls. Heights in inches above the table.
-
-    up: the height that the jump gains, below 0 down. lands: it reaches a place to stand.
+    And whether Cover counts. Heights in inches above the table. up: the height that the jump gains, below
+    0 down. lands: it reaches a place to stand.
     """
 
     command = "inf.jump"
@@ -123,10 +122,7 @@ class FallDown(Action):
 
 @dataclass(frozen=True, slots=True)
 class Ways(Action):
-    """How far an Order moves it, to you alone.
-
-    How far an Order moves a trooper on some ground.
-    """
+    """How far an Order moves it, to you alone."""
 
     command = "inf.terrain"
     typed = "inf terrain"
@@ -315,7 +311,7 @@ def fall_down(act: Act, action: FallDown) -> Reply:
 class Area(Action):
     """Zone of Control and Sensor Area, to you alone.
 
-    Whether something lies in the Zone of Control, and in the Sensor Area. sniffers: inches, by comma.
+    sniffers: inches, by comma.
     """
 
     command = "inf.area"

@@ -41,8 +41,7 @@ from rules.systems.infinity.trooper import Condition, Trooper
 class Heal(Action):
     """Heal or repair an Unconscious trooper.
 
-    Heal an Unconscious trooper. means: doctor, engineer, medikit, automedikit or regeneration; empty: as
-    the profiles say.
+    means: doctor, engineer, medikit, automedikit or regeneration; empty: as the profiles say.
     """
 
     command = "inf.heal"

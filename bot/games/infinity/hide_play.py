@@ -52,9 +52,7 @@ class Reveal(Action):
 class Hide(Action):
     """Deploy hidden, in secret; in the game: become a Marker.
 
-    Become a Marker, or before the game go into Hidden Deployment. state: a word of `STATES`, or figure.
-
-    sensor: inches to the nearest enemy with Sensor.
+    state: a word of `STATES`, or figure. sensor: inches to the nearest enemy with Sensor.
     """
 
     command = "inf.hide"
@@ -72,10 +70,7 @@ class Hide(Action):
 
 @dataclass(frozen=True, slots=True)
 class Appoint(Action):
-    """Name your Lieutenant, in secret.
-
-    Name the Lieutenant, in secret.
-    """
+    """Name your Lieutenant, in secret."""
 
     command = "inf.lieutenant"
     typed = "inf lieutenant"
@@ -87,7 +82,7 @@ class Appoint(Action):
 class Mine(Action):
     """What only your side knows, to you alone.
 
-    Show what only the asker's side knows; or one trooper of it with its profile.
+    model: one trooper of the side, with its profile.
     """
 
     command = "inf.mine"

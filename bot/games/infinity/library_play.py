@@ -46,7 +46,7 @@ TYPED = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]"
 class SaveProfile(Action):
     """Save a profile for this server.
 
-    Save a profile in the server's library. text: as a line or as JSON; name: where the text has none.
+    text: as a line or as JSON; name: where the text has none.
     """
 
     command = "inf.profile.save"
@@ -71,10 +71,7 @@ class DropProfile(Action):
 
 @dataclass(frozen=True, slots=True)
 class ListProfiles(Action):
-    """Show the library, or one profile, to you alone.
-
-    Show the library, or one profile of it.
-    """
+    """Show the library, or one profile, to you alone."""
 
     command = "inf.profile.list"
     typed = "inf model list"
@@ -89,10 +86,7 @@ class ListProfiles(Action):
 
 @dataclass(frozen=True, slots=True)
 class ExportProfiles(Action):
-    """Get the library as a file.
-
-    Give the library as a file.
-    """
+    """Get the library as a file."""
 
     command = "inf.profile.export"
     typed = "inf model export"
@@ -115,10 +109,8 @@ class ImportProfiles(Action):
 class AddModel(Action):
     """Put a trooper into the game, in the open.
 
-    Put a trooper into the game: from the library, a sample, or a profile typed here.
-
-    side: one's own where it is empty; a name that is new makes a side, before the game. group: 0 for the
-    first Combat Group that has room.
+    profile: from the library, a sample, or typed here. side: one's own where it is empty; a name that is
+    new makes a side, before the game. group: 0 for the first Combat Group that has room.
     """
 
     command = "inf.model.add"
@@ -148,7 +140,7 @@ class Regroup(Action):
 class RecruitProfile(Action):
     """Take a profile into your crew.
 
-    Take a profile of the library into a crew, `crew` being its scope.
+    crew: its scope.
     """
 
     command = "inf.model.recruit"

@@ -52,10 +52,8 @@ TERRAIN_LETTERS = 40
 class SpendOrder(Action):
     """Spend an Order: its first Skill, or the second.
 
-    Spend an Order on a trooper. kind: auto, regular, irregular or lieutenant; skill: its first Skill.
-
-    path: of a Jump, the points it goes by, at least where it starts and where it ends. ground, terrain: what
-    a move is on, and its type.
+    kind: auto, regular, irregular or lieutenant; skill: its first Skill. path: of a Jump, the points it
+    goes by, at least where it starts and where it ends. ground, terrain: what a move is on, and its type.
     """
 
     command = "inf.order"

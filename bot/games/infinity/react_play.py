@@ -46,10 +46,9 @@ UNKNOWN = -1
 class Aro(Action):
     """Declare an ARO; it stays secret until the dice fall.
 
-    Declare an ARO with all details, as the menu cannot tell them. does: see `pairs.DOES`.
-
-    distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of the profile.
-    ground, terrain: what it moves on. alerted: an ally gave the alert.
+    With all details, as the menu cannot tell them. does: see `pairs.DOES`. distance: inches to the active
+    trooper. martial_arts: the Level in use; below 0 the best of the profile. ground, terrain: what it
+    moves on. alerted: an ally gave the alert.
     """
 
     command = "inf.aro"

@@ -58,7 +58,7 @@ class Discover(Action):
 class Sensor(Action):
     """Sensor: find all who hide within 8 in.
 
-    Sense all that hides within 8 in. markers: those seen to lie in the area, by comma.
+    markers: those seen to lie in the area, by comma.
     """
 
     command = "inf.sensor"

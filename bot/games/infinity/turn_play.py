@@ -64,7 +64,7 @@ class KeepDeployment(Action):
 class UseStrategos(Action):
     """Whether Strategos L1 is used at the next count.
 
-    Whether Strategos turns the Lieutenant's Order into a Regular one from the next count on.
+    Used: the Lieutenant's Order is a Regular one from the next count on.
     """
 
     command = "inf.strategos"

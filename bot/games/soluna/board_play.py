@@ -59,7 +59,7 @@ DRAWING_FORM = form(
 class NewBoard(Action):
     """Lay a board.
 
-    Lay a board: its size as 16x12, a drawing, or the sample board where both are left out.
+    size: as 16x12; drawing: lines of squares; neither: the sample board.
     """
 
     command = "sol.board"
@@ -90,7 +90,7 @@ class AddObject(Action):
 class ChangeObject(Action):
     """Change an object, or take it away.
 
-    Change an object by hand. body -1: take it away.
+    By hand. body -1: take it away.
     """
 
     command = "sol.body"
@@ -104,7 +104,7 @@ class ChangeObject(Action):
 class Surround(Action):
     """Light, weather and gravity.
 
-    Set light, weather and gravity; what is empty or below 0 stays as it is.
+    What is empty or below 0 stays as it is.
     """
 
     command = "sol.light"

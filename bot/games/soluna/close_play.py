@@ -54,7 +54,7 @@ from rules.systems.soluna.speed import path_to, speed_left, walk
 class Lunge(Action):
     """Move next to a target and attack it.
 
-    Move next to a target and attack it in one activation. square: where to, else the nearest that does.
+    In one activation. square: where to, else the nearest that does.
     """
 
     command = "sol.lunge"
@@ -92,7 +92,7 @@ class Grapple(Action):
 class BreakFree(Action):
     """Break free of a grapple.
 
-    Break the grapple that holds a model.
+    The grapple that holds a model.
     """
 
     command = "sol.break"

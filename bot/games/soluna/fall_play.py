@@ -26,9 +26,8 @@ MOST_DICE = 30
 class ModeTest(Action):
     """A Mode test: like faces.
 
-    Roll a Mode test: so many dice (0: the model's Mind), like faces needed, flips bought with dice.
-
-    falls: who fails it is prone. psionic: dice may be traded for flips.
+    dice: 0 for the model's Mind; difficulty: like faces needed; flips: bought with dice. falls: who fails
+    it is prone. psionic: dice may be traded for flips.
     """
 
     command = "sol.test"

@@ -54,9 +54,8 @@ FLIPS_FORM = form(
 class MakeFlips(Action):
     """Choose the flips of the attack that waits.
 
-    Choose the flips of the attack that waits: best, for a location, none, or die by die as 5>3 4>1.
-
-    said: the attack itself, written down so that a repeat can be told from something else.
+    choice: best, for a location, none, or die by die as 5>3 4>1. said: the attack itself, written down so
+    that a repeat can be told from something else.
     """
 
     command = "sol.flip"

@@ -44,7 +44,7 @@ from rules.systems.soluna.visibility import surroundings as light_between
 class ShowBoard(Action):
     """The board, to you alone.
 
-    Show the board. around: the square or model in the middle of the text; share: to everybody.
+    around: the square or model in the middle of the text; share: to everybody.
     """
 
     command = "sol.show"
@@ -58,7 +58,7 @@ class ShowBoard(Action):
 class Look(Action):
     """What a model reaches, sees, or can walk to.
 
-    Show what a model sees: reach and where it can go, or the sight lines to one target.
+    target: the sight lines to it.
     """
 
     command = "sol.look"

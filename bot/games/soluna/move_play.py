@@ -46,7 +46,7 @@ from rules.systems.soluna.speed import path_to, points_words, speed_left, walk
 class PlaceModel(Action):
     """Put a model on the board, or take it off.
 
-    Put a model on a square by hand. square empty: take it off the board.
+    By hand. square empty: take it off the board.
     """
 
     command = "sol.place"
@@ -61,7 +61,7 @@ class PlaceModel(Action):
 class Move(Action):
     """Move a model.
 
-    Move a model to a square; along a path of squares where one is given.
+    To a square; along a path of squares where one is given.
     """
 
     command = "sol.move"
@@ -76,7 +76,7 @@ class Move(Action):
 class Turn(Action):
     """Turn a model on the spot.
 
-    Turn a model on the spot: north, east, south, west, or towards a square or a model.
+    face: north, east, south, west, or towards a square or a model.
     """
 
     command = "sol.turn"
@@ -100,7 +100,7 @@ class StandUp(Action):
 class Pass(Action):
     """A model lets this phase pass.
 
-    A model lets this phase pass; without a name the asker's next one. every: all of the asker's.
+    Without a name the asker's next one. every: all of the asker's.
     """
 
     command = "sol.pass"

@@ -53,7 +53,7 @@ HOW_TO_WRITE = (
 class AddModel(Action):
     """Add a model from a profile you type.
 
-    Put a model into the game from a profile typed as text or JSON.
+    Typed as text or JSON.
     """
 
     command = "sol.add"
@@ -69,7 +69,7 @@ class AddModel(Action):
 class WriteModel(Action):
     """Write a profile out.
 
-    Write a model's profile out, as text or JSON.
+    As text or JSON.
     """
 
     command = "sol.write"
@@ -83,7 +83,7 @@ class WriteModel(Action):
 class SetValue(Action):
     """Set a value by hand.
 
-    Set the present value of a location, or the Health of a carried thing, by hand.
+    The present value of a location, or the Health of a carried thing.
     """
 
     command = "sol.value"

@@ -32,7 +32,7 @@ from rules.systems.warzone.morale import Act as Deed
 class BreakAway(Action):
     """Break away from close combat.
 
-    Leave close combat. let_go: the enemy is asked to let it go without a test.
+    let_go: the enemy is asked to let it go without a test.
     """
 
     command = "wz.break"

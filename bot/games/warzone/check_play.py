@@ -59,7 +59,7 @@ COMMAND_FORM = form("wz.incommand", "Inches to its leader", Blank("distance", "D
 class Gap(Action):
     """May a model pass?
 
-    Whether a model may pass. between: same_squad, friends or enemies; overlap: bases at the end.
+    between: same_squad, friends or enemies; overlap: bases at the end.
     """
 
     command = "wz.gap"
@@ -76,7 +76,7 @@ class Gap(Action):
 class Band(Action):
     """Which range band, and is it the rear?
 
-    The range band of a distance, and whether a bearing is a vehicle's rear.
+    bearing: from which a vehicle is seen.
     """
 
     command = "wz.band"

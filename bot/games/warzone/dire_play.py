@@ -21,7 +21,7 @@ from rules.systems.warzone.profile import LEVEL_BOUNDS
 class InDire(Action):
     """Who stands in a Dire effect: LD less its level.
 
-    Models stand in the area of a Dire effect of this level; 0: no longer.
+    level 0: they no longer do.
     """
 
     command = "wz.dire"

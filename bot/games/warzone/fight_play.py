@@ -58,10 +58,9 @@ PLACES: tuple[Place, ...] = ("open", "wall", "doorway")
 class Charge(Action):
     """Charge an enemy.
 
-    Move into base contact with an enemy. cover: across cover, so that the bonus is lost.
-
-    distance: inches, checked against its move over this terrain; -1: measured at the table.
-    odds: of the first strike after it, with its first close combat weapon.
+    Into base contact. cover: across cover, so that the bonus is lost. distance: inches, checked against
+    its move over this terrain; -1: measured at the table. odds: of the first strike after it, with its
+    first close combat weapon.
     """
 
     command = "wz.charge"

@@ -30,7 +30,7 @@ CHARTS = ("unhinged", "amok", "backlash", "rampage", "wreck", "passenger", "syst
 class RollChart(Action):
     """Roll on a chart, with all that follows.
 
-    Roll on a chart for a model. magnitude: of the power, for backlash; summoner: for rampage.
+    magnitude: of the power, for backlash; summoner: for rampage.
     """
 
     command = "wz.chart"

@@ -78,7 +78,7 @@ class Move(Action):
 class SetPresence(Action):
     """Stand, minimize presence or go prone.
 
-    Stand, minimize presence, or go prone. knocked: by an effect, without an action.
+    knocked: by an effect, without an action.
     """
 
     command = "wz.presence"

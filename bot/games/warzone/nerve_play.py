@@ -43,9 +43,8 @@ from rules.systems.warzone.morale import (
 class Morale(Action):
     """A morale test.
 
-    A morale test: of a squad for its losses, or of one model. hidden: no enemy in sight.
-
-    effect: the ability or power that calls for it, where it is no loss. source: who caused it, by Dire.
+    Of a squad for its losses, or of one model. hidden: no enemy in sight. effect: the ability or power
+    that calls for it, where it is no loss. source: who caused it, by Dire.
     """
 
     command = "wz.morale"

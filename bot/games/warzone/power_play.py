@@ -53,7 +53,7 @@ class Concentrate(Action):
 class Channel(Action):
     """Channel a supernatural power.
 
-    Channel a power. cost: actions of a success. power: what it is called.
+    cost: actions of a success. power: what it is called.
     """
 
     command = "wz.channel"

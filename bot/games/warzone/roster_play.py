@@ -55,7 +55,7 @@ HOW_TO_WRITE = (
 class AddModels(Action):
     """Add models from a profile you type.
 
-    Put models into the game from a profile typed as text or JSON. name: instead of the profile's.
+    As text or JSON. name: instead of the profile's.
     """
 
     command = "wz.add"
@@ -72,7 +72,7 @@ class AddModels(Action):
 class FormSquad(Action):
     """Make models a squad.
 
-    Make a squad of models, or put them into one. leader: one of them.
+    Or put them into one. leader: one of them.
     """
 
     command = "wz.squad"
@@ -87,7 +87,7 @@ class FormSquad(Action):
 class ExportModel(Action):
     """Show a profile as it is typed.
 
-    Write a model's profile out, as text or JSON.
+    As text or JSON.
     """
 
     command = "wz.write"

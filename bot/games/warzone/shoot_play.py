@@ -86,7 +86,7 @@ class Shoot(Action):
 class Aim(Action):
     """Aim at one target: +3.
 
-    Spend an action to aim at one target.
+    It takes an action.
     """
 
     command = "wz.aim"

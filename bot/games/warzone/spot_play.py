@@ -47,7 +47,7 @@ class Spot(Action):
 class Conceal(Action):
     """A model conceals itself.
 
-    A model conceals itself; reveal: it no longer is.
+    reveal: it no longer is concealed.
     """
 
     command = "wz.conceal"

@@ -62,7 +62,7 @@ from rules.systems.warzone.vehicles import (
 class Board(Action):
     """Get into a vehicle, or out.
 
-    Put a model into a vehicle, as crew or passenger; leave: out of it again.
+    As crew or passenger; leave: out of it again.
     """
 
     command = "wz.board"

@@ -12,7 +12,7 @@ from bot.table.asking import fields, offering
 class Wait(Action):
     """Keep the last action for later.
 
-    Spend the last action to keep it for the enemy's turn.
+    For the enemy's turn.
     """
 
     command = "wz.wait"
@@ -25,9 +25,7 @@ class Wait(Action):
 class React(Action):
     """A model on wait reacts.
 
-    A model on wait reacts to an enemy. trigger: move, charge or template.
-
-    hidden: no enemy is in its line of sight.
+    trigger: move, charge or template. hidden: no enemy is in its line of sight.
     """
 
     command = "wz.react"

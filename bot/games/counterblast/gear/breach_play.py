@@ -51,10 +51,7 @@ CHARGES = ("breaching_charge", "heavy_breaching_charge")
 
 @dataclass(frozen=True, slots=True)
 class PlaceCharge(Action):
-    """Place a Breaching Charge on a structure in contact.
-
-    Put a Breaching Charge on a structure in contact.
-    """
+    """Place a Breaching Charge on a structure in contact."""
 
     command = "cb.charge.place"
     typed = "gear charge"
@@ -67,8 +64,8 @@ class PlaceCharge(Action):
 class Detonate(Action):
     """Set off a Breaching Charge that your crew placed.
 
-    Set a charge off. near, far: models within 1 in, on this side and beyond. spot: which one of several
-    structures of a kind.
+    near, far: models within 1 in, on this side and beyond. spot: which one of several structures of a
+    kind.
     """
 
     command = "cb.charge.blow"

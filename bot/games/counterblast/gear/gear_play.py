@@ -79,10 +79,7 @@ class UseItem(Action):
 
 @dataclass(frozen=True, slots=True)
 class HandOver(Action):
-    """Hand an item to a friend in contact.
-
-    Give an item to a friend in contact.
-    """
+    """Hand an item to a friend in contact."""
 
     command = "cb.gear.give"
     typed = "gear give"
@@ -96,7 +93,7 @@ class HandOver(Action):
 class Drain(Action):
     """Switch an item off with an Extraction Tool.
 
-    Attack with an Extraction Tool to switch an item off; inches between the bases.
+    An attack; inches between the bases.
     """
 
     command = "cb.gear.drain"
@@ -112,10 +109,7 @@ class Drain(Action):
 
 @dataclass(frozen=True, slots=True)
 class ArmBomb(Action):
-    """Arm a Bomb Kit; off: it goes off.
-
-    Arm a Bomb Kit; off: one that was armed goes off.
-    """
+    """Arm a Bomb Kit; off: it goes off."""
 
     command = "cb.gear.bomb"
     typed = "gear bomb"

@@ -45,7 +45,7 @@ RELIC_HOW = {
 class ShowGear(Action):
     """What a model carries, and how each thing is used.
 
-    Show what a model carries, to the asker alone.
+    To the asker alone.
     """
 
     command = "cb.gear.show"

@@ -48,10 +48,7 @@ IN_PLAY = ("ancient_text", "lost_tech")
 
 @dataclass(frozen=True, slots=True)
 class UseRelicNow(Action):
-    """Use an Ancient Text, or Lost Tech before a check.
-
-    Use an Ancient Text or Lost Tech.
-    """
+    """Use an Ancient Text, or Lost Tech before a check."""
 
     command = "cb.relic.use"
     typed = "gear relic"

@@ -31,7 +31,7 @@ GROUNDS = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
 class SearchSalvage(Action):
     """Search for Salvage.
 
-    Search for Salvage with Technology. ground: casualty, man-made or natural.
+    With Technology. ground: casualty, man-made or natural.
     """
 
     command = "mission.salvage"

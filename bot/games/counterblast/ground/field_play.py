@@ -90,7 +90,7 @@ class Enter(Action):
 class RandomHazard(Action):
     """Roll a random hazard on a model.
 
-    Roll for a random hazard, 5 in across, centred on a model.
+    It is 5 in across, centred on the model.
     """
 
     command = "cb.hazard"
@@ -104,7 +104,7 @@ class RandomHazard(Action):
 class MendGear(Action):
     """Gear eaten by acid is mended.
 
-    Gear that acid ate is repaired or replaced.
+    It is repaired or replaced.
     """
 
     command = "cb.gear"

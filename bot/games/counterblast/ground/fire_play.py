@@ -82,7 +82,7 @@ class StartFire(Action):
 class EndFire(Action):
     """Take a fire off the table.
 
-    Take an area off the table, or say that fire breaks hem it in.
+    hem: say instead that fire breaks hem it in.
     """
 
     command = "cb.fire.end"
@@ -96,7 +96,7 @@ class EndFire(Action):
 class InFire(Action):
     """A model is in fire or acid.
 
-    A model is in fire or acid, or still burns: the hit of this turn. outside: it left the area.
+    Or it still burns: the hit of this turn. outside: it left the area.
     """
 
     command = "cb.burn"
@@ -112,8 +112,8 @@ class InFire(Action):
 class PutOut(Action):
     """Put out a model or an area.
 
-    Fight flames on the model itself, on another one, or an area. whole: with all actions left, which
-    spares a burning model this turn's hit.
+    The model itself, another one, or an area. whole: with all actions left, which spares a burning model
+    this turn's hit.
     """
 
     command = "cb.douse"
@@ -132,7 +132,7 @@ class PutOut(Action):
 class WashOff(Action):
     """Wash acid off.
 
-    All actions of a corroded model outside the pool wash the acid off.
+    Takes all actions of a corroded model outside the pool.
     """
 
     command = "cb.wash"

@@ -31,7 +31,7 @@ LONGEST = 16
 class AddArea(Action):
     """Keep a dangerous place.
 
-    Put a dangerous place or a hazard on the table. kind: dangerous, acid, toxic, slick, heat_or_cold.
+    kind: dangerous, acid, toxic, slick, heat_or_cold.
     """
 
     command = "cb.area"
@@ -51,10 +51,7 @@ class AddArea(Action):
 
 @dataclass(frozen=True, slots=True)
 class DropArea(Action):
-    """Take a place off the table.
-
-    Take a place off the table again.
-    """
+    """Take a place off the table."""
 
     command = "cb.area.drop"
     typed = "cb field drop"

@@ -78,7 +78,7 @@ class DropStructure(Action):
 class Breach(Action):
     """Attack a wall or door.
 
-    Attack a structure. distance 0: in base contact, with a melee weapon; otherwise a shot.
+    distance 0: in base contact, with a melee weapon; otherwise a shot.
     """
 
     command = "cb.breach"

@@ -23,10 +23,7 @@ from rules.systems.counterblast.melee.disengage import engage
 
 @dataclass(frozen=True, slots=True)
 class Engage(Action):
-    """Two models touch, or are apart again.
-
-    Two models are in contact, or apart again.
-    """
+    """Two models touch, or are apart again."""
 
     command = "cb.engage"
     typed = "cb engage"
@@ -40,7 +37,7 @@ class Engage(Action):
 class Pounce(Action):
     """Leap at an enemy, 6 in: Hidden or an Infiltrator.
 
-    A model with Pounce leaps at an enemy out of hiding, or as an Infiltrator from where it stands.
+    Out of hiding, or as an Infiltrator from where it stands.
     """
 
     command = "cb.pounce"

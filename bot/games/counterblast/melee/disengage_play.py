@@ -54,9 +54,8 @@ MOST_ODDS = 8
 class Disengage(Action):
     """Leave a melee.
 
-    A model leaves the melee that it is in. ask: let its enemies answer first, with an order token or not.
-
-    held: in the written form only, the enemy with the token, 0 without one; against: who is asked.
+    ask: let its enemies answer first, with an order token or not. held: in the written form only, the
+    enemy with the token, 0 without one; against: who is asked.
     """
 
     command = "cb.disengage"

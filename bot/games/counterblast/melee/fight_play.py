@@ -42,10 +42,8 @@ COSTS = {"fight": "fight", "slash": "slash_and_dash"}
 class Fight(Action):
     """Attack one model in melee.
 
-    One model attacks one other in melee. inches: between the bases, for Reach.
-
-    how: fight or slash and dash. ask: let the defender answer first. contact: the two touch, mark it.
-    Weapons by name; empty: the best fit for melee.
+    inches: between the bases, for Reach. how: fight or slash and dash. ask: let the defender answer
+    first. contact: the two touch, mark it. Weapons by name; empty: the best fit for melee.
     """
 
     command = "cb.fight"

@@ -69,8 +69,7 @@ SUBDUED_BY = {
 class Control(Action):
     """Invasion: count who is there after an Upkeep.
 
-    Count an Invasion at the end of an Upkeep. near: everybody within 6 in of the marker; nobody: it lies
-    alone. Neither: the bot asks.
+    near: everybody within 6 in of the marker; nobody: it lies alone. Neither: the bot asks.
     """
 
     command = "mission.control"
@@ -102,7 +101,7 @@ class Subdue(Action):
 class FoundIt(Action):
     """Recovery: who takes what was found.
 
-    One of the searchers takes what a Recovery looked for.
+    One of the searchers.
     """
 
     command = "mission.found"
@@ -115,7 +114,7 @@ class FoundIt(Action):
 class BringCaptive(Action):
     """Bring a captive along, to escort it.
 
-    Bring a model along that was abducted in the encounter before, to escort it.
+    One that was abducted in the encounter before.
     """
 
     command = "mission.captive"

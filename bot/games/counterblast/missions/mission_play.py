@@ -64,9 +64,8 @@ NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own"}
 class ChooseSecretly(Action):
     """Choose your mission in secret.
 
-    Choose a mission in secret. target: the model it is about; seeks: what a Recovery looks for.
-
-    declared: the target is told to everybody now.
+    target: the model it is about; seeks: what a Recovery looks for. declared: the target is told to
+    everybody now.
     """
 
     command = "mission.choose"
@@ -85,7 +84,7 @@ class ChooseSecretly(Action):
 class ShowMissions(Action):
     """Show the missions as far as you know them, to you alone.
 
-    Show the missions: one's own in full, of the others what everybody may know.
+    One's own in full, of the others what everybody may know.
     """
 
     command = "mission.show"
@@ -94,10 +93,7 @@ class ShowMissions(Action):
 
 @dataclass(frozen=True, slots=True)
 class RevealMission(Action):
-    """Show your mission to everybody.
-
-    Show one's own mission to everybody.
-    """
+    """Show your mission to everybody."""
 
     command = "mission.reveal"
     typed = "mission reveal"

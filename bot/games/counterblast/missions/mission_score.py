@@ -97,7 +97,7 @@ class ScoreMission(Action):
 class StopGame(Action):
     """Stop the game before its last turn is over, and count.
 
-    Stop the game before its last turn is over; then missions are counted.
+    Then missions are counted.
     """
 
     command = "mission.stop"
@@ -108,7 +108,7 @@ class StopGame(Action):
 class DetailPlans(Action):
     """Abduction: what the Secret Plans you took detail.
 
-    Say what the Secret Plans detail that were taken with an abducted model.
+    They were taken with an abducted model.
     """
 
     command = "mission.plans"

@@ -37,10 +37,7 @@ MOST_UNDER = 20
 
 @dataclass(frozen=True, slots=True)
 class TrapPlace(Action):
-    """Recovery: trap one of their places, in secret.
-
-    Trap one of the opponent's places in secret.
-    """
+    """Recovery: trap one of their places, in secret."""
 
     command = "mission.trap"
     typed = "mission trap"

@@ -87,9 +87,8 @@ MOST_TOKENS = 30
 class LayPlaces(Action):
     """Lay the places of your mission.
 
-    Lay the places of a mission. spots: `x y zone; ...` in inches, zone to the deployment area that counts.
-
-    For an Invasion zone is to the enemy's, 0 inside it; for an Escort to the opposite corner.
+    spots: `x y zone; ...` in inches, zone to the deployment area that counts. For an Invasion zone is to
+    the enemy's, 0 inside it; for an Escort to the opposite corner.
     """
 
     command = "mission.places"
@@ -122,7 +121,7 @@ class SearchPlace(SkillAction):
 class TakeToken(Action):
     """Lay, take or drop a token.
 
-    Take a token by moving into contact; a name that is new lays it first. No model: it is only laid.
+    It is taken by moving into contact; a name that is new lays it first. No model: it is only laid.
     """
 
     command = "mission.token"

@@ -27,10 +27,7 @@ MOST_SQUARES = 144
 
 @dataclass(frozen=True, slots=True)
 class ShowScore(Action):
-    """The standings.
-
-    Show the standings.
-    """
+    """The standings."""
 
     command = "cb.score"
     typed = "game score"
@@ -40,7 +37,7 @@ class ShowScore(Action):
 class ScorePoints(Action):
     """Objective points.
 
-    Objective points for a side's own mission; below 0 takes some back.
+    For a side's own mission; below 0 takes some back.
     """
 
     command = "cb.score.points"
@@ -54,7 +51,7 @@ class ScorePoints(Action):
 class ScoreSquares(Action):
     """Squares a Survey Team holds.
 
-    Squares of 12 in with a model of a Survey Team and no opponent at the end.
+    Of 12 in, with a model of it and no opponent at the end.
     """
 
     command = "cb.score.squares"
@@ -66,10 +63,7 @@ class ScoreSquares(Action):
 
 @dataclass(frozen=True, slots=True)
 class ChooseHunt(Action):
-    """What a Hunting Party hunts.
-
-    Say what a Hunting Party hunts.
-    """
+    """What a Hunting Party hunts."""
 
     command = "cb.score.hunt"
     typed = "game hunt"

@@ -56,7 +56,7 @@ class Climb(Action):
 class Leap(Action):
     """Jump over a gap.
 
-    Jump over a gap as part of a Move. drop: inches down at the edge; rise: the far side is higher.
+    As part of a Move. drop: inches down at the edge; rise: the far side is higher.
     """
 
     command = "cb.jump"
@@ -75,7 +75,7 @@ class Leap(Action):
 class SetHeight(Action):
     """Say how high a model stands.
 
-    Say how high above the ground a model stands.
+    Above the ground.
     """
 
     command = "cb.height"

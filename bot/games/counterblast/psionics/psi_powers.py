@@ -25,10 +25,7 @@ from rules.systems.counterblast.psionics.psionics import powers_allowed
 
 @dataclass(frozen=True, slots=True)
 class ChoosePowers(Action):
-    """Choose a model's powers for the game; without any: show them.
-
-    Choose a model's psionic powers for the game; without any: show what can be chosen.
-    """
+    """Choose a model's powers for the game; without any: show them."""
 
     command = "cb.psi.know"
     typed = "psi know"

@@ -25,10 +25,7 @@ MENDED = "Fahz Jiin re-rolls"
 
 @dataclass(frozen=True, slots=True)
 class TakeFocus(Action):
-    """Fahz Jiin: failed psionic dice again, in one activation.
-
-    Begin the activation in which Fahz Jiin works.
-    """
+    """Fahz Jiin: failed psionic dice again, in one activation."""
 
     command = "cb.psi.focus"
     typed = "psi focus"

@@ -80,7 +80,7 @@ class Watch(Action):
 class Scout(Action):
     """Scouting makes a model an Infiltrator.
 
-    Scouting makes a model an Infiltrator for this encounter.
+    For this encounter.
     """
 
     command = "cb.scout"
@@ -113,7 +113,7 @@ class Reserve(Action):
 class CallIn(Action):
     """Call a model in from reserve.
 
-    The leader calls a model in from reserve.
+    Its leader does, with a check.
     """
 
     command = "cb.call"

@@ -35,10 +35,7 @@ from rules.systems.counterblast.turn.orders import ORDERS, after_succession, sta
 
 @dataclass(frozen=True, slots=True)
 class NominateLeader(Action):
-    """Name a crew's leader, before the game or when one is lost.
-
-    Name a crew's leader before the game.
-    """
+    """Name a crew's leader, before the game or when one is lost."""
 
     command = "cb.nominate"
     typed = "game leader"

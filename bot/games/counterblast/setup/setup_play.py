@@ -55,7 +55,7 @@ UNPLACED, PLACED = "terrain to place", "terrain placed"
 class Terrain(Action):
     """How many pieces, and who places first.
 
-    How many pieces of terrain: rolled, or the average; and who places them in which order.
+    The number is rolled, or the average.
     """
 
     command = "cb.terrain"
@@ -82,10 +82,7 @@ class PlacePiece(Action):
 
 @dataclass(frozen=True, slots=True)
 class Deploy(Action):
-    """Roll who chooses who deploys first.
-
-    Roll who chooses the order of deployment.
-    """
+    """Roll who chooses who deploys first."""
 
     command = "cb.deploy"
     typed = "game deploy"
@@ -95,7 +92,7 @@ class Deploy(Action):
 class Dispute(Action):
     """A roll-off decides a question of rules.
 
-    The rules do not settle a question: the highest die decides for this game.
+    The highest die decides for this game.
     """
 
     command = "cb.dispute"

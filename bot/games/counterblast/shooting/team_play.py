@@ -69,12 +69,10 @@ MODES: dict[str, Mode] = {key: MODES_ALONE[key] for key in ("shoot", "aim", "run
 class TeamShot(Action):
     """Several of a group shoot together at one target.
 
-    Models of one group shoot at one target with one pool of dice.
-
-    shooters: names with commas between. distances, cover: inches and 0 to 3, one for all or one for each in
-    their order; empty: as they were before. weapon: what those shoot with who carry it; empty: the first of
-    each. friend: whom misses hit in a melee. mode: of `MODES`. One order token is for the whole team.
-    straight, cloud: as in a Shoot.
+    With one pool of dice. shooters: names with commas between. distances, cover: inches and 0 to 3, one
+    for all or one for each in their order; empty: as they were before. weapon: what those shoot with who
+    carry it; empty: the first of each. friend: whom misses hit in a melee. mode: of `MODES`. One order
+    token is for the whole team. straight, cloud: as in a Shoot.
     """
 
     command = "cb.team"

@@ -75,11 +75,10 @@ MOST_WOUNDS = 9
 class Template(Action):
     """Fire a spray, a line or a round template.
 
-    Fire a template at a spot. sight: in sight, spotter or blind; spotter: the crew mate who sees it.
-
-    landed: it was fired before; roll for those who are named as under it. bearing, mount: as of a shot.
-    cloud: as of a shot. cover: of all under it; covers: of single models, as in NAME=2.
-    mode: shoot, aim or overwatch; target: from Overwatch, the active enemy at whom it is fired.
+    sight: in sight, spotter or blind; spotter: the crew mate who sees the spot. landed: it was fired
+    before; roll for those who are named as under it. bearing, mount: as of a shot. cloud: as of a shot.
+    cover: of all under it; covers: of single models, as in NAME=2. mode: shoot, aim or overwatch; target:
+    from Overwatch, the active enemy at whom it is fired.
     """
 
     command = "cb.template"

@@ -41,7 +41,7 @@ from rules.systems.counterblast.turn import activation, bag
 class ActNamed(Action):
     """Activate a model, or a group: leader first, with commas.
 
-    Activate models by name, separated by commas, the one who leads first.
+    who: names, separated by commas.
     """
 
     command = "act"

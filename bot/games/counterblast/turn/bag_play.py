@@ -71,10 +71,7 @@ class LetDraw(Action):
 
 @dataclass(frozen=True, slots=True)
 class PeekBag(Action):
-    """Show how many tokens are in the bag, to you alone.
-
-    Show how many tokens the bag holds.
-    """
+    """Show how many tokens are in the bag, to you alone."""
 
     command = "bag.peek"
     typed = "bag peek"

@@ -32,7 +32,7 @@ from rules.systems.counterblast.turn.pairs import (
 class PairUp(Action):
     """A Bonded pair, or a Watchdog and its owner.
 
-    A Bonded Hero and Beast, or a Watchdog and its owner, are a pair.
+    The pair of a Bonded is a Hero and a Beast.
     """
 
     command = "cb.gear.pair"
@@ -44,10 +44,7 @@ class PairUp(Action):
 
 @dataclass(frozen=True, slots=True)
 class ActTogether(Action):
-    """It acts while its partner does, without a token.
-
-    A model is activated with its partner, without a token.
-    """
+    """It acts while its partner does, without a token."""
 
     command = "cb.gear.along"
     typed = "gear together"
@@ -59,7 +56,7 @@ class ActTogether(Action):
 class Leash(Action):
     """How far a Watchdog is from its owner.
 
-    A Watchdog is so many inches from its owner. far: too many, however many.
+    far: too many inches, however many.
     """
 
     command = "cb.gear.leash"

@@ -18,7 +18,7 @@ from rules.systems.counterblast.core.casualties import category
 class Casualties(Action):
     """Show who is down or lost, to you alone.
 
-    Show who is down and who was lost, with the category that counts after the game.
+    With the category that counts after the game.
     """
 
     command = "cb.casualties"

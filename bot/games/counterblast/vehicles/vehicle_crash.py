@@ -60,7 +60,7 @@ class Crash(Action):
 class Ram(Action):
     """It touches models or terrain after so many inches.
 
-    A vehicle touches models, by name, after so many inches; ram: with its Power Ram.
+    models: by name; ram: with its Power Ram.
     """
 
     command = "cb.veh.ram"

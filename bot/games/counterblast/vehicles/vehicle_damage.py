@@ -53,7 +53,7 @@ FALLS = "falls out of the air"
 class CriticalDamage(Action):
     """Critical Damage of a vehicle that was disabled.
 
-    Roll on the Critical Damage Table for a vehicle that was disabled.
+    By the Critical Damage Table.
     """
 
     command = "cb.veh.crit"
@@ -97,7 +97,7 @@ class BlowsUp(HitsNear):
 class BurnRiders(Action):
     """Passengers of a burning vehicle, as a turn starts.
 
-    Passengers of a burning vehicle suffer, once a turn.
+    They suffer once a turn.
     """
 
     command = "cb.veh.burn"
