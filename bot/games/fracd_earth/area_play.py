@@ -10,6 +10,13 @@ from bot.games.fracd_earth import suggestions, veils
 from bot.games.fracd_earth.areas import area_of, places
 from bot.games.fracd_earth.avoid_play import hit_due
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
+from bot.games.fracd_earth.fields import (
+    from_platform,
+    sides_not_seeing,
+    supporters_away,
+    teamwork_of,
+    while_moving,
+)
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
@@ -74,12 +81,12 @@ class AreaAttack(Action):
     )
     weapon: str = fields.words("With what", suggestions.carried("attacker"))
     manner: str = fields.word_of("How it is made", ("basic", "focused", "quick"), default="basic")
-    support: str = fields.words("Teamwork: allies, with commas", offering.several_models)
-    moving: bool = fields.switch("While moving")
-    platform: bool = fields.switch("From a vehicle or mount")
+    support: str = teamwork_of()
+    moving: bool = while_moving()
+    platform: bool = from_platform()
     odds: bool = fields.odds("Only the chances, to you alone")
-    unseen: str = fields.words("Sides that do not see a hidden attacker", offering.any_side)
-    away: str = fields.words("Supporters out of range and reach", offering.several_models)
+    unseen: str = sides_not_seeing()
+    away: str = supporters_away()
 
 
 @dataclass(frozen=True, slots=True)

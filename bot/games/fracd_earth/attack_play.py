@@ -10,6 +10,13 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.exchange import Exchange, current
+from bot.games.fracd_earth.fields import (
+    from_platform,
+    sides_not_seeing,
+    supporters_away,
+    teamwork_of,
+    while_moving,
+)
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
@@ -77,10 +84,10 @@ class Attack(Action):
         "wild: at one passing by", ("basic", "focused", "quick", "wild", "slam"), default="basic"
     )
     cover: str = fields.word_of("What the line crosses", ("none", "soft", "dense", "hard"), default="none")
-    support: str = fields.words("Teamwork: allies, with commas", offering.several_models)
+    support: str = teamwork_of()
     group: str = fields.words("Combined attack: allies, with commas", offering.several_models)
-    moving: bool = fields.switch("While moving")
-    platform: bool = fields.switch("From a vehicle or mount")
+    moving: bool = while_moving()
+    platform: bool = from_platform()
     behind: bool = fields.switch("From its blind side")
     above: bool = fields.switch("On foot above it")
     effective: float = fields.inches(
@@ -88,9 +95,9 @@ class Attack(Action):
     )
     armour: int = fields.whole("Columns its armour shifts left", 0, 4, default=0)
     odds: bool = fields.odds("Only the chances, to you alone")
-    unseen: str = fields.words("Sides that do not see a hidden attacker", offering.any_side)
+    unseen: str = sides_not_seeing()
     line: str = fields.words("Bases the line of fire crosses, touched ones left out", offering.several_models)
-    away: str = fields.words("Supporters out of range and reach", offering.several_models)
+    away: str = supporters_away()
     beside: bool = fields.switch("Next to the obstacle, seeing over it")
     against: str = fields.text("In the target's hand", None)
 

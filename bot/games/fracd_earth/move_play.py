@@ -19,7 +19,7 @@ from bot.games.fracd_earth.figures import (
 )
 from bot.games.fracd_earth.odds_play import Go
 from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.suggestions import GROUNDS as GROUNDS
+from bot.games.fracd_earth.suggestions import GROUNDS
 from bot.games.fracd_earth.telling import UNDO, inches, times
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow

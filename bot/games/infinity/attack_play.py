@@ -19,6 +19,7 @@ from bot.games.infinity.common import (
     seen,
     settings,
 )
+from bot.games.infinity.fields import arts_level, further_mod, paying_order
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Mark, Order
 from bot.games.infinity.pairs import best_level, pairs_of
@@ -101,12 +102,12 @@ class Fight(Action):
     attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True)
     target: str = fields.words("At whom", offering.any_model, needed=True)
     weapon: str = fields.words("With what", suggestions.blade)
-    martial_arts: int = fields.whole("Level; none: the best", 0, 5, default=-1)
+    martial_arts: int = arts_level()
     berserk: bool = fields.switch("With Berserk")
     allies: int = fields.whole("More allies in contact; none: as known", 0, 9, default=-1)
     surprise: bool = fields.switch("Out of camouflage", default=True)
     unseen: bool = False
-    mod: int = fields.whole("Further MOD", -12, 12, default=0)
+    mod: int = further_mod()
     order: str = fields.word_of("Whose Order", ("auto", "regular", "irregular", "lieutenant"), default="auto")
     odds: bool = fields.odds("Only show the chances")
 
@@ -125,11 +126,9 @@ class Assault(Action):
     target: str = fields.words("At whom", offering.any_model, needed=True)
     distance: float = fields.inches("Inches, measured now", 0.0, 200.0, default=0.0, needed=True)
     weapon: str = fields.words("With what", suggestions.blade)
-    martial_arts: int = fields.whole("Level; none: the best", 0, 5, default=-1)
+    martial_arts: int = arts_level()
     seen: bool = fields.switch("Target in line of fire", default=True)
-    order: str = fields.word_of(
-        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
-    )
+    order: str = paying_order()
     odds: bool = fields.odds("Only show the chances")
 
 
@@ -144,9 +143,7 @@ class Dodge(Action):
     typed = "inf dodge"
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    order: str = fields.word_of(
-        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
-    )
+    order: str = paying_order()
     odds: bool = fields.odds("Against the AROs: show odds")
 
 

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
 from bot.games.infinity.debts import FALL_GUTS, FALL_OPEN, GUTS_OWED, Fall, Guts, owe_guts
+from bot.games.infinity.fields import further_mod, paying_order
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
@@ -53,10 +54,8 @@ class Heal(Action):
         "With what; none: as the profiles say",
         ("doctor", "engineer", "medikit", "automedikit", "regeneration"),
     )
-    mod: int = fields.whole("Further MOD", -12, 12, default=0)
-    order: str = fields.word_of(
-        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
-    )
+    mod: int = further_mod()
+    order: str = paying_order()
     odds: bool = fields.odds("Show odds, roll nothing")
 
 
@@ -69,10 +68,8 @@ class Reconnect(Action):
 
     engineer: str = fields.words("Which Engineer", suggestions.my_trooper, needed=True)
     patient: str = fields.words("Who is tended", offering.any_model, needed=True)
-    mod: int = fields.whole("Further MOD", -12, 12, default=0)
-    order: str = fields.word_of(
-        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
-    )
+    mod: int = further_mod()
+    order: str = paying_order()
     odds: bool = fields.odds("Show odds, roll nothing")
 
 

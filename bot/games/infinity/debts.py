@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.infinity import suggestions, troops
 from bot.games.infinity.common import Telling, players_of
+from bot.games.infinity.fields import ground_type, stood_on
 from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
@@ -42,8 +43,8 @@ class Guts(Action):
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
     how: str = fields.word_of("Roll, or decided", ("roll", "fail", "pass"), default="roll")
     odds: bool = fields.odds("Show odds, roll nothing")
-    ground: str = fields.word_of("What it stands on", ("open", "difficult", "very difficult"), default="open")
-    terrain: str = fields.text("Its type: Mountain ...", 100)
+    ground: str = stood_on()
+    terrain: str = ground_type()
 
 
 @dataclass(frozen=True, slots=True)

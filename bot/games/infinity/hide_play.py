@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import UNDO, Telling, own, pointer, settings
+from bot.games.infinity.fields import paying_order
 from bot.games.infinity.order_play import come_out, declare
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import ends, go_on_from
@@ -63,9 +64,7 @@ class Hide(Action):
         "How; none: as well as it can", ("hidden", "camouflaged", "to", "impersonation", "figure")
     )
     sensor: float = fields.inches("Inches to an enemy with Sensor", 0.0, 200.0, default=99.0)
-    order: str = fields.word_of(
-        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
-    )
+    order: str = paying_order()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import Telling, ground_of, own, pointer
+from bot.games.infinity.fields import ground_type
 from bot.games.infinity.order_play import declare, state_of_hiding
 from bot.games.infinity.orders_row import Order, order_of
 from bot.games.infinity.resolve_play import ends, go_on_from
@@ -77,7 +78,7 @@ class SpendOrder(Action):
     )
     path: str = fields.text("A Jump: roof, ledge, ground", 100)
     ground: str = fields.word_of("What a move is on", ("open", "difficult", "very difficult"), default="open")
-    terrain: str = fields.text("Its type: Mountain ...", 100)
+    terrain: str = ground_type()
 
 
 @handles(SpendOrder)

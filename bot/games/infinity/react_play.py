@@ -17,6 +17,7 @@ from bot.games.infinity.asking import (
     private_menu,
 )
 from bot.games.infinity.common import ground_of, is_melee, is_shooting, own, pick_weapon, players_of, settings
+from bot.games.infinity.fields import arts_level, ground_type, stood_on
 from bot.games.infinity.orders_row import (
     ORDER,
     WAIT,
@@ -68,10 +69,10 @@ class Aro(Action):
     cover: bool = fields.switch("Your trooper in cover")
     enemy_cover: bool = fields.switch("The active trooper in cover")
     unseen: bool = fields.switch("No line of fire to it")
-    martial_arts: int = fields.whole("Level; none: the best", 0, 5, default=-1)
+    martial_arts: int = arts_level()
     berserk: bool = fields.switch("With Berserk")
-    ground: str = fields.word_of("What it stands on", ("open", "difficult", "very difficult"), default="open")
-    terrain: str = fields.text("Its type: Mountain ...", 100)
+    ground: str = stood_on()
+    terrain: str = ground_type()
     alerted: bool = fields.switch("An ally gave the alert")
 
 

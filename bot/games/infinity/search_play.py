@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import Telling, own, pointer, settings
+from bot.games.infinity.fields import further_mod, paying_order
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
@@ -47,10 +48,8 @@ class Discover(Action):
     marker: str = fields.words("Which Marker", suggestions.any_marker, needed=True)
     range_mod: int = fields.whole("MOD of the range", -12, 12, default=0)
     cover: bool = fields.switch("It is in cover")
-    mod: int = fields.whole("Further MOD", -12, 12, default=0)
-    order: str = fields.word_of(
-        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
-    )
+    mod: int = further_mod()
+    order: str = paying_order()
     odds: bool = fields.odds("Show odds, roll nothing")
 
 
@@ -66,10 +65,8 @@ class Sensor(Action):
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
     markers: str = fields.text("Markers in the area, by comma", None)
-    mod: int = fields.whole("Further MOD", -12, 12, default=0)
-    order: str = fields.word_of(
-        "Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto"
-    )
+    mod: int = further_mod()
+    order: str = paying_order()
     odds: bool = fields.odds("Show odds, roll nothing")
 
 

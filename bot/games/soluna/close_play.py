@@ -17,6 +17,7 @@ from bot.games.soluna.common import (
     start_action,
     weigh_action,
 )
+from bot.games.soluna.fields import adjacent_helpers, fewer_dice, forced_point
 from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.ground import board_of, stand
 from bot.games.soluna.odds_play import odds_reply
@@ -64,7 +65,7 @@ class Lunge(Action):
     target: str = fields.words("At whom", offering.any_model, needed=True)
     square: str = fields.text("Where to; none: the nearest", None)
     weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
-    dice: int = fields.whole("Fewer dice than its Power", 1, 30, default=0)
+    dice: int = fewer_dice()
     force: bool = fields.switch("Force the Combat Point: -2")
     extra: str = fields.text("power+1 accuracy-2 ignore shield", None)
     item: str = fields.words("Arsenal hits go to this", suggestions.carried_thing)
@@ -83,8 +84,8 @@ class Grapple(Action):
 
     attacker: str = fields.words("Who grapples", offering.own_model, needed=True)
     target: str = fields.words("Whom", offering.any_model, needed=True)
-    helpers: str = fields.words("Others next to it, with commas", offering.several_models)
-    force: bool = fields.switch("Force the Combat Point")
+    helpers: str = adjacent_helpers()
+    force: bool = forced_point()
     odds: bool = fields.odds("Only the chances, to you alone")
 
 
@@ -99,8 +100,8 @@ class BreakFree(Action):
     typed = "sol break"
 
     model: str = fields.words("Who is held", offering.own_model, needed=True)
-    helpers: str = fields.words("Others next to it, with commas", offering.several_models)
-    force: bool = fields.switch("Force the Combat Point")
+    helpers: str = adjacent_helpers()
+    force: bool = forced_point()
     odds: bool = fields.odds("Only the chances, to you alone")
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.common import carry_through, names_of, settings
+from bot.games.soluna.fields import fewer_dice
 from bot.games.soluna.fighters import clock_of, model_of, models_of
 from bot.games.soluna.ground import OBJECT, Artifact, artifacts, obstacle_of, things
 from bot.games.soluna.squares import at, is_square, read_square
@@ -52,7 +53,7 @@ class Attack(Action):
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
     target: str = fields.words("A model, an object, or a square: 3,4", suggestions.any_target, needed=True)
     weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
-    dice: int = fields.whole("Fewer dice than its Power", 1, 30, default=0)
+    dice: int = fewer_dice()
     force: bool = fields.switch("Force Combat Points it lacks: -2 each")
     low: bool = fields.switch("The weapon is low on power")
     cost: int = fields.whole("Combat Points of a special attack", 1, 20, default=1)

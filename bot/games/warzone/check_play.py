@@ -8,6 +8,7 @@ from typing import cast, get_args
 from bot.actions import Action
 from bot.games.warzone import suggestions
 from bot.games.warzone.common import OUT, UNDO, named, own, settings
+from bot.games.warzone.fields import no_enemy_seen
 from bot.games.warzone.nerves import Weighed, undertake, weigh
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
@@ -100,7 +101,7 @@ class AttackTerrain(Action):
     kind: str = fields.words("What it is", suggestions.obstacle_kinds, needed=True)
     weapon: str = fields.words("With what", suggestions.carried_weapon)
     piece: int = fields.whole("Its number among those of its kind", 1, 20, default=1)
-    hidden: bool = fields.switch("No enemy in its sight")
+    hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 
 

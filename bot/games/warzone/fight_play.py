@@ -21,6 +21,7 @@ from bot.games.warzone.common import (
     settings,
     touch,
 )
+from bot.games.warzone.fields import from_behind, no_enemy_seen, worst_ground
 from bot.games.warzone.ground import parse_terrain
 from bot.games.warzone.nerves import undertake, weigh
 from bot.games.warzone.overrides import allowed, without
@@ -70,9 +71,7 @@ class Charge(Action):
     target: str = fields.words("Whom", offering.any_model, needed=True)
     cover: bool = fields.switch("Across cover: no bonus")
     distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0)
-    terrain: str = fields.words(
-        "The worst ground; several with +", suggestions.terrain_kinds, default="normal"
-    )
+    terrain: str = worst_ground()
     odds: bool = fields.odds("Only the first strike's chances")
 
 
@@ -94,9 +93,9 @@ class Fight(Action):
     attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0)
     place: str = fields.word_of("Where the target stands", ("open", "wall", "doorway"), default="open")
     secondary: bool = fields.switch("The extra attack of a second weapon")
-    rear: bool = fields.switch("From behind a vehicle")
+    rear: bool = from_behind()
     together: bool = False
-    hidden: bool = fields.switch("No enemy in its sight")
+    hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances, to you alone")
 
 

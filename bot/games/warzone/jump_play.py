@@ -9,6 +9,7 @@ from typing import cast, get_args
 from bot.actions import Action
 from bot.games.warzone.attacks import fate, system_lines
 from bot.games.warzone.common import again, in_contact, is_out, named, own, settings
+from bot.games.warzone.fields import no_enemy_seen, seen_from_fear
 from bot.games.warzone.move_play import odds_reply
 from bot.games.warzone.nerves import Weighed, undertake, weigh
 from bot.games.warzone.reactions import offer_reactions
@@ -62,10 +63,8 @@ class Jump(Action):
     across: float = fields.inches("Inches of the gap", 0.0, 200.0, default=0.0)
     down: float = fields.inches("Or inches of height", 0.0, 200.0, default=0.0)
     depth: float = fields.inches("Inches the gap is deep", 0.0, 200.0, default=0.0)
-    bearing: str = fields.word_of(
-        "Seen from what frightened it", ("away", "nearer", "other"), called="toward", default="other"
-    )
-    hidden: bool = fields.switch("No enemy in its sight")
+    bearing: str = seen_from_fear()
+    hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 
 

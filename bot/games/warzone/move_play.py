@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
 
 from bot.actions import Action
-from bot.games.warzone import suggestions
 from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.check_play import COMMAND_FORM, InCommand
 from bot.games.warzone.common import OUT, again, grant, in_contact, named, own, part, settings
+from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, worst_ground
 from bot.games.warzone.ground import parse_terrain
 from bot.games.warzone.nerves import FREELY, Weighed, undertake, weigh
 from bot.games.warzone.overrides import allowed
@@ -57,20 +57,16 @@ class Move(Action):
     typed = "wz move"
 
     model: str = fields.words("Who moves", offering.own_model, needed=True)
-    terrain: str = fields.words(
-        "The worst ground; several with +", suggestions.terrain_kinds, default="normal"
-    )
+    terrain: str = worst_ground()
     gait: str = fields.word_of(
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
-    bearing: str = fields.word_of(
-        "Seen from what frightened it", ("away", "nearer", "other"), called="toward", default="other"
-    )
+    bearing: str = seen_from_fear()
     turn: int = fields.whole("Degrees a vehicle turns", 0, 360, default=0)
     reverse: bool = fields.switch("Backwards")
     obstacle: float = fields.inches("Inches of the highest obstacle", 0.0, 200.0, default=-1.0)
     deep: bool = fields.switch("The water is impassable")
-    hidden: bool = fields.switch("No enemy in its sight")
+    hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 
 
@@ -87,7 +83,7 @@ class SetPresence(Action):
     model: str = fields.words("Who", offering.own_model, needed=True)
     to: str = fields.word_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
     knocked: bool = fields.switch("Knocked prone: no action")
-    hidden: bool = fields.switch("No enemy in its sight")
+    hidden: bool = no_enemy_seen()
 
 
 @handles(Move)

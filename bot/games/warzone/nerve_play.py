@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.games.warzone import suggestions
 from bot.games.warzone.common import OUT, SOURCE, named, own, settings
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
+from bot.games.warzone.fields import dire_level, no_enemy_seen
 from bot.games.warzone.nerves import FREELY, Weighed, roll_ld, undertake, weigh
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import find_squad, read_turn, squad_of
@@ -52,8 +53,8 @@ class Morale(Action):
 
     squad: str = fields.words("Which squad, for its losses", suggestions.any_squad)
     model: str = fields.words("Or one model, for an effect on it", offering.any_model)
-    dire: int = fields.whole("Level of the Dire effect there", 0, 10, default=0)
-    hidden: bool = fields.switch("No enemy in its sight")
+    dire: int = dire_level()
+    hidden: bool = no_enemy_seen()
     source: int = 0
     effect: str = fields.text("The ability or power that calls for it", None)
     odds: bool = fields.odds("Only the chances")
@@ -78,7 +79,7 @@ class Rally(Action):
     lent_from: float = fields.inches(
         "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance"
     )
-    dire: int = fields.whole("Level of the Dire effect there", 0, 10, default=0)
+    dire: int = dire_level()
     hidden: bool = fields.switch("No enemy in his sight")
     odds: bool = fields.odds("Only the chances")
 
@@ -96,8 +97,8 @@ class LdTest(Action):
     model: str = fields.words("Who tests", offering.own_model, needed=True)
     modifier: int = fields.whole("Of the situation", -20, 20, default=0)
     reason: str = fields.text("What it is for", None)
-    dire: int = fields.whole("Level of the Dire effect there", 0, 10, default=0)
-    hidden: bool = fields.switch("No enemy in its sight")
+    dire: int = dire_level()
+    hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 
 

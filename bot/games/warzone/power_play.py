@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone.acting import note_deed
 from bot.games.warzone.common import CONTACT, again, check_may_act, named, own, settings
+from bot.games.warzone.fields import no_enemy_seen
 from bot.games.warzone.nerve_play import chances_of_test
 from bot.games.warzone.nerves import roll_ld, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
@@ -46,7 +47,7 @@ class Concentrate(Action):
     typed = "wz concentrate"
 
     model: str = fields.words("Who concentrates", offering.own_model, needed=True)
-    hidden: bool = fields.switch("No enemy in its sight")
+    hidden: bool = no_enemy_seen()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,15 @@ from bot.games.warzone.attacks import (
     strike,
 )
 from bot.games.warzone.common import CREW, is_out, named, own, settings
+from bot.games.warzone.fields import (
+    as_gunner,
+    friends_apart,
+    from_behind,
+    no_enemy_seen,
+    off_front,
+    smoke_in_line,
+    target_cover,
+)
 from bot.games.warzone.nerves import roll_ld, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling, offers
@@ -57,28 +66,14 @@ class Shoot(Action):
     firer: str = fields.words("Who shoots", offering.own_model, needed=True)
     target: str = fields.words("At whom", offering.any_model, needed=True)
     distance: str = fields.words("Inches, or a band: PB, SR, MR, LR, ER", suggestions.reach, needed=True)
-    cover: str = fields.word_of(
-        "What the target is in",
-        (
-            "none",
-            "obscured",
-            "soft",
-            "hard",
-            "impenetrable",
-            "obscured+soft",
-            "obscured+hard",
-            "soft+hard",
-            "obscured+soft+hard",
-        ),
-        default="none",
-    )
+    cover: str = target_cover()
     weapon: str = fields.words("With what; none: its first", suggestions.carried_weapon)
-    smoke: int = fields.whole("Highest smoke level in the line", 0, 20, default=0)
-    angle: int = fields.whole("Degrees off the firer's front", 0, 180, default=0)
-    gap: float = fields.inches("Inches between friends in the way", 0.0, 200.0, default=-1.0)
-    gunner: bool = fields.switch("It serves a mounted weapon")
-    rear: bool = fields.switch("From behind a vehicle")
-    hidden: bool = fields.switch("No enemy in its sight")
+    smoke: int = smoke_in_line()
+    angle: int = off_front()
+    gap: float = friends_apart()
+    gunner: bool = as_gunner()
+    rear: bool = from_behind()
+    hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances, to you alone")
 
 

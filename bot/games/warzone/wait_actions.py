@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.warzone.fields import no_enemy_seen
 from bot.table.asking import fields, offering
 
 
@@ -42,7 +43,7 @@ class React(Action):
     trigger: str = fields.word_of(
         "What the enemy does", ("move", "charge", "template"), called="to", default="move"
     )
-    hidden: bool = fields.switch("No enemy in its sight")
+    hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 
 

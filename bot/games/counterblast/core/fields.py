@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.actions import declared
 from bot.games.counterblast.core.fighters import fighter
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Switch, TableKind
 from bot.table.asking.things import Models, own_first
 from rules.refusals import InvalidInput
@@ -56,3 +56,18 @@ def flag(about: str) -> Any:
 def degrees(about: str) -> Any:
     """Turns of a path in degrees, in order: a tuple."""
     return declared(Degrees(wire=tuple[int, ...], help=about), ())
+
+
+def off_middle() -> Any:
+    """Degrees between the target and the middle of a mounted weapon's field."""
+    return fields.inches("Degrees off the middle of its field", -180.0, 180.0, default=0.0)
+
+
+def mounting() -> Any:
+    """How a weapon is mounted; empty for as it is known."""
+    return fields.word_of("How it is mounted; kept from then on", ("pintle", "turret"))
+
+
+def own_side() -> Any:
+    """One's own side, for who plays several."""
+    return fields.words("Your side, if you play several", offering.any_side)

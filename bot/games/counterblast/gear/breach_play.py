@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
 from bot.games.counterblast.core.common import again, carry_through, named, own, pay, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.rolls import asked, finish, model_choices, passing_odds, ref, wound
 from bot.games.counterblast.core.telling import Telling
@@ -78,8 +79,8 @@ class Detonate(Action):
     near: tuple[str, ...] = fields.listed("Who is within 1 in, with commas", offering.several_models)
     far: tuple[str, ...] = fields.listed("Who is beyond it, within 1 in", offering.several_models)
     spot: str = fields.text("Which one, if there are several", None)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)

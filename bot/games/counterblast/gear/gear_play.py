@@ -17,6 +17,7 @@ from bot.games.counterblast.core.common import (
     settings,
     spend_order,
 )
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.core.telling import Telling, tally
 from bot.games.counterblast.core.throwers import at, labelled
@@ -74,7 +75,7 @@ class UseItem(Action):
     target: str = fields.words("On whom, or which fire", offering.any_model)
     attack: bool = fields.switch("Boost an attack")
     partly: bool = fields.switch("Partly sprayed")
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,8 @@ class Drain(Action):
     target: str = fields.words("Whose", offering.any_model, needed=True)
     item: str = fields.words("Which item", can_drain, needed=True)
     inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance")
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,8 @@ class ArmBomb(Action):
     model: str = fields.words("Who", offering.own_model, needed=True)
     bomb: str = fields.words("Which kit", kits, needed=True)
     off: bool = fields.switch("It goes off now")
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 # ------------------------------------------------------------------------------------------- use

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import lay_token, next_salvage
@@ -39,8 +40,8 @@ class SearchSalvage(Action):
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     ground: str = fields.word_of("Where", ("casualty", "man-made", "natural"), default="natural")
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @handles(SearchSalvage)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, own, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import (
     asked,
     finish,
@@ -82,8 +83,8 @@ class Enter(Action):
     power: int = fields.whole("The same, 5", 0, 10, default=0)
     air: bool = fields.switch("Gas or radiation")
     anew: bool = fields.switch("It was moved onto the model")
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class RandomHazard(Action):
     typed = "cb field hazard"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, named, own, pay, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import (
     asked,
     finish,
@@ -105,7 +106,7 @@ class InFire(Action):
     model: str = fields.words("Who", offering.own_model, needed=True)
     kind: str = fields.word_of("What kind", ("fire", "acid"), default="fire")
     outside: bool = fields.switch("It left the area but burns")
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +124,9 @@ class PutOut(Action):
     model: str = fields.words("Who burns; none: itself", offering.any_model)
     area: str = fields.words("Or a burning area", any_fire)
     whole: bool = fields.switch("With all its actions")
-    order: bool = fields.token("An order token for +1")
+    order: bool = order()
     again: bool = False
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)

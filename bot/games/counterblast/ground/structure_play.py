@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, could, pay, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import weapon_named
 from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.core.suggestions import carried_weapon
@@ -88,8 +89,8 @@ class Breach(Action):
     structure: str = fields.words("Which", any_structure, called="wall", needed=True)
     distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0)
     weapon: str = fields.words("None: its first", carried_weapon)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from bot.games.counterblast.core.common import (
     settings,
     spend_order,
 )
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.surroundings import DARK, VACUUM
@@ -62,8 +63,8 @@ class Disengage(Action):
     typed = "cb disengage"
 
     model: str = fields.words("Who leaves", offering.own_model, needed=True)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
     ask: bool = fields.switch("Let its enemies answer first, with an order or not")
     held: int = 0
     against: tuple[int, ...] = ()

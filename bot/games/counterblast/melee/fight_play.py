@@ -16,6 +16,7 @@ from bot.games.counterblast.core.common import (
     settings,
     spend_order,
 )
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.suggestions import carried_weapon, target_weapon
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, harm_lines, worst_words
@@ -60,10 +61,10 @@ class Fight(Action):
     how: str = fields.word_of(
         "Fight, or Slash and Dash in passing", ("fight", "slash and dash"), default="fight"
     )
-    order: bool = fields.token("An order token for +1")
+    order: bool = order()
     ask: bool = fields.switch("Let the defender answer first")
     contact: bool = False
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @handles(Fight)

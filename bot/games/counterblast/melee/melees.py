@@ -88,7 +88,7 @@ class Melee(Action):
         notation=True,
     )
     order: str = fields.words("Attackers who spend an order token", next_name)
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, named, pay, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import at
@@ -48,7 +49,7 @@ class Grapple(Action):
     minder: str = fields.words("The Minder", offering.own_model, needed=True)
     target: str = fields.words("Whom", offering.any_model, needed=True)
     charging: float = fields.inches("Inches to the target, when it charges", 0.0, 200.0, default=0.0)
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ class TakeMind(Action):
 
     minder: str = fields.words("The Minder", offering.own_model, needed=True)
     target: str = fields.words("Whom it holds", offering.any_model, needed=True)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @handles(Grapple)

@@ -9,6 +9,7 @@ from typing import Any
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO, named, own, settings
+from bot.games.counterblast.core.fields import own_side
 from bot.games.counterblast.core.fighters import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import lay_token
@@ -79,7 +80,7 @@ class Control(Action):
     near: tuple[str, ...] = fields.listed(
         "Everybody within 6 in, with commas", offering.completing(offering.any_model)
     )
-    side: str = fields.words("Your side, if you play several", offering.any_side)
+    side: str = own_side()
     nobody: bool = fields.switch("Nobody is there")
 
 
@@ -121,7 +122,7 @@ class BringCaptive(Action):
     typed = "mission captive"
 
     model: str = fields.words("Whom", any_captive, needed=True)
-    side: str = fields.words("Your side, if you play several", offering.any_side)
+    side: str = own_side()
 
 
 def opponents(encounter: Encounter, side: int) -> list[int]:

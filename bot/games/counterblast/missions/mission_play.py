@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO
+from bot.games.counterblast.core.fields import own_side
 from bot.games.counterblast.core.fighters import fighter, settings_of
 from bot.games.counterblast.core.tokens import token_lines
 from bot.games.counterblast.core.words import times
@@ -73,7 +74,7 @@ class ChooseSecretly(Action):
     said_first = ("mission", "target", "seeks", "place", "declared", "side")
 
     mission: str = fields.words("Which", any_mission, needed=True)
-    side: str = fields.words("Your side, if you play several", offering.any_side)
+    side: str = own_side()
     target: str = fields.words("Abduction: an enemy; Escort: one of yours", offering.any_model)
     seeks: str = fields.words("Recovery: what you look for", sought)
     place: str = fields.text("Where, in words", None)
@@ -98,7 +99,7 @@ class RevealMission(Action):
     command = "mission.reveal"
     typed = "mission reveal"
 
-    side: str = fields.words("Your side, if you play several", offering.any_side)
+    side: str = own_side()
 
 
 @handles(ChooseSecretly)

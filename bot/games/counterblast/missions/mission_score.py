@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, named, settings
+from bot.games.counterblast.core.fields import own_side
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.tokens import holder_of
 from bot.games.counterblast.core.words import times
@@ -88,7 +89,7 @@ class ScoreMission(Action):
     near: tuple[str, ...] = fields.listed(
         "Invasion: who is within 6 in", offering.completing(offering.any_model)
     )
-    side: str = fields.words("Your side, if you play several", offering.any_side)
+    side: str = own_side()
     nobody: bool = fields.switch("Invasion: nobody is there")
     points: int = fields.whole("A mission of your own making: its points", 0, 30, default=-1)
 
@@ -115,7 +116,7 @@ class DetailPlans(Action):
     typed = "mission plans"
 
     detail: str = fields.words("A robot or piece of equipment", detailed, needed=True)
-    side: str = fields.words("Your side, if you play several", offering.any_side)
+    side: str = own_side()
 
 
 # ------------------------------------------------------------------------------------ the game is over

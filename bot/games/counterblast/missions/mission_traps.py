@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, named, settings
+from bot.games.counterblast.core.fields import own_side
 from bot.games.counterblast.core.rolls import finish, ref, suffering_odds, wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
@@ -43,7 +44,7 @@ class TrapPlace(Action):
     typed = "mission trap"
 
     place: str = fields.words("Which", any_place, needed=True)
-    side: str = fields.words("Your side, if you play several", offering.any_side)
+    side: str = own_side()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ class SpringTrap(Action):
     under: tuple[str, ...] = fields.listed(
         "Who is wholly under the template, with commas", offering.completing(offering.any_model)
     )
-    side: str = fields.words("Your side, if you play several", offering.any_side)
-    odds: bool = fields.odds("Show the chances")
+    side: str = own_side()
+    odds: bool = fields.odds()
     partly: tuple[str, ...] = fields.listed("Who is partly under it", offering.completing(offering.any_model))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO, named, own
+from bot.games.counterblast.core.fields import own_side
 from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
@@ -97,7 +98,7 @@ class LayPlaces(Action):
     spots: str = fields.text(
         "x y zone; x y zone; in inches; zone: to the deployment area that counts", None, needed=True
     )
-    side: str = fields.words("Your side, if you play several", offering.any_side)
+    side: str = own_side()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import (
     asked,
     finish,
@@ -47,8 +48,8 @@ class Climb(Action):
     model: str = fields.words("Who", offering.own_model, needed=True)
     inches: int = fields.whole("Up; down below 0", -20, 20, default=0, needed=True, fact=True)
     rugged: int = fields.whole("3 where not made for it", 1, 3, default=3, fact=True)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
     goes_on: str = ""
 
 
@@ -67,8 +68,8 @@ class Leap(Action):
     drop: int = fields.whole("Inches down at the edge", 0, 200, default=0)
     rise: float = fields.inches("Inches that the far side is higher", 0.0, 200.0, default=0.0)
     goes_on: str = fields.word_of("What it goes on", ("legs", "wheels", "tracks"), called="on")
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)

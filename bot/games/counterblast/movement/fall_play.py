@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.rolls import (
     asked,
@@ -70,8 +71,8 @@ class HoldOn(Action):
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     height: float = fields.inches("Inches up", 0.0, 200.0, default=0.0)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 DEPTH = form("cb.fall", "Fall", Blank("height", "Inches it falls", longest=5))

@@ -16,6 +16,7 @@ from bot.games.counterblast.core.common import (
     settings,
     spend_order,
 )
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import labelled
@@ -92,8 +93,8 @@ class Spot(Action):
     spotter: str = fields.words("Who looks", offering.own_model, needed=True)
     target: str = fields.words("For whom", offering.any_model, needed=True)
     scanner: float = fields.inches("Inches to it, with a Scanner", 0.0, 200.0, default=-1.0, fact=True)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,8 @@ class BreakFree(Action):
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     grappler: str = fields.words("Who holds it, if somebody does", offering.any_model)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 @handles(Seen)

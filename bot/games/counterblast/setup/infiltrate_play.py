@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, own, settings, spend_order
+from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.rolls import finish, model_choices, passing_odds, ref
 from bot.games.counterblast.core.telling import Telling
@@ -120,8 +121,8 @@ class CallIn(Action):
     typed = "game call"
 
     model: str = fields.words("Who", offering.gone_model, needed=True)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 def infiltrator_menus(act: Act) -> tuple[Menu, ...]:

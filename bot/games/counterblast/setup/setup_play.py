@@ -64,7 +64,7 @@ class Terrain(Action):
     width: int = fields.whole("Feet", 1, 12, default=4)
     depth: int = fields.whole("Feet", 1, 12, default=4)
     average: bool = fields.switch("Do not roll the number")
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ class TeamShot(Action):
     friend: str = fields.words("Whom misses hit, in a melee", offering.own_model, fact=True)
     order: bool = fields.token("Spend an order token for +1, for all")
     weapon: str = fields.text("What those shoot with who carry it", None)
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
     straight: str = ""
     cloud: str = fields.words("A cloud in the way, and how it lies", any_cloud)
     mode: str = fields.word_of(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.arms import firearms
 from bot.games.counterblast.core.common import named, settings
+from bot.games.counterblast.core.fields import mounting, off_middle, order
 from bot.games.counterblast.core.fighters import weapon_named
 from bot.games.counterblast.core.suggestions import carried_weapon, next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
@@ -91,17 +92,17 @@ class Shoot(Action):
         called="how",
         default="shoot",
     )
-    order: bool = fields.token("An order token for +1")
+    order: bool = order()
     friend: str = fields.words("Whom misses hit, in a melee", offering.own_model, fact=True)
     target2: str = ""
     distance2: float = 0.0
     cover2: int = 0
     dice: int = fields.whole("Dice at the first target; none: an even share", 1, 30, default=0)
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
     weapon2: str = ""
     straight: str = ""
-    bearing: float = fields.inches("Degrees off the middle of its field", -180.0, 180.0, default=0.0)
-    mount: str = fields.word_of("How it is mounted; kept from then on", ("pintle", "turret"))
+    bearing: float = off_middle()
+    mount: str = mounting()
     cloud: str = fields.words("A cloud in the way, and how it lies", any_cloud)
     also: str = fields.words("Further targets: Smap 2 at 7 cover 1, Trapper at 9 with Slugger", next_name)
     more: tuple[int, ...] = ()

@@ -17,6 +17,7 @@ from bot.games.counterblast.core.common import (
     settings,
     spend_order,
 )
+from bot.games.counterblast.core.fields import mounting, off_middle, order
 from bot.games.counterblast.core.fighters import fighters, weapon_named
 from bot.games.counterblast.core.suggestions import carried_weapon
 from bot.games.counterblast.core.telling import Telling
@@ -113,14 +114,14 @@ class Template(Action):
         "In sight, seen by a spotter, or blind", ("in sight", "spotter", "blind"), default="in sight"
     )
     spotter: str = fields.words("The crew mate who sees the spot", offering.own_model)
-    order: bool = fields.token("An order token for +1")
+    order: bool = order()
     under: str = fields.text("Who is wholly under it, with commas", None, fact=True)
     partly: str = fields.text("Who is partly under it, with commas", None, fact=True)
     cover: int = fields.whole("Their cover, 0 to 3", 0, 3, default=0, fact=True)
     landed: bool = fields.switch("Fired before: roll for those under it")
-    odds: bool = fields.odds("Show the chances")
-    bearing: float = fields.inches("Degrees off the middle of its field", -180.0, 180.0, default=0.0)
-    mount: str = fields.word_of("How it is mounted; kept from then on", ("pintle", "turret"))
+    odds: bool = fields.odds()
+    bearing: float = off_middle()
+    mount: str = mounting()
     mode: str = fields.word_of(
         "Aim, or fire from Overwatch", ("shoot", "aim", "overwatch"), called="how", default="shoot"
     )

@@ -71,7 +71,7 @@ class Ram(Action):
     models: tuple[str, ...] = fields.listed("Whom, with commas", offering.several_models)
     ram: bool = fields.switch("It rams, as its attack", called="power_ram")
     footprint: float = fields.inches("Its area divided by theirs, if measured", 0.0, 100.0, default=0.0)
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @handles(Ram)

@@ -60,7 +60,7 @@ class CriticalDamage(Action):
     typed = "vehicle critical"
 
     vehicle: str = fields.words("Which", offering.any_model, needed=True)
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class BurnRiders(Action):
     typed = "vehicle burn"
 
     vehicle: str = fields.words("Which", offering.any_model, needed=True)
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @offers("critical_damage")

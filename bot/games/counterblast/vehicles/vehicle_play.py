@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings, spend_order
-from bot.games.counterblast.core.fields import degrees
+from bot.games.counterblast.core.fields import degrees, order
 from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
 from bot.games.counterblast.core.surroundings import gravity_here
 from bot.games.counterblast.core.telling import Telling
@@ -91,8 +91,8 @@ class Maneuver(Action):
 
     vehicle: str = fields.words("Which", offering.own_model, needed=True)
     left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0)
-    order: bool = fields.token("An order token for +1")
-    odds: bool = fields.odds("Show the chances")
+    order: bool = order()
+    odds: bool = fields.odds()
 
 
 def vehicle_turn(act: Act) -> int:

@@ -58,7 +58,7 @@ class Alight(Action):
     inches: float = fields.inches(
         "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0
     )
-    odds: bool = fields.odds("Show the chances")
+    odds: bool = fields.odds()
 
 
 @handles(Board)
