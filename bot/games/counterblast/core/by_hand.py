@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fighters import WAS_LEADER, fighter
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.ground import flames
 from bot.games.counterblast.missions.scoring import credit
 from bot.games.counterblast.turn.activations import ended_activation
 from bot.replies.reply import Reply
@@ -76,5 +77,6 @@ class ByHand:
             now = again(act, fighter(act.encounter, model))
             if kind == Condition.ACTIVE:
                 ended_activation(act.encounter, now)
+            flames.forgive(act.encounter, now, kind)
             telling.follow(act, ended(now, Condition(kind)) if kind in named else [Lose(model.id, kind)])
         return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))

@@ -58,6 +58,13 @@ def fight(encounter: Encounter, model: Fighter) -> None:
         settle(encounter, model)
 
 
+def forgive(encounter: Encounter, model: Fighter, condition: str) -> None:
+    """Players say that a model carries no such fire: it owes no hit of it either."""
+    for kind, named in CONDITION.items():
+        if named == condition:
+            set_counter(encounter.model(model.id).counters, DUE[kind], 0)
+
+
 def acted_elsewhere(encounter: Encounter, model: Fighter) -> bool:
     """Whether the model did something else in this activation. Rules: CB-BURN-06, CB-FEAT-04."""
     spent = fighter(encounter, encounter.model(model.id)).count(Counter.ACTIONS)

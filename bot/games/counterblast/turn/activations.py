@@ -12,7 +12,7 @@ from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import left_to_act, side_places
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.templates.bombs import go_off
-from bot.games.counterblast.turn.begins import OVER_AT_END, over, owed_hits, still_owed
+from bot.games.counterblast.turn.begins import OVER_AT_END, over, still_owed
 from bot.games.counterblast.turn.pair_play import leash_buttons
 from bot.games.counterblast.vehicles.vehicle_marks import must_drive, owes_move
 from bot.replies.reply import Button
@@ -91,5 +91,4 @@ def finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tupl
     names = ", ".join(model.name for model in done)
     said = f"{names}: done." if names else "Done."
     lines = [said, *(line for model in done for line in still_owed(encounter, model))]
-    owed = [button for model in done for button in owed_hits(encounter, model)]
-    return after, lines, (*owed, *leash_buttons(encounter, done))
+    return after, lines, leash_buttons(encounter, done)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import again, carry_through, settings
+from bot.games.counterblast.core.fighters import fighters
+from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.surroundings import CLIMATE, VACUUM, climate_here, went_under
 from bot.games.counterblast.core.telling import Telling
@@ -121,22 +123,29 @@ def _fire(act: Act, telling: Telling, model: Fighter) -> None:
 
 
 def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
-    """What a model whose activation ends still has to take, or may still drive.
-
-    Rules: CB-BURN-06, CB-FEAT-04, CB-RUN-01.
-    """
+    """What a model whose activation ends may still drive. Rules: CB-RUN-01."""
     owed = owes_move(encounter.model(model.id), encounter.row.turn)
-    moves = [f"{model.name} may still drive its Move: /vehicle drive."] if owed else []
-    hits = [f"{model.name} still takes the {kind}'s hit." for kind in flames.owed(encounter, model)]
-    return [*moves, *hits]
+    return [f"{model.name} may still drive its Move: /vehicle drive."] if owed else []
 
 
-def owed_hits(encounter: Encounter, model: Fighter) -> tuple[Button, ...]:
-    """A button for each of these hits. Rules: CB-BURN-06, CB-FEAT-04."""
-    return tuple(
-        Button(f"{model.name}: take the hit", InFire(f"#{model.id}", kind, outside=True))
-        for kind in flames.owed(encounter, model)
-    )
+@finds
+def hits_left(act: Act) -> list[Debt]:
+    """Hits of fire or acid that models whose activation is over neither took nor were spared.
+
+    Rules: CB-BURN-06, CB-FEAT-04.
+    """
+    return [
+        _hit_left(model, kind)
+        for model in fighters(act.encounter)
+        if not model.has(Condition.ACTIVE) and not model.is_incapacitated
+        for kind in flames.owed(act.encounter, model)
+    ]
+
+
+def _hit_left(model: Fighter, kind: flames.Kind) -> Debt:
+    takes = InFire(f"#{model.id}", kind, outside=True)
+    button = Button(f"{model.name}: take the hit", takes, "main", anytime=True)
+    return Debt(model.side, f"{model.name} still takes the {kind}'s hit.", (button,))
 
 
 def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:

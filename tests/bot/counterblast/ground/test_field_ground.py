@@ -19,10 +19,11 @@ from bot.games.counterblast.setup.table_play import InWater, SetTable, ShowCover
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.covered_play import Engulf
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep
+from bot.table.session.models import ClearCondition
 from rules.systems.counterblast.core.fighter import Condition, Counter
 from rules.systems.counterblast.core.library import load
 from tests.bot.arranging import Step
@@ -172,7 +173,7 @@ async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) ->
     assert ring.labels[:2] == ["All its actions", "Take the hit"]
     await ring.ask(ANNA, Move(HELEN))
     lines = await ring.ask(ANNA, PassDraw())
-    assert lines[1] == "Dr. Helen Salinger still takes the fire's hit."
+    assert "Dr. Helen Salinger still takes the fire's hit." in lines
     lines = await ring.press(ANNA, "Dr. Helen Salinger: take the hit", 2)
     assert lines[0] == "Dr. Helen Salinger takes 1 wound in fire: 1 Life left."
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
@@ -541,7 +542,27 @@ async def test_a_burning_model_that_did_neither_is_told_so(ring: Ring) -> None:
     await ring.arrange(under("burning", SKIP))
     await activated(ring, SKIP)
     lines = await ring.ask(ANNA, PassDraw())
-    assert lines[1] == "Skip Westmoreland still takes the fire's hit."
+    assert "Skip Westmoreland still takes the fire's hit." in lines
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_the_game_waits_for_a_hit_that_is_owed(ring: Ring) -> None:
+    await ring.arrange(under("burning", SKIP))
+    await activated(ring, SKIP)
+    await ring.ask(ANNA, PassDraw())
+    for goes_on in (DrawToken(), PassDraw()):
+        lines = await ring.ask(ANNA, goes_on)
+        assert lines[:2] == ["First, before going on:", "Skip Westmoreland still takes the fire's hit."]
+    await ring.press(ANNA, "Skip Westmoreland: take the hit", 2)
+    assert "You do not play Edo" in await ring.refused(ANNA, DrawToken())
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_a_fire_that_players_end_is_owed_no_hit(ring: Ring) -> None:
+    await ring.arrange(under("burning", SKIP))
+    await activated(ring, SKIP)
+    await ring.ask(ANNA, ClearCondition(SKIP, "burning"))
+    assert not any("hit" in line for line in await ring.ask(ANNA, PassDraw()))
 
 
 def machines(encounter) -> None:
