@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.by_hand import ByHand
@@ -32,6 +33,7 @@ from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.log import ShowLog
+from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
 from rules.effects import Leave
@@ -52,6 +54,15 @@ from rules.systems.fracd_earth.profile import (
 )
 from rules.systems.fracd_earth.protection import OUT_OF_ACTION
 from rules.systems.fracd_earth.weapons import VERSUS
+
+ANYTIME = frozenset(
+    {
+        "fe.activate", "fe.add", "fe.chances", "fe.check", "fe.deck", "fe.done", "fe.draw", "fe.hand",
+        "fe.hide", "fe.interrupt", "fe.late", "fe.link", "fe.morph", "fe.morphs", "fe.now", "fe.redraw",
+        "fe.solo", "fe.sustain", "fe.table", "fe.tokens", "fe.wait", "fe.write",
+    }
+)  # fmt: skip
+"""Commands that do not wait for the first turn: setting up, looking, telling by hand."""
 
 
 class FracdEarthCampaign(CampaignRules):
@@ -98,6 +109,11 @@ class FracdEarth(ByHand):
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or the next turn."""
         return next_step(act)
+
+    def require_begun(self, act: Act, action: Action) -> None:
+        """What models do waits for the first turn. Rules: FE-TURN-01."""
+        if not getattr(action, "asks", False):
+            wait_for_begin(act, action, ANYTIME, "FE-TURN-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """What each side has left; Henchmen and Minions are not counted. Rules: FE-CREW-01, FE-CREW-02."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from bot.actions import Action
 from bot.games.infinity import troops, turn_play, veils
 from bot.games.infinity.by_hand import ByHand
 from bot.games.infinity.common import ACTIVE, players_of
@@ -23,6 +24,7 @@ from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.names import LONGEST_NAME
 from bot.table.rosters.crews import SECRET_CREWS
+from bot.table.session.begun import wait_for_begin
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden
 from rules.systems.infinity.library import samples
@@ -45,6 +47,16 @@ def sample_profiles() -> dict[str, Profile]:
     """The troopers of the sample crews by key."""
     everybody = [one for sample in samples() for one in sample.troopers]
     return {re.sub(r"[^a-z0-9]+", "_", one.name.lower()).strip("_"): one for one in everybody}
+
+
+ANYTIME = frozenset(
+    {
+        "inf.area", "inf.aro", "inf.deployment", "inf.falling", "inf.first", "inf.hide", "inf.jump",
+        "inf.lieutenant", "inf.mine", "inf.model.add", "inf.model.group", "inf.prone", "inf.react",
+        "inf.resolve", "inf.reveal", "inf.strategos", "inf.terrain",
+    }
+)  # fmt: skip
+"""Commands that do not wait for the first turn: setting up, looking, telling by hand."""
 
 
 class InfinityCampaign(CampaignRules):
@@ -140,6 +152,10 @@ class Infinity(ByHand):
     def before_next(self, act: Act) -> Reply | None:
         """Whether a player turn ends with Orders left."""
         return turn_play.before_next(act)
+
+    def require_begun(self, act: Act, action: Action) -> None:
+        """What models do waits for the first turn. Rules: INF-ORD-01."""
+        wait_for_begin(act, action, ANYTIME, "INF-ORD-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Survivors in points; now everybody may read who was hidden. Rules: INF-SHA-04, INF-WND-02."""

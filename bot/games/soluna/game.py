@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.actions import Action
 from bot.games.soluna.board_play import lay_sample, line_up
 from bot.games.soluna.by_hand import ByHand
 from bot.games.soluna.common import PENDING, UNDO, carry_through, player_of, yet_to_act
@@ -23,6 +24,7 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.log import ShowLog
+from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
 from rules.effects import Leave
@@ -31,6 +33,14 @@ from rules.systems.soluna.drawing import MAX_COLUMNS
 from rules.systems.soluna.grid import FACES
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_weapon
+
+ANYTIME = frozenset(
+    {
+        "sol.add", "sol.board", "sol.body", "sol.item", "sol.light", "sol.look", "sol.object", "sol.place",
+        "sol.show", "sol.test", "sol.turn", "sol.value", "sol.write",
+    }
+)  # fmt: skip
+"""Commands that do not wait for the first turn: setting up, looking, telling by hand."""
 
 
 class Soluna(ByHand):
@@ -76,6 +86,10 @@ class Soluna(ByHand):
     def before_next(self, act: Act) -> Reply | None:
         """Whether a phase ends although one's own models may still act."""
         return before_next(act)
+
+    def require_begun(self, act: Act, action: Action) -> None:
+        """What models do waits for the first turn. Rules: SU-SEQ-01."""
+        wait_for_begin(act, action, ANYTIME, "SU-SEQ-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """What each side has left; victory is what the players agreed on."""

@@ -7,9 +7,8 @@ activation, and whatever follows from that, does. Odds may be asked at any time.
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.replies.reply import Button
-from bot.table.act import Act, Barred
-from bot.table.session.encounters import NextStep
+from bot.table.act import Act
+from bot.table.session.begun import wait_for_begin
 
 ANYTIME = frozenset(
     {
@@ -34,7 +33,6 @@ ANYTIME = frozenset(
 begun."""
 
 RULE = "CB-TURN-02"
-SENTENCE = "The game has not begun: nobody is activated yet."
 
 
 def require_begun(act: Act, action: Action) -> None:
@@ -42,7 +40,4 @@ def require_begun(act: Act, action: Action) -> None:
 
     Raises Barred. Rules: CB-TURN-02, CB-COND-07.
     """
-    if act.encounter.row.turn or action.command in ANYTIME or action.looks:
-        return
-    with act.overridable():
-        raise Barred(SENTENCE, RULE, Button("Begin", NextStep(asks=True), "main"))
+    wait_for_begin(act, action, ANYTIME, RULE)

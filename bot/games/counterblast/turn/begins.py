@@ -24,7 +24,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Count, Lose, Propose
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until
-from rules.systems.counterblast.ground.burning import at_activation
+from rules.systems.counterblast.ground.burning import Kind, at_activation
 from rules.systems.counterblast.ground.hazards import climate, climate_hit
 from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
 from rules.systems.counterblast.turn.activation import ACTIONS
@@ -142,7 +142,7 @@ def hits_left(act: Act) -> list[Debt]:
     ]
 
 
-def _hit_left(model: Fighter, kind: flames.Kind) -> Debt:
+def _hit_left(model: Fighter, kind: Kind) -> Debt:
     takes = InFire(f"#{model.id}", kind, outside=True)
     button = Button(f"{model.name}: take the hit", takes, "main", anytime=True)
     return Debt(model.side, f"{model.name} still takes the {kind}'s hit.", (button,))

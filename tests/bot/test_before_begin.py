@@ -1,0 +1,51 @@
+"""Before the first turn nobody acts, in a game that waits; tables are set up and chances are asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import Action
+from bot.games.fracd_earth.move_play import Move as FracdMove
+from bot.games.infinity.attack_play import Fight
+from bot.games.infinity.attack_play import Shoot as InfinityShoot
+from bot.games.infinity.move_play import SpendOrder
+from bot.games.soluna.look_play import Look
+from bot.games.soluna.plans import Attack as SolunaAttack
+from bot.table.session.encounters import StartDemo
+from tests.bot.tables import Table
+
+WAIT: tuple[tuple[str, str, Action], ...] = (
+    ("infinity", "INF-ORD-01", SpendOrder("Angus")),
+    ("infinity", "INF-ORD-01", InfinityShoot("Angus", "Tracker", 8)),
+    ("infinity", "INF-ORD-01", Fight("Angus", "Tracker")),
+    ("fracd_earth", "FE-TURN-01", FracdMove("Rook", "run")),
+    ("soluna", "SU-SEQ-01", SolunaAttack("Ilka", "Oska")),
+)
+
+
+@pytest.mark.parametrize(("system", "rule", "action"), WAIT)
+async def test_nobody_acts_before_the_first_turn(
+    table: Table, system: str, rule: str, action: Action
+) -> None:
+    await table.done("anna", StartDemo(system))
+    before = table.state()
+    answer = await table.do("anna", action)
+    assert answer.reply.lines == ("The game has not begun: nobody is activated yet.", f"Rule {rule}.")
+    assert answer.reply.private
+    assert [button.label for button in answer.reply.buttons][:1] == ["Begin"]
+    assert table.state() == before
+
+
+ASKED: tuple[tuple[str, Action], ...] = (
+    ("infinity", replace(InfinityShoot("Angus", "Tracker", 8), odds=True)),
+    ("fracd_earth", FracdMove("Rook", "run", asks=True)),
+    ("soluna", Look("Ilka")),
+)
+
+
+@pytest.mark.parametrize(("system", "action"), ASKED)
+async def test_what_is_only_asked_need_not_wait(table: Table, system: str, action: Action) -> None:
+    await table.done("anna", StartDemo(system))
+    assert "has not begun" not in (await table.do("anna", action)).reply.text
