@@ -14,7 +14,7 @@ from bot.games.infinity.debts import debt_lines
 from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
 from bot.games.infinity.orders_row import declared, order_of, reactions_of
-from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
+from bot.games.infinity.words import plain, statblock, state_word, summary, times, wrapped
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -186,7 +186,9 @@ class Infinity(ByHand):
         turns = f" of {row.turns}" if row.turns else ""
         lines = [f"{self.name.upper()}  round {row.turn}{turns}"]
         if row.turn == 0:
-            lines += [f"{side.name}: {len(encounter.models(side.id))} models" for side in encounter.sides()]
+            lines += [
+                f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
+            ]
         else:
             active = encounter.count(ACTIVE)
             lines.append(f"{encounter.side(active).name}'s turn")

@@ -17,7 +17,7 @@ from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_play import before_next, head, next_step, to_act_words
-from bot.games.soluna.words import points_words, state_words, summary
+from bot.games.soluna.words import points_words, state_words, summary, times
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -97,7 +97,7 @@ class Soluna(ByHand):
         for side in encounter.sides():
             every = encounter.models(side.id, gone=True)
             alive = [model for model in every if model.status != GONE]
-            lines.append(f"{side.name}: {len(alive)} of {len(every)} models left.")
+            lines.append(f"{side.name}: {len(alive)} of {times(len(every), 'model')} left.")
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -112,7 +112,9 @@ class Soluna(ByHand):
         begun = f"{head(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
         lines = [f"{self.name.upper()}  {begun if row.turn else 'not begun'}", *_board_lines(encounter)]
         if not row.turn:
-            lines += [f"{side.name}: {len(encounter.models(side.id))} models" for side in encounter.sides()]
+            lines += [
+                f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
+            ]
             lines.append(f"Dice {row.commitment[:8]}")
             return Reply(
                 tuple(lines), buttons=(*opening_buttons(encounter, ready=has_board(encounter)), *_always())

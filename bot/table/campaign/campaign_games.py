@@ -14,7 +14,7 @@ from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_asked import InCampaign
-from bot.table.campaign.campaign_book import NO_CAMPAIGN, Campaign
+from bot.table.campaign.campaign_book import NO_CAMPAIGN, Campaign, amount_words
 from bot.table.campaign.campaign_rules import ENTRANT, VETERAN, rules_of
 from bot.table.encounter import Encounter
 from bot.table.game import game
@@ -108,7 +108,8 @@ def play(act: Act, action: PlayFixture) -> Reply:
         entrant = camp.entrant(number)
         side = _muster(act, camp, entrant)
         sides[number] = side.id
-        lines.append(f"{side.name}: {len(encounter.models(side.id))} models, {entrant.owner} plays.")
+        strong = amount_words(len(encounter.models(side.id)), "models")
+        lines.append(f"{side.name}: {strong}, {entrant.owner} plays.")
     lines += rules_of(camp.row.system).begins(camp, encounter, sides)
     return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main")])
 

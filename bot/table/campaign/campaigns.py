@@ -253,7 +253,7 @@ def _all_rounds(act: Act, camp: Campaign, numbers: list[int]) -> Reply:
         row.round = place
     row.status = "running"
     lines = [line for number in range(first + 1, row.round + 1) for line in _round_lines(camp, number)]
-    return say(f"{row.name}: {row.round - first} rounds, by lot.", *lines, buttons=[UNDO])
+    return say(f"{row.name}: {amount_words(row.round - first, 'rounds')}, by lot.", *lines, buttons=[UNDO])
 
 
 def _add_round(camp: Campaign, number: int, pairs: tuple[tuple[int, int], ...], rests: int) -> None:

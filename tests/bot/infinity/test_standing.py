@@ -7,17 +7,19 @@ import random
 import pytest
 
 from bot.games.infinity.asking import Resolve
+from bot.games.infinity.library_play import AddModel
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
 from bot.store.doctor import examine
+from bot.table.game import game
 from bot.table.journal.history import Redo, Undo
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.rolls import Roll
-from bot.table.session.encounters import NextStep
+from bot.table.session.encounters import NextStep, StartEncounter
 from bot.table.session.models import NoteModel
 from tests.bot.infinity.field import ANNA, BO, Field
-from tests.bot.tables import url_of
+from tests.bot.tables import Table, url_of
 
 MOVE = SpendOrder("Tracker")
 LOCKED = Aro("Angus", "shoot", 10)
@@ -130,3 +132,10 @@ async def test_undo_in_any_order_keeps_the_journal_whole(field: Field, number: i
         kept = {one.model for one in reactions_of(await field.table.encounter())}
         assert not kept or order_of(await field.table.encounter()) is not None
     assert (await examine(url_of(field.table.file))).faults == ()
+
+
+async def test_one_model_is_a_model(table: Table) -> None:
+    await table.done("anna", StartEncounter("infinity"))
+    await table.done("anna", AddModel("BS 12, ARM 1, MOV 4-4, W 1", side="Red"))
+    panel = game("infinity").panel(await table.encounter())
+    assert "Red: 1 model" in panel.lines

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.games.counterblast.core.fighters import Block, read_block
+from bot.games.counterblast.core.words import times
 from bot.games.counterblast.psionics.psi_words import power_title
 from bot.replies.reply import Attachment
 from bot.store.rows import MemberRow
@@ -129,7 +130,7 @@ def pages(name: str, heading: Sequence[str], rows: Sequence[MemberRow]) -> list[
     """The sheet's pages as pictures, at most ten."""
     cards = [card_of(row) for row in sorted(rows, key=lambda row: (not row.leader, row.id))]
     points = sum(row.points for row in rows)
-    title = f"{name}: {len(rows)} models, {points} points"
+    title = f"{name}: {times(len(rows), 'model')}, {times(points, 'point')}"
     sheets: list[list[Card]] = [[]]
     used = _head(heading)
     for card in cards:
