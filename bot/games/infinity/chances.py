@@ -8,7 +8,16 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
-from bot.games.infinity.orders_row import NOTHING, WAIT, Mark, Order, Reaction, reactions_of
+from bot.games.infinity.orders_row import (
+    NOTHING,
+    WAIT,
+    Mark,
+    Order,
+    Reaction,
+    order_of,
+    reaction_of,
+    reactions_of,
+)
 from bot.games.infinity.outcome import title
 from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
 from bot.games.infinity.words import falls, loss_bars, wrapped
@@ -82,9 +91,9 @@ def dodge_odds(act: Act, action: Action, one: Trooper, order: Order | None) -> R
 
 
 def _on_target(act: Act, order: Order, mark: Mark) -> list[str]:
-    offered = options(act.encounter, order, default_reaction(order, mark), settings(act))
+    offered = _answers(act, order, mark)
     first, *others = offered[:MOST_ANSWERS] if len(offered) > 1 else offered
-    if (NOTHING, "") not in [(one.does, "") for _, one in (first, *others)]:
+    if others and NOTHING not in [one.does for _, one in (first, *others)]:
         others.append(offered[-1])
     pair = pair_of(act.encounter, order, first[1], settings(act))
     odds = pair_odds(act, pair)
@@ -93,6 +102,8 @@ def _on_target(act: Act, order: Order, mark: Mark) -> list[str]:
     lines.append(title(pair.active, pair.duel.a))
     if first[1].does != NOTHING:
         lines += [f"Answer {first[0]}:", title(pair.enemy, pair.duel.b)]
+    elif len(offered) == 1:
+        lines.append("No ARO is left to it.")
     lines += loss_bars(odds, target, active=True)
     if pair.enemy.attacks:
         lines.append(f"You are hit {_hurt(odds)}, fall {falls(odds, me, active=False)}")
@@ -102,6 +113,22 @@ def _on_target(act: Act, order: Order, mark: Mark) -> list[str]:
         back = f", you {falls(chances, me, active=False)}" if other.enemy.attacks else ""
         lines.append(f"If {label}: falls {falls(chances, target, active=True)}{back}")
     return [*lines, exactness(odds)]
+
+
+def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
+    """What the target may answer; after the first Skill only what it declared to that, or nothing.
+
+    Rules: INF-ORD-05.
+    """
+    encounter = act.encounter
+    offered = list(options(encounter, order, default_reaction(order, mark), settings(act)))
+    known, under_way = reaction_of(encounter, mark.model), order_of(encounter)
+    if under_way is None or (known is not None and (known.does == WAIT or not known.shown)):
+        return offered
+    if known is not None:
+        same = [one for one in offered if (one[1].does, one[1].weapon) == (known.does, known.weapon)]
+        return same[:1] or [(known.does, known)]
+    return offered if encounter.model(mark.model).side in under_way.kept else offered[-1:]
 
 
 def _hurt(odds: Odds[Losses]) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Fight, Shoot
 from bot.games.infinity.calc_play import Area, FaceToFaceRoll, FallDown, Jump, RollD20, Ways
 from bot.games.infinity.care_play import Heal
+from bot.games.infinity.move_play import SpendOrder
+from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover
 from bot.table.session.encounters import NextStep
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
@@ -164,3 +167,29 @@ async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field
     assert lines[1:3] == ["From height 12 in, to height 6 in,", "to height 0 in"]
     assert "It sees all round: 360 degrees." in lines
     assert "Nobody sees it yet" not in field.labels
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_chances_after_the_first_skill_know_who_let_it_pass(field: Field) -> None:
+    """Shot at without an answer, as it will be: 85 % that one of three shots at 15 or less wounds on 13."""
+    await field.spend(ANNA, SpendOrder("Angus"))
+    lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
+    assert "No ARO is left to it." in lines
+    assert not any(line.startswith(("Answer", "If ")) for line in lines)
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_chances_after_the_first_skill_weigh_the_aro_that_was_declared(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.ask(BO, Aro("Tracker", "dodge", 7))
+    await field.ask(BO, Resolve(rest="nothing"))
+    lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
+    assert "Answer Dodge:" in lines
+    assert not any(line.startswith("If ") for line in lines)
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_chances_know_who_could_not_react_yet(field: Field) -> None:
+    await field.spend(ANNA, SpendOrder("Angus"), rest="keep")
+    lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
+    assert any(line.startswith("Answer Shoot") for line in lines)
