@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Text, func, or_, select
+from sqlalchemy import Connection, Text, func, inspect, or_, select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -91,10 +93,31 @@ async def _must_be_of_this_version(connection: AsyncConnection) -> None:
         await connection.execute(select(table).limit(1))
 
 
+def _shapes(connection: Connection) -> list[str]:
+    """Tables that are not laid out as this version lays them out."""
+    found = set()
+    for change in compare_metadata(MigrationContext.configure(connection), metadata):
+        steps = change if isinstance(change, list) else [change]
+        found |= {_table_of(step) for step in steps}
+    looks = inspect(connection)
+    for table in metadata.sorted_tables:
+        keys = looks.get_pk_constraint(table.name)["constrained_columns"]
+        if keys != [column.name for column in table.primary_key]:
+            found.add(table.name)
+    return [f"{name} is not laid out as it was" for name in sorted(found)]
+
+
+def _table_of(step: tuple[Any, ...]) -> str:
+    """The name of the table that a difference is about."""
+    about = step[2] if isinstance(step[1], str | None) else step[1]
+    return str(getattr(getattr(about, "table", about), "name", about))
+
+
 async def _damage(connection: AsyncConnection) -> list[str]:
-    """What the database finds wrong with its own pages and indexes."""
+    """What the database finds wrong with its own pages and indexes, and what is laid out otherwise."""
+    laid_out = await connection.run_sync(_shapes)
     rows = await connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_DAMAGE})")
-    found = [line for line in (str(row[0]) for row in rows) if line != "ok"]
+    found = laid_out + [line for line in (str(row[0]) for row in rows) if line != "ok"]
     for table in metadata.sorted_tables:
         of_other_types = [
             func.typeof(column) != ("text" if isinstance(column.type, Text) else "integer")

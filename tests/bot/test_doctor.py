@@ -214,6 +214,23 @@ async def test_files_with_a_turned_bit_are_clean_only_where_they_hold_the_same(
     assert 0 < clean < 30
 
 
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        (b"scope BIGINT NOT NULL", b"scope BIGINT NOT$NULL"),
+        (b"scope BIGINT NOT NULL", b"scope BIGINV NOT NULL"),
+        (b"PRIMARY KEY (scope, id)", b"PRIMARY KEY (scope    )"),
+    ],
+)
+async def test_tables_laid_out_otherwise_are_found(database: Path, was: bytes, now: bytes) -> None:
+    """One letter of what the file says of its tables, in every table that says it."""
+    whole = database.read_bytes()
+    assert was in whole
+    assert len(was) == len(now)
+    database.write_bytes(whole.replace(was, now))
+    assert await faulty(database)
+
+
 async def test_a_secret_that_is_not_the_published_one_is_found(database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE seeds SET seed = ?", (f"{2:064x}",))
