@@ -71,9 +71,6 @@ CAMPAIGN_MODULES = (
 )
 """Modules that register their handlers when they are imported."""
 
-COMMAND_MODULES = (
-)
-
 for each in ALL_GAMES:
     GAMES[each.key] = each
 
@@ -106,10 +103,7 @@ async def open_desk(
 
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put every command into a tree."""
-    for module in COMMAND_MODULES:
-        module.add(tree)
-    groups = [one for one in tree.walk_commands() if isinstance(one, app_commands.Group)]
-    add_typed(tree, {one.qualified_name: one for one in groups})
+    add_typed(tree)
 
 
 def make_client(

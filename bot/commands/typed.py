@@ -37,8 +37,9 @@ READ_SECONDS = 10
 """How long a file may take to arrive."""
 
 
-def add_typed(tree: app_commands.CommandTree[Any], made: dict[str, Group]) -> None:
-    """Put the commands of all declared actions into the tree. made: groups that are there, by path."""
+def add_typed(tree: app_commands.CommandTree[Any]) -> None:
+    """Put the commands of all declared actions into the tree."""
+    made: dict[str, Group] = {}
     for kind in list(ACTIONS.values()):
         if not kind.typed:
             continue

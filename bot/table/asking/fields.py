@@ -35,6 +35,11 @@ LONGEST_TEXT = 100
 MOST_INCHES = 200
 
 
+def kept(default: Any, wire: Any = None) -> Any:
+    """A field that only buttons fill: a plain value that nobody types."""
+    return declared(TableKind(wire=wire or type(default)), default)
+
+
 # ------------------------------------------------------------------------------------ plain
 
 

@@ -17,7 +17,7 @@ def wait_for_begin(act: Act, action: Action, anytime: Container[str], rule: str)
 
     anytime: commands that need not wait. Chances may be asked at any time. Raises Barred.
     """
-    if act.encounter.row.turn or action.command in anytime or getattr(action, "odds", False):
+    if act.encounter.row.turn or action.command in anytime or action.looks:
         return
     with act.overridable():
         raise Barred(SENTENCE, rule, Button("Begin", NextStep(asks=True), "main"))
