@@ -23,6 +23,7 @@ from bot.table.asking.kinds import (
     OneOf,
     Suggested,
     Switch,
+    TableKind,
     Text,
     Token,
 )
