@@ -178,7 +178,7 @@ def raw_of(action: Action) -> dict[str, Raw]:
     found = {}
     for one in parts(action.command):
         raw = one.kind.write(getattr(action, one.name))
-        if raw != one.unsaid:
+        if raw is not None and raw != one.unsaid:
             found[one.name] = raw
     return found
 
