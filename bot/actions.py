@@ -175,7 +175,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 def raw_of(action: Action) -> dict[str, Raw]:
     """What is written down of an action: its fields in their one form, those left out that say nothing."""
-    found = {}
+    found: dict[str, Raw] = {}
     for one in parts(action.command):
         raw = one.kind.write(getattr(action, one.name))
         if raw is not None and raw != one.unsaid:
