@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO
+from bot.games.counterblast.core.common import UNDO, could, price, token_price
 from bot.games.counterblast.core.rolls import compact
 from bot.games.counterblast.core.telling import Telling
 from bot.replies.chances import percent
@@ -17,6 +17,7 @@ from bot.table.steps import Chances, Steps
 from rules.effects import Effect
 from rules.odds import Odds
 from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Fighter
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P", bound=Hashable)
@@ -39,6 +40,17 @@ class ReadyCheck:
 
     prepared: Prepared
     due: tuple[Effect, ...] = ()
+
+
+def due(act: Act, model: Fighter, key: str, *, order: bool) -> tuple[Effect, ...]:
+    """What an action costs, and an order token with it. Raises Forbidden, unless overridden.
+
+    For odds, all but whose turn it is may refuse, and only the token is priced.
+    """
+    if act.looks:
+        could(act, model, key)
+    costs = () if act.looks else price(act, model, key)
+    return (*costs, *token_price(act, model, spent=order))
 
 
 def passing(name: str, does: str, odds: Odds[bool], dice: str) -> Chances:

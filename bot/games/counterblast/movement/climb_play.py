@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings, spend_order
-from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.rolls import (
     asked,
     finish,
     house_rule,
     odds_reply,
-    passing_odds,
     ref,
     require_between,
 )
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, due, passing
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.movement.drift_play import FARTHEST
 from bot.games.counterblast.movement.move_play import goes_on
@@ -26,6 +26,8 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.effects import Assign
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Counter, Fighter
@@ -45,7 +47,7 @@ class Climb(Action):
     typed = "cb move climb"
     facts = frozenset({"inches", "rugged"})
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
     inches: int = fields.whole("Up; down below 0", -20, 20, default=0, needed=True, fact=True)
     rugged: int = fields.whole("3 where not made for it", 1, 3, default=3, fact=True)
     order: bool = order()
@@ -89,36 +91,50 @@ class SetHeight(Action):
 # ------------------------------------------------------------------------------------------- climbing
 
 
-@handles(Climb)
-def climb(act: Act, action: Climb) -> Reply:
+@in_steps(Climb)
+class Climbing(Throwing[Climb, ReadyCheck, bool]):
     """The check at the start of a Move spent climbing; without a success it falls."""
-    model = asked(act, action.model, odds=action.odds)
-    if not action.inches or abs(action.inches) > model.profile.mv:
-        raise InvalidInput(f"{model.name} climbs 1 to {model.profile.mv} in a Move; down is below 0.")
-    chosen = settings(act)
-    plain, ordered = (
-        movement.prepare_climb(model, action.rugged, order_token=order, settings=chosen)
-        for order in (False, True)
-    )
-    movement.require_climb(goes_on(act, model, action.goes_on, keep=not action.odds))
-    asks = replace(action, model=ref(model), odds=False)
-    act.canonical = asks
-    prepared = ordered if action.order else plain
-    if action.odds:
-        could(act, model, "move")
-        words = ("keeps its grip", "AGL")
-        return passing_odds(act, model, words, movement.climb, (plain, ordered), asks)
-    pay(act, model, "move")
-    if action.order:
-        spend_order(act, model.side)
-    whose = Whose(model.name, "climb", f"of {action.inches:g} in")
-    held = act.roll(whose, movement.climb, (prepared.throw,))
-    height = model.count(Counter.HEIGHT)
-    telling = Telling(why=why_check(prepared, f"{model.name}, climbing"))
-    telling.follow(act, movement.after_climb(model, height, action.inches, held=held))
-    now = again(act, model).count(Counter.HEIGHT)
-    telling.lines.append(f"{model.name} climbs: {now} in up." if held else f"{model.name} loses its grip.")
-    return finish(act, telling, [dice_words(prepared, "AGL")])
+
+    label = "Climb"
+
+    def prepare(self, act: Act, action: Climb) -> ReadyCheck:
+        """Within a Move's reach, for who can climb. Raises InvalidInput, Forbidden."""
+        model = action.model
+        if not action.inches or abs(action.inches) > model.profile.mv:
+            raise InvalidInput(f"{model.name} climbs 1 to {model.profile.mv} in a Move; down is below 0.")
+        prepared = movement.prepare_climb(
+            model, action.rugged, order_token=action.order, settings=settings(act)
+        )
+        movement.require_climb(goes_on(act, model, action.goes_on, keep=False))
+        return ReadyCheck(prepared, due(act, model, "move", order=action.order))
+
+    def whose(self, action: Climb, ready: ReadyCheck) -> Whose:
+        """The model's own."""
+        return Whose(action.model.name, "climb", f"of {action.inches:g} in")
+
+    def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
+        """Whether it keeps its grip."""
+        return movement.climb(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Climb, ready: ReadyCheck, outcome: bool) -> Telling:
+        """It is higher, or lower, or falls from where it was."""
+        model = action.model
+        goes_on(act, model, action.goes_on)
+        carry_through(act, ready.due)
+        telling = Telling(
+            why=why_check(ready.prepared, f"{model.name}, climbing"), dice=[dice_words(ready.prepared, "AGL")]
+        )
+        height = model.count(Counter.HEIGHT)
+        telling.follow(act, movement.after_climb(model, height, action.inches, held=outcome))
+        now = again(act, model).count(Counter.HEIGHT)
+        said = f"climbs: {now} in up." if outcome else "loses its grip."
+        telling.lines.append(f"{model.name} {said}")
+        return telling
+
+    def chances(self, act: Act, action: Climb, ready: ReadyCheck) -> Chances:
+        """Whether it keeps its grip."""
+        odds = act.solve(movement.climb, (ready.prepared.throw,))
+        return passing(action.model.name, "keeps its grip", odds, dice_words(ready.prepared, "AGL"))
 
 
 @handles(SetHeight)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
-from bot.games.counterblast.core.common import again, settings, spend_order
-from bot.games.counterblast.core.fields import order
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import again, carry_through, settings, token_price
+from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.rolls import (
-    asked,
     finish,
     model_choices,
     odds_reply,
-    passing_odds,
     ref,
     require_between,
     wound,
 )
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import crashed
+from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, passing
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -28,6 +27,7 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose, each
+from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.systems.counterblast.core.checks import Throw
@@ -69,7 +69,7 @@ class HoldOn(Action):
     command = "cb.hold"
     typed = "cb move hold"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
     height: float = fields.inches("Inches up", 0.0, 200.0, default=0.0)
     order: bool = order()
     odds: bool = fields.odds()
@@ -155,32 +155,49 @@ def _wounds_of_fall(dice: Dice, height: float, faller: Faller, below: tuple[Fall
     return fallen.faller
 
 
-@handles(HoldOn)
-def hold_on(act: Act, action: HoldOn) -> Reply:
+@in_steps(HoldOn)
+class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
     """One success on AGL at 5, or it falls."""
-    model = asked(act, action.model, odds=action.odds)
-    height = action.height or float(model.count(Counter.HEIGHT))
-    require_between(height, 0, HIGHEST, "Inches up")
-    chosen = settings(act)
-    plain, ordered = (
-        prepare_holding_on(model, order_token=order, settings=chosen) for order in (False, True)
-    )
-    asks = replace(action, model=ref(model), height=height, odds=False)
-    act.canonical = asks
-    if action.odds:
-        words = ("holds on", "AGL")
-        return passing_odds(act, model, words, holds, (plain, ordered), asks)
-    if action.order:
-        spend_order(act, model.side)
-    prepared = ordered if action.order else plain
-    held = act.roll(Whose(model.name, "AGL check", "to hold on"), holds, (prepared.throw,))
-    telling = Telling(why=why_check(prepared, f"{model.name}, holding on"))
-    telling.lines.append(f"{model.name} holds on." if held else f"{model.name} slips off the edge.")
-    if not held:
-        details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
-        far = f"It falls {height:g} in." if height else "It falls: say how far."
-        telling.proposals.append(Propose("fall", model.id, far, details))
-    return finish(act, telling, [dice_words(prepared, "AGL")])
+
+    def prepare(self, act: Act, action: HoldOn) -> ReadyCheck:
+        """From where it stands, or the height that is said. Raises InvalidInput, Forbidden."""
+        height = _height(action)
+        require_between(height, 0, HIGHEST, "Inches up")
+        act.canonical = replace(as_done(action), height=height)
+        prepared = prepare_holding_on(action.model, order_token=action.order, settings=settings(act))
+        return ReadyCheck(prepared, token_price(act, action.model, spent=action.order))
+
+    def whose(self, action: HoldOn, ready: ReadyCheck) -> Whose:
+        """The model's own."""
+        return Whose(action.model.name, "AGL check", "to hold on")
+
+    def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
+        """Whether it holds on."""
+        return holds(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: HoldOn, ready: ReadyCheck, outcome: bool) -> Telling:
+        """It stays, or its fall is proposed."""
+        model, height = action.model, _height(action)
+        carry_through(act, ready.due)
+        telling = Telling(
+            [f"{model.name} holds on." if outcome else f"{model.name} slips off the edge."],
+            why_check(ready.prepared, f"{model.name}, holding on"),
+            dice=[dice_words(ready.prepared, "AGL")],
+        )
+        if not outcome:
+            details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
+            far = f"It falls {height:g} in." if height else "It falls: say how far."
+            telling.proposals.append(Propose("fall", model.id, far, details))
+        return telling
+
+    def chances(self, act: Act, action: HoldOn, ready: ReadyCheck) -> Chances:
+        """Whether it holds on."""
+        odds = act.solve(holds, (ready.prepared.throw,))
+        return passing(action.model.name, "holds on", odds, dice_words(ready.prepared, "AGL"))
+
+
+def _height(action: HoldOn) -> float:
+    return action.height or float(action.model.count(Counter.HEIGHT))
 
 
 def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
@@ -198,4 +215,4 @@ def _fall(proposal: Propose) -> tuple[str, Action] | Button:
 @offers("avoid_fall")
 def _avoid(proposal: Propose) -> tuple[str, Action]:
     height = float(dict(proposal.details).get("height", 0))
-    return "Hold on", HoldOn(f"#{proposal.model}", height)
+    return "Hold on", HoldOn(numbered(proposal.model), height)
