@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import carry_through, own, settings, spend_order
+from bot.games.counterblast.core.common import carry_through, own, settings, token_price
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import finish, model_choices, passing_odds, ref
+from bot.games.counterblast.core.rolls import finish, model_choices, ref
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, passing
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.missions.mission_state import mission_of
 from bot.games.counterblast.missions.scoring import RESERVE
@@ -20,6 +21,8 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.counterblast.building.crew import leader_of
@@ -229,46 +232,73 @@ def reserve(act: Act, action: Reserve) -> Reply:
     return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /game call."]))
 
 
-@handles(CallIn)
-def call_in(act: Act, action: CallIn) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyCall(ReadyCheck):
+    """A check by which a leader calls a model in. model, leader: their numbers; who, called:
+    the leader's name and the model's."""
+
+    model: int = 0
+    leader: int = 0
+    who: str = ""
+    called: str = ""
+
+
+@in_steps(CallIn)
+class CallingIn(Throwing[CallIn, ReadyCall, bool]):
     """The leader's INT at 5; on a failure again next turn."""
-    encounter = act.encounter
-    row = encounter.find_model(action.model, gone=True)
-    if row.status != GONE or row.left_how != RESERVE:
-        raise InvalidInput(f"{row.name} is not in reserve.")
-    if not action.odds:
-        act.require_model(row)
-    model = fighter(encounter, row)
-    leader = leader_of(model.side, fighters(encounter))
-    if leader is None:
-        raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
-    turn, chosen = encounter.row.turn, settings(act)
-    plain, ordered = (
-        prepare_entry(model, leader, turn, order_token=order, settings=chosen) for order in (False, True)
-    )
-    asks = replace(action, model=ref(model), odds=False)
-    act.canonical = asks
-    if action.odds:
-        words = ("enters", "INT")
-        return passing_odds(act, model, words, one_success, (plain, ordered), asks)
-    if row.counters.get(CALLED) == turn:
-        forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
-    _require_allowance(act, leader)
-    row.counters[CALLED] = turn
-    if action.order:
-        spend_order(act, model.side)
-    prepared = ordered if action.order else plain
-    whose = Whose(leader.name, "INT check", f"to call {model.name}")
-    enters = act.roll(whose, one_success, (prepared.throw,), "reserve")
-    carry_through(act, ended_by(leader, Event.INT_CHECKED))
-    telling = Telling(why=why_check(prepared, f"{leader.name} calls {model.name}"))
-    if enters:
-        row.status, row.left_how = IN_PLAY, ""
-        telling.lines.append(f"{model.name} enters from any table edge.")
-        _acts_at_once(act, telling, model, leader)
-    else:
-        telling.lines += [f"{model.name} does not come.", "It counts as one the leader activates."]
-    return finish(act, telling, [dice_words(prepared, "INT")])
+
+    def prepare(self, act: Act, action: CallIn) -> ReadyCall:
+        """Who waits in reserve, once a turn. Raises InvalidInput, Forbidden."""
+        encounter = act.encounter
+        row = encounter.find_model(action.model, gone=True)
+        if row.status != GONE or row.left_how != RESERVE:
+            raise InvalidInput(f"{row.name} is not in reserve.")
+        if not act.looks:
+            act.require_model(row)
+        model = fighter(encounter, row)
+        leader = leader_of(model.side, fighters(encounter))
+        if leader is None:
+            raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
+        turn = encounter.row.turn
+        act.canonical = replace(as_done(action), model=ref(model))
+        prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
+        if row.counters.get(CALLED) == turn:
+            forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
+        _require_allowance(act, leader)
+        due = token_price(act, model, spent=action.order)
+        return ReadyCall(prepared, due, model.id, leader.id, leader.name, model.name)
+
+    def whose(self, action: CallIn, ready: ReadyCall) -> Whose:
+        """The leader's."""
+        return Whose(ready.who, "INT check", f"to call {ready.called}")
+
+    def rule(self, dice: Dice, ready: ReadyCall) -> bool:
+        """Whether it comes."""
+        return one_success(dice, (ready.prepared.throw,), "reserve")
+
+    def settle(self, act: Act, action: CallIn, ready: ReadyCall, outcome: bool) -> Telling:
+        """It stands at a table edge and may act, or waits on."""
+        row = act.encounter.model(ready.model)
+        leader = fighter(act.encounter, act.encounter.model(ready.leader))
+        model = fighter(act.encounter, row)
+        row.counters[CALLED] = act.encounter.row.turn
+        carry_through(act, (*ready.due, *ended_by(leader, Event.INT_CHECKED)))
+        telling = Telling(
+            why=why_check(ready.prepared, f"{ready.who} calls {row.name}"),
+            dice=[dice_words(ready.prepared, "INT")],
+        )
+        if outcome:
+            row.status, row.left_how = IN_PLAY, ""
+            telling.lines.append(f"{row.name} enters from any table edge.")
+            _acts_at_once(act, telling, model, leader)
+        else:
+            telling.lines += [f"{row.name} does not come.", "It counts as one the leader activates."]
+        return telling
+
+    def chances(self, act: Act, action: CallIn, ready: ReadyCall) -> Chances:
+        """Whether it comes."""
+        odds = act.solve(one_success, (ready.prepared.throw,))
+        return passing(ready.called, "enters", odds, dice_words(ready.prepared, "INT"))
 
 
 def _require_allowance(act: Act, leader: Fighter) -> None:
