@@ -20,6 +20,7 @@ from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import labelled
+from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, due, passing
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.shooting.recalled import hide_behind
 from bot.replies.chances import exactness, percent
@@ -28,6 +29,8 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
 from rules.effects import Propose
 from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
@@ -147,29 +150,58 @@ def hide_model(act: Act, action: Hide) -> Reply:
     )
 
 
-@handles(Spot)
-def look(act: Act, action: Spot) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadySpot(ReadyCheck):
+    """A check by which a model looks for another. spotter, target: their numbers and names."""
+
+    spotter: int = 0
+    target: int = 0
+    names: tuple[str, str] = ("", "")
+
+
+@in_steps(Spot)
+class Spotting(Throwing[Spot, ReadySpot, bool]):
     """INT at 7, one action and a line of sight; with a Scanner free, within 8 in and without one."""
-    spotter = named(act, action.spotter) if action.odds else own(act, action.spotter)
-    target = named(act, action.target)
-    scanning = action.scanner >= 0
-    chosen = settings(act)
-    if scanning:
-        ready = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=chosen)
-    else:
-        ready = prepare_spot(spotter, target, order_token=action.order, settings=chosen)
-    act.canonical = replace(action, spotter=f"#{spotter.id}", target=f"#{target.id}", odds=False)
-    what = f"{spotter.name} spots {target.name}"
-    if action.odds:
-        could(act, spotter, "scan" if scanning else "spot")
-        return _odds_reply(act, act.canonical, spotter, ready, "INT", what, act.solve(spot, (ready.throw,)))
-    pay(act, spotter, "scan" if scanning else "spot")
-    if action.order:
-        spend_order(act, spotter.side)
-    found = act.roll(Whose(spotter.name, "INT check", f"to spot {target.name}"), spot, (ready.throw,))
-    carry_through(act, (*after_spot(target, found), *ended_by(spotter, Event.INT_CHECKED)))
-    said = [f"{what}: it is hidden no more."] if found else [f"{spotter.name} does not spot {target.name}."]
-    return _told(act, said, ready, "INT", f"{spotter.name} looks for {target.name}")
+
+    def prepare(self, act: Act, action: Spot) -> ReadySpot:
+        """Who is hidden, and may be looked for. Raises InvalidInput, Forbidden."""
+        spotter = named(act, action.spotter) if act.looks else own(act, action.spotter)
+        target = named(act, action.target)
+        scanning, chosen = action.scanner >= 0, settings(act)
+        if scanning:
+            ready = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=chosen)
+        else:
+            ready = prepare_spot(spotter, target, order_token=action.order, settings=chosen)
+        act.canonical = replace(as_done(action), spotter=f"#{spotter.id}", target=f"#{target.id}")
+        costs = due(act, spotter, "scan" if scanning else "spot", order=action.order)
+        return ReadySpot(ready, costs, spotter.id, target.id, (spotter.name, target.name))
+
+    def whose(self, action: Spot, ready: ReadySpot) -> Whose:
+        """The spotter's."""
+        return Whose(ready.names[0], "INT check", f"to spot {ready.names[1]}")
+
+    def rule(self, dice: Dice, ready: ReadySpot) -> bool:
+        """Whether it is seen."""
+        return spot(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Spot, ready: ReadySpot, outcome: bool) -> Telling:
+        """It is hidden no more, or stays so."""
+        spotter, target = (
+            fighter(act.encounter, act.encounter.model(one)) for one in (ready.spotter, ready.target)
+        )
+        carry_through(act, ready.due)
+        carry_through(act, (*after_spot(target, outcome), *ended_by(spotter, Event.INT_CHECKED)))
+        what = f"{spotter.name} spots {target.name}: it is hidden no more."
+        return Telling(
+            [what if outcome else f"{spotter.name} does not spot {target.name}."],
+            why_check(ready.prepared, f"{spotter.name} looks for {target.name}"),
+            dice=[dice_words(ready.prepared, "INT")],
+        )
+
+    def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
+        """Whether it is seen."""
+        odds = act.solve(spot, (ready.prepared.throw,))
+        return passing(ready.names[0], f"spots {ready.names[1]}", odds, dice_words(ready.prepared, "INT"))
 
 
 @handles(BreakFree)
@@ -217,7 +249,7 @@ def _told(act: Act, said: list[str], ready: Prepared, ability: str, title: str) 
 
 def _odds_reply(
     act: Act,
-    again: Spot | BreakFree,
+    again: BreakFree,
     who: Fighter,
     ready: Prepared,
     ability: str,
