@@ -109,11 +109,14 @@ class Looking:
             self._encounter = None
 
     def offers(self, action: Action, name: str) -> Sequence[Offer]:
-        """What may stand in a field, by what stands before it."""
-        part = next(one for one in parts(action.command) if one.name == name)
+        """What may stand in a field, by what stands before it; nothing where the table refuses."""
+        part = part_of(action.command, name)
         assert isinstance(part.kind, TableKind)
         act = self.act(action)
-        return part.kind.offers(Asking(act, called(part), read_leniently(act, action, name)))
+        try:
+            return part.kind.offers(Asking(act, called(part), read_leniently(act, action, name)))
+        except (InvalidInput, Forbidden):
+            return []
 
     # ------------------------------------------------------------- all that may be done
 
