@@ -123,7 +123,7 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
     if form is None:
         await send(interaction, GONE)
     elif not form.controls:
-        await answer(interaction, action, scope=tag.scope)
+        await answer(interaction, action.when_typed(), scope=tag.scope)
     else:
         modal = AskModal(form, Tag(action, tag.scope, tag.version, ASK))
         await sent(lambda: interaction.response.send_modal(modal))
@@ -145,13 +145,14 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
     action = tag.action
     try:
         action = filled(action, _values(action.command, components))
+        asked = action.when_typed()
     except (InvalidInput, BadId, ValueError) as refusal:
         words = refusal.sentence if isinstance(refusal, InvalidInput) else "That form is of an older version."
         await send(interaction, _changeable(say(words, private=True), action), tag.scope)
         return
     await answer(
         interaction,
-        action,
+        asked,
         scope=tag.scope,
         version=tag.version,
         also=lambda reply: _changeable(reply, action),

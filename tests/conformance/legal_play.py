@@ -34,6 +34,7 @@ from bot.table.handlers import HANDLERS, SPECIAL, Place
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.settings import Settings
+from rules.refusals import InvalidInput
 from tests.bot.tables import Table, opened, url_of
 
 assert ALL_GAMES, "every game has registered what it handles"
@@ -89,6 +90,24 @@ def refusals() -> Iterator[list[str]]:
 
 class Stuck(AssertionError):
     """Nothing that was tried may be done."""
+
+
+def _typed(part: Part, value: Raw) -> Any:
+    """What was typed, as the field has it; its default where that is nothing it can be."""
+    assert isinstance(part.kind, TableKind)
+    try:
+        said = part.kind.typed(value)
+    except InvalidInput:
+        return part.default
+    return part.default if said is None else said
+
+
+def _asked(action: Action | None) -> Action | None:
+    """What is asked by an action that was typed; nothing where its options do not go together."""
+    try:
+        return action.when_typed() if action else None
+    except InvalidInput:
+        return None
 
 
 @dataclass
@@ -165,9 +184,9 @@ class Wanderer:
             elif self.dice.random() < LIKELIEST:
                 kind = self._any_kind()
                 found = looking.legal(kind, None, await self._extra(who, kind()))
-                action = None if found.reason else found.action
+                action = _asked(None if found.reason else found.action)
             else:
-                action = self._filled(looking)
+                action = _asked(self._filled(looking))
             if action is None:
                 continue
             refusal = looking.refusal(action, await self._extra(who, action))
@@ -181,7 +200,7 @@ class Wanderer:
             for command in self.commands:
                 found = looking.legal(ACTIONS[command], None, await self._extra(who, ACTIONS[command]()))
                 if not found.reason:
-                    await self._do(who, found.action)
+                    await self._do(who, found.action.when_typed())
                     return
         raise Stuck(f"{self.system} {self.number}: {reasons.most_common(8)}")
 
@@ -252,8 +271,7 @@ class Wanderer:
                 continue
             values = self._values(looking, action, part)
             if values:
-                said = kind.typed(self.dice.choice(values))
-                action = replace(action, **{part.name: part.default if said is None else said})
+                action = replace(action, **{part.name: _typed(part, self.dice.choice(values))})
             elif kind.needed:
                 return None
         return action

@@ -90,6 +90,13 @@ class Looking:
             self._put_back()
         return ""
 
+    def _refused_typed(self, action: Action, extra: Any) -> str:
+        """Why what is asked by this, typed or filled in, may not be done; empty where it may."""
+        try:
+            return self.refusal(action.when_typed(), extra)
+        except InvalidInput as refusal:
+            return refusal.sentence
+
     def barred(self, action: Action) -> str:
         """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""
         act = self.act(action)
@@ -132,7 +139,7 @@ class Looking:
         ways = self._filled(first, _open(kind.command, tuple(sorted(said or ()))))
         try:
             for filled in islice(ways, MOST_TRIES):
-                refused = self.refusal(filled, extra)
+                refused = self._refused_typed(filled, extra)
                 if not refused:
                     return Legal(filled)
                 reason = reason or refused
