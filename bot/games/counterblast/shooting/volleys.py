@@ -235,6 +235,8 @@ def _shared(act: Act, action: Shoot, shooter: Fighter, marks: list[Mark]) -> tup
 
     Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07.
     """
+    if len({(mark.target.id, mark.weapon) for mark in marks}) < len(marks):
+        raise InvalidInput("Name each target once.")
     available = shooting_pool(shooter, marks[0].weapon, MODES[action.mode], settings(act)).available
     unnamed = [place for place, mark in enumerate(marks) if not mark.dice]
     given = sum(mark.dice for mark in marks)

@@ -265,3 +265,12 @@ async def test_the_cover_of_a_hidden_model_is_remembered_until_it_moves(ring: Ri
 async def covers(ring: Ring, action: Engulf) -> int:
     await ring.ask(ANNA, action, 9, 2, 2, 2, 2)
     return int(ring.why.partition(" cover [")[2][:1] or 0)
+
+
+@pytest.mark.rule("CB-SHOOT-06")
+@pytest.mark.parametrize("odds", [False, True])
+async def test_a_target_is_named_once(ring: Ring, odds: bool) -> None:
+    """Two shares at one model would judge its 1s and its 10s apart."""
+    await ring.arrange(active("Skip"))
+    for also in ("Trapper 1 at 6", "Prime 1 at 8, Prime 1 at 8"):
+        assert "Name each target once" in await ring.refused(ANNA, replace(THREE, also=also, odds=odds))
