@@ -176,7 +176,7 @@ async def send(
     late: the interaction was acknowledged, even if the library did not hear that it was.
     repeated: the interaction was delivered before, and whoever took it then sees to the rest.
     """
-    reply, *rest = messages(reply)
+    reply, *rest = messages(reply, scope, version)
     if late or interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
     elif _takes_place(interaction, reply):
@@ -200,7 +200,7 @@ async def send(
         return arrived
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
-    for further in (*rest, *(part for one in reply.also for part in messages(one))):
+    for further in (*rest, *(part for one in reply.also for part in messages(one, scope, version))):
         await _follow(interaction, further, scope, version)
     return arrived
 

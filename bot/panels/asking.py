@@ -19,7 +19,6 @@ from bot.replies.reply import Button, Reply, say
 from bot.table.asking.forms import REST, AskForm, Control, filled, form_of
 from bot.table.asking.kinds import TableKind
 from bot.table.asking.legal import Looking
-from bot.table.handlers import HANDLERS
 from bot.table.names import harmless, visible
 from bot.table.session.acting import WhatNow, asked_of
 from rules.refusals import Forbidden, InvalidInput
@@ -135,9 +134,7 @@ async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm
     act = await desk.look(actor, action)
     if act is None or (scope and act.book.scope not in (0, scope)):
         return None
-    read = HANDLERS[action.command].beforehand
-    extra = await read(desk.store, actor, action) if read else None
-    return form_of(Looking(act.book, actor), action, extra)
+    return form_of(Looking(act.book, actor), action, act.extra)
 
 
 async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None:

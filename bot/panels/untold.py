@@ -49,8 +49,9 @@ async def tell_untold(client: discord.Client, store: Store) -> None:
 
 
 async def _tell(channel: discord.PartialMessageable, entries: Sequence[Entry]) -> None:
-    for part in messages(_told(entries)):
-        view = view_of(part, entries[-1].scope, entries[-1].seq) or cast(ui.View, discord.utils.MISSING)
+    scope, version = entries[-1].scope, entries[-1].seq
+    for part in messages(_told(entries), scope, version):
+        view = view_of(part, scope, version) or cast(ui.View, discord.utils.MISSING)
         await channel.send(fit_text(part.lines), files=files_of(part.files), view=view)
     log.info("told what was not answered", extra={"entries": len(entries)})
 

@@ -76,12 +76,13 @@ def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
     return found
 
 
-def messages(reply: Reply) -> tuple[Reply, ...]:
+def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> tuple[Reply, ...]:
     """The reply as messages, each short enough: the first with all that can be pressed, the rest below it.
 
-    What finds no room among the buttons and menus is named in a line of its own.
+    scope, version: those of the game, which the ids of buttons carry. What finds no room among the buttons
+    and menus is named in a line of its own.
     """
-    lost = left_out(reply)
+    lost = left_out(reply, scope, version)
     more = folded([f"No button for: {', '.join(lost)}. Type it."]) if lost else []
     first, *rest = pages([*reply.lines, *more], LONGEST_MESSAGE)
     if len(rest) >= MOST_MESSAGES:
@@ -103,10 +104,11 @@ def shorten(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def left_out(reply: Reply) -> list[str]:
+def left_out(reply: Reply, scope: int, version: int) -> list[str]:
     """The labels of buttons, and the choices of menus, for which a message or an id has no room."""
     shown = rows(reply.buttons, reply.menus)
-    buttons = {id(one) for row in shown if not isinstance(row, Menu) for one in row if _has_room(one)}
+    laid = [one for row in shown if not isinstance(row, Menu) for one in row]
+    buttons = {id(one) for one in laid if _has_room(one, scope, version)}
     lost = [button.label for button in reply.buttons if id(button) not in buttons]
     offered = [choice for row in shown if isinstance(row, Menu) for choice in row.choices[:MOST_CHOICES]]
     choices = {id(choice) for choice in offered}
@@ -114,11 +116,11 @@ def left_out(reply: Reply) -> list[str]:
     return list(dict.fromkeys(lost))
 
 
-def _has_room(button: Button) -> bool:
-    """Whether a button's action fits into an id, whatever the game's number and version."""
+def _has_room(button: Button, scope: int, version: int) -> bool:
+    """Whether a button's action fits into an id that carries the game's number and version."""
     part = "ask" if button.asks else f"form-{button.form.key}" if button.form else ""
     try:
-        pack(Tag(button.action, LARGEST_SCOPE, -1 if button.anytime else LARGEST_SCOPE, part), MOST_PLACE)
+        pack(Tag(button.action, scope, -1 if button.anytime else version, part), MOST_PLACE)
     except BadId:
         return False
     return True

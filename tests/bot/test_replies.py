@@ -124,6 +124,15 @@ def test_what_finds_no_room_is_named() -> None:
     assert shown.lines == ("x", "No button for: long. Type it.")
 
 
+@pytest.mark.parametrize("length", range(60, 90))
+async def test_a_button_is_either_shown_or_named(length: int) -> None:
+    """Around the longest that an id holds, in a young game and in an old one."""
+    reply = Reply(("x",), buttons=(Button("long", NoteModel("Smap", "e" * length)),))
+    for scope, version in ((1, 2), (1, -1), (36**3, 36**3)):
+        (shown,) = messages(reply, scope, version)
+        assert (view_of(shown, scope, version) is None) == (len(shown.lines) > 1)
+
+
 async def test_a_button_whose_action_is_too_long_is_left_out() -> None:
     long = Button("long", NoteModel("Smap", "é" * 90))
     assert view_of(Reply(("x",), buttons=(long,)), 1, 2) is None
