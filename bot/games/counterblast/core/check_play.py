@@ -9,6 +9,7 @@ from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
     UNDO,
     carry_through,
+    could,
     orders_of,
     pay,
     price,
@@ -30,7 +31,7 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
-from rules.effects import Propose
+from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import leader_of
@@ -217,7 +218,11 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
     def prepare(self, act: Act, action: Rally) -> ReadyCheck:
         """A panicked model that has not tried yet."""
         prepared = prepare_rally(action.model, order_token=action.order, settings=settings(act))
-        due = price(act, action.model, "rally")
+        due: tuple[Effect, ...] = ()
+        if action.odds:
+            could(act, action.model, "rally")
+        else:
+            due = price(act, action.model, "rally")
         return ReadyCheck(prepared, (*due, *token_price(act, action.model, spent=action.order)))
 
     def whose(self, action: Rally, ready: ReadyCheck) -> Whose:

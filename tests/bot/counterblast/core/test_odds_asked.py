@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.core.check_play import Rally
 from bot.games.counterblast.gear.gear_play import ArmBomb, UseItem
 from bot.games.counterblast.ground.field_play import RandomHazard
 from bot.games.counterblast.ground.fire_play import StartFire
@@ -220,3 +221,11 @@ async def test_a_shot_from_overwatch(ring: Ring) -> None:
     assert not answer.changed
     assert "Nothing is rolled." in answer.reply.lines
     assert answer.reply.lines[0] == "Sally Starfield -> Trapper"
+
+
+@pytest.mark.rule("CB-PANIC-08")
+async def test_chances_of_a_rally_before_it_acts(ring: Ring) -> None:
+    await ring.arrange(under("panicked", "Skip"))
+    lines = await odds(ring, Rally("Skip", odds=True), "Roll")
+    assert lines[0].startswith("Skip Westmoreland rallies:")
+    assert "CB-COND-07" in await ring.refused(ANNA, Rally("Skip"))
