@@ -13,7 +13,7 @@ from discord import app_commands
 from sqlalchemy.engine import URL
 
 from bot.client import Adjutant
-from bot.commands import guide
+from bot.commands import guide, line
 from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games.counterblast import GAME as COUNTERBLAST
@@ -104,6 +104,7 @@ async def open_desk(
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put every command into a tree."""
     add_typed(tree)
+    line.add(tree)
 
 
 def make_client(

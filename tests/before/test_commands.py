@@ -27,6 +27,7 @@ CHANGED: Mapping[str, str] = {
     "spoils discard": "items are suggested",
     "spoils weapon": "weapons are suggested",
     "encounter remove": "new: who organises removes a person",
+    "do": "new: one line for any action of the game",
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",
     "game leader": "nobody can be named, and a successor during the game",
     "cb charge": "several charge together; places are suggested as ground",

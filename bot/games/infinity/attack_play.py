@@ -98,6 +98,7 @@ class Fight(Action):
 
     command = "inf.cc"
     typed = "inf cc"
+    pressed = "CC Attack"
 
     attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True)
     target: str = fields.words("At whom", offering.any_model, needed=True)

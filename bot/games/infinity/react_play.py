@@ -54,6 +54,7 @@ class Aro(Action):
 
     command = "inf.aro"
     typed = "inf aro"
+    pressed = "ARO"
     secret = True
     answers = frozenset({ORDER})
 

@@ -71,7 +71,9 @@ class AskForm:
 
 
 def title_of(kind: type[Action]) -> str:
-    """What an action is called where it is pressed: the words of its command without the game's."""
+    """What an action is called where it is pressed: else the words of its command without the game's."""
+    if kind.pressed:
+        return kind.pressed
     words = kind.typed.split()
     if len(words) > 1 and words[0] in COMMAND_OF:
         words = words[1:]

@@ -104,6 +104,24 @@ def _way(looking: Looking, kind: type[Action], model: ModelRow | None) -> Way:
     return Way(kind, looking.legal(kind, said))
 
 
+def kinds_of(encounter: Encounter) -> list[type[Action]]:
+    """Every action that may be typed in this game, likely ones first."""
+    played = game_of(encounter)
+    likely = list(played.likely) if isinstance(played, Acts) else []
+    return sorted(
+        _kinds(encounter),
+        key=lambda kind: likely.index(kind.command) if kind.command in likely else len(likely),
+    )
+
+
+def who_acts(act: Act) -> str:
+    """Who is meant where nobody is named, as `#3`: the one model that acts, if the asker's; else nobody."""
+    encounter = act.encounter
+    played = game_of(encounter)
+    acting = played.acting(encounter) if isinstance(played, Acts) and encounter.row.turn else ()
+    return f"#{acting[0].id}" if len(acting) == 1 and act.plays_on(acting[0].side) else ""
+
+
 def _kinds(encounter: Encounter) -> Iterator[type[Action]]:
     """Every action that may be typed in this game."""
     system = encounter.row.system

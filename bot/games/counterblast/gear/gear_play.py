@@ -69,6 +69,7 @@ class UseItem(Action):
 
     command = "cb.gear.use"
     typed = "gear use"
+    pressed = "Use"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     item: str = fields.words("What", can_use, needed=True)

@@ -1,0 +1,64 @@
+"""`/do`: one line for any action of the game. A door and no action: it asks what the line says."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import discord
+from discord import app_commands
+
+from bot.panels.answer import actor_of, answer, host_of, send
+from bot.replies.reply import say
+from bot.table.act import Act
+from bot.table.asking.legal import Looking
+from bot.table.asking.line import LONGEST_LINE, MOST, completions, understood_line
+from bot.table.desk import NO_ENCOUNTER
+from bot.table.names import harmless
+from bot.table.session.acting import WhatNow, kinds_of, who_acts
+from rules.refusals import Forbidden, InvalidInput
+
+It = discord.Interaction[discord.Client]
+
+
+def add(tree: app_commands.CommandTree[discord.Client]) -> None:
+    """Put the command into a tree."""
+
+    @tree.command(name="do", description="One line for anything: shoot trapper 7 cover:1 order")
+    @app_commands.describe(line="What is done, then the rest in any order")
+    @app_commands.autocomplete(line=_suggest)
+    @app_commands.guild_only()
+    async def do(interaction: It, line: app_commands.Range[str, 1, LONGEST_LINE]) -> None:
+        await _do(interaction, line)
+
+
+async def _do(interaction: It, line: str) -> None:
+    act = await _table(interaction)
+    if act is None:
+        await send(interaction, say(NO_ENCOUNTER, private=True))
+        return
+    try:
+        looking = Looking(act.book, act.actor)
+        action = understood_line(looking, line, kinds_of(act.encounter), who_acts(act)).when_typed()
+    except (InvalidInput, Forbidden) as refusal:
+        await send(interaction, say(harmless(refusal.sentence), private=True))
+        return
+    await answer(interaction, action)
+
+
+async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]]:
+    act = await _table(interaction)
+    if act is None:
+        return []
+    looking = Looking(act.book, act.actor)
+    found = completions(looking, typed, kinds_of(act.encounter), who_acts(act))
+    lines = dict.fromkeys(line for line, _ in islice(found, 4 * MOST) if len(line) <= LONGEST_LINE)
+    return [app_commands.Choice(name=line, value=line) for line in list(lines)[:MOST]]
+
+
+async def _table(interaction: It) -> Act | None:
+    """The game that runs in the channel, as the person sees it; None where none does."""
+    try:
+        act = await host_of(interaction).desk.look(actor_of(interaction), WhatNow())
+    except InvalidInput:
+        return None
+    return act if act is not None and act.has_encounter else None

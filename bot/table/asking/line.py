@@ -1,0 +1,264 @@
+"""One line for everything: `shoot trapper 7 c1 order`, understood by the declarations of the actions.
+
+The line begins with what is done. The rest is said in any order: names of what may stand in a field, numbers
+for the fields that take one, in their order, a number behind the first letter of its field (`c1`), switches
+by their word, and `name: value` for whatever needs to be told apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action, Part, Raw, parts
+from bot.table.asking.asked import written
+from bot.table.asking.forms import open_parts, title_of
+from bot.table.asking.kinds import Number, Offer, Switch, TableKind
+from bot.table.asking.legal import Looking
+from bot.table.asking.options import described
+from bot.table.asking.reading import called
+from rules.refusals import InvalidInput
+
+LONGEST_LINE = 100
+LONGEST_NAME_WORDS = 4
+SHORTEST_SWITCH = 3
+MOST = 25
+MOST_NAMED = 8
+
+FILLING = frozenset({"at", "with", "on", "in", "to", "the", "by", "from", "of"})
+"""Words that people put between, and that say nothing here."""
+
+Kinds = Sequence[type[Action]]
+"""What may be done, likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A line as far as it says what is done. words: those that say more."""
+
+    kind: type[Action]
+    words: tuple[str, ...]
+
+
+# ------------------------------------------------------------------------------------ what is done
+
+
+def begun(line: str, kinds: Kinds) -> list[Begun]:
+    """What a line may mean, the most words used first: all that its first words begin, likeliest first."""
+    words = _words(line)
+    for count in range(min(len(words), 3), 0, -1):
+        head = [word.casefold() for word in words[:count]]
+        meant = [kind for kind in kinds if _begins(head, title_of(kind))]
+        same = [kind for kind in meant if title_of(kind).casefold().split() == head]
+        if meant:
+            return [Begun(kind, tuple(words[count:])) for kind in same or meant]
+    return []
+
+
+def _words(line: str) -> list[str]:
+    """The words; what stands in quotation marks is one."""
+    return [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', line)]
+
+
+def _begins(head: Sequence[str], title: str) -> bool:
+    """Whether each word begins that of a title in its place."""
+    words = title.casefold().split()
+    return len(head) <= len(words) and all(
+        known.startswith(word) for word, known in zip(head, words, strict=False)
+    )
+
+
+# ------------------------------------------------------------------------------------ all that is said
+
+
+def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Action:
+    """The action that a line asks. who: who acts where the line does not say it, as `#3`.
+
+    Raises InvalidInput with what is not understood, and what would be.
+    """
+    found = begun(line, kinds)
+    if not found:
+        names = ", ".join(title_of(kind).lower() for kind in kinds[:MOST_NAMED])
+        raise InvalidInput(f"Begin with what is done: {names} ...")
+    refused: InvalidInput | None = None
+    for one in found:
+        try:
+            return _Reader(looking, one.kind, who).read(one.words)
+        except InvalidInput as refusal:
+            refused = refused or refusal
+    assert refused is not None
+    if len(found) > 1 and not found[0].words:
+        names = ", ".join(title_of(one.kind).lower() for one in found[:MOST_NAMED])
+        raise InvalidInput(f"Which? {names}.")
+    raise refused
+
+
+class _Reader:
+    """Reads the words of one line into the fields of one action."""
+
+    def __init__(self, looking: Looking, kind: type[Action], who: str) -> None:
+        self.looking = looking
+        self.kind = kind
+        self.fields = open_parts(kind.command)
+        self.said: dict[str, Raw] = {}
+        first = parts(kind.command)[0] if parts(kind.command) else None
+        self.who = first if who and first is not None and first in self.fields and first.wire is str else None
+        self.acting = who
+
+    def read(self, words: Sequence[str]) -> Action:
+        """The action. Raises InvalidInput."""
+        left = list(words)
+        while left:
+            left = left[self._taken(left) :]
+        missing = [
+            part
+            for part in self._open()
+            if part != self.who and isinstance(part.kind, TableKind) and part.kind.needed
+        ]
+        if missing:
+            names = ", ".join(f"{called(part)} ({part.kind.help.lower()})" for part in missing)
+            raise InvalidInput(f"{title_of(self.kind)}: say {names}.")
+        return self._action()
+
+    def _action(self) -> Action:
+        """What was said so far, by whoever acts."""
+        acting = {self.who.name: self.acting} if self.who is not None else {}
+        return replace(self.kind(), **{**acting, **self.said})
+
+    def _taken(self, words: Sequence[str]) -> int:
+        """How many of the next words were understood. Raises InvalidInput where none is."""
+        for way in (self._pair, self._number, self._switch, self._name):
+            count = way(words)
+            if count:
+                return count
+        if words[0].casefold() in FILLING:
+            return 1
+        names = ", ".join(called(part) for part in self._open())
+        what = f"{title_of(self.kind)}: what is {words[0][:30]}?"
+        raise InvalidInput(f"{what} It takes {names or 'nothing more'}.")
+
+    def _open(self) -> list[Part]:
+        """Fields of which nothing was said; who acts comes last where that is known."""
+        every = [part for part in self.fields if part.name not in self.said]
+        return sorted(every, key=lambda part: part == self.who)
+
+    def _pair(self, words: Sequence[str]) -> int:
+        name, colon, value = words[0].partition(":")
+        part = next((one for one in self.fields if called(one) == name.casefold()), None)
+        if not colon or part is None:
+            return 0
+        taken = 1
+        if not value and len(words) > 1:
+            value, taken = words[1], 2
+        self._say(part, value)
+        return taken
+
+    def _number(self, words: Sequence[str]) -> int:
+        match = re.fullmatch(r"([A-Za-z]*?)(-?\d+(?:\.\d+)?)(?:in|\")?", words[0])
+        if match is None:
+            return 0
+        letters, number = match[1].casefold(), match[2]
+        for part in self._open():
+            if isinstance(part.kind, Number) and (called(part).startswith(letters)):
+                self._say(part, number)
+                return 1
+        return 0
+
+    def _switch(self, words: Sequence[str]) -> int:
+        word = words[0].casefold()
+        if len(word) < SHORTEST_SWITCH:
+            return 0
+        for part in self._open():
+            if isinstance(part.kind, Switch) and called(part).replace("_", " ").startswith(word):
+                self.said[part.name] = written(part, True)
+                return 1
+        return 0
+
+    def _name(self, words: Sequence[str]) -> int:
+        """The longest run of words that names what may stand in a field. Raises InvalidInput for several."""
+        for count in range(min(len(words), LONGEST_NAME_WORDS), 0, -1):
+            text = " ".join(words[:count])
+            for part in self._open():
+                if isinstance(part.kind, Number | Switch):
+                    continue
+                meant = meant_by(text, self.looking.offers(self._action(), part.name))
+                if len({str(one.value) for one in meant}) == 1:
+                    self._say(part, meant[0].value)
+                    return count
+                if meant:
+                    names = ", ".join(one.label for one in meant[:MOST_NAMED])
+                    raise InvalidInput(f"Which {called(part)}? {names}.")
+        return 0
+
+    def _say(self, part: Part, value: Raw) -> None:
+        raw = written(part, value)
+        if raw is not None:
+            self.said[part.name] = raw
+
+
+def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
+    """What these words mean of what may stand in a field: it is, or begins so, or one of its words does."""
+    wanted = text.casefold()
+    every = [(one.label.casefold(), one) for one in offers]
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda label: label == wanted,
+        lambda label: label.startswith(wanted),
+        lambda label: any(word.startswith(wanted) for word in label.split()),
+    )
+    for way in ways:
+        found = [one for label, one in every if way(label)]
+        if found:
+            return found
+    return []
+
+
+# ------------------------------------------------------------------------------------ what may be said next
+
+
+def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Iterator[tuple[str, str]]:
+    """Lines that this one may become, with what each does; what is possible now, likeliest first."""
+    found = begun(line, kinds)
+    if not found or (not found[0].words and not line.endswith(" ")):
+        for kind in [one.kind for one in found] or ([] if line.strip() else kinds):
+            legal = looking.legal(kind, _first(kind, who))
+            if not legal.reason:
+                yield title_of(kind).lower(), described(kind)
+        return
+    one = found[0]
+    head = title_of(one.kind).lower()
+    reader = _Reader(looking, one.kind, who)
+    words = list(one.words)
+    typed = "" if line.endswith(" ") or not words else words.pop()
+    try:
+        left = words
+        while left:
+            left = left[reader._taken(left) :]
+    except InvalidInput:
+        return
+    before = " ".join((head, *(f'"{word}"' if " " in word else word for word in words)))
+    if typed:
+        yield f"{before} {typed}", described(one.kind)
+    for part in reader._open():
+        if part == reader.who:
+            continue
+        for text in _texts(looking, reader, part):
+            if text.casefold().startswith(typed.casefold()) or f" {typed.casefold()}" in text.casefold():
+                yield f"{before} {text}", part.kind.help
+
+
+def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
+    """What may be said of a field, as words of a line."""
+    if isinstance(part.kind, Switch):
+        return [called(part)]
+    offers = looking.offers(reader._action(), part.name)
+    if isinstance(part.kind, Number):
+        return [f"{called(part)}:{one.value:g}" for one in offers if isinstance(one.value, int | float)]
+    return [f'"{one.label}"' if " " in one.label and "," in one.label else one.label for one in offers]
+
+
+def _first(kind: type[Action], who: str) -> Mapping[str, Any]:
+    every = parts(kind.command)
+    takes = bool(every) and every[0].wire is str and every[0] in open_parts(kind.command)
+    return {every[0].name: who} if who and takes else {}

@@ -1,0 +1,110 @@
+"""`/do`: one line for everything, and what is suggested while it is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bot.actions import Action, raw_of
+from bot.table.asking.legal import Looking
+from bot.table.asking.line import completions, understood_line
+from bot.table.session.acting import kinds_of
+from bot.table.session.encounters import StartDemo
+from rules.refusals import InvalidInput
+from tests.bot.house import House
+from tests.bot.tables import Table
+
+
+async def said(table: Table, line: str, who: str = "#1") -> Action:
+    book = (await table.loaded()).book()
+    return understood_line(Looking(book, table.actor("anna")), line, kinds_of(await table.encounter()), who)
+
+
+async def offered(table: Table, line: str, who: str = "#1") -> Sequence[str]:
+    book = (await table.loaded()).book()
+    looking = Looking(book, table.actor("anna"))
+    return [text for text, _ in completions(looking, line, kinds_of(await table.encounter()), who)]
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("shoot trap 7 c1 order", {"target": "Trapper", "distance": 7.0, "cover": 1, "order": True}),
+        (
+            "SHOOT order cover:1 at trapper 7in",
+            {"target": "Trapper", "distance": 7.0, "cover": 1, "order": True},
+        ),
+        (
+            "shoot trapper with particle distance: 9.5",
+            {"target": "Trapper", "distance": 9.5, "weapon": "Particle Beam Pistol"},
+        ),
+        ("shoot trapper aim odds", {"target": "Trapper", "mode": "aim", "odds": True}),
+        ('shoot "Edo Underling 2"', {"target": "Edo Underling 2"}),
+        ("shoot edo underling 2 at 3", {"target": "Edo Underling 2", "distance": 3.0}),
+        ("shoot trapper shooter:smap", {"target": "Trapper", "shooter": "smap"}),
+    ],
+)
+async def test_a_line_is_understood_in_any_order(table: Table, line: str, asked: dict[str, object]) -> None:
+    await table.done("anna", StartDemo())
+    found = raw_of(await said(table, line))
+    who = found.pop("shooter")
+    assert who == asked.get("shooter", "#1")
+    assert {name: found.get(name) for name in asked if name != "shooter"} == {
+        name: value for name, value in asked.items() if name != "shooter"
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("fly away", "Begin with what is done: shoot, fight"),
+        ("shoot", "Shoot: say target"),
+        ("shoot s", "Which target? Sally Starfield, Skip Westmoreland, Smap, Spawnguard."),
+        ("shoot trapper wings", "Shoot: what is wings? It takes distance"),
+        ("", "Begin with what is done"),
+    ],
+)
+async def test_what_is_not_understood_is_said(table: Table, line: str, sentence: str) -> None:
+    await table.done("anna", StartDemo())
+    with pytest.raises(InvalidInput) as refused:
+        await said(table, line)
+    assert sentence in refused.value.sentence
+
+
+async def test_other_games_are_understood_by_their_declarations(table: Table) -> None:
+    await table.done("anna", StartDemo("warzone"))
+    names = [model.name for model in (await table.encounter()).models() if model.side == 2]
+    found = raw_of(await said(table, f'shoot "{names[0]}" MR hard gap:3', "#1"))
+    assert found["target"] == names[0]
+    assert found["cover"] == "hard"
+    assert found["gap"] == 3.0
+
+
+async def test_the_line_goes_on_with_what_may_be_said(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    assert "shoot Trapper" in await offered(table, "shoot ")
+    assert "shoot Trapper" in await offered(table, "shoot tra")
+    assert all(text.startswith("shoot Trapper") for text in await offered(table, "shoot Trapper "))
+    assert "shoot Trapper order" in await offered(table, "shoot Trapper ")
+    assert "shoot Trapper distance:6" not in await offered(table, "shoot Trapper distance:6 ")
+    assert await offered(table, "nonsense ") == []
+
+
+async def test_what_a_line_is_suggested_is_understood(table: Table) -> None:
+    """What the bot suggests, it takes."""
+    await table.done("anna", StartDemo())
+    for line in await offered(table, "shoot Trapper "):
+        assert raw_of(await said(table, line))["target"] == "Trapper"
+
+
+async def test_a_line_is_asked_as_its_command_would_be(house: House) -> None:
+    nothing = await house.slash("do", line="shoot trapper")
+    assert "No encounter runs in this channel." in nothing.content
+    await house.begin(await house.slash("demo"))
+    told = await house.slash("do", line="model show smap")
+    assert told.ephemeral
+    assert "Smap" in told.content
+    refused = await house.slash("do", line="shoot @everyone")
+    assert refused.ephemeral
+    assert "@everyone" not in refused.content
