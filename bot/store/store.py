@@ -420,6 +420,19 @@ class Store:
         """The whole journal of a scope, oldest first."""
         return await self._entries(select(journal).where(journal.c.scope == scope).order_by(journal.c.seq))
 
+    async def altering(self, scope: int, tables: Sequence[str], most: int) -> list[tuple[int, str, str]]:
+        """Place, title and changes of the first steps that stand and may alter one of these tables."""
+        query = (
+            select(journal.c.seq, journal.c.title, journal.c.changes)
+            .outerjoin(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
+            .where(journal.c.scope == scope, journal.c.kind == "do", undone.c.seq.is_(None))
+            .where(or_(*(journal.c.changes.contains(f'["{table}",') for table in tables)))
+            .order_by(journal.c.seq)
+            .limit(most)
+        )
+        async with self._reader.connect() as connection:
+            return [(row[0], row[1], row[2]) for row in await connection.execute(query)]
+
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
         """The latest action that was done on top of an entry: what redo does again."""
         query = (

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.infinity.turn_play import PlayFirst
+from bot.replies.reply import Reply
+from bot.store.rows import ModelRow, SideRow
 from bot.table.game import GAMES
+from bot.table.journal import course
+from bot.table.journal.history import Undo
 from bot.table.session.encounters import AskEnd, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import NoteModel, RemoveModel
 from tests.bot.counterblast.ring import Ring
@@ -43,6 +48,65 @@ async def test_the_end_tells_the_losses_of_each_side(table: Table, system: str) 
     said = " ".join(ended.reply.text.split())
     assert f"{first.name}: 1 of {len(models)} out of play: {models[1].name}." in said
     assert f"{second.name}: 0 of {others} out of play." in said
+
+
+async def _in_the_first_turn(table: Table, system: str) -> tuple[SideRow, SideRow, list[ModelRow]]:
+    await table.done("anna", StartDemo(system))
+    await table.done("anna", NextStep())
+    if system == "infinity":
+        winner = (await table.encounter()).row.counters["initiative"]
+        await table.done("anna", PlayFirst(winner))
+        await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    first, second = encounter.sides()
+    assert encounter.row.turn == 1
+    return first, second, encounter.models(first.id)
+
+
+async def _ended(table: Table) -> Reply:
+    return (await table.press("anna", await table.do("anna", AskEnd()), "End the game")).reply
+
+
+@pytest.mark.parametrize("system", sorted(GAMES))
+async def test_the_end_tells_each_sides_worst_moment_with_a_picture(table: Table, system: str) -> None:
+    first, second, models = await _in_the_first_turn(table, system)
+    others = len((await table.encounter()).models(second.id))
+    removed = await table.done("anna", RemoveModel(f"#{models[1].id}"))
+    ended = await _ended(table)
+    said = " ".join(ended.text.split())
+    assert f"Worst for {first.name}, best for {second.name}: 1 out of play, turn 1. Entry" in said
+    assert removed.reply.lines[0] in said
+    assert f"Worst for {second.name}" not in said
+    (picture,) = ended.files
+    assert picture.data.startswith(b"\x89PNG")
+    left, whole = len(models) - 1, len(models)
+    assert f"{first.name}: {left} of {whole} in play, 1 out." in picture.words
+    assert f"In play by turn: start {whole}, turn 1 {left}." in picture.words
+    assert "Worst moment: turn 1, 1 out of play." in picture.words
+    assert f"{second.name}: {others} of {others} in play, 0 out." in picture.words
+    assert not ended.also
+
+
+@pytest.mark.parametrize("system", sorted(GAMES))
+async def test_what_was_undone_is_no_moment(table: Table, system: str) -> None:
+    first, _, models = await _in_the_first_turn(table, system)
+    await table.done("anna", RemoveModel(f"#{models[1].id}"))
+    await table.done("anna", Undo())
+    ended = await _ended(table)
+    assert "Worst for" not in ended.text
+    assert f"{first.name}: {len(models)} of {len(models)} in play, 0 out." in ended.files[0].words
+
+
+async def test_of_a_journal_too_long_to_read_nothing_is_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _, models = await _in_the_first_turn(table, "warzone")
+    await table.done("anna", RemoveModel(f"#{models[1].id}"))
+    monkeypatch.setattr(course, "MOST_ENTRIES", 2)
+    ended = await _ended(table)
+    assert "Worst for" not in ended.text
+    assert f"{first.name}: {len(models) - 1} of {len(models)} in play, 1 out." in ended.files[0].words
+    assert "by turn" not in ended.files[0].words
 
 
 @pytest.mark.rule("CB-SCORE-06")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from textwrap import wrap
 
 from bot.actions import Action
-from bot.replies.reply import COLUMNS, Button, Reply, say
+from bot.replies.reply import Button, Reply, say
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.groups import group
-from bot.table.encounter import GONE, NO_SIDE, Encounter
+from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
+from bot.table.journal.course import Course, course_of
 from bot.table.names import checked_name
 from bot.table.session.arrivals import (
     CrewAndMembers,
@@ -25,6 +25,8 @@ from bot.table.session.arrivals import (
     muster_sample,
     seat,
 )
+from bot.table.session.end_picture import end_picture
+from bot.table.session.ending import losses, moments
 from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
 from rules.fair import commitment
@@ -211,36 +213,30 @@ def _require_ender(act: Act) -> None:
     act.require(act.is_organiser, "Only the organiser ends the encounter.")
 
 
-@handles(EndEncounter)
+async def _course(store: Store, actor: Actor, action: EndEncounter) -> Course:
+    return await course_of(store, await store.running_encounter(actor.channel_id))
+
+
+@handles(EndEncounter, beforehand=_course)
 def end(act: Act, action: EndEncounter) -> Reply:
-    """End it: the result, and the seed with which every roll can be checked."""
+    """End it: the result, how it went, and the seed with which every roll can be checked."""
     encounter = act.encounter
     _require_ender(act)
     encounter.row.status = "ended"
     encounter.row.revealed_seed = act.seed.hex()
-    played = game_of(encounter)
-    return say(
+    course: Course = act.extra
+    picture = end_picture(encounter, course)
+    told = say(
         f"{encounter.row.name}: encounter ended.",
-        *played.ending(encounter),
-        *_losses(encounter),
+        *game_of(encounter).ending(encounter),
+        *losses(encounter),
+        *moments(encounter, course),
         "The seed of the dice was:",
         f"`{encounter.row.revealed_seed}`",
         "Check them: /export, then bot verify.",
         buttons=[button for follow in FOLLOW_UPS for button in follow(encounter)],
     )
-
-
-def _losses(encounter: Encounter) -> list[str]:
-    """Who of every side is out of play at the end, however that came."""
-    lines = []
-    for side in encounter.sides():
-        everybody = encounter.models(side.id, gone=True)
-        gone = [model.name for model in everybody if model.status == GONE]
-        if everybody:
-            names = f": {', '.join(gone)}" if gone else ""
-            said = f"{side.name}: {len(gone)} of {len(everybody)} out of play{names}."
-            lines += wrap(said, COLUMNS, subsequent_indent="  ")
-    return lines
+    return replace(told, files=(picture,) if picture else ())
 
 
 def systems() -> list[tuple[str, str]]:

@@ -1,0 +1,176 @@
+"""The picture of an encounter's end: every side's figures, in play and out of it, and how many stood by turn.
+
+A side is told apart by its name and the shape of its figures, a figure out of play by its cross, never by
+colour alone. Sized to be read on a phone.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.replies.reply import Attachment
+from bot.store.rows import SideRow
+from bot.table.encounter import GONE, Encounter
+from bot.table.journal.course import Blow, Course
+from bot.table.session.ending import cost
+
+WIDTH, EDGE = 720, 28
+TOKEN, IN_A_ROW = 30, 20
+BARS, NUMBERS = 110, 34
+MOST_BARS = 16
+"""Turns that are drawn; of a longer game the first and the last of them, so that every number is readable."""
+
+LONGEST_WORDS = 1000
+"""Discord takes 1,024 letters to describe a picture."""
+
+PAPER, INK, SOFT, RULE = "#fbfaf6", "#1d1d1b", "#6b665c", "#d5d0c3"
+FILLS = ("#1f5fa8", "#b45309", "#15803d", "#7c3aed")
+CORNERS = (0, 4, 3, 6)
+"""How many corners a side's figures have: a disc, a square, a triangle, a hexagon."""
+
+Pen = ImageDraw.ImageDraw
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side as it is drawn. shown: the turns drawn with how many stood; place: counted from 0."""
+
+    place: int
+    row: SideRow
+    here: int
+    gone: int
+    shown: tuple[tuple[int, int], ...]
+    worst: Blow | None
+
+    @property
+    def standing(self) -> str:
+        return f"{self.row.name}: {self.here} of {self.here + self.gone} in play"
+
+    @property
+    def height(self) -> int:
+        rows = -(-(self.here + self.gone) // IN_A_ROW)
+        return 52 + rows * (TOKEN + 6) + (BARS + NUMBERS + 44 if self.shown else 0) + 18
+
+
+def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
+    """Every side's figures and, where the journal tells, how many stood by turn; None without any."""
+    sides = [_side(encounter, course, place, row) for place, row in enumerate(encounter.sides())]
+    sides = [side for side in sides if side.here + side.gone]
+    if not sides:
+        return None
+    title = f"{encounter.row.name}: the end"
+    if encounter.row.turn:
+        title += f", turn {encounter.row.turn}"
+    image = Image.new("RGB", (WIDTH, 70 + sum(side.height for side in sides)), PAPER)
+    pen = ImageDraw.Draw(image)
+    pen.text((EDGE, 18), _fitting(pen, title, 32), fill=INK, font=_font(32))
+    top = 70
+    for side in sides:
+        _draw(pen, side, top)
+        top += side.height
+    stream = io.BytesIO()
+    image.save(stream, "PNG", optimize=True)
+    return Attachment("end.png", _words(title, sides), stream.getvalue())
+
+
+def _side(encounter: Encounter, course: Course, place: int, row: SideRow) -> _Side:
+    everybody = encounter.models(row.id, gone=True)
+    gone = sum(model.status == GONE for model in everybody)
+    counts = course.present.get(row.id, ())
+    told = len(counts) > 1 and counts[-1] == len(everybody) - gone
+    numbered = tuple(enumerate(counts)) if told else ()
+    if len(numbered) > MOST_BARS:
+        numbered = (numbered[0], *numbered[1 - MOST_BARS :])
+    return _Side(place, row, len(everybody) - gone, gone, numbered, course.blows.get(row.id))
+
+
+def _words(title: str, sides: list[_Side]) -> str:
+    parts = [f"{title}."]
+    for side in sides:
+        parts.append(f"{side.standing}, {side.gone} out.")
+        if side.shown:
+            by_turn = ", ".join(f"{_turn(turn)} {count}" for turn, count in side.shown)
+            parts.append(f"In play by turn: {by_turn}.")
+        if side.worst and side.shown:
+            parts.append(_worst(side.worst))
+    words = " ".join(parts)
+    return words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1]}…"
+
+
+def _worst(blow: Blow) -> str:
+    return f"Worst moment: turn {blow.turn}, {cost(blow)}."
+
+
+def _turn(turn: int) -> str:
+    return f"turn {turn}" if turn else "start"
+
+
+def _draw(pen: Pen, side: _Side, top: int) -> None:
+    pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
+    middle = top + 28
+    _figure(pen, side.place, EDGE + 12, middle, 12, here=True)
+    pen.text((EDGE + 36, middle), _fitting(pen, side.standing, 26), fill=INK, font=_font(26), anchor="lm")
+    top += 52
+    for number in range(side.here + side.gone):
+        row, column = divmod(number, IN_A_ROW)
+        x = EDGE + 14 + column * (WIDTH - 2 * EDGE) / IN_A_ROW
+        _figure(pen, side.place, x, top + 14 + row * (TOKEN + 6), 12, here=number < side.here)
+    top += -(-(side.here + side.gone) // IN_A_ROW) * (TOKEN + 6)
+    if side.shown:
+        _bars(pen, side, top)
+
+
+def _bars(pen: Pen, side: _Side, top: int) -> None:
+    """One bar for each turn with its number above; where the side lost most, a mark below it."""
+    most = max(count for _, count in side.shown) or 1
+    step = min(80.0, (WIDTH - 2 * EDGE) / len(side.shown))
+    floor = top + 30 + BARS
+    for place, (turn, count) in enumerate(side.shown):
+        left = EDGE + place * step
+        high = BARS * count / most
+        fill = FILLS[side.place % len(FILLS)]
+        pen.rectangle((left + 3, floor - BARS, left + step - 3, floor), outline=RULE, width=2)
+        pen.rectangle((left + 3, floor - high, left + step - 3, floor), fill=fill, outline=INK, width=2)
+        centre = left + step / 2
+        over = {"font": _font(22), "anchor": "mb", "stroke_width": 4, "stroke_fill": PAPER}
+        pen.text((centre, floor - high - 6), str(count), fill=INK, **over)  # type: ignore[arg-type]
+        label = str(turn) if turn else ("start" if step >= 60 else "0")
+        pen.text((centre, floor + 16), label, fill=SOFT, font=_font(20), anchor="mm")
+        if side.worst and side.worst.turn == turn:
+            pen.rectangle((left + 3, floor + 3, left + step - 3, floor + 29), outline=INK, width=2)
+    if side.worst:
+        pen.text((EDGE, floor + 48), _worst(side.worst), fill=INK, font=_font(20), anchor="lm")
+    else:
+        pen.text((EDGE, floor + 48), "In play by turn", fill=SOFT, font=_font(20), anchor="lm")
+
+
+def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, here: bool) -> None:
+    """A side's shape, full; hollow and crossed where the figure is out of play."""
+    corners = CORNERS[place % len(CORNERS)]
+    fill = FILLS[place % len(FILLS)] if here else PAPER
+    ink = INK if here else SOFT
+    if corners:
+        turned = 45 if corners == 4 else 0
+        pen.regular_polygon((x, y, r + 2), corners, rotation=turned, fill=fill, outline=ink, width=2)
+    else:
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=ink, width=2)
+    if not here:
+        pen.line((x - r, y - r, x + r, y + r), fill=INK, width=3)
+        pen.line((x - r, y + r, x + r, y - r), fill=INK, width=3)
+
+
+def _fitting(pen: Pen, text: str, size: int) -> str:
+    """The text, shortened where the picture is too narrow for it."""
+    room = WIDTH - 2 * EDGE - 40
+    if pen.textlength(text, font=_font(size)) <= room:
+        return text
+    while text and pen.textlength(f"{text}…", font=_font(size)) > room:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size=size)

@@ -1,0 +1,54 @@
+"""How an encounter that ends is told: each side's losses, its hardest moment, and a picture of the course."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+from bot.replies.reply import COLUMNS
+from bot.store.rows import SideRow
+from bot.table.encounter import GONE, Encounter
+from bot.table.journal.course import Blow, Course
+
+LONGEST_TITLE = 100
+
+
+def losses(encounter: Encounter) -> list[str]:
+    """Who of every side is out of play at the end, however that came."""
+    lines = []
+    for side in encounter.sides():
+        everybody = encounter.models(side.id, gone=True)
+        gone = [model.name for model in everybody if model.status == GONE]
+        if everybody:
+            names = f": {', '.join(gone)}" if gone else ""
+            said = f"{side.name}: {len(gone)} of {len(everybody)} out of play{names}."
+            lines += wrap(said, COLUMNS, subsequent_indent="  ")
+    return lines
+
+
+def moments(encounter: Encounter, course: Course) -> list[str]:
+    """The step that cost each side most, between two the other's best; nothing where nothing was lost."""
+    sides = encounter.sides()
+    lines: list[str] = []
+    for side in sides:
+        blow = course.blows.get(side.id)
+        if blow is None:
+            continue
+        lines += wrap(f"{_whose(side, sides)}: {cost(blow)}, turn {blow.turn}.", COLUMNS)
+        title = blow.title if len(blow.title) <= LONGEST_TITLE else f"{blow.title[: LONGEST_TITLE - 1]}…"
+        indent = {"initial_indent": "  ", "subsequent_indent": "  "}
+        lines += wrap(f"Entry {blow.entry}: {title}", COLUMNS, **indent)  # type: ignore[arg-type]
+    return lines
+
+
+def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
+    others = [other for other in sides if other.id != side.id]
+    best = f", best for {others[0].name}" if len(others) == 1 else ""
+    return f"Worst for {side.name}{best}"
+
+
+def cost(blow: Blow) -> str:
+    """What a step cost: `2 out of play, damage 5`."""
+    parts = [f"{blow.gone} out of play"] if blow.gone else []
+    parts += [f"damage {blow.damage}"] if blow.damage else []
+    return ", ".join(parts)
