@@ -9,33 +9,33 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
-from bot.actions import Action, BadId
-from bot.ids import Tag, pack
-from bot.replies.fit import FENCE
+from bot.actions import Action
 from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.book import Book, changes_between
 from bot.store.errors import Busy, Occupied, Repeated, Stale, Unsure
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, EncounterRow
 from bot.store.store import Loaded, Scope, Store, UndoneDice
-from bot.table.act import Act, Actor, Barred
+from bot.table.act import Act, Actor
+from bot.table.answering import Declined, answered, as_before, dice_note, forbidden, refused, with_override
 from bot.table.asking.reading import understood
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, SPECIAL, Handler, Place
 from bot.table.journal import ties
-from bot.table.names import Unclear, plain, unformatted, visible
-from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, action_key, draft
+from bot.table.names import Unclear, plain
+from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
 from bot.table.rolling.realdice import keep_waiting, throws_by_hand
 from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.session.numbering import numbers_of
 from bot.table.session.which import which
-from rules.dice import DiceError, Entered, Recorded, Source
+from rules.dice import DiceError, Entered, Faces, Recorded, Source
 from rules.fair import SEED_BYTES, FairDice
 from rules.odds import TooLarge
 from rules.refusals import Forbidden, InvalidInput
@@ -52,18 +52,11 @@ START_AND_UNDO = 2
 NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
 MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
 
-AS_BEFORE = "Nothing had to be changed."
 NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
 """Where an action makes a scope of its own."""
 
 SEEN_WITHOUT = (*NEW, Place.NOWHERE, Place.LIBRARY, Place.CHANNEL)
 """Where an action can be asked although there is nothing yet that it works on."""
-
-UNDO = "undo"
-"""The command of the action that takes the last one back."""
-
-TOO_LONG = "Too long for an Override button: shorten it."
-"""What an organiser reads where an action does not fit into a button."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +72,39 @@ class Settle:
     after: Callable[[Book], None] = lambda book: None
 
 
-class Declined(Exception):
-    """A refusal with its reply ready."""
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """An action that was handled on rows of its own.
 
-    def __init__(self, reply: Reply) -> None:
-        super().__init__(reply.text)
-        self.reply = reply
+    opened: rolls that were undone and whose faces wait, by what was asked. by_hand: real dice were thrown.
+    """
+
+    act: Act
+    reply: Reply
+    opened: Mapping[str, Entry]
+    by_hand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Fallen:
+    """The dice of an action. repeated: the entry whose faces fell again. undone: the one they use up."""
+
+    faces: Faces = ()
+    by_hand: bool = False
+    repeated: Entry | None = None
+    undone: Entry | None = None
+    note: str = ""
+
+    @property
+    def whose(self) -> Literal["", "bot", "real", "repeat"]:
+        """Whose dice they were, as the journal has it."""
+        if not self.faces:
+            return ""
+        return "real" if self.by_hand else "repeat" if self.repeated else "bot"
+
+    def told(self, reply: Reply) -> Reply:
+        """The reply with whose dice fell."""
+        return reply.plus(self.note) if self.note else reply
 
 
 class Desk:
@@ -101,12 +121,12 @@ class Desk:
         try:
             return await self._perform(request)
         except Repeated as repeated:
-            return _answered(repeated.entry)
+            return answered(repeated.entry)
         except Unsure as unsure:
             return await self._asked_before(request, unsure.entry)
         except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale, Busy) as refusal:
             entry = await self.store.answered(request.interaction)
-            return Answer(_refusal(refusal), request.scope) if entry is None else _answered(entry)
+            return Answer(refused(refusal), request.scope) if entry is None else answered(entry)
 
     async def _asked_before(self, request: Request, done: Entry) -> Answer:
         """What was done and could not be answered is shown, and done again only by a press."""
@@ -157,7 +177,7 @@ class Desk:
             return None
         if not reply.private or changes_between(loaded.snapshot, act.book.snapshot()):
             return None
-        return Answer(_as_before(reply), loaded.scope.id, loaded.scope.version)
+        return Answer(as_before(reply), loaded.scope.id, loaded.scope.version)
 
     async def _looked(self, scope: int, handler: Handler, request: Request) -> Answer:
         """Odds are told of the table as it stands: nobody waits for them, and they make no scope."""
@@ -343,10 +363,34 @@ class Desk:
         """
         book = book or loaded.book()
         start = book.snapshot() if settle else None
+        try:
+            tried = await self._try(handler, loaded, request, action, given, book, settle)
+        except Asked as wanted:
+            if given:
+                raise
+            note = settle.note if settle else ""
+            asked = replace(request, action=action, reason=wanted.reason)
+            return await keep_waiting(self, loaded, asked, wanted.prompt, start, note=note)
+        reply = with_override(tried.reply, tried.act)
+        if settle:
+            reply = reply.plus(settle.note)
+            settle.after(book)
+        fallen = await self._fallen(handler, loaded, tried, settle)
+        return await self._kept(loaded, request, tried, fallen, placed(fallen.told(reply)))
+
+    async def _try(
+        self,
+        handler: Handler,
+        loaded: Loaded,
+        request: Request,
+        action: Action,
+        given: Entered | None,
+        book: Book,
+        settle: Settle | None,
+    ) -> _Tried:
+        """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
-        opened: dict[str, Entry] = {}
-        if loaded.scope.open_dice:
-            opened = await self.store.open_dice(loaded.scope.id)
+        opened = await self.store.open_dice(loaded.scope.id) if loaded.scope.open_dice else {}
 
         def source() -> Source:
             return by_hand or self._bot_dice(loaded, same or opened.get(action_key(act.canonical)))
@@ -358,40 +402,46 @@ class Desk:
             if by_hand:
                 by_hand.finish()
         except Forbidden as refusal:
-            raise Declined(_forbidden(refusal, act, request)) from None
+            raise Declined(forbidden(refusal, act)) from None
         except Unclear as unclear:
             raise Declined(which(unclear, action)) from None
         except Asked as wanted:
-            if given:
-                raise
-            note = settle.note if settle else ""
-            asked = replace(request, action=action, reason=act.reason if act.overrides else "")
-            return await keep_waiting(self, loaded, asked, wanted.prompt, start, note=note)
-        reply = _with_override(reply, act)
-        if settle:
-            reply = reply.plus(settle.note)
-            settle.after(book)
+            wanted.reason = act.reason if act.overrides else ""
+            raise
+        return _Tried(act, reply, opened, by_hand is not None)
+
+    async def _fallen(
+        self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
+    ) -> _Fallen:
+        """The second step: whose dice fell, and whether they fell before."""
+        act, opened, by_hand = tried.act, tried.opened, tried.by_hand
+        same = settle.dice_of if settle else None
         faces = act.roller.record if act.roller else ()
-        undone = opened.get(action_key(act.canonical)) if faces else None
+        if not faces:
+            return _Fallen()
+        undone = opened.get(action_key(act.canonical))
+        if same:
+            again = undone if undone and undone.repeats == same.seq else None
+            return _Fallen(faces, by_hand, same, again)
+        last = await self.store.last_roll(loaded.scope.id) if opened else 0
+        instead = undone is not None or any(
+            (one.parent == loaded.scope.tip or one.seq == last)
+            and HANDLERS[one.command].place is handler.place
+            for one in opened.values()
+        )
         repeated = None if by_hand else undone
-        if same and faces:
-            repeated, undone = same, undone if undone and undone.repeats == same.seq else None
-        elif faces:
-            last = await self.store.last_roll(loaded.scope.id) if opened else 0
-            instead = undone is not None or any(
-                (one.parent == loaded.scope.tip or one.seq == last)
-                and HANDLERS[one.command].place is handler.place
-                for one in opened.values()
-            )
-            told = (await numbers_of(self.store, loaded.scope.id))(repeated.seq) if repeated else 0
-            reply = _with_dice_note(reply, told, instead=instead, by_hand=by_hand is not None)
-        reply = placed(reply)
-        changes = changes_between(loaded.snapshot, book.snapshot())
-        if not changes and not faces:
+        number = (await numbers_of(self.store, loaded.scope.id))(repeated.seq) if repeated else 0
+        note = dice_note(number, instead=instead, by_hand=by_hand)
+        return _Fallen(faces, by_hand, repeated, undone if repeated else None, note)
+
+    async def _kept(
+        self, loaded: Loaded, request: Request, tried: _Tried, fallen: _Fallen, reply: Reply
+    ) -> Answer:
+        """The third step: state, journal and interaction id go into the database together."""
+        act, book, at = tried.act, tried.act.book, loaded.scope
+        if not fallen.faces and not changes_between(loaded.snapshot, book.snapshot()):
             entry = None if reply.private else await self.store.answered(request.interaction)
-            if entry is not None:
-                return _answered(entry)
-            return Answer(_as_before(reply), loaded.scope.id, loaded.scope.version)
+            return answered(entry) if entry is not None else Answer(as_before(reply), at.id, at.version)
         if has_ended(loaded.snapshot):
             raise InvalidInput("This encounter has ended.")
         ties.keep(book, loaded)
@@ -402,14 +452,14 @@ class Desk:
             draft(request, act.canonical, reply),
             kind="aside" if act.aside else "do",
             minor=act.minor,
-            quiet=act.minor and action.secret,
+            quiet=act.minor and act.action.secret,
             reason=act.reason if act.overridden else "",
-            faces=faces,
-            dice="" if not faces else "real" if by_hand else "repeat" if repeated else "bot",
-            number=loaded.scope.rolls if faces and not by_hand else -1,
-            repeats=repeated.seq if repeated else 0,
+            faces=fallen.faces,
+            dice=fallen.whose,
+            number=at.rolls if fallen.faces and not fallen.by_hand else -1,
+            repeats=fallen.repeated.seq if fallen.repeated else 0,
         )
-        spent = UndoneDice(spend=(undone.seq,) if repeated and undone else ())
+        spent = UndoneDice(spend=(fallen.undone.seq,) if fallen.undone else ())
         now = await self.store.commit(loaded, after, changes, written, spent)
         return Answer(reply, now.scope.id, now.scope.version, changed=True)
 
@@ -425,7 +475,7 @@ class Desk:
             await _handled(handler, act)
             faces.finish()
         except Forbidden as refusal:
-            raise Declined(_forbidden(refusal, act, request)) from None
+            raise Declined(forbidden(refusal, act)) from None
         except Asked as wanted:
             return wanted.prompt, wanted.prompt.before
         return None, act.fell
@@ -463,11 +513,6 @@ async def _handled(handler: Handler, act: Act) -> Reply:
         return handler.handle(act, action)
 
 
-def _answered(entry: Entry) -> Answer:
-    """What was answered to an interaction that is in the journal already."""
-    return Answer(reply_from_json(entry.reply), entry.scope, entry.seq, repeated=True)
-
-
 def _no_dice() -> Source:
     raise AssertionError("an action that only reads throws no dice")
 
@@ -478,46 +523,6 @@ class _Throws(Exception):
 
 def _nothing_falls() -> Source:
     raise _Throws
-
-
-def _refusal(refusal: Exception) -> Reply:
-    match refusal:
-        case Declined():
-            return refusal.reply
-        case Forbidden():
-            return say(*_sentences(refusal), private=True)
-        case InvalidInput():
-            return say(*_lines(refusal.sentence), private=True)
-        case TooLarge():
-            return say("That has too many possibilities.", "Use fewer dice.", private=True)
-        case Occupied():
-            return say(
-                "An encounter runs here already.",
-                "Take a side: /encounter join. See it: /encounter status.",
-                private=True,
-            )
-        case Busy():
-            return say(
-                "The database is busy: another program writes.",
-                "Nothing was changed: try again.",
-                private=True,
-            )
-        case Stale():
-            return say("The table is very busy.", "Nothing was changed: try again.", private=True)
-    return say(unformatted(str(refusal)), private=True)
-
-
-def _lines(sentence: str) -> list[str]:
-    """The lines of a refusal, which may repeat what was typed; one code block in it keeps its columns."""
-    lines = sentence.split("\n")
-    if len(lines) > 1 and lines[-1].strip(" ").startswith("^"):
-        lines = [*lines[:-2], FENCE, *lines[-2:], FENCE]
-    if lines.count(FENCE) != 2:
-        return [unformatted(line) for line in lines]
-    start, end = (place for place, line in enumerate(lines) if line == FENCE)
-    shown = [visible(line).replace("`", "'") for line in lines[start + 1 : end]]
-    around = [unformatted(line) for line in (*lines[:start], *lines[end + 1 :])]
-    return [*around[:start], FENCE, *shown, FENCE, *around[start:]]
 
 
 def _must_stand(loaded: Loaded, request: Request) -> None:
@@ -534,60 +539,3 @@ def _must_be_its_game(handler: Handler, loaded: Loaded) -> None:
     if row is not None and row.system != handler.system:
         runs, wanted = game(row.system).name, game(handler.system).name
         raise InvalidInput(f"A game of {runs} runs here; that is for {wanted}.")
-
-
-def _sentences(refusal: Forbidden) -> Sequence[str]:
-    said = _lines(refusal.sentence)
-    return [*said, f"Rule {refusal.rule}."] if refusal.rule else said
-
-
-def _forbidden(refusal: Forbidden, act: Act, request: Request) -> Reply:
-    """The refusal; an organiser is offered to override it where that helps and fits into a button."""
-    ways = refusal.buttons if isinstance(refusal, Barred) else ()
-    waivable = refusal.waivable or refusal is act.waivable
-    if not (waivable and act.has_organiser and act.is_organiser):
-        return say(*_sentences(refusal), private=True, buttons=ways)
-    shorter = () if act.looks else (act.canonical,)
-    for action in (act.action, *shorter):
-        try:
-            pack(Tag(action, act.book.scope, -1, "form-override"))
-        except BadId:
-            continue
-        override = Button("Override...", action, anytime=True, form=OVERRIDE_FORM)
-        return say(*_sentences(refusal), private=True, buttons=[*ways, override])
-    return say(*_sentences(refusal), TOO_LONG, private=True, buttons=ways)
-
-
-def _with_override(reply: Reply, act: Act) -> Reply:
-    if not act.overridden:
-        return reply
-    refused = dict.fromkeys(unformatted(one.sentence) for one in act.overridden)
-    notes = [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in refused)]
-    if reply.private and reply.also:
-        return replace(reply, also=(reply.also[0].plus(*notes), *reply.also[1:]))
-    return replace(reply.plus(*notes), private=False)
-
-
-def _as_before(reply: Reply) -> Reply:
-    """The reply of an action that changed nothing: it says so, and offers no undo of what came before it.
-
-    What asks for something, with further buttons or a menu, is left as it is.
-    """
-    told = bool(reply.buttons) and all(button.action.command == UNDO for button in reply.buttons)
-    if reply.private or reply.menus or not told:
-        return reply
-    return replace(reply, buttons=()).plus(AS_BEFORE)
-
-
-def _with_dice_note(reply: Reply, repeated: int, *, instead: bool, by_hand: bool) -> Reply:
-    """Say whose dice fell. repeated: the number of the entry whose dice fell again, 0 for none.
-
-    instead: this roll stands where another one was undone, or is the first since.
-    """
-    if by_hand:
-        return reply.plus("Table dice, after a roll was undone." if instead else "Table dice.")
-    if repeated:
-        return reply.plus(f"Same dice as entry {repeated}, undone.")
-    if instead:
-        return reply.plus("Fresh dice, after a roll was undone.")
-    return reply

@@ -88,7 +88,7 @@ class Asker:
         async def commit(*_: Any, **__: Any) -> None:
             raise WouldBeDone
 
-        kept = desk_module._refusal
+        kept = desk_module.refused
 
         def refused(refusal: Exception) -> Reply:
             asker._caught.append(refusal)
@@ -100,7 +100,7 @@ class Asker:
                     if hasattr(module, hook):
                         scene.setattr(module, hook, replacement)
             scene.setattr(type(table.desk.store), "commit", commit)
-            scene.setattr(desk_module, "_refusal", refused)
+            scene.setattr(desk_module, "refused", refused)
             yield asker
 
     def _interaction(self, path: str, given: Mapping[str, Any]) -> Any:

@@ -75,17 +75,17 @@ LARGEST = 12
 def refusals() -> Iterator[list[str]]:
     """What the desk refuses meanwhile."""
     found: list[str] = []
-    refuse = desk._refusal
+    refuse = desk.refused
 
     def noted(refusal: Exception) -> Reply:
         found.append(f"{type(refusal).__name__}: {refuse(refusal).text}")
         return refuse(refusal)
 
-    desk._refusal = noted
+    desk.refused = noted
     try:
         yield found
     finally:
-        desk._refusal = refuse
+        desk.refused = refuse
 
 
 class Stuck(AssertionError):

@@ -191,5 +191,13 @@ def _after_who(command: str) -> str:
     return names[who[0] + 1] if who and who[0] + 1 < len(names) else ""
 
 
+class _Fall:
+    """Dice that are not thrown: a rule refuses what it refuses before its first die."""
+
+    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
+        """Nothing falls. Raises Throws."""
+        raise Throws
+
+
 def _throws() -> Source:
-    raise Throws
+    return _Fall()

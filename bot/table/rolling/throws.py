@@ -221,7 +221,9 @@ def _worth(facet: Facet) -> tuple[str, tuple[int, ...], bool]:
 
 
 class Asked(MoreDice):
-    """A roll needs dice that were not entered yet; `prompt` says which."""
+    """A roll needs dice not entered yet; `prompt` says which. reason: why an organiser overrides."""
+
+    reason = ""
 
     def __init__(self, wanted: MoreDice, asked: Prompt) -> None:
         super().__init__(wanted.label, wanted.count, wanted.sides, wanted.given)

@@ -1,0 +1,137 @@
+"""How the desk words its answers: what is refused, what was answered before, what an organiser let pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.actions import BadId
+from bot.ids import Tag, pack
+from bot.replies.fit import FENCE
+from bot.replies.reply import Button, Reply, reply_from_json, say
+from bot.store.errors import Busy, Occupied, Stale
+from bot.store.journal import Entry
+from bot.table.act import Act, Barred
+from bot.table.names import unformatted, visible
+from bot.table.request import OVERRIDE_FORM, Answer
+from rules.odds import TooLarge
+from rules.refusals import Forbidden, InvalidInput
+
+AS_BEFORE = "Nothing had to be changed."
+
+UNDO = "undo"
+"""The command of the action that takes the last one back."""
+
+TOO_LONG = "Too long for an Override button: shorten it."
+"""What an organiser reads where an action does not fit into a button."""
+
+
+class Declined(Exception):
+    """A refusal with its reply ready."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.text)
+        self.reply = reply
+
+
+def answered(entry: Entry) -> Answer:
+    """What was answered to an interaction that is in the journal already."""
+    return Answer(reply_from_json(entry.reply), entry.scope, entry.seq, repeated=True)
+
+
+def refused(refusal: Exception) -> Reply:
+    """What who asked is told of a refusal."""
+    match refusal:
+        case Declined():
+            return refusal.reply
+        case Forbidden():
+            return say(*_sentences(refusal), private=True)
+        case InvalidInput():
+            return say(*_lines(refusal.sentence), private=True)
+        case TooLarge():
+            return say("That has too many possibilities.", "Use fewer dice.", private=True)
+        case Occupied():
+            return say(
+                "An encounter runs here already.",
+                "Take a side: /encounter join. See it: /encounter status.",
+                private=True,
+            )
+        case Busy():
+            return say(
+                "The database is busy: another program writes.",
+                "Nothing was changed: try again.",
+                private=True,
+            )
+        case Stale():
+            return say("The table is very busy.", "Nothing was changed: try again.", private=True)
+    return say(unformatted(str(refusal)), private=True)
+
+
+def _lines(sentence: str) -> list[str]:
+    """The lines of a refusal, which may repeat what was typed; one code block in it keeps its columns."""
+    lines = sentence.split("\n")
+    if len(lines) > 1 and lines[-1].strip(" ").startswith("^"):
+        lines = [*lines[:-2], FENCE, *lines[-2:], FENCE]
+    if lines.count(FENCE) != 2:
+        return [unformatted(line) for line in lines]
+    start, end = (place for place, line in enumerate(lines) if line == FENCE)
+    shown = [visible(line).replace("`", "'") for line in lines[start + 1 : end]]
+    around = [unformatted(line) for line in (*lines[:start], *lines[end + 1 :])]
+    return [*around[:start], FENCE, *shown, FENCE, *around[start:]]
+
+
+def _sentences(refusal: Forbidden) -> Sequence[str]:
+    said = _lines(refusal.sentence)
+    return [*said, f"Rule {refusal.rule}."] if refusal.rule else said
+
+
+def forbidden(refusal: Forbidden, act: Act) -> Reply:
+    """The refusal; an organiser is offered to override it where that helps and fits into a button."""
+    ways = refusal.buttons if isinstance(refusal, Barred) else ()
+    waivable = refusal.waivable or refusal is act.waivable
+    if not (waivable and act.has_organiser and act.is_organiser):
+        return say(*_sentences(refusal), private=True, buttons=ways)
+    shorter = () if act.looks else (act.canonical,)
+    for action in (act.action, *shorter):
+        try:
+            pack(Tag(action, act.book.scope, -1, "form-override"))
+        except BadId:
+            continue
+        override = Button("Override...", action, anytime=True, form=OVERRIDE_FORM)
+        return say(*_sentences(refusal), private=True, buttons=[*ways, override])
+    return say(*_sentences(refusal), TOO_LONG, private=True, buttons=ways)
+
+
+def with_override(reply: Reply, act: Act) -> Reply:
+    """The reply with what an organiser let pass, and why; everybody reads it."""
+    if not act.overridden:
+        return reply
+    refused = dict.fromkeys(unformatted(one.sentence) for one in act.overridden)
+    notes = [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in refused)]
+    if reply.private and reply.also:
+        return replace(reply, also=(reply.also[0].plus(*notes), *reply.also[1:]))
+    return replace(reply.plus(*notes), private=False)
+
+
+def as_before(reply: Reply) -> Reply:
+    """The reply of an action that changed nothing: it says so, and offers no undo of what came before it.
+
+    What asks for something, with further buttons or a menu, is left as it is.
+    """
+    told = bool(reply.buttons) and all(button.action.command == UNDO for button in reply.buttons)
+    if reply.private or reply.menus or not told:
+        return reply
+    return replace(reply, buttons=()).plus(AS_BEFORE)
+
+
+def dice_note(repeated: int, *, instead: bool, by_hand: bool) -> str:
+    """Whose dice fell, in words; empty where nothing is to be said.
+
+    repeated: the number of the entry whose dice fell again, 0 for none. instead: this roll stands where
+    another one was undone, or is the first since.
+    """
+    if by_hand:
+        return "Table dice, after a roll was undone." if instead else "Table dice."
+    if repeated:
+        return f"Same dice as entry {repeated}, undone."
+    return "Fresh dice, after a roll was undone." if instead else ""
