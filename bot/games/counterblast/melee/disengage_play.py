@@ -37,7 +37,7 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose, each
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.melee.bouts import Bout
 from rules.systems.counterblast.melee.disengage import (
     disengage,
@@ -93,6 +93,12 @@ def leave_melee(act: Act, action: Disengage) -> Reply:
     enemies = held_by(act, leaver)
     if not enemies:
         raise Forbidden(f"{leaver.name} is not engaged: it can simply Move.", "CB-DISENG-01")
+    if leaver.has(Condition.HIDDEN):
+        with act.overridable():
+            raise Forbidden(
+                f"{leaver.name} is Hidden, which nobody in contact is: /condition clear it first.",
+                "CB-HIDE-03",
+            )
     declared = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
     act.canonical = declared
     if action.odds:

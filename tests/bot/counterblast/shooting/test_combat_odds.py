@@ -92,3 +92,11 @@ async def test_odds_of_a_template_tell_of_everybody_under_it(ring: Ring, weapon:
     lines = (await ring.table.do(ANNA, shot)).reply.lines
     assert [line.split(": ")[0] for line in lines if ": hurt " in line] == foes
     assert "Exact." in lines
+
+
+async def test_nobody_in_contact_is_hidden_so_it_leaves_only_when_that_is_settled(ring: Ring) -> None:
+    """Said before a die falls: the free attack could not name it."""
+    await ring.arrange(under("hidden", "Wanda"), touching(("Wanda", "Trapper")))
+    for odds in (False, True):
+        told = await ring.table.refused(ANNA, Disengage("Wanda", odds=odds))
+        assert "is Hidden, which nobody in contact is" in told
