@@ -6,6 +6,7 @@ import gc
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 import discord
@@ -16,11 +17,7 @@ from bot.client import Adjutant
 from bot.commands import guide, line
 from bot.commands.typed import add_typed
 from bot.config import Config
-from bot.games.counterblast import GAME as COUNTERBLAST
-from bot.games.fracd_earth import GAME as FRACD_EARTH
-from bot.games.infinity import GAME as INFINITY
-from bot.games.soluna import GAME as SOLUNA
-from bot.games.warzone import GAME as WARZONE
+from bot.games import PLAYED
 from bot.panels.board import PAUSE_SECONDS, Board
 from bot.replies.reply import Reply
 from bot.store.engine import make_engines
@@ -33,16 +30,18 @@ from bot.table.campaign import (
     campaign_views,
     campaigns,
 )
+from bot.table.complete import take_in
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
-from bot.table.game import GAMES, Game, game_of
+from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
 from bot.table.rolling import dice, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
 from bot.table.session import acting, encounters, joining, leaving, models, settings
 from bot.table.session.acting import with_ways
 
-ALL_GAMES: tuple[Game, ...] = (COUNTERBLAST, INFINITY, WARZONE, SOLUNA, FRACD_EARTH)
+ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
+"""Every game that is played; one that lacks something stops the bot here, and says what."""
 
 HANDLER_MODULES = (
     acting,
@@ -70,9 +69,6 @@ CAMPAIGN_MODULES = (
     campaigns,
 )
 """Modules that register their handlers when they are imported."""
-
-for each in ALL_GAMES:
-    GAMES[each.key] = each
 
 
 def now_ms() -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.actions import Action
+from bot.actions import Action, declared
 from bot.replies.reply import Reply, say
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
+from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
 from rules.refusals import InvalidInput
 
@@ -28,94 +30,6 @@ PAGES: dict[str, tuple[str, ...]] = {
         "setting up, gear, powers, vehicles,",
         "missions, heroes, spoils.",
         "/book looks up its figures.",
-    ),
-    "a turn": (
-        "A turn of Counterblast:",
-        "1. Draw a token: the panel, /bag draw",
-        "2. Choose who acts: the menu, /act",
-        "3. Act: /cb shoot, fight, template,",
-        "   check, rally, move. The bot knows",
-        "   the statblocks; you say distances,",
-        "   cover, who is in contact.",
-        "4. Done: the panel, /bag pass",
-        "When all have acted: /upkeep proposes;",
-        "correct it, roll, confirm.",
-        "/bag redraw, peek; /order spend: what",
-        "order tokens do. More: /help fighting,",
-        "moving, gear, powers, vehicles.",
-    ),
-    "fighting": (
-        "In /cb:",
-        "shoot, team   one shot, or a group's",
-        "template      sprays, lines, bursts",
-        "overwatch     wait, then fire",
-        "fight, melee  one blow, or several",
-        "charge, engage, disengage, free",
-        "hide, spot    out of sight, and found",
-        "panic, rally, casualty   nerve, losses",
-        "heal, repair, tech, check   skills",
-        "order:true: an order token for +1,",
-        "odds:true shows the chances.",
-    ),
-    "moving": (
-        "/cb move go, climb, jump, pounce,",
-        "prone, stand, flee, fall",
-        "height  how high a model stands",
-        "hold    hurt at an edge: hold on",
-        "/cb field: the ground.",
-        "add, drop, enter, hazard  dangers",
-        "wall, breach, water, cover",
-        "table  dark, vacuum; gear  mended",
-        "show   all that is kept",
-        "/cb fire start, hit, out, wash, end",
-    ),
-    "setting up": (
-        "Before the first turn, in /game:",
-        "terrain, piece    how much, one placed",
-        "deploy            who begins",
-        "leader, crews     who is here",
-        "spot              may it stand there?",
-        "scout, watch, reserve, call",
-        "                  Infiltrators",
-        "hunt, squares     for Specialties",
-        "points, score     who is ahead",
-        "dispute           a roll-off decides",
-        "/encounter settings: house rules.",
-    ),
-    "gear": (
-        "/gear show MODEL lists what it carries",
-        "and the command of each thing.",
-        "In /gear: use, give, relic",
-        "unlock          a locked door",
-        "charge, breach  blow up a structure",
-        "bomb, explode   bombs; Combustible",
-        "drain           switch an item off",
-        "pair, together, leash",
-        "                Bonded and Watchdogs",
-    ),
-    "powers": (
-        "/psi know    its powers, once a game",
-        "/psi use     a power, on one or more",
-        "/psi focus   Fahz Jiin",
-        "/psi grapple, control   for a Minder",
-    ),
-    "vehicles": (
-        "/vehicle drive     the whole path",
-        "/vehicle maneuver  points for turns",
-        "/vehicle ram       whom it touches",
-        "/vehicle board, leave   passengers",
-        "/vehicle critical, burn   come as",
-        "buttons when they are owed.",
-    ),
-    "missions": (
-        "/mission choose, in secret; reveal",
-        "places      lay its places",
-        "search, salvage, token   work there",
-        "trap, spring, found      Recovery",
-        "subdue, captive, plans   Abduction",
-        "control     Invasion, after Upkeep",
-        "show        as far as you know them",
-        "stop, score      count at the end",
     ),
     "dice": (
         "The dice are bound before the game:",
@@ -165,16 +79,6 @@ PAGES: dict[str, tuple[str, ...]] = {
         "              save, list, drop,",
         "              export, import",
     ),
-    "heroes": (
-        "Heroes and vehicles of your own:",
-        "/hero new     begin one",
-        "/hero show    what may come next",
-        "/hero add, remove   dice, Features,",
-        "              weapons, gear, powers",
-        "/hero finish  into the crew",
-        "/hero edit    take a member up again",
-        "/hero discard build it no further",
-    ),
     "campaigns": (
         "/campaign create, settings, join,",
         "schedule: crews, rounds, pairings.",
@@ -189,19 +93,6 @@ PAGES: dict[str, tuple[str, ...]] = {
         "tell where it stands.",
         "leave, end; the organiser: adjust.",
     ),
-    "spoils": (
-        "Between the games of a campaign:",
-        "/spoils trade    Salvage for points",
-        "/spoils relic    a roll on the table",
-        "/spoils use      sell or set off one",
-        "/spoils build    a model from Salvage",
-        "/spoils improve  upgrade points",
-        "/spoils weapon   the Relic Weapon",
-        "/spoils discard  an item for points",
-        "/spoils recruit  free after a win",
-        "/spoils scouting what scouts learned",
-        "/spoils restart  start over",
-    ),
     "roles": (
         "The organiser starts and ends a game.",
         "A captain plays a side; players join",
@@ -214,47 +105,27 @@ PAGES: dict[str, tuple[str, ...]] = {
         "organiser may override with a reason",
         "that everybody reads.",
     ),
-    "Infinity": (
-        "/demo infinity, then Begin.",
-        "1. /inf order, shoot, cc, assault ...",
-        "   declare a Skill",
-        "2. The others: React, in secret, or",
-        "   Nobody reacts; more with /inf aro",
-        "3. A second Skill, or Done: dice fall",
-        "Hidden troopers and Markers:",
-        "/inf mine shows yours, to you alone.",
-    ),
-    "Warzone": (
-        "/demo warzone, then Begin.",
-        "1. Choose which unit acts: the menu",
-        "2. /wz move, aim, shoot, fight,",
-        "   charge, channel: each costs actions",
-        "3. Done, then the other side",
-        "Owed morale tests are buttons, and",
-        "come before the next unit acts.",
-        "/wz model add types your own.",
-    ),
-    "sol'una": (
-        "/demo soluna, then Begin.",
-        "/sol board show draws the board.",
-        "The fastest acts first: /sol move,",
-        "attack, lunge, grapple, pass.",
-        "After the dice, choose your flips from",
-        "the menu: the best are proposed.",
-        "/sol look: what a model reaches, sees,",
-        "or can walk to.",
-    ),
-    "Frac'd Earth": (
-        "/demo fracd_earth, then Begin.",
-        "Your cards: /fe hand, to you alone.",
-        "1. Choose who acts, then /fe attack",
-        "2. The defender: Def or Manv",
-        "3. Select, buff, push: your menu and",
-        "   buttons; Chances tells the odds",
-        "4. Spend Edges from the menu",
-        "/fe now: what waits, and for whom.",
-    ),
 }
+
+
+def pages() -> dict[str, Sequence[str]]:
+    """All screens by topic: those of every table, then those of each game."""
+    own = {topic: page for played in GAMES.values() for topic, page in played.pages.items()}
+    return {**PAGES, **own}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topics(TableKind):
+    """A topic by its name."""
+
+    def listed(self) -> Sequence[Offer]:
+        """All of them."""
+        return [Offer(topic, topic) for topic in pages()]
+
+    @property
+    def suggests(self) -> bool:
+        """Where Discord lists no more."""
+        return len(pages()) > MOST_CHOICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,12 +135,13 @@ class ShowHelp(Action):
     command = "help"
     typed = "help"
 
-    topic: str = fields.word_of("About what", tuple(PAGES), default="start")
+    topic: str = declared(Topics(help="About what"), "start")
 
 
 @handles(ShowHelp, Place.NOWHERE)
 def show_help(act: Act, action: ShowHelp) -> Reply:
     """One screen."""
-    if action.topic not in PAGES:
-        raise InvalidInput(f"Topics: {', '.join(PAGES)}.")
-    return say(*PAGES[action.topic], private=True)
+    known = pages()
+    if action.topic not in known:
+        raise InvalidInput(f"Topics: {', '.join(known)}.")
+    return say(*known[action.topic], private=True)

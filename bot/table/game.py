@@ -52,6 +52,9 @@ class Game(Protocol):
     turns: int
     """How many turns a game lasts unless the players say otherwise; 0 where it has no fixed length."""
 
+    pages: Mapping[str, Sequence[str]]
+    """What /help tells of it, by topic: lines of at most 38 columns."""
+
     def recruits(self) -> Sequence[Recruit]:
         """Every statblock a crew can take."""
         ...

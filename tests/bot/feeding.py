@@ -11,6 +11,7 @@ from bot.replies.reply import Reply
 from bot.table.names import Unknown
 from rules.refusals import InvalidInput
 from tests.bot.asker import Asker, Outcome, is_refused, usual
+from tests.games import SYSTEMS, words_of
 
 NONSENSE = "zzqx"
 """What nothing is called."""
@@ -20,31 +21,6 @@ SAMPLED = 9
 
 FILLER = "x"
 """What stands in an option that must be there and has nothing to suggest."""
-
-OF_GAMES = {
-    "counterblast": {
-        *(
-            "cb",
-            "act",
-            "bag",
-            "upkeep",
-            "order",
-            "game",
-            "gear",
-            "psi",
-            "vehicle",
-            "hero",
-            "mission",
-            "spoils",
-        ),
-        "book",
-    },
-    "infinity": {"inf"},
-    "warzone": {"wz"},
-    "soluna": {"sol"},
-    "fracd_earth": {"fe"},
-}
-"""The first words of each game's own commands."""
 
 BETWEEN = {"crew", "campaign", "spoils", "hero", "inf model recruit", "encounter start"}
 """The first words, or all, of what is done between encounters."""
@@ -132,7 +108,7 @@ async def feed_back(asker: Asker, system: str, heard: Heard, models: set[str], *
     else at the table.
     """
     heard.models |= models
-    others = {one for key, words in OF_GAMES.items() if key != system for one in words}
+    others = {word for key in SYSTEMS if key != system for word in words_of(key)}
     for path, command in asker.commands.items():
         word = path.split()[0]
         if word in others or (word in BETWEEN or path in BETWEEN) is not between:

@@ -11,9 +11,11 @@ from discord import app_commands
 
 from bot.actions import part_of
 from bot.app import add_commands
-from bot.commands.guide import PAGES
+from bot.commands.guide import pages
 from bot.table.asking.kinds import MOST_CHOICES, TableKind
+from tests.games import words_of
 
+PAGES = pages()
 COLUMNS = 38
 
 
@@ -26,7 +28,7 @@ def commands() -> set[str]:
 def test_every_topic_has_its_page() -> None:
     topic = part_of("help", "topic").kind
     assert isinstance(topic, TableKind)
-    assert set(PAGES) == set(topic.choices)
+    assert set(PAGES) == {offer.value for offer in topic.listed()}
     assert len(PAGES) <= MOST_CHOICES
 
 
@@ -39,8 +41,7 @@ def test_a_page_fits_a_phone_and_names_commands_that_there_are(topic: str) -> No
             assert named in known or named.split()[0] in known, named
 
 
-OF_COUNTERBLAST = {"act", "bag", "book", "campaign", "cb", "crew", "game", "gear", "hero", "mission", "order"}
-OF_COUNTERBLAST |= {"psi", "spoils", "upkeep", "vehicle"}
+OF_COUNTERBLAST = words_of("counterblast") | {"campaign", "crew"}
 
 
 def test_every_command_of_counterblast_stands_on_a_page() -> None:

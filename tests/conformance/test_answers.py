@@ -9,25 +9,17 @@ from typing import Any
 import pytest
 from discord import AppCommandOptionType
 
-from bot.app import ALL_GAMES
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import EndEncounter, NextStep, StartDemo, StartEncounter
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Refused, Said, Typist, autocomplete_of, bounds, commands
+from tests.games import SYSTEMS, words_of
 
 __all__ = ["file", "migrated", "table"]
 
-SYSTEMS = [game.key for game in ALL_GAMES]
 STAGES = ("nothing", "fresh", "demo", "acting", "ended")
-OF_ONE_GAME = {
-    "counterblast": ("cb", "gear", "psi", "vehicle", "game", "mission", "bag", "act", "upkeep", "order"),
-    "infinity": ("inf",),
-    "warzone": ("wz",),
-    "soluna": ("sol",),
-    "fracd_earth": ("fe",),
-}
 ENEMIES = ("target", "opponent", "enemy", "against")
 NUMBERS = (AppCommandOptionType.integer, AppCommandOptionType.number)
 SAMPLES = {"dice": "4d10 vs 7", "faces": "1 2", "squares": "A1", "spots": "a, b"}
@@ -36,7 +28,7 @@ USUAL = {"distance": 6, "value": 10}
 
 def at_the_table(system: str) -> list[Command]:
     """The commands of a game and those that all games share."""
-    others = [root for key, roots in OF_ONE_GAME.items() if key != system for root in roots]
+    others = {root for key in SYSTEMS if key != system for root in words_of(key)}
     return [one for one in commands() if one.qualified_name.split()[0] not in others]
 
 

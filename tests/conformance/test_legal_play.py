@@ -1,4 +1,4 @@
-"""What the table calls legal can be done: games of all five systems, chosen at random from that alone.
+"""What the table calls legal can be done: games of all systems, chosen at random from that alone.
 
 Never refused, never faulty, and undone to the start byte for byte. `legal_play.py` has a longer form.
 """
@@ -27,7 +27,9 @@ STEPS = {"soluna": 80}
 """Steps of one game where they are fewer than in others: each looks at a whole board."""
 
 KINDS = {"counterblast": 40, "infinity": 15, "warzone": 20, "soluna": 12, "fracd_earth": 20}
-"""Kinds of actions that a game of this length shows at the least."""
+"""Kinds of actions that a game of this length shows at the least, where that is more than a few."""
+
+FEW = 5
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -37,7 +39,7 @@ async def test_what_is_legal_is_never_refused_and_all_of_it_is_undone(
 ) -> None:
     wanderer = await played(file, system, number, STEPS.get(system, 200))
     assert not wanderer.wrong
-    assert len(wanderer.done) >= KINDS[system]
+    assert len(wanderer.done) >= KINDS.get(system, FEW)
 
 
 async def test_a_refusal_after_the_dice_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

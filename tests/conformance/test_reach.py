@@ -10,13 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.games import SYSTEMS
 
-SYSTEMS = ("counterblast", "infinity", "warzone", "soluna", "fracd_earth")
+ROOT = Path(__file__).parents[2]
 
 UNREACHED = {
     "counterblast": {
@@ -55,6 +56,11 @@ Name = tuple[str, str]
 """A module of a system, with its room (`core.checks`), and a name on its uppermost level."""
 
 
+def folder_of(package: str) -> Path:
+    """Where a package lies."""
+    return Path(next(iter(import_module(package).__path__)))
+
+
 @dataclass
 class System:
     """The source of one rule system and of the bot."""
@@ -62,13 +68,14 @@ class System:
     key: str
 
     def __post_init__(self) -> None:
-        folder = ROOT / "rules" / "systems" / self.key
+        folder = folder_of(f"rules.systems.{self.key}")
         self.package = f"rules.systems.{self.key}"
         self.modules = {
             ".".join(file.relative_to(folder).with_suffix("").parts): ast.parse(file.read_text())
             for file in sorted(folder.rglob("*.py"))
         }
-        texts = [file.read_text() for file in sorted((ROOT / "bot").rglob("*.py"))]
+        here = {*(ROOT / "bot").rglob("*.py"), *folder_of(f"bot.games.{self.key}").rglob("*.py")}
+        texts = [file.read_text() for file in sorted(here)]
         self.bot = [ast.parse(text) for text in texts if self.package in text]
         self._known: dict[int, dict[str, tuple[str, str]]] = {}
         self._definitions = self._defined()
@@ -159,7 +166,7 @@ class System:
 
     def read(self) -> set[str]:
         """All attributes that the system or its games at the table read, or name as text."""
-        folder = ROOT / "bot" / "games" / self.key
+        folder = folder_of(f"bot.games.{self.key}")
         trees = [*self.modules.values(), *(ast.parse(file.read_text()) for file in folder.rglob("*.py"))]
         every = [one for tree in trees for one in ast.walk(tree)]
         by_text = {one.value for one in every if isinstance(one, ast.Constant) and isinstance(one.value, str)}

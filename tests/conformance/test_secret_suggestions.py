@@ -26,7 +26,8 @@ from tests.bot.arranging import arrange
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table, opened
 from tests.bot.typist import Typist
-from tests.conformance.test_suggestions import GAMES_OF, SUGGESTING
+from tests.conformance.test_suggestions import SUGGESTING
+from tests.games import game_of_word
 
 __all__ = ["file", "migrated", "table"]
 
@@ -124,7 +125,7 @@ async def suggested(file: Path, system: str, world: World) -> dict[tuple[str, ..
         names = await world(table)
         typist = Typist(table)
         for command, options in SUGGESTING:
-            if GAMES_OF.get(command.qualified_name.split()[0], system) != system:
+            if game_of_word(command.qualified_name.split()[0]) not in ("", system):
                 continue
             everything = [part.display_name for part in command.parameters]
             for option in options:

@@ -13,6 +13,7 @@ from bot.table.session.encounters import JoinEncounter, StartDemo, StartEncounte
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Typist, autocomplete_of, commands
+from tests.games import game_at_the_table
 
 __all__ = ["file", "migrated", "table"]
 
@@ -29,18 +30,6 @@ ODD = (
     "\x00\n",
     "-1",
 )
-GAMES_OF = {
-    "cb": "counterblast",
-    "gear": "counterblast",
-    "psi": "counterblast",
-    "vehicle": "counterblast",
-    "game": "counterblast",
-    "mission": "counterblast",
-    "inf": "infinity",
-    "wz": "warzone",
-    "sol": "soluna",
-    "fe": "fracd_earth",
-}
 CARRIED = ("weapon", "defence", "item", "power")
 """Options whose suggestions are what a model that was named in another option has."""
 
@@ -118,7 +107,7 @@ async def test_what_a_model_carries_is_suggested_for_it(typist: Typist, system: 
     names = [model.name for model in encounter.models()]
     silent = []
     for command, options in SUGGESTING:
-        if GAMES_OF.get(command.qualified_name.split()[0]) != system:
+        if game_at_the_table(command.qualified_name) != system:
             continue
         for option in set(options) & set(CARRIED):
             people = [other for other in options if other not in CARRIED]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import tomllib
 from collections.abc import Iterator
 from importlib import import_module
@@ -14,28 +15,37 @@ from typing import Any
 import pytest
 
 import rules.systems
+from bot.games import PLAYED
 
-ROOT = Path(rules.systems.__file__).parent
 MAX_LINES = 420
 FORBIDDEN = {
     "asyncio", "datetime", "logging", "multiprocessing", "os", "random", "secrets", "socket", "subprocess",
     "sys", "threading", "time", "uuid", "bot", "discord", "sqlalchemy", "aiosqlite", "aiohttp", "PIL",
 }  # fmt: skip
-PREFIXES = {"counterblast": "CB", "infinity": "INF", "warzone": "WZ", "soluna": "SU", "fracd_earth": "FE"}
+ITEM = re.compile(r"\b([A-Z]{2,4})-[A-Z]+-\d\d\b")
+"""The number of a rule item, as `CB-CHECK-03`; what it begins with is its game's own."""
 
-SYSTEMS = sorted(path.name for path in ROOT.iterdir() if (path / "__init__.py").exists())
-SOURCES = sorted(ROOT.rglob("*.py"))
-DATA = sorted(ROOT.rglob("data/*.toml"))
+FOLDERS = [Path(path) for path in rules.systems.__path__]
+SYSTEMS = sorted(
+    path.name for folder in FOLDERS for path in folder.iterdir() if (path / "__init__.py").exists()
+)
+SOURCES = sorted(source for folder in FOLDERS for source in folder.rglob("*.py"))
+DATA = sorted(path for folder in FOLDERS for path in folder.rglob("data/*.toml"))
+
+
+def below(source: Path) -> Path:
+    """The place of a source below the systems."""
+    return next(source.relative_to(folder) for folder in FOLDERS if source.is_relative_to(folder))
 
 
 def name_of(source: Path) -> str:
     """The place of a source below the systems, for the test's name."""
-    return str(source.relative_to(ROOT))
+    return str(below(source))
 
 
 def module_of(source: Path) -> ModuleType:
     """The imported module of a source."""
-    parts = source.relative_to(ROOT).with_suffix("").parts
+    parts = below(source).with_suffix("").parts
     return import_module(".".join(("rules.systems", *(part for part in parts if part != "__init__"))))
 
 
@@ -74,8 +84,8 @@ def is_rule(found: Any) -> bool:
     return first is not None and str(first.annotation) in ("Dice", "<class 'rules.dice.Dice'>")
 
 
-def test_all_five_systems_are_seen() -> None:
-    assert set(PREFIXES) <= set(SYSTEMS)
+def test_all_systems_are_seen() -> None:
+    assert set(PLAYED) == set(SYSTEMS)
     assert len(SOURCES) > 50
     rules_seen = [name for source in SOURCES for name, found in public(module_of(source)) if is_rule(found)]
     assert len(rules_seen) > 100
@@ -97,20 +107,19 @@ def _described(found: Any) -> bool:
 
 @pytest.mark.parametrize("source", SOURCES, ids=name_of)
 def test_every_rule_names_the_items_that_it_decides(source: Path) -> None:
-    prefix = PREFIXES.get(source.relative_to(ROOT).parts[0])
-    if prefix is None:
-        return
-    silent = [
-        name
+    named = {
+        name: set(ITEM.findall(found.__doc__ or ""))
         for name, found in public(module_of(source))
-        if is_rule(found) and f"{prefix}-" not in (found.__doc__ or "")
-    ]
+        if is_rule(found)
+    }
+    silent = [name for name, prefixes in named.items() if not prefixes]
     assert not silent, f"no ledger id in: {', '.join(silent)}"
+    assert len(set().union(*named.values())) <= 1, f"items of several games: {named}"
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=name_of)
 def test_rules_know_no_clock_no_chance_of_their_own_and_no_sibling(source: Path) -> None:
-    system = source.relative_to(ROOT).parts[0]
+    system = below(source).parts[0]
     for node in ast.walk(ast.parse(source.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

@@ -50,7 +50,7 @@ GAME = Counterblast()
 
 group("bag", "The initiative bag")
 group("order", "Order tokens")
-group("cb", "Counterblast: actions and rolls")
+group("cb", "Counterblast: actions and rolls", whole_game=True)
 group("cb move", "Moving, climbing, falling")
 group("cb field", "Ground, structures, the table")
 group("cb fire", "Fire and acid")

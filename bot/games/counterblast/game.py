@@ -29,6 +29,7 @@ from bot.games.counterblast.core.fighters import (
     read_block,
     traits_of,
 )
+from bot.games.counterblast.core.pages import PAGES
 from bot.games.counterblast.core.throwers import rolled_off
 from bot.games.counterblast.core.words import summary, times
 from bot.games.counterblast.gear.gear_sheet import states
@@ -104,6 +105,7 @@ class Counterblast(ByHand):
     key = "counterblast"
     name = "Counterblast"
     turns = 8
+    pages = PAGES
     campaign = CounterblastCampaign()
 
     def recruits(self) -> Sequence[Recruit]:

@@ -23,7 +23,7 @@ from bot.table.asking.groups import group
 
 GAME = FracdEarth()
 
-group("fe", "Frac'd Earth")
+group("fe", "Frac'd Earth", whole_game=True)
 group("fe figure", "Crew Cards")
 group("fe house", "Deck and tables of this game")
 

@@ -20,6 +20,7 @@ from bot.games.fracd_earth.figures import (
     used_words,
 )
 from bot.games.fracd_earth.late_play import Now
+from bot.games.fracd_earth.pages import PAGES
 from bot.games.fracd_earth.players import PUSHES, deck_of, name_of, players
 from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
@@ -80,6 +81,7 @@ class FracdEarth(ByHand):
     key = "fracd_earth"
     name = "Frac'd Earth"
     turns = 0
+    pages = PAGES
     campaign = FracdEarthCampaign()
 
     def recruits(self) -> Sequence[Recruit]:

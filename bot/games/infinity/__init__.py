@@ -17,7 +17,7 @@ from bot.table.asking.groups import group
 
 GAME = Infinity()
 
-group("inf", "Infinity: Orders, attacks, AROs")
+group("inf", "Infinity: Orders, attacks, AROs", whole_game=True)
 group("inf model", "Profiles of your own")
 
 HANDLER_MODULES = (

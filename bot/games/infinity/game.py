@@ -14,6 +14,7 @@ from bot.games.infinity.debts import debt_lines
 from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
 from bot.games.infinity.orders_row import declared, order_of, reactions_of
+from bot.games.infinity.pages import PAGES
 from bot.games.infinity.words import plain, statblock, state_word, summary, times, wrapped
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
@@ -74,6 +75,7 @@ class Infinity(ByHand):
     key = "infinity"
     name = "Infinity"
     turns = 3
+    pages = PAGES
     campaign = InfinityCampaign()
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from bot.table.asking.groups import group
 
 GAME = Soluna()
 
-group("sol", "sol'una")
+group("sol", "sol'una", whole_game=True)
 group("sol board", "The board")
 group("sol model", "Profiles and values")
 

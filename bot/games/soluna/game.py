@@ -13,6 +13,7 @@ from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, squar
 from bot.games.soluna.look_play import ShowBoard
 from bot.games.soluna.move_play import Pass
 from bot.games.soluna.overlay import ROWS_SHOWN, letters_of, lying, surroundings, window
+from bot.games.soluna.pages import PAGES
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.games.soluna.strikes import waiting
@@ -49,6 +50,7 @@ class Soluna(ByHand):
     key = SYSTEM
     name = "sol'una"
     turns = 0
+    pages = PAGES
 
     def recruits(self) -> Sequence[Recruit]:
         """The sample profiles; others are typed with /sol model add."""

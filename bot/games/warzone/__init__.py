@@ -26,7 +26,7 @@ from bot.table.asking.groups import group
 
 GAME = Warzone()
 
-group("wz", "Ultimate Warzone")
+group("wz", "Ultimate Warzone", whole_game=True)
 group("wz model", "Models, squads and their marks")
 group("wz state", "What the table saw")
 group("wz check", "Distances, without a roll")

@@ -9,6 +9,7 @@ from bot.games.warzone.by_hand import ByHand
 from bot.games.warzone.common import UNDO, leads
 from bot.games.warzone.dues import names_owed, owed, owed_alone
 from bot.games.warzone.nerve_play import Morale, nerve_word
+from bot.games.warzone.pages import PAGES
 from bot.games.warzone.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
 from bot.games.warzone.turn_actions import Done
 from bot.games.warzone.turn_play import OVER, next_lines, next_step, unit_menus
@@ -45,6 +46,7 @@ class Warzone(ByHand):
     key = "warzone"
     name = "Ultimate Warzone"
     turns = 0
+    pages = PAGES
 
     def recruits(self) -> Sequence[Recruit]:
         """The sample profiles; others are typed with /wz model add."""

@@ -17,6 +17,7 @@ from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of
 from bot.replies.reply import Choice
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Elsewhere
+from bot.table.asking.groups import GAME_WORDS
 from bot.table.asking.kinds import LONGEST_OFFER, Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import needed, options_of
@@ -37,9 +38,6 @@ REST = "rest."
 
 LONGEST_REST = 300
 LONGEST_TEXT = 100
-
-COMMAND_OF = frozenset({"cb", "inf", "wz", "sol", "fe"})
-"""The first words of the games' commands, which say nothing where a game is played."""
 
 Shape = Literal["menu", "radio", "checks", "line"]
 
@@ -75,7 +73,7 @@ def title_of(kind: type[Action]) -> str:
     if kind.pressed:
         return kind.pressed
     words = kind.typed.split()
-    if len(words) > 1 and words[0] in COMMAND_OF:
+    if len(words) > 1 and words[0] in GAME_WORDS:
         words = words[1:]
     return " ".join(words).replace("-", " ").capitalize()
 

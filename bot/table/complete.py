@@ -1,0 +1,108 @@
+"""Whether a game brings all that the table asks of one: checked when it is taken in, told in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+from bot.actions import ACTIONS, Action, parts
+from bot.table.asking.groups import GROUPS
+from bot.table.asking.kinds import TableKind
+from bot.table.asking.options import described, needed, options_of
+from bot.table.asking.reading import called
+from bot.table.game import GAMES, Acts, Game
+from bot.table.handlers import HANDLERS
+
+WHO = "model"
+"""How the option is called, in every command, that names who acts."""
+
+
+class Incomplete(Exception):
+    """A game lacks something, told in sentences that name it."""
+
+
+def take_in(played: Game) -> Game:
+    """A game put among those that are played. Raises Incomplete."""
+    found = missing(played)
+    if found:
+        raise Incomplete(" ".join(found))
+    GAMES[played.key] = played
+    return played
+
+
+def missing(played: Any) -> list[str]:
+    """What a game lacks, a sentence for each part; nothing where it is whole."""
+    found = list(_of_the_game(played))
+    if found:
+        return found
+    key = played.key
+    kinds = [kind for kind in ACTIONS.values() if kind.__module__.startswith(f"bot.games.{key}.")]
+    if not any(kind.typed for kind in kinds):
+        found.append(f"{key} has no action that can be typed.")
+    for kind in kinds:
+        found += _of_an_action(kind)
+    return [*found, *_of_the_crews(played), *_of_what_is_likely(played)]
+
+
+def _of_the_game(played: Any) -> Iterator[str]:
+    """What every game has, and where it has it."""
+    key = getattr(played, "key", "")
+    if type(played).__module__.split(".")[:3] != ["bot", "games", key]:
+        yield f"The game {key or type(played).__name__} does not stand in bot/games/{key or '<key>'}."
+    elif find_spec(f"rules.systems.{key}") is None:
+        yield f"{key} has no rules in rules/systems/{key}."
+    for of in (Game, Acts):
+        for name in (*of.__annotations__, *vars(of)):
+            if not name.startswith("_") and not hasattr(played, name):
+                yield f"{key} has no `{name}`."
+
+
+def _of_an_action(kind: type[Action]) -> Iterator[str]:
+    """What an action needs so that it is asked, described and done."""
+    command = kind.command
+    if command not in HANDLERS:
+        yield f"{command} has no handler."
+    if not kind.typed:
+        return
+    if not described(kind) or (kind.__doc__ or "").startswith(f"{kind.__name__}("):
+        yield f"{command} is not described: the first line of its docstring is its command's description."
+    words = kind.typed.split()[:-1]
+    for path in (" ".join(words[:end]) for end in range(1, len(words) + 1)):
+        if path not in GROUPS:
+            yield f"The group /{path} has no words: say what it is about with group({path!r}, ...)."
+    for part in options_of(kind):
+        assert isinstance(part.kind, TableKind)
+        if called(part) == WHO and not part.kind.suggests:
+            yield f"{command} suggests nobody for `{WHO}`: its field {part.name} is of no kind of models."
+
+
+def _of_the_crews(played: Game) -> Iterator[str]:
+    """Two crews to try, of recruits that there are."""
+    known = {one.key for one in played.recruits()}
+    crews = played.sample_crews()
+    if len(crews) != 2 or not all(crew.recruits for crew in crews):
+        yield f"{played.key} has no two sample crews."
+    for crew in crews:
+        for name in crew.recruits:
+            if name not in known:
+                yield f"The sample crew {crew.name} of {played.key} names {name}, who is no recruit of it."
+    if not played.pages:
+        yield f"{played.key} has no page of /help."
+
+
+def _of_what_is_likely(played: Any) -> Iterator[str]:
+    """What whoever acts is likely to do: actions of the game that begin with who does them."""
+    if not played.likely:
+        yield f"{played.key} names nothing `likely` for whoever acts."
+    for command in played.likely:
+        kind = ACTIONS.get(command)
+        if kind is None:
+            yield f"{played.key} calls {command} likely, which is no action."
+        elif kind.typed and not (options_of(kind) and parts(command)[0] == _first(kind)):
+            yield f"{command} is likely, and does not begin with who does it."
+
+
+def _first(kind: type[Action]) -> Any:
+    """The option that stands first."""
+    return next((part for part in options_of(kind) if needed(part)), options_of(kind)[0])

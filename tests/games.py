@@ -1,0 +1,35 @@
+"""The games as tests find them: by what is registered, never by a list of their own."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bot.actions import ACTIONS
+from bot.app import ALL_GAMES
+from bot.table.handlers import HANDLERS, Place
+
+SYSTEMS = tuple(game.key for game in ALL_GAMES)
+
+
+@cache
+def words_of(system: str) -> frozenset[str]:
+    """The first words of commands that only this game has."""
+    owners: dict[str, set[str]] = {}
+    for command, kind in ACTIONS.items():
+        if kind.typed and command in HANDLERS:
+            owners.setdefault(kind.typed.split()[0], set()).add(HANDLERS[command].system)
+    return frozenset(word for word, of in owners.items() if of == {system})
+
+
+def game_of_word(word: str) -> str:
+    """The game of which this is the first word of a command; empty for one that several have."""
+    return next((system for system in SYSTEMS if word in words_of(system)), "")
+
+
+@cache
+def game_at_the_table(path: str) -> str:
+    """The game in whose encounters the command of that path is asked; empty for any other command."""
+    for command, kind in ACTIONS.items():
+        if kind.typed == path and command in HANDLERS and HANDLERS[command].place is Place.ENCOUNTER:
+            return HANDLERS[command].system
+    return ""
