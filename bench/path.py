@@ -34,7 +34,7 @@ HARDY = -1_000_000
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
-SHOOT = ("cb shoot", {"shooter": "Sally Starfield", "target": "Trapper", "distance": 6.0, "cover": 1})
+SHOOT = ("cb shoot", {"model": "Sally Starfield", "target": "Trapper", "distance": 6.0, "cover": 1})
 TRIVIAL = ("order spend", {"use": "+1 to a check"})
 
 

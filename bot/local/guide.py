@@ -16,7 +16,7 @@ HELP = """\
 TYPING AT THIS TABLE
 
 /roll 4d10 vs 7      a command
-/cb shoot shooter:Sally target:Trapper
+/cb shoot model:Sally target:Trapper
   Values by name, as on Discord, or in
   order. A named value runs to the
   next name; quote one with a colon.

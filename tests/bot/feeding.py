@@ -29,7 +29,7 @@ FILLED = {
     ("mission choose", "mission"): "Recovery",
     ("cb team", "shooters"): "Skip Westmoreland, Smap",
     ("cb team", "distance"): "6",
-    ("cb template", "firer"): "Skip Westmoreland",
+    ("cb template", "model"): "Skip Westmoreland",
     ("mission spring", "place"): "Edo A",
     ("mission control", "side"): "Lancers",
     ("mission score", "side"): "Lancers",

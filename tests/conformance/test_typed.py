@@ -21,7 +21,8 @@ from tests.bot.conftest import file, house, migrated, table
 from tests.bot.house import House
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Said, commands
-from tests.conformance.test_answers import OF_ONE_GAME, Sweeper, at_the_table
+from tests.conformance.test_answers import Sweeper, at_the_table
+from tests.games import words_of
 
 __all__ = ["file", "house", "migrated", "table"]
 
@@ -113,7 +114,7 @@ async def test_no_reply_repeats_what_could_harm(
     caplog.set_level(logging.ERROR)
     sweeper = Sweeper(table, caplog)
     await sweeper.stage(stage, system)
-    mine = OF_ONE_GAME[system]
+    mine = words_of(system)
     found: list[str] = []
     shows = [one for one in at_the_table(system) if not any(part.required for part in one.parameters)]
     shows = [

@@ -69,7 +69,7 @@ class AreaAttack(Action):
     command = "fe.area"
     typed = "fe area"
 
-    attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
+    attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
     distance: float = fields.inches("Inches to the point", 0.0, 200.0, default=0.0, needed=True)
     size: float = fields.inches("Diameter, cone length, pulse radius", 0.0, 200.0, default=4.0, needed=True)
     shape: str = fields.word_of(

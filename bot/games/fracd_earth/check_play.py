@@ -44,7 +44,7 @@ class FigureCheck(Action):
     command = "fe.check"
     typed = "fe check"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True)
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     trait: str = fields.words("Trait or Attribute", suggestions.traits, default="manv")
     tn: int = fields.whole("Target Number", 0, 60, default=10)
     skill: str = fields.text("A skill of its card", None)
@@ -64,7 +64,7 @@ class DrawByHand(Action):
     command = "fe.draw"
     typed = "fe draw"
 
-    figure: str = fields.words("For whom", offering.own_model, needed=True)
+    figure: str = fields.words("For whom", offering.own_model, needed=True, called="model")
     cards: int = fields.whole("1 to 4", 1, 4, default=1)
     tn: int = fields.whole("Target Number", 0, 60, default=10)
 
@@ -79,7 +79,7 @@ class Dodge(Action):
     command = "fe.dodge"
     typed = "fe dodge"
 
-    figure: str = fields.words("Who moves", offering.own_model, needed=True)
+    figure: str = fields.words("Who moves", offering.own_model, needed=True, called="model")
     opponent: str = fields.words("Who holds it", offering.any_model, needed=True)
     trait: str = fields.words("Of the mover", suggestions.traits, default="manv")
     against: str = fields.words("Of the opponent", suggestions.traits, default="manv")

@@ -38,7 +38,7 @@ class Leave(Action):
     command = "fe.leave"
     typed = "fe leave"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True)
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     opponent: str = fields.words("Whom", offering.any_model, needed=True)
     engaged: bool = fields.switch("It fights another, too")
     edge: bool = fields.switch("Move bought by an Edge")
@@ -56,7 +56,7 @@ class PassBy(Action):
     command = "fe.passby"
     typed = "fe passby"
 
-    figure: str = fields.words("Who moves", offering.own_model, needed=True)
+    figure: str = fields.words("Who moves", offering.own_model, needed=True, called="model")
     opponent: str = fields.words("Whom it comes near", offering.any_model, needed=True)
     closest: float = fields.inches("Inches; below 0: into its place", -1.0, 20.0, default=0.0)
     front: bool = fields.switch("In its front half", default=True)

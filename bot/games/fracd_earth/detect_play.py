@@ -52,7 +52,7 @@ class Hide(Action):
     command = "fe.hide"
     typed = "fe hide"
 
-    figure: str = fields.words("Who hides", offering.own_model, needed=True)
+    figure: str = fields.words("Who hides", offering.own_model, needed=True, called="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Flip(Action):
     command = "fe.reveal"
     typed = "fe reveal"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True)
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     moves: bool = fields.switch("It moved in sight")
     cover: str = fields.word_of("What it moved behind", ("none", "soft", "hard"), default="none")
 
@@ -94,7 +94,7 @@ class Detect(Action):
     command = "fe.detect"
     typed = "fe detect"
 
-    observer: str = fields.words("Who looks", offering.own_model, needed=True)
+    observer: str = fields.words("Who looks", offering.own_model, needed=True, called="model")
     what: str = fields.text("A token's number, a figure, a thing", None, needed=True)
     sense: str = fields.word_of(
         "Notice is Compatible, Alertness free", ("notice", "alertness"), default="notice"

@@ -53,7 +53,7 @@ class Move(Action):
     command = "fe.move"
     typed = "fe move"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True)
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     pace: str = fields.word_of("How fast", ("move", "run", "rush", "crawl"), default="move")
     ground: str = fields.words("What it goes through, with commas", suggestions.grounds, default="clear")
     leaving: bool = fields.switch("It only leaves that ground")
@@ -73,7 +73,7 @@ class HalfMove(Action):
     command = "fe.half"
     typed = "fe half"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True)
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     what: str = fields.word_of(
         "What it does",
         ("stand", "lock", "mount", "cross", "jump", "climb", "swim"),
@@ -95,7 +95,7 @@ class Surge(Action):
     command = "fe.surge"
     typed = "fe surge"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True)
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     turns: str = fields.text("Degrees of each turn", None)
     veers: int = fields.whole("Veers of half a base", 0, 20, default=0)
     ground: str = fields.words("Of each multiple", suggestions.grounds)

@@ -77,7 +77,7 @@ class WriteCard(Action):
     command = "fe.write"
     typed = "fe figure write"
 
-    figure: str = fields.words("Whose", offering.any_model, needed=True)
+    figure: str = fields.words("Whose", offering.any_model, needed=True, called="model")
     json: bool = fields.switch("As JSON")
 
 
@@ -88,7 +88,7 @@ class Sustain(Action):
     command = "fe.sustain"
     typed = "fe figure sustain"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True)
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     count: int = fields.whole("How many", 0, 20, default=0, needed=True)
 
 

@@ -55,7 +55,7 @@ class Activate(Action):
     typed = "fe activate"
 
     figure: tuple[int, ...] = ()
-    name: str = fields.words("Who", offering.own_model, called="figure", needed=True)
+    name: str = fields.words("Who", offering.own_model, needed=True, called="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Hold(Action):
     command = "fe.wait"
     typed = "fe wait"
 
-    figure: str = fields.words("Who waits", offering.own_model, needed=True)
+    figure: str = fields.words("Who waits", offering.own_model, needed=True, called="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Interrupt(Action):
     command = "fe.interrupt"
     typed = "fe interrupt"
 
-    figure: str = fields.words("A waiting figure", offering.own_model, needed=True)
+    figure: str = fields.words("A waiting figure", offering.own_model, needed=True, called="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Redraw(Action):
     command = "fe.redraw"
     typed = "fe redraw"
 
-    figure: str = fields.words("Who passed last turn", offering.own_model, needed=True)
+    figure: str = fields.words("Who passed last turn", offering.own_model, needed=True, called="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Use(Action):
     command = "fe.use"
     typed = "fe use"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True)
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     what: str = fields.words("Which", suggestions.small_actions, needed=True)
 
 

@@ -65,7 +65,7 @@ class Shoot(Action):
     command = "inf.shoot"
     typed = "inf shoot"
 
-    shooter: str = fields.words("Who shoots", suggestions.my_trooper, needed=True)
+    shooter: str = fields.words("Who shoots", suggestions.my_trooper, needed=True, called="model")
     target: str = fields.words("At whom", offering.any_model, needed=True)
     distance: float = fields.inches(
         "Inches", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.range_bands
@@ -100,7 +100,7 @@ class Fight(Action):
     typed = "inf cc"
     pressed = "CC Attack"
 
-    attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True)
+    attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True, called="model")
     target: str = fields.words("At whom", offering.any_model, needed=True)
     weapon: str = fields.words("With what", suggestions.blade)
     martial_arts: int = arts_level()
@@ -123,7 +123,7 @@ class Assault(Action):
     command = "inf.assault"
     typed = "inf assault"
 
-    attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True)
+    attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True, called="model")
     target: str = fields.words("At whom", offering.any_model, needed=True)
     distance: float = fields.inches("Inches, measured now", 0.0, 200.0, default=0.0, needed=True)
     weapon: str = fields.words("With what", suggestions.blade)

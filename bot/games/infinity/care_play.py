@@ -49,7 +49,7 @@ class Heal(Action):
     typed = "inf heal"
 
     patient: str = fields.words("Who is tended", offering.any_model, needed=True)
-    healer: str = fields.words("Who tends it; none: itself", suggestions.my_trooper)
+    healer: str = fields.words("Who tends it; none: itself", suggestions.my_trooper, called="model")
     means: str = fields.word_of(
         "With what; none: as the profiles say",
         ("doctor", "engineer", "medikit", "automedikit", "regeneration"),
@@ -66,7 +66,7 @@ class Reconnect(Action):
     command = "inf.reconnect"
     typed = "inf reconnect"
 
-    engineer: str = fields.words("Which Engineer", suggestions.my_trooper, needed=True)
+    engineer: str = fields.words("Which Engineer", suggestions.my_trooper, needed=True, called="model")
     patient: str = fields.words("Who is tended", offering.any_model, needed=True)
     mod: int = further_mod()
     order: str = paying_order()

@@ -61,7 +61,7 @@ class Lunge(Action):
     command = "sol.lunge"
     typed = "sol lunge"
 
-    attacker: str = fields.words("Who lunges", offering.own_model, needed=True)
+    attacker: str = fields.words("Who lunges", offering.own_model, needed=True, called="model")
     target: str = fields.words("At whom", offering.any_model, needed=True)
     square: str = fields.text("Where to; none: the nearest", None)
     weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
@@ -82,7 +82,7 @@ class Grapple(Action):
     command = "sol.grapple"
     typed = "sol grapple"
 
-    attacker: str = fields.words("Who grapples", offering.own_model, needed=True)
+    attacker: str = fields.words("Who grapples", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", offering.any_model, needed=True)
     helpers: str = adjacent_helpers()
     force: bool = forced_point()

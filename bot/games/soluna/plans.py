@@ -50,7 +50,7 @@ class Attack(Action):
     command = "sol.attack"
     typed = "sol attack"
 
-    attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
+    attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
     target: str = fields.words("A model, an object, or a square: 3,4", suggestions.any_target, needed=True)
     weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
     dice: int = fewer_dice()

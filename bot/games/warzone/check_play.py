@@ -97,7 +97,7 @@ class AttackTerrain(Action):
     command = "wz.terrain"
     typed = "wz terrain"
 
-    attacker: str = fields.words("Who", offering.own_model, needed=True)
+    attacker: str = fields.words("Who", offering.own_model, needed=True, called="model")
     kind: str = fields.words("What it is", suggestions.obstacle_kinds, needed=True)
     weapon: str = fields.words("With what", suggestions.carried_weapon)
     piece: int = fields.whole("Its number among those of its kind", 1, 20, default=1)

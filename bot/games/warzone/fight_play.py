@@ -87,7 +87,7 @@ class Fight(Action):
     command = "wz.fight"
     typed = "wz fight"
 
-    attacker: str = fields.words("Who strikes", offering.own_model, needed=True)
+    attacker: str = fields.words("Who strikes", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", offering.any_model, needed=True)
     weapon: str = fields.words("With what; none: its first", suggestions.carried_weapon)
     attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0)

@@ -72,7 +72,7 @@ class Rally(Action):
     command = "wz.rally"
     typed = "wz rally"
 
-    leader: str = fields.words("Who rallies", offering.own_model, needed=True)
+    leader: str = fields.words("Who rallies", offering.own_model, needed=True, called="model")
     squad: str = fields.words("Whom; none: his own", suggestions.any_squad)
     lender: str = fields.words("A friend whose better LD he borrows", offering.own_model)
     distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0)

@@ -63,7 +63,7 @@ class Shoot(Action):
     command = "wz.shoot"
     typed = "wz shoot"
 
-    firer: str = fields.words("Who shoots", offering.own_model, needed=True)
+    firer: str = fields.words("Who shoots", offering.own_model, needed=True, called="model")
     target: str = fields.words("At whom", offering.any_model, needed=True)
     distance: str = fields.words("Inches, or a band: PB, SR, MR, LR, ER", suggestions.reach, needed=True)
     cover: str = target_cover()
@@ -87,7 +87,7 @@ class Aim(Action):
     command = "wz.aim"
     typed = "wz aim"
 
-    firer: str = fields.words("Who aims", offering.own_model, needed=True)
+    firer: str = fields.words("Who aims", offering.own_model, needed=True, called="model")
     target: str = fields.words("At whom", offering.any_model, needed=True)
 
 

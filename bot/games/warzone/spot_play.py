@@ -37,7 +37,7 @@ class Spot(Action):
     command = "wz.spot"
     typed = "wz spot"
 
-    spotter: str = fields.words("Who looks", offering.own_model, needed=True)
+    spotter: str = fields.words("Who looks", offering.own_model, needed=True, called="model")
     target: str = fields.words("For whom", offering.any_model, needed=True)
     afraid: bool = fields.switch("Under Fear, Dire or the like")
     odds: bool = fields.odds("Only the chances")

@@ -76,7 +76,7 @@ class Template(Action):
     command = "wz.template"
     typed = "wz template"
 
-    firer: str = fields.words("Who fires", offering.own_model, needed=True)
+    firer: str = fields.words("Who fires", offering.own_model, needed=True, called="model")
     target: str = fields.words("The aiming point", offering.any_model, needed=True)
     distance: str = fields.words("Inches, or a band", suggestions.reach, needed=True)
     under: str = fields.words("All under it, with commas; none: the target", offering.several_models)

@@ -20,7 +20,7 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         winner = house.anna if began.content.startswith("Vanguard") else house.bo
         first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
         await house.press(first, "First turn")
-        asked = await house.slash("inf shoot", shooter="Angus", target="Tracker", distance=12.0)
+        asked = await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
         assert "bo: who reacts? (60 s)" in asked.content.lower()
         before = len(house.public)
         menu = await house.press(asked, "React", house.bo)

@@ -13,11 +13,11 @@ from tests.bot.house import House
 TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz activate", {"unit": "Guard"}, "The first turn has not begun"),
     ("wz done", {}, "No unit is acting"),
-    ("wz shoot", {"firer": "Adams", "target": "Ash", "distance": "SR", "odds": True}, "Adams -> Ash"),
+    ("wz shoot", {"model": "Adams", "target": "Ash", "distance": "SR", "odds": True}, "Adams -> Ash"),
     (
         "wz shoot",
         {
-            "firer": "Adams",
+            "model": "Adams",
             "target": "Ash",
             "distance": "8",
             "cover": "hard",
@@ -32,15 +32,15 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ),
     (
         "wz template",
-        {"firer": "Dietz", "target": "Ash", "distance": "8", "under": "Ash, Bile", "odds": True},
+        {"model": "Dietz", "target": "Ash", "distance": "8", "under": "Ash, Bile", "odds": True},
         "Bile hurt",
     ),
-    ("wz aim", {"firer": "Adams", "target": "Ash"}, "Adams aims at Ash: +3."),
+    ("wz aim", {"model": "Adams", "target": "Ash"}, "Adams aims at Ash: +3."),
     ("wz charge", {"model": "Adams", "target": "Ash", "cover": True}, "Adams charges Ash."),
     (
         "wz fight",
         {
-            "attacker": "Adams",
+            "model": "Adams",
             "target": "Ash",
             "attackers": 2,
             "place": "wall",
@@ -54,14 +54,14 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz react", {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"}, "not on wait"),
     ("wz morale", {"squad": "Guard", "dire": 2, "odds": True}, "Morale of Guard: 11 or less"),
     ("wz morale", {"model": "Adams", "hidden": True, "odds": True}, "Morale of Adams: 11 or less"),
-    ("wz rally", {"leader": "Sgt Rook", "lender": "Colonel Voss"}, "Say it with lender_distance"),
+    ("wz rally", {"model": "Sgt Rook", "lender": "Colonel Voss"}, "Say it with lender_distance"),
     (
         "wz rally",
-        {"leader": "Sgt Rook", "lender": "Colonel Voss", "lender_distance": 10.5},
+        {"model": "Sgt Rook", "lender": "Colonel Voss", "lender_distance": 10.5},
         "Sgt Rook stands 10.5 in from Colonel Voss, who lends to 10 in.",
     ),
     ("wz ld", {"model": "Adams", "modifier": -2, "reason": "fire", "odds": True}, "LD test of Adams: 9"),
-    ("wz spot", {"spotter": "Adams", "target": "Ash"}, "need not be spotted"),
+    ("wz spot", {"model": "Adams", "target": "Ash"}, "need not be spotted"),
     ("wz chart", {"chart": "passenger", "model": "Adams"}, "Adams: "),
     ("wz channel", {"model": "Maelgor", "magnitude": 5, "cost": 2, "odds": True}, "Maelgor channels: 8"),
     ("wz concentrate", {"model": "Maelgor"}, "Maelgor concentrates: +2 PW."),
@@ -69,7 +69,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz presence", {"model": "Adams", "to": "prone", "knocked": True}, "Adams is knocked prone."),
     ("wz jump", {"model": "Adams", "across": 3.0, "depth": 2.0, "odds": True}, "across"),
     ("wz fall", {"model": "Adams", "height": 5.0, "odds": True}, "DM 9 x2: save 12 or less"),
-    ("wz terrain", {"attacker": "Adams", "kind": "Stone", "odds": True}, "destroyed (5)"),
+    ("wz terrain", {"model": "Adams", "kind": "Stone", "odds": True}, "destroyed (5)"),
     ("wz model export", {"model": "Adams", "json": True}, '"name": "Adams"'),
     ("wz model squad", {"name": "Wolves", "models": "Adams, Cole", "leader": "Cole"}, "Wolves: 2 models."),
     ("wz model board", {"model": "Adams", "vehicle": "Crawler", "crew": True}, "Adams serves Crawler."),
@@ -111,7 +111,7 @@ async def test_suggestions(house: House) -> None:
         return [choice.name for choice in found]
 
     assert await names("wz activate", "unit", "hu") == ["Husks"]
-    assert await names("wz shoot", "weapon", firer="Crawler") == ["Autocannon", "Mortar"]
+    assert await names("wz shoot", "weapon", model="Crawler") == ["Autocannon", "Mortar"]
     assert await names("wz shoot", "distance") == ["PB", "SR", "MR", "LR", "ER"]
     assert "Ash, Bile" in await names("wz template", "under", "Ash, Bi")
     assert await names("wz move", "terrain", "ro") == ["rough"]

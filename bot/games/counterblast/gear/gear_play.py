@@ -86,7 +86,7 @@ class HandOver(Action):
     command = "cb.gear.give"
     typed = "gear give"
 
-    giver: str = fields.words("Who gives", offering.own_model, needed=True)
+    giver: str = fields.words("Who gives", offering.own_model, needed=True, called="model")
     item: str = fields.words("What", can_give, needed=True)
     to: str = fields.words("To whom", offering.own_model, needed=True)
 
@@ -101,7 +101,7 @@ class Drain(Action):
     command = "cb.gear.drain"
     typed = "gear drain"
 
-    user: str = fields.words("Who", offering.own_model, needed=True)
+    user: str = fields.words("Who", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whose", offering.any_model, needed=True)
     item: str = fields.words("Which item", can_drain, needed=True)
     inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance")

@@ -55,7 +55,7 @@ class Treat(SkillAction):
     typed = "cb heal"
     said_first = ("worker", "patient", "helpers", "order", "odds")
 
-    worker: str = fields.words("Who treats", offering.own_model, needed=True, called="medic")
+    worker: str = fields.words("Who treats", offering.own_model, needed=True, called="model")
     patient: str = fields.words("Whom", offering.any_model, needed=True)
 
     def when_typed(self) -> Treat:
@@ -71,7 +71,7 @@ class Repair(Treat):
     typed = "cb repair"
 
     skill: str = fields.kept("engineering")
-    worker: str = fields.words("Who repairs", offering.own_model, needed=True)
+    worker: str = fields.words("Who repairs", offering.own_model, needed=True, called="model")
     patient: str = fields.words("What", offering.any_model, needed=True)
 
     def when_typed(self) -> Treat:

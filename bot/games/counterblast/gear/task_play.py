@@ -71,7 +71,7 @@ class Work(SkillAction):
         *("helpers", "drop", "order", "odds"),
     )
 
-    worker: str = fields.words("Who works", offering.own_model, needed=True)
+    worker: str = fields.words("Who works", offering.own_model, needed=True, called="model")
     skill: str = fields.word_of("Of a new task", SKILLS)
     task: str = fields.words("Its name; a new one begins it", any_task, needed=True)
     target: int = fields.whole("Of a new task, 7", 2, 15, default=0)

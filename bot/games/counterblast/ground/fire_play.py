@@ -120,8 +120,8 @@ class PutOut(Action):
     command = "cb.douse"
     typed = "cb fire out"
 
-    worker: str = fields.words("Who", offering.own_model, needed=True)
-    model: str = fields.words("Who burns; none: itself", offering.any_model)
+    worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
+    model: str = fields.words("Who burns; none: itself", offering.any_model, called="burning")
     area: str = fields.words("Or a burning area", any_fire)
     whole: bool = fields.switch("With all its actions")
     order: bool = order()

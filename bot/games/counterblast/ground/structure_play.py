@@ -85,7 +85,7 @@ class Breach(Action):
     command = "cb.breach"
     typed = "cb field breach"
 
-    attacker: str = fields.words("Who", offering.own_model, needed=True)
+    attacker: str = fields.words("Who", offering.own_model, needed=True, called="model")
     structure: str = fields.words("Which", any_structure, called="wall", needed=True)
     distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0)
     weapon: str = fields.words("None: its first", carried_weapon)

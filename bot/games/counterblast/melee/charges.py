@@ -43,7 +43,7 @@ class Charge(Action):
         *("impassable", "also", "order", "odds"),
     )
 
-    charger: str = fields.words("Who charges", offering.own_model, needed=True)
+    charger: str = fields.words("Who charges", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", offering.any_model, needed=True)
     inches: float = fields.inches(
         "Inches to the target", default=0.0, needed=True, fact=True, called="distance"

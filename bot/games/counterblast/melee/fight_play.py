@@ -51,7 +51,7 @@ class Fight(Action):
     typed = "cb fight"
     facts = frozenset({"inches"})
 
-    attacker: str = fields.words("Who attacks", offering.own_model, needed=True)
+    attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", offering.any_model, needed=True)
     weapon: str = fields.words("With what; none: its best for melee", carried_weapon)
     defence: str = fields.words("The target's weapon", target_weapon)

@@ -46,7 +46,7 @@ class Grapple(Action):
     command = "cb.minder.grip"
     typed = "psi grapple"
 
-    minder: str = fields.words("The Minder", offering.own_model, needed=True)
+    minder: str = fields.words("The Minder", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", offering.any_model, needed=True)
     charging: float = fields.inches("Inches to the target, when it charges", 0.0, 200.0, default=0.0)
     odds: bool = fields.odds()
@@ -59,7 +59,7 @@ class TakeMind(Action):
     command = "cb.minder.mind"
     typed = "psi control"
 
-    minder: str = fields.words("The Minder", offering.own_model, needed=True)
+    minder: str = fields.words("The Minder", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom it holds", offering.any_model, needed=True)
     order: bool = order()
     odds: bool = fields.odds()

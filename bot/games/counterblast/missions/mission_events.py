@@ -94,7 +94,7 @@ class Subdue(Action):
     command = "mission.subdue"
     typed = "mission subdue"
 
-    holder: str = fields.words("Who carries it", offering.own_model, needed=True)
+    holder: str = fields.words("Who carries it", offering.own_model, needed=True, called="model")
     by_melee: bool = fields.switch("It went down in melee", called="melee", default=True)
 
 
@@ -108,7 +108,7 @@ class FoundIt(Action):
     command = "mission.found"
     typed = "mission found"
 
-    finder: str = fields.words("One of the searchers", offering.own_model, needed=True)
+    finder: str = fields.words("One of the searchers", offering.own_model, needed=True, called="model")
 
 
 @dataclass(frozen=True, slots=True)

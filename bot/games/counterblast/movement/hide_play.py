@@ -93,7 +93,7 @@ class Spot(Action):
     typed = "cb spot"
     facts = frozenset({"scanner"})
 
-    spotter: str = fields.words("Who looks", offering.own_model, needed=True)
+    spotter: str = fields.words("Who looks", offering.own_model, needed=True, called="model")
     target: str = fields.words("For whom", offering.any_model, needed=True)
     scanner: float = fields.inches("Inches to it, with a Scanner", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()

@@ -73,7 +73,7 @@ class UsePower(Action):
         *("skill", "number", "size"),
     )
 
-    psionic: str = fields.words("Who uses it", offering.own_model, needed=True)
+    psionic: str = fields.words("Who uses it", offering.own_model, needed=True, called="model")
     power: str = fields.words("Which power", known_power, needed=True)
     targets: str = fields.words(
         "On whom, with the dice for each: Sally 2, Skip 1", next_name, called="target"

@@ -30,7 +30,7 @@ class TakeFocus(Action):
     command = "cb.psi.focus"
     typed = "psi focus"
 
-    psionic: str = fields.words("Who takes it", offering.own_model, needed=True)
+    psionic: str = fields.words("Who takes it", offering.own_model, needed=True, called="model")
 
 
 @handles(TakeFocus)

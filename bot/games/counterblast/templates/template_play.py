@@ -105,7 +105,7 @@ class Template(Action):
     )
     facts = frozenset({"distance", "under", "partly", "cover", "covers"})
 
-    firer: str = fields.words("Who fires", offering.own_model, needed=True)
+    firer: str = fields.words("Who fires", offering.own_model, needed=True, called="model")
     weapon: str = fields.words("With what; none: the first with a template", carried_weapon)
     distance: float = fields.inches(
         "Inches to the spot", 0.0, 200.0, default=0.0, fact=True, bands=range_bands

@@ -62,7 +62,7 @@ class Leash(Action):
     command = "cb.gear.leash"
     typed = "gear leash"
 
-    dog: str = fields.words("The Watchdog", offering.own_model, needed=True)
+    dog: str = fields.words("The Watchdog", offering.own_model, needed=True, called="model")
     owner: str = fields.words("Its owner", offering.own_model, needed=True)
     inches: float = fields.inches("Inches", 0.0, 200.0, default=0.0, called="distance", needed=True)
     far: bool = False

@@ -66,7 +66,7 @@ class Ram(Action):
     command = "cb.veh.ram"
     typed = "vehicle ram"
 
-    vehicle: str = fields.words("Which", offering.own_model, needed=True)
+    vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
     inches: float = fields.inches("Inches driven before contact", 0.0, 200.0, default=0.0, needed=True)
     models: tuple[str, ...] = fields.listed("Whom, with commas", offering.several_models)
     ram: bool = fields.switch("It rams, as its attack", called="power_ram")

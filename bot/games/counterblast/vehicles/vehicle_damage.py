@@ -59,7 +59,7 @@ class CriticalDamage(Action):
     command = "cb.veh.crit"
     typed = "vehicle critical"
 
-    vehicle: str = fields.words("Which", offering.any_model, needed=True)
+    vehicle: str = fields.words("Which", offering.any_model, needed=True, called="model")
     odds: bool = fields.odds()
 
 
@@ -103,7 +103,7 @@ class BurnRiders(Action):
     command = "cb.veh.burn"
     typed = "vehicle burn"
 
-    vehicle: str = fields.words("Which", offering.any_model, needed=True)
+    vehicle: str = fields.words("Which", offering.any_model, needed=True, called="model")
     odds: bool = fields.odds()
 
 

@@ -63,7 +63,7 @@ class Drive(Action):
         *("vehicle", "inches", "moves", "turns", "maneuvers", "edge", "ground", "impassable", "end"),
     )
 
-    vehicle: str = fields.words("Which", offering.own_model, needed=True)
+    vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
     inches: float = fields.inches("How far in all", default=0.0, needed=True)
     moves: int = fields.whole("Move actions; none: as many as it takes", 1, 2, default=0)
     turns: tuple[int, ...] = degrees("Degrees of each turn: 45 90")
@@ -89,7 +89,7 @@ class Maneuver(Action):
     command = "cb.veh.points"
     typed = "vehicle maneuver"
 
-    vehicle: str = fields.words("Which", offering.own_model, needed=True)
+    vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
     left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0)
     order: bool = order()
     odds: bool = fields.odds()

@@ -39,7 +39,7 @@ class Board(Action):
     command = "cb.veh.board"
     typed = "vehicle board"
 
-    vehicle: str = fields.words("Which", offering.own_model, needed=True)
+    vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
     passenger: str = fields.words("Who", offering.own_model, needed=True)
     capacity: int = fields.whole("How many it carries, once agreed", 1, 20, default=0)
 
@@ -54,7 +54,7 @@ class Alight(Action):
     command = "cb.veh.out"
     typed = "vehicle leave"
 
-    passenger: str = fields.words("Who", offering.own_model, needed=True)
+    passenger: str = fields.words("Who", offering.own_model, needed=True, called="model")
     inches: float = fields.inches(
         "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0
     )
