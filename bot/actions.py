@@ -43,8 +43,8 @@ class Action:
     """Something asked of the table.
 
     typed: the slash command that asks it, `cb shoot`, described by the first line of the docstring; empty
-    where only buttons ask. said_first: the order of its options, where that is not the fields'.
-    pressed: what its button says, where that is not the words of its command.
+    where only buttons ask. titled: what it is called where it is pressed; empty for the words of its command.
+    said_first: the order of its options, where that is not the fields'.
     secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
     answers: kinds of secret rows that a secret one answers; where such a row is taken back, it goes too.
     finishes: the command that it carries through; right after it, both are undone and redone as one step.
@@ -54,8 +54,8 @@ class Action:
 
     command: ClassVar[str] = ""
     typed: ClassVar[str] = ""
+    titled: ClassVar[str] = ""
     said_first: ClassVar[tuple[str, ...]] = ()
-    pressed: ClassVar[str] = ""
     secret: ClassVar[bool] = False
     answers: ClassVar[frozenset[str]] = frozenset()
     finishes: ClassVar[str] = ""

@@ -68,8 +68,9 @@ def field_line(field: Field) -> str:
         notes.append("one of " + ", ".join(option.label for option in field.options))
     if field.placeholder:
         notes.append(field.placeholder)
-    if field.value:
-        notes.append(f"now {field.value}")
+    stands = field.value or ", ".join(option.label for option in field.options if option.default)
+    if stands:
+        notes.append(f"now {stands}")
     return f"{field.label} ({'; '.join(notes)})" if notes else field.label
 
 

@@ -77,7 +77,7 @@ class Attack(Action):
     typed = "fe attack"
 
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.any_model, needed=True)
+    target: str = fields.words("Whom", offering.foe, needed=True)
     distance: float = fields.inches("Inches between bases", 0.0, 200.0, default=0.0)
     weapon: str = fields.words("With what; none: what reaches", suggestions.carried("attacker"))
     manner: str = fields.word_of(

@@ -27,6 +27,7 @@ from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.steps import CARDS
 from bot.games.fracd_earth.telling import UNDO, times
 from bot.games.fracd_earth.turn_play import Done, activate_menus, may_act, next_step
+from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -150,7 +151,7 @@ class FracdEarth(ByHand):
         lines += [*_turn_lines(encounter), *_card_lines(encounter), *_state_lines(encounter)]
         lines.append(f"Dice {row.commitment[:8]}")
         menus = () if exchanges.under_way(encounter) else activate_menus(encounter)
-        return Reply(tuple(lines), buttons=_buttons(encounter), menus=menus)
+        return Reply(tuple(folded(lines)), buttons=_buttons(encounter), menus=menus)
 
     likely = (
         "fe.attack",
@@ -166,7 +167,9 @@ class FracdEarth(ByHand):
     """What the figure that is activated is likely to do."""
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The figure that is activated."""
+        """The figure that is activated; nobody while a Challenge waits for answers."""
+        if exchanges.under_way(encounter):
+            return []
         number = encounter.count(ACTING)
         return [row for row in encounter.models() if row.id == number]
 

@@ -72,6 +72,7 @@ class HalfMove(Action):
 
     command = "fe.half"
     typed = "fe half"
+    titled = "Half move"
 
     figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     what: str = fields.word_of(

@@ -114,6 +114,7 @@ class Use(Action):
 
     command = "fe.use"
     typed = "fe use"
+    titled = "Use an action"
 
     figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     what: str = fields.words("Which", suggestions.small_actions, needed=True)

@@ -66,7 +66,7 @@ class Shoot(Action):
     typed = "inf shoot"
 
     shooter: str = fields.words("Who shoots", suggestions.my_trooper, needed=True, called="model")
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
     distance: float = fields.inches(
         "Inches", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.range_bands
     )
@@ -98,10 +98,10 @@ class Fight(Action):
 
     command = "inf.cc"
     typed = "inf cc"
-    pressed = "CC Attack"
+    titled = "Fight (CC)"
 
     attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True, called="model")
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
     weapon: str = fields.words("With what", suggestions.blade)
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("With Berserk")
@@ -124,7 +124,7 @@ class Assault(Action):
     typed = "inf assault"
 
     attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True, called="model")
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
     distance: float = fields.inches("Inches, measured now", 0.0, 200.0, default=0.0, needed=True)
     weapon: str = fields.words("With what", suggestions.blade)
     martial_arts: int = arts_level()

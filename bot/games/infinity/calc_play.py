@@ -69,7 +69,7 @@ class FaceToFaceRoll(Action):
 
     command = "inf.f2f"
     typed = "inf f2f"
-    pressed = "Face to Face"
+    titled = "Face to Face"
 
     value: int = fields.whole("First side, with MODs", -12, 42, default=12, needed=True)
     against: int = fields.whole("Second side", -12, 42, default=12, needed=True)

@@ -205,9 +205,11 @@ class Infinity(ByHand):
     """What a trooper with an Order is likely to do."""
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The trooper that the Order under way activated."""
+        """The trooper that the Order under way activated; else those of whom one may get the next."""
         order = order_of(encounter)
-        return [] if order is None or order.over else [encounter.model(order.model)]
+        if order is not None and not order.over:
+            return [encounter.model(order.model)]
+        return encounter.models(encounter.count(ACTIVE)) if not debt_lines(encounter) else []
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """A figure's profile and state; of a Marker nothing."""

@@ -115,6 +115,7 @@ class AddModel(Action):
 
     command = "inf.model.add"
     typed = "inf model add"
+    titled = "Model typed"
 
     profile: str = declared(
         Profiles(help="A saved or sample one, or typed", needed=True, with_samples=True, notation=True), ""

@@ -54,7 +54,7 @@ class Aro(Action):
 
     command = "inf.aro"
     typed = "inf aro"
-    pressed = "ARO"
+    titled = "ARO"
     secret = True
     answers = frozenset({ORDER})
 

@@ -62,7 +62,7 @@ class Lunge(Action):
     typed = "sol lunge"
 
     attacker: str = fields.words("Who lunges", offering.own_model, needed=True, called="model")
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
     square: str = fields.text("Where to; none: the nearest", None)
     weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
     dice: int = fewer_dice()
@@ -83,7 +83,7 @@ class Grapple(Action):
     typed = "sol grapple"
 
     attacker: str = fields.words("Who grapples", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.any_model, needed=True)
+    target: str = fields.words("Whom", offering.foe, needed=True)
     helpers: str = adjacent_helpers()
     force: bool = forced_point()
     odds: bool = fields.odds("Only the chances, to you alone")

@@ -19,6 +19,7 @@ from bot.games.soluna.squares import FACING_WORDS, at
 from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_play import before_next, head, next_step, to_act_words
 from bot.games.soluna.words import points_words, state_words, summary, times
+from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -132,7 +133,6 @@ class Soluna(ByHand):
         "sol.turn",
         "sol.stand",
         "sol.break",
-        "sol.pass",
     )
     """What a model is likely to do in its phase."""
 
@@ -211,7 +211,7 @@ def _turn_lines(encounter: Encounter) -> list[str]:
         chooser = strike.attacker if strike.accuracy >= 0 else strike.target
         return [f"{player_of(encounter, chooser)} chooses flips of {encounter.model(chooser).name}."]
     left = yet_to_act(encounter)
-    return [f"To act: {to_act_words(left)}"] if left else ["Everybody has acted: next phase."]
+    return folded([f"To act: {to_act_words(left)}"]) if left else ["Everybody has acted: next phase."]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:

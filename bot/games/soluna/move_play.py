@@ -68,7 +68,9 @@ class Move(Action):
     typed = "sol move"
 
     model: str = fields.words("Who moves", offering.own_model, needed=True)
-    to: str = fields.words("The square: 3,4; or every square of the way", suggestions.own_square, needed=True)
+    to: str = fields.words(
+        "The square: 3,4; or every square of the way", suggestions.own_square, needed=True, freely=True
+    )
     face: str = fields.words("Which way it looks then", suggestions.facing)
 
 

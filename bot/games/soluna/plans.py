@@ -51,7 +51,9 @@ class Attack(Action):
     typed = "sol attack"
 
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("A model, an object, or a square: 3,4", suggestions.any_target, needed=True)
+    target: str = fields.words(
+        "A model, an object, or a square: 3,4", suggestions.any_target, needed=True, freely=True
+    )
     weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
     dice: int = fewer_dice()
     force: bool = fields.switch("Force Combat Points it lacks: -2 each")

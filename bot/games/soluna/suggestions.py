@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.soluna.fighters import model_of, models_of
-from bot.games.soluna.ground import ARTIFACT, OBJECT, square_of, things
+from bot.games.soluna.fighters import clock_of, model_of, settings_of
+from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, square_of, things
 from bot.games.soluna.squares import FACING_WORDS, at
-from bot.table.asking.kinds import Asking
-from bot.table.asking.offering import model_said
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.offering import foe, friendly, model_said
 from bot.table.encounter import Encounter
+from rules.systems.soluna.geometry import Point
 from rules.systems.soluna.grid import LOCATIONS
 from rules.systems.soluna.models import Model
+from rules.systems.soluna.speed import speed_left, within_speed
 
 HANDS = "hands"
 """How an attack without a weapon is called."""
@@ -56,10 +58,16 @@ def any_object(asking: Asking) -> Sequence[str]:
     return [row.name for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
 
 
-def any_target(asking: Asking) -> Sequence[str]:
-    """Models of all sides, objects and Artifacts."""
+def any_target(asking: Asking) -> Sequence[Offer]:
+    """Enemies, then objects and Artifacts, then friends."""
     encounter = _encounter(asking)
-    return [*(model.name for model in models_of(encounter)), *any_object(asking)] if encounter else []
+    if encounter is None:
+        return []
+    friends = {row.name for row in encounter.models() if row.side in friendly(asking)}
+    models = foe(asking)
+    enemies = [offer for offer in models if offer.label not in friends]
+    others = [offer for offer in models if offer.label in friends]
+    return [*enemies, *(Offer(name, name) for name in any_object(asking)), *others]
 
 
 def facing(asking: Asking) -> Sequence[str]:
@@ -68,11 +76,26 @@ def facing(asking: Asking) -> Sequence[str]:
     return [*FACING_WORDS.values(), *(model.name for model in encounter.models())] if encounter else []
 
 
-def own_square(asking: Asking) -> Sequence[str]:
-    """The square where the model stands now, to begin from."""
+def own_square(asking: Asking) -> Sequence[Offer]:
+    """What was typed; else squares that the model can walk to, those nearest to an enemy first."""
     row = model_said(asking, "model")
-    square = square_of(row) if row is not None and _encounter(asking) is not None else None
-    return [asking.typed] if asking.typed else [at(square)] if square else []
+    encounter = _encounter(asking)
+    if asking.typed:
+        return [Offer(asking.typed, asking.typed)]
+    here = square_of(row) if row is not None else None
+    if encounter is None or row is None or here is None:
+        return []
+    chosen = settings_of(encounter)
+    model = model_of(encounter, row)
+    points = speed_left(model, clock_of(encounter), chosen)
+    costs = within_speed(board_of(encounter), row.id, points, chosen)
+    foes = [square_of(one) for one in encounter.models() if one.side != row.side]
+
+    def rank(square: Point) -> tuple[int, int]:
+        apart = [max(abs(square[0] - foe[0]), abs(square[1] - foe[1])) for foe in foes if foe]
+        return (min(apart, default=0), costs[square])
+
+    return [Offer(at(one), at(one), f"Speed {costs[one]}") for one in sorted(costs, key=rank) if one != here]
 
 
 def location(asking: Asking) -> Sequence[str]:

@@ -68,7 +68,7 @@ class Charge(Action):
     typed = "wz charge"
 
     model: str = fields.words("Who charges", offering.own_model, needed=True)
-    target: str = fields.words("Whom", offering.any_model, needed=True)
+    target: str = fields.words("Whom", offering.foe, needed=True)
     cover: bool = fields.switch("Across cover: no bonus")
     distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0)
     terrain: str = worst_ground()
@@ -88,7 +88,7 @@ class Fight(Action):
     typed = "wz fight"
 
     attacker: str = fields.words("Who strikes", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.any_model, needed=True)
+    target: str = fields.words("Whom", offering.foe, needed=True)
     weapon: str = fields.words("With what; none: its first", suggestions.carried_weapon)
     attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0)
     place: str = fields.word_of("Where the target stands", ("open", "wall", "doorway"), default="open")

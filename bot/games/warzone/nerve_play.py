@@ -93,7 +93,7 @@ class LdTest(Action):
 
     command = "wz.ld"
     typed = "wz ld"
-    pressed = "LD test"
+    titled = "LD test"
 
     model: str = fields.words("Who tests", offering.own_model, needed=True)
     modifier: int = fields.whole("Of the situation", -20, 20, default=0)

@@ -63,7 +63,7 @@ class Channel(Action):
     model: str = fields.words("Who channels", offering.own_model, needed=True)
     magnitude: int = fields.whole("How hard it is", 0, 40, default=0, needed=True)
     cost: int = fields.whole("Actions it takes", 1, 10, default=1)
-    target: str = fields.words("At whom", offering.any_model)
+    target: str = fields.words("At whom", offering.foe)
     power: str = fields.text("What it is called", None)
     odds: bool = fields.odds("Only the chances")
 

@@ -60,6 +60,7 @@ class AddModels(Action):
 
     command = "wz.add"
     typed = "wz model add"
+    titled = "Model typed"
 
     text: str = fields.text("The profile; none: a form", None, notation=True)
     squad: str = fields.words("Their squad", suggestions.any_squad)

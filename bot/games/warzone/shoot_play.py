@@ -64,7 +64,7 @@ class Shoot(Action):
     typed = "wz shoot"
 
     firer: str = fields.words("Who shoots", offering.own_model, needed=True, called="model")
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
     distance: str = fields.words("Inches, or a band: PB, SR, MR, LR, ER", suggestions.reach, needed=True)
     cover: str = target_cover()
     weapon: str = fields.words("With what; none: its first", suggestions.carried_weapon)
@@ -88,7 +88,7 @@ class Aim(Action):
     typed = "wz aim"
 
     firer: str = fields.words("Who aims", offering.own_model, needed=True, called="model")
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
 
 
 def shot_of(act: Act, action: Shoot, firer: Model, target: Model, *, template: bool = False) -> Shot:

@@ -38,7 +38,7 @@ class Spot(Action):
     typed = "wz spot"
 
     spotter: str = fields.words("Who looks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("For whom", offering.any_model, needed=True)
+    target: str = fields.words("For whom", offering.foe, needed=True)
     afraid: bool = fields.switch("Under Fear, Dire or the like")
     odds: bool = fields.odds("Only the chances")
 

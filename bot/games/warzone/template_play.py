@@ -77,7 +77,7 @@ class Template(Action):
     typed = "wz template"
 
     firer: str = fields.words("Who fires", offering.own_model, needed=True, called="model")
-    target: str = fields.words("The aiming point", offering.any_model, needed=True)
+    target: str = fields.words("The aiming point", offering.foe, needed=True)
     distance: str = fields.words("Inches, or a band", suggestions.reach, needed=True)
     under: str = fields.words("All under it, with commas; none: the target", offering.several_models)
     partly: str = fields.words("Covered in part, with commas", offering.several_models)

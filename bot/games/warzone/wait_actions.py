@@ -39,7 +39,7 @@ class React(Action):
         needed=True,
         default="fire",
     )
-    enemy: str = fields.words("To whom", offering.any_model, needed=True)
+    enemy: str = fields.words("To whom", offering.foe, needed=True)
     trigger: str = fields.word_of(
         "What the enemy does", ("move", "charge", "template"), called="to", default="move"
     )

@@ -7,7 +7,7 @@ is written into the last one, as `name: value`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -18,7 +18,7 @@ from bot.replies.reply import Choice
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.groups import GAME_WORDS
-from bot.table.asking.kinds import LONGEST_OFFER, Number, Offer, Switch, TableKind
+from bot.table.asking.kinds import LONGEST_OFFER, Number, Offer, Suggested, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
@@ -69,9 +69,9 @@ class AskForm:
 
 
 def title_of(kind: type[Action]) -> str:
-    """What an action is called where it is pressed: else the words of its command without the game's."""
-    if kind.pressed:
-        return kind.pressed
+    """What an action is called where it is pressed: its title, or its command without the game's word."""
+    if kind.titled:
+        return kind.titled
     words = kind.typed.split()
     if len(words) > 1 and words[0] in GAME_WORDS:
         words = words[1:]
@@ -105,7 +105,7 @@ def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
     if switches:
         shown.append(_group(base, switches))
     if rest:
-        shown.append(_rest(base, rest))
+        shown.append(_rest(base, rest, {control.name for control in shown}))
     return AskForm(title_of(type(action)), action, tuple(shown))
 
 
@@ -123,9 +123,12 @@ def _switches(command: str) -> tuple[Part, ...]:
 
 
 def _is_whole(part: Part, shown: Sequence[Control]) -> bool:
-    """Whether a field has a part of its own that takes whatever may be said: of bands only their ends."""
+    """Whether a field has a part of its own that takes whatever may be said: of bands only their
+    ends, of free words only those that are likely."""
     control = next((one for one in shown if one.name == part.name), None)
-    return control is not None and (control.shape == "line" or part.wire is not float)
+    if control is None or control.shape == "line":
+        return control is not None
+    return part.wire is not float and not (isinstance(part.kind, Suggested) and part.kind.freely)
 
 
 def _label(part: Part) -> str:
@@ -202,10 +205,14 @@ def _group(action: Action, switches: Sequence[Part]) -> Control:
     return Control(ALSO, "Also", "What of this holds", "checks", choices, said)
 
 
-def _rest(action: Action, rest: Sequence[Part]) -> Control:
-    """One line for all fields that found no place."""
+def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> Control:
+    """One line for all fields that found no place; what stands in a part of its own is not said twice."""
     now = raw_of(action)
-    said = "  ".join(f"{called(part)}: {_text(now[part.name])}" for part in rest if part.name in now)
+    said = "  ".join(
+        f"{called(part)}: {_text(now[part.name])}"
+        for part in rest
+        if part.name in now and part.name not in shown
+    )
     names = ", ".join(called(part) for part in rest)
     note = f"As in {called(rest[0])}: ...  Others: {names}"
     return Control(REST, "More", note, "line", said=(said,) if said else (), longest=LONGEST_REST)

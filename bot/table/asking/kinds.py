@@ -190,10 +190,11 @@ class Grade(TableKind):
 class Suggested(Text):
     """Words of which some are suggested; whoever handles the action says what others mean.
 
-    names: what is suggested, likeliest first.
+    names: what is suggested, likeliest first. freely: often something else is meant than what is suggested.
     """
 
     names: Callable[[Asking], Iterable[Offer | str]] = lambda asking: ()
+    freely: bool = False
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """What is suggested, as far as it can be said in an option."""

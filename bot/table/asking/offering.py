@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from bot.store.rows import ModelRow
 from bot.table.asking.kinds import Asking, Offer
 from bot.table.asking.things import gone_models, labelled, own_first, sides
+from bot.table.game import game_of
 from rules.refusals import InvalidInput
 
 Names = Callable[[Asking], Iterable[Offer | str]]
@@ -28,6 +30,28 @@ def any_model(asking: Asking) -> Sequence[Offer]:
 def own_model(asking: Asking) -> Sequence[Offer]:
     """Models in play, those of the person who asks first."""
     return models_offered(asking, own_first(asking)) if asking.act.has_encounter else []
+
+
+def foe(asking: Asking) -> Sequence[Offer]:
+    """Models in play with their state, those first that are no friends of whoever acts."""
+    if not asking.act.has_encounter:
+        return []
+    encounter = asking.act.encounter
+    sides_here = friendly(asking)
+    rows = sorted(encounter.models(), key=lambda row: row.side in sides_here)
+    told = game_of(encounter).model_summary
+    return [
+        replace(offer, note=told(encounter, row).removeprefix(row.name).lstrip(",: "))
+        for offer, row in zip(models_offered(asking, rows), rows, strict=True)
+    ]
+
+
+def friendly(asking: Asking) -> set[int]:
+    """The side of whoever acts, as was said first; else those of the person who asks."""
+    acting = model_said(asking, *list(asking.so_far)[:1])
+    if acting is not None:
+        return {acting.side}
+    return {row.id for row in asking.act.encounter.sides() if asking.act.plays_on(row.id)}
 
 
 def gone_model(asking: Asking) -> Sequence[str]:
@@ -63,7 +87,9 @@ def model_said(asking: Asking, *names: str) -> ModelRow | None:
         return None
     if isinstance(said, ModelRow):
         return said
+    if not isinstance(said, str):
+        return asking.act.encounter.model(said.id) if hasattr(said, "id") else None
     try:
-        return asking.act.encounter.find_model(str(said))
+        return asking.act.encounter.find_model(said)
     except InvalidInput:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,8 +66,16 @@ def with_ways(encounter: Encounter, panel: Reply) -> Reply:
     buttons = _likely_buttons(encounter, model)[: _room(panel) - 1] if model else []
     more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
     return replace(
-        panel, buttons=(*buttons, *((more,) if model else ()), *panel.buttons, *(() if model else (more,)))
+        panel,
+        buttons=(*buttons, *((more,) if model else ()), *panel.buttons, *(() if model else (more,))),
+        menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
     )
+
+
+def _who(encounter: Encounter, models: Sequence[ModelRow]) -> Menu:
+    """The menu of those of whom one may act next."""
+    choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, models))
+    return Menu("Who acts?", WhatNow(), "model", choices, anytime=True)
 
 
 def _room(panel: Reply) -> int:

@@ -69,7 +69,7 @@ class UseItem(Action):
 
     command = "cb.gear.use"
     typed = "gear use"
-    pressed = "Use"
+    titled = "Use"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     item: str = fields.words("What", can_use, needed=True)
@@ -102,7 +102,7 @@ class Drain(Action):
     typed = "gear drain"
 
     user: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whose", offering.any_model, needed=True)
+    target: str = fields.words("Whose", offering.foe, needed=True)
     item: str = fields.words("Which item", can_drain, needed=True)
     inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance")
     order: bool = order()

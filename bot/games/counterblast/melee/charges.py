@@ -44,7 +44,7 @@ class Charge(Action):
     )
 
     charger: str = fields.words("Who charges", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.any_model, needed=True)
+    target: str = fields.words("Whom", offering.foe, needed=True)
     inches: float = fields.inches(
         "Inches to the target", default=0.0, needed=True, fact=True, called="distance"
     )

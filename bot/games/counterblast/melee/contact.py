@@ -44,7 +44,7 @@ class Pounce(Action):
     typed = "cb move pounce"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
     inches: float = fields.inches("Inches", 0.0, 200.0, default=0.0, called="distance", needed=True)
 
 

@@ -52,7 +52,7 @@ class Fight(Action):
     facts = frozenset({"inches"})
 
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.any_model, needed=True)
+    target: str = fields.words("Whom", offering.foe, needed=True)
     weapon: str = fields.words("With what; none: its best for melee", carried_weapon)
     defence: str = fields.words("The target's weapon", target_weapon)
     inches: float = fields.inches(

@@ -47,7 +47,7 @@ class Grapple(Action):
     typed = "psi grapple"
 
     minder: str = fields.words("The Minder", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.any_model, needed=True)
+    target: str = fields.words("Whom", offering.foe, needed=True)
     charging: float = fields.inches("Inches to the target, when it charges", 0.0, 200.0, default=0.0)
     odds: bool = fields.odds()
 
@@ -60,7 +60,7 @@ class TakeMind(Action):
     typed = "psi control"
 
     minder: str = fields.words("The Minder", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom it holds", offering.any_model, needed=True)
+    target: str = fields.words("Whom it holds", offering.foe, needed=True)
     order: bool = order()
     odds: bool = fields.odds()
 

@@ -94,7 +94,7 @@ class Spot(Action):
     facts = frozenset({"scanner"})
 
     spotter: str = fields.words("Who looks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("For whom", offering.any_model, needed=True)
+    target: str = fields.words("For whom", offering.foe, needed=True)
     scanner: float = fields.inches("Inches to it, with a Scanner", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()

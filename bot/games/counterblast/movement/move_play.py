@@ -75,7 +75,7 @@ class Move(Action):
 
     command = "cb.move"
     typed = "cb move go"
-    pressed = "Move"
+    titled = "Move"
     said_first = (
         *("model", "moves", "ground", "height", "depth", "barrier", "contact", "inches", "carry", "burrow"),
         *("goes_on", "helper", "tall", "base", "impassable", "end", "order", "odds"),

@@ -67,7 +67,7 @@ class UsePower(Action):
 
     command = "cb.psi"
     typed = "psi use"
-    pressed = "Power"
+    titled = "Power"
     said_first = (
         *("psionic", "power", "targets", "distance", "unseen", "helpers", "order", "odds"),
         *("skill", "number", "size"),

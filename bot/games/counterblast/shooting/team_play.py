@@ -92,7 +92,7 @@ class TeamShot(Action):
     facts = frozenset({"distances", "cover", "friend"})
 
     shooters: str = fields.words("Who, with commas between", next_name, needed=True)
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
     distances: str = fields.text(
         "Inches: one for all, or one for each; none: as before", None, called="distance", fact=True
     )

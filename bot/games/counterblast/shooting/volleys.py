@@ -80,7 +80,7 @@ class Shoot(Action):
     facts = frozenset({"distance", "cover", "distance2", "cover2", "friend", "measured"})
 
     shooter: str = fields.words("Who shoots", offering.own_model, needed=True, called="model")
-    target: str = fields.words("At whom", offering.any_model, needed=True)
+    target: str = fields.words("At whom", offering.foe, needed=True)
     distance: float = fields.inches(
         "Inches between them; none: as before", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
     )

@@ -125,7 +125,7 @@ class Template(Action):
     mode: str = fields.word_of(
         "Aim, or fire from Overwatch", ("shoot", "aim", "overwatch"), called="how", default="shoot"
     )
-    target: str = fields.words("From Overwatch: the enemy at whom", offering.any_model)
+    target: str = fields.words("From Overwatch: the enemy at whom", offering.foe)
     cloud: str = fields.words("A cloud in the way, and how it lies", any_cloud)
     covers: str = fields.text("Cover of single models: Smap=2, Trapper=1", None, fact=True)
 
