@@ -184,6 +184,8 @@ def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
 
 def _cleaned(command: str, name: str, text: str) -> str:
     """Typed text as the action gets it: notations keep their signs."""
-    kind = None if name == REST else part_of(command, name).kind
+    if name == REST:
+        return visible(text)
+    kind = part_of(command, name).kind
     notation = isinstance(kind, TableKind) and kind.notation
     return visible(text) if notation else harmless(text)

@@ -33,6 +33,7 @@ from bot.games.counterblast.core.pages import PAGES
 from bot.games.counterblast.core.throwers import rolled_off
 from bot.games.counterblast.core.words import summary, times
 from bot.games.counterblast.gear.gear_sheet import states
+from bot.games.counterblast.melee.melees import Melee, engaged_pairs
 from bot.games.counterblast.missions.mission_ask import before_begin, mission_buttons, without_mission
 from bot.games.counterblast.missions.mission_score import count_buttons
 from bot.games.counterblast.missions.mission_state import revealed_lines, uncounted
@@ -337,7 +338,9 @@ class Counterblast(ByHand):
             return (Button("Who acts?", AskGroup(), "main"), *more)
         ends = (Button("Done", PassDraw()),) if now.drawn is not None else ()
         draws = (Button("Draw", DrawToken(asks=True), "main"),) if now.size else ()
-        return (*draws, *ends, *more)
+        several = len({attacker.id for attacker, _ in engaged_pairs(encounter)}) > 1
+        melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
+        return (*melee, *draws, *ends, *more)
 
     likely = (
         "cb.shoot",

@@ -22,6 +22,7 @@ from bot.table.asking.kinds import LONGEST_OFFER, Number, Offer, Suggested, Swit
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
+from bot.table.names import harmless, visible
 from rules.refusals import InvalidInput
 
 MOST_PARTS = 5
@@ -151,6 +152,9 @@ def _control(looking: Looking, action: Action, part: Part) -> Control | None:
         return _chosen(part, offers, said)
     if part.wire == tuple[str, ...] or not (offers or kind.needed or not kind.suggests):
         return None
+    if offers and kind.notation:
+        likely = said or (_text(offers[0].value),)
+        return Control(part.name, _label(part), kind.help, "line", (), likely, kind.needed, LONGEST_REST)
     if not offers:
         return Control(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
     return _chosen(part, _possible(looking, action, part, offers), said)
@@ -263,6 +267,10 @@ def _number(part: Part, text: str) -> Any:
     return int(number) if part.wire is int else number
 
 
+def _is_notation(part: Part) -> bool:
+    return isinstance(part.kind, TableKind) and part.kind.notation
+
+
 _PAIR = re.compile(r"([A-Za-z_]\w*)\s*:\s*(.*?)(?=\s+[A-Za-z_]\w*\s*:|$)", re.DOTALL)
 
 
@@ -282,5 +290,6 @@ def _written_out(command: str, text: str) -> dict[str, Raw | None]:
         if isinstance(part.kind, Switch):
             said[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))
         else:
-            said[part.name] = written(part, _number(part, value.strip())) if value.strip() else None
+            words = visible(value) if _is_notation(part) else harmless(value)
+            said[part.name] = written(part, _number(part, words.strip())) if words.strip() else None
     return said

@@ -56,7 +56,8 @@ class TableKind(Kind):
 
     least, most: bounds of a number, or of the length of a text; None for none. needed: a slash command does
     not go without it. notation: the signs of a text have a meaning and stay; elsewhere those that format go.
-    behind: how far behind the other options of a slash command it stands, 0 for its own place.
+    behind: how far behind the other options of a slash command it stands, 0 for its own place. wanted: it
+    need not be said, but mostly is: forms fill it in.
     """
 
     choices: tuple[str, ...] = ()
@@ -65,6 +66,7 @@ class TableKind(Kind):
     needed: bool = False
     notation: bool = False
     behind: int = 0
+    wanted: bool = False
 
     def typed(self, said: Any) -> Any:
         """What was said in an option, in the form of the field."""

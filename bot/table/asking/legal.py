@@ -157,6 +157,8 @@ class Looking:
         assert isinstance(part.kind, TableKind)
         if not values and not part.kind.suggests:
             values = _numbers(part)
+        if not part.kind.needed:
+            values.append(part.unsaid)
         for value in values:
             yield from self._filled(replace(action, **{names[0]: value}), names[1:])
 
@@ -174,13 +176,13 @@ def _numbers(part: Part) -> list[Raw]:
 
 @cache
 def _open(command: str, said: tuple[str, ...]) -> tuple[str, ...]:
-    """The fields that must be filled in and are not."""
+    """The fields that must be filled in, or mostly are, and are not yet."""
     return tuple(part.name for part in parts(command) if part.name not in said and _must(part))
 
 
 def _must(part: Part) -> bool:
     kind = part.kind
-    return isinstance(kind, TableKind) and kind.needed and not isinstance(kind, Elsewhere)
+    return isinstance(kind, TableKind) and (kind.needed or kind.wanted) and not isinstance(kind, Elsewhere)
 
 
 @cache

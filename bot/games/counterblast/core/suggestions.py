@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from bot.games.counterblast.core.fighters import fighter
-from bot.table.asking.kinds import Asking
-from bot.table.asking.offering import Names, model_said
+from bot.store.rows import ModelRow
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.offering import Names, friendly, model_said, models_offered
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
 from rules.systems.counterblast.core.fighter import Fighter
@@ -60,6 +61,28 @@ def target_weapon(asking: Asking) -> Sequence[str]:
     """Weapons of the model that is attacked."""
     model = fighter_said(asking, "target")
     return [weapon.name for weapon in model.weapons if weapon.melee] if model else []
+
+
+def hurt_first(asking: Asking) -> Sequence[Offer]:
+    """Models, friends who are hurt first, then whoever acts, friends, enemies."""
+    if game_of(asking) is None:
+        return []
+    encounter, acting = asking.act.encounter, model_said(asking, *list(asking.so_far)[:1])
+    friends = friendly(asking)
+
+    def rank(row: ModelRow) -> tuple[bool, bool, bool]:
+        return (row.side not in friends, not row.damage, row != acting)
+
+    return models_offered(asking, sorted(encounter.models(), key=rank))
+
+
+def foes_named(asking: Asking) -> Sequence[str]:
+    """Names for a list of targets: enemies first where nothing is typed."""
+    if asking.typed or game_of(asking) is None:
+        return next_name(asking)
+    friends = friendly(asking)
+    rows = sorted(asking.act.encounter.models(), key=lambda row: row.side in friends)
+    return [row.name for row in rows]
 
 
 def next_name(asking: Asking) -> Sequence[str]:

@@ -19,6 +19,7 @@ from bot.games.counterblast.core.common import (
 )
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.core.suggestions import hurt_first
 from bot.games.counterblast.core.telling import Telling, tally
 from bot.games.counterblast.core.throwers import at, labelled
 from bot.games.counterblast.core.words import dice_words, why_check
@@ -73,7 +74,7 @@ class UseItem(Action):
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     item: str = fields.words("What", can_use, needed=True)
-    target: str = fields.words("On whom, or which fire", offering.any_model)
+    target: str = fields.words("On whom, or which fire", hurt_first, wanted=True)
     attack: bool = fields.switch("Boost an attack")
     partly: bool = fields.switch("Partly sprayed")
     odds: bool = fields.odds()

@@ -6,7 +6,7 @@ and answered is in `melee_play` and the modules of the actions that lead to blow
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -21,6 +21,8 @@ from bot.games.counterblast.core.words import dice_words, times, trace_lines, wh
 from bot.games.counterblast.shooting.arc_play import attacked, with_arc_modifier
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter
 from bot.table.rolling.throws import each
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose
@@ -29,7 +31,7 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.specialties import outnumbering_sides
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.melee import bouts
 from rules.systems.counterblast.melee.fighting import Blow, PreparedBlow, PreparedMelee, armed, prepare_melee
@@ -58,6 +60,27 @@ class Pairing:
     defence: int = EVEN
 
 
+def engaged_pairs(encounter: Encounter) -> list[tuple[Fighter, Fighter]]:
+    """Who is activated and engaged, each with the first enemy that it touches."""
+    everybody = [one for one in fighters(encounter) if not one.is_down]
+    pairs = []
+    for attacker in everybody:
+        if attacker.has(Condition.ACTIVE) and not attacker.is_incapacitated:
+            foes = [one for one in everybody if one.side != attacker.side and one.is_engaged_with(attacker)]
+            pairs += [(attacker, foes[0])] if foes else []
+    return pairs
+
+
+def likely_blows(asking: Asking) -> Sequence[str]:
+    """Whoever is activated against the enemies they touch; else the next name."""
+    names = next_name(asking)
+    if asking.typed or not asking.act.has_encounter or asking.act.encounter.row.system != "counterblast":
+        return names
+    pairs = engaged_pairs(asking.act.encounter)
+    blows = ", ".join(f"{attacker.name}>{defender.name}" for attacker, defender in pairs)
+    return [blows, *names] if blows else names
+
+
 @dataclass(frozen=True, slots=True)
 class Melee(Action):
     """Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap.
@@ -82,10 +105,11 @@ class Melee(Action):
     contact: bool = False
     text: str = fields.words(
         "Attacker>target dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
-        next_name,
+        likely_blows,
         called="blows",
         needed=True,
         notation=True,
+        freely=True,
     )
     order: str = fields.words("Attackers who spend an order token", next_name)
     odds: bool = fields.odds()

@@ -13,7 +13,7 @@ from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import UNDO, again, could, named, own, pay, settings, spend_order
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import asked, finish, house_rule, odds_reply, ref
-from bot.games.counterblast.core.suggestions import next_name
+from bot.games.counterblast.core.suggestions import foes_named, next_name
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, times
 from bot.games.counterblast.gear.relic_play import luck
@@ -76,7 +76,11 @@ class UsePower(Action):
     psionic: str = fields.words("Who uses it", offering.own_model, needed=True, called="model")
     power: str = fields.words("Which power", known_power, needed=True)
     targets: str = fields.words(
-        "On whom, with the dice for each: Sally 2, Skip 1", next_name, called="target"
+        "On whom, with the dice for each: Sally 2, Skip 1",
+        foes_named,
+        called="target",
+        wanted=True,
+        freely=True,
     )
     distance: str = fields.text("Inches: one for all, or one for each", None)
     unseen: bool = fields.switch("The target is out of sight")

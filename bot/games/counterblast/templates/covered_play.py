@@ -152,7 +152,7 @@ def _asked(act: Act, lies: Landed) -> Reply:
     weapon = _lying(act, lies)
     covered = Covered(lies.firer, lies.weapon, lies.sight, lies.cover)
     spared = (lies.firer,) if is_burst(weapon) else ()
-    choices = _model_choices(act, spared)
+    choices = _model_choices(act, lies.firer, spared)
     if weapon.template == "L":
         menu = Menu("Nearest on the line", covered, "whole", choices, 1, 1)
         nobody = Button("Nobody is on it", replace(_roll(covered), whole=()))
@@ -174,8 +174,11 @@ def _roll(action: Covered) -> Engulf:
     return Engulf(action.firer, action.weapon, action.sight, action.cover, whole, covers=action.covers)
 
 
-def _model_choices(act: Act, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
+def _model_choices(act: Act, firer: int, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
+    """Everybody else, the firer's enemies first."""
+    side = act.encounter.model(firer).side
     everybody = [model for model in fighters(act.encounter) if model.id not in without]
+    everybody.sort(key=lambda model: model.side == side)
     return tuple(
         Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in everybody
     )
@@ -193,7 +196,7 @@ def ask_partly(act: Act, action: Covered) -> Reply:
     then = _roll(action)
     weapon = _lying(act, action)
     spared = (action.firer,) if is_burst(weapon) else ()
-    choices = _model_choices(act, (*then.whole, *spared))
+    choices = _model_choices(act, action.firer, (*then.whole, *spared))
     following = replace(action, whole=(), so_far=then.whole)
     own = Button("Covers...", following, form=COVERS_FORM)
     if weapon.template == "L":
