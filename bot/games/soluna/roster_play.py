@@ -58,6 +58,7 @@ class AddModel(Action):
 
     command = "sol.add"
     typed = "sol model add"
+    titled = "Model typed"
 
     text: str = fields.text(
         "The profile as JSON; none: a form to type it", None, called="profile", notation=True

@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
-from bot.replies.reply import Attachment, Reply
+from bot.replies.reply import Attachment, Button, Reply
 from bot.store.book import Mismatch, apply, from_json
 from bot.store.errors import StoreError
 from bot.store.journal import CHAINED, Entry, compact, link
 from bot.store.rows import Columns, EncounterRow, Key, from_columns
 from bot.store.store import EMPTY_CHAIN, Loaded, Store
 from bot.table.act import Act, Actor
+from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
+from bot.table.session.encounters import FOLLOW_UPS
 from rules.dice import Recorded
 from rules.fair import FairDice, commitment
 from rules.refusals import InvalidInput
@@ -174,3 +176,11 @@ def _after(entry: dict[str, Any], rows: Mapping[str, Mapping[Key, Columns]]) -> 
         return apply(rows, from_json(json.loads(entry["changes"]), rows))
     except Mismatch as error:
         raise Forged(f"Entry {entry['seq']}: {error}.") from None
+
+
+def _offer(encounter: Encounter) -> list[Button]:
+    """The button that hands the ended game out."""
+    return [Button("Export", Export(), anytime=True)]
+
+
+FOLLOW_UPS.append(_offer)

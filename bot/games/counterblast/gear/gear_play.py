@@ -70,7 +70,7 @@ class UseItem(Action):
 
     command = "cb.gear.use"
     typed = "gear use"
-    titled = "Use"
+    titled = "Use gear"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     item: str = fields.words("What", can_use, needed=True)
