@@ -166,7 +166,8 @@ def read_turn(encounter: Encounter) -> Turn:
     active = tuple(
         counters[key] for key in sorted(counters) if key.startswith(ACTIVE) and counters[key] in known
     )
-    turn = Turn(encounter.row.turn, order, units, counters.get(TO_MOVE, order[0]), active)
+    to_move = counters.get(TO_MOVE, order[0] if order else 0)
+    turn = Turn(encounter.row.turn, order, units, to_move, active)
     for each in squads:
         if not each.models:
             turn = remove_unit(turn, each.id)
