@@ -4,5 +4,9 @@ kinds.py       plain kinds: words, numbers, switches, one of a few words
 things.py      kinds that name something on the table: a model, a side, whatever a game lists by name
 elsewhere.py   kinds that name something outside the scope: a crew, a campaign, a file, a person
 reading.py     from an action as it was asked to one with the things themselves
-suggesting.py  what may stand in a field, likeliest first
+options.py     what of an action can be said, and in which order
+suggesting.py  what may stand in a field that is typed, likeliest first
+legal.py       what may be done now, tried on the table
+forms.py       forms made from declarations, and what was filled in
+line.py        one line of words for any action
 """
