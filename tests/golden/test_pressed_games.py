@@ -1,0 +1,142 @@
+"""Games by presses alone: after `/demo` nobody types a command. What a flow costs is counted and told.
+
+The scripts mark flows by remarks, `# flow: NAME` and `# end`. To write transcripts and the players' table anew:
+    python -m tests.golden.test_pressed_games
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.golden.transcripts import ROOT, Golden
+
+GAMES = {
+    "Counterblast": Golden("pressed_counterblast"),
+    "Infinity": Golden("pressed_infinity"),
+    "Warzone": Golden("pressed_warzone"),
+    "sol'una": Golden("pressed_soluna"),
+    "Frac'd Earth": Golden("pressed_fracd_earth"),
+}
+
+DUE = {
+    "two newcomers, from the demo to Begin": 4,
+    "an activation: draw, who, move, shot with cover, done": 12,
+    "a shot alone, odds seen first": 7,
+    "melee two against two with the defender's split": 12,
+    "a grenade that scatters onto three": 9,
+    "a heal": 6,
+    "a hidden move": 6,
+    "Upkeep, nobody to test": 3,
+    "five real dice": 6,
+    "an Order with its ARO, both sides": 12,
+    "a squad's activation with a shot": 12,
+    "a lunge: a move and an attack, with flips": 10,
+    "an attack to its end, hands and pushes": 10,
+}
+"""Most presses and picks that each flow may take."""
+
+GUIDE = ROOT / "docs" / "playing.md"
+HEAD = "| game | flow | presses | due |\n|---|---|---|---|\n"
+
+
+def script(golden: Golden) -> list[str]:
+    return (ROOT / "examples" / f"{golden.name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+def acted(line: str) -> str:
+    """What a line does, without who is at it."""
+    return re.sub(r"^@\w+\s*", "", line)
+
+
+def presses(line: str) -> int:
+    """Presses of buttons, options chosen, fields filled in and forms handed in."""
+    word, _, rest = acted(line).partition(" ")
+    if word == "press" or word.isdecimal():
+        return 1
+    if word == "menu":
+        chosen = re.sub(r'^(?:"[^"]*"|\S+)\s*', "", rest)
+        return len(re.sub(r'"[^"]*"', "one", chosen).split(","))
+    if word == "modal":
+        said = re.sub(r'"[^"]*"', "one", rest)
+        return 1 + (len(re.findall(r"(?:^|\s)[a-z][\w-]*:", said)) or bool(said))
+    return 0
+
+
+def flows(golden: Golden) -> Iterator[tuple[str, int]]:
+    """Every flow that a script marks, and its presses."""
+    name, count = "", 0
+    for line in script(golden):
+        if line.startswith("# flow: "):
+            assert not name, f"{name} has no end"
+            name, count = line.removeprefix("# flow: "), 0
+        elif line == "# end":
+            assert name
+            yield name, count
+            name = ""
+        else:
+            count += presses(line)
+    assert not name
+
+
+def counted() -> list[tuple[str, str, int]]:
+    return [(game, flow, count) for game, golden in GAMES.items() for flow, count in flows(golden)]
+
+
+def table() -> str:
+    """The table of the players' guide."""
+    rows = [f"| {game} | {flow} | {count} | {DUE[flow]} |\n" for game, flow, count in counted()]
+    return HEAD + "".join(rows)
+
+
+@pytest.mark.parametrize("golden", GAMES.values(), ids=GAMES)
+def test_the_game_is_played_as_written(golden: Golden) -> None:
+    assert golden.play() == golden.kept
+
+
+@pytest.mark.parametrize("golden", GAMES.values(), ids=GAMES)
+def test_nothing_but_demo_is_typed(golden: Golden) -> None:
+    lines = [acted(line) for line in script(golden) if line and line[0] not in "#:"]
+    assert lines[0].startswith("/demo")
+    assert not [line for line in lines[1:] if line.startswith("/")]
+    assert {line.split()[0] for line in lines[1:]} <= {"press", "menu", "modal", "expect", "absent", "refused"}
+    assert acted(lines[-1]) == "press Export", "the game is played to its end"
+
+
+def test_every_flow_keeps_within_its_budget() -> None:
+    over = [(game, flow, count) for game, flow, count in counted() if count > DUE[flow]]
+    assert not over
+    assert {flow for _, flow, _ in counted()} == set(DUE)
+
+
+def test_the_guide_tells_what_was_counted() -> None:
+    assert table() in GUIDE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("press Draw", 1),
+        ('@bo menu "Wholly under it" "Spawnguard", "Edo Underling"', 2),
+        ('menu "Who acts?" Sally, Skip', 2),
+        ("modal", 1),
+        ('modal weapon:Grenade distance:8 more:"sight: blind"', 4),
+        ("modal blows:Edo Guardling>Sally 2, Edo Guardling 2>Sally 1", 2),
+        ('modal "1 1"', 2),
+        ("expect bo plays Edo", 0),
+    ],
+)
+def test_presses_are_counted(line: str, count: int) -> None:
+    assert presses(line) == count
+
+
+if __name__ == "__main__":
+    for each in GAMES.values():
+        each.keep(each.play())
+    guide = GUIDE.read_text(encoding="utf-8")
+    before, _, after = guide.partition(HEAD)
+    rows = after.splitlines(keepends=True)
+    left = next(n for n, row in enumerate([*rows, ""]) if not row.startswith("|"))
+    GUIDE.write_text(before + table() + "".join(rows[left:]), encoding="utf-8")
