@@ -53,6 +53,7 @@ class RollD20(Action):
 
     command = "inf.roll"
     typed = "inf roll"
+    titled = "Normal Roll"
 
     value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True)
     burst: int = fields.whole("How many dice", 1, 10, default=1)
