@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bot.actions import ACTIONS
+from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
+from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.games.fracd_earth.attack_play import Attack as FracdAttack
+from bot.games.infinity.attack_play import Shoot as ShootSkill
+from bot.games.soluna.plans import Attack as SolunaAttack
+from bot.games.warzone.shoot_play import Shoot as WarzoneShoot
 from bot.local.seen import Message
 from bot.replies.reply import Reply
-from bot.table.asking.forms import title_of
+from bot.table.asking.forms import filled, form_of, title_of
+from bot.table.asking.legal import Looking
 from bot.table.game import game_of
 from bot.table.session import acting
 from bot.table.session.acting import WhatNow, with_ways
@@ -71,6 +77,61 @@ async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:
     assert asked.action == Shoot(f"#{number}")
     assert asked.asks
     assert "Rally" not in labels, "nobody is panicked"
+
+
+@pytest.mark.parametrize(
+    ("system", "kind"),
+    [
+        ("counterblast", Shoot),
+        ("counterblast", Charge),
+        ("infinity", ShootSkill),
+        ("warzone", WarzoneShoot),
+        ("soluna", SolunaAttack),
+        ("fracd_earth", FracdAttack),
+    ],
+)
+async def test_foes_are_offered_before_friends(table: Table, system: str, kind: type[Action]) -> None:
+    await table.done("anna", StartDemo(system))
+    models = (await table.encounter()).models()
+    for actor in (models[0], models[-1]):
+        name = parts(kind.command)[0].name
+        looking = Looking((await table.loaded()).book(), table.actor("anna"))
+        offers = looking.offers(kind(**{name: f"#{actor.id}"}), "target")
+        sides = {model.name: model.side for model in models}
+        found = [sides[offer.label] for offer in offers if offer.label in sides]
+        assert found == sorted(found, key=lambda side: side == actor.side)
+        assert found[0] != actor.side
+
+
+async def test_whoever_may_get_the_next_order_is_chosen_on_the_panel(table: Table) -> None:
+    await table.done("anna", StartDemo("infinity"))
+    before = await panel(table)
+    assert not before.menus
+    await table.done("anna", NextStep())
+    first = next(button for button in (await panel(table)).buttons if button.label == "Play first")
+    assert first.action is not None
+    await table.done("anna", first.action)
+    await table.done("anna", NextStep())
+    shown = await panel(table)
+    (who,) = shown.menus
+    assert who.prompt == "Who acts?"
+    told = (await table.do("anna", WhatNow(who.choices[0].value))).reply
+    assert told.private
+    assert "Shoot" in [choice.label for menu in told.menus for choice in menu.choices]
+
+
+async def test_squares_to_walk_to_are_offered(table: Table) -> None:
+    await table.done("anna", StartDemo("soluna"))
+    await table.done("anna", NextStep())
+    shown = await panel(table)
+    move = next(button for button in shown.buttons if button.label == "Move")
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    assert move.action is not None
+    form = form_of(looking, move.action)
+    where = next(control for control in form.controls if control.name == "to")
+    assert len(where.choices) == 25
+    assert "to" in form.controls[-1].note, "any other square is typed"
+    assert not looking.refusal(filled(form.action, {"to": list(where.said)}))
 
 
 def test_likely_acts_are_known() -> None:

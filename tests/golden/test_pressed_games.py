@@ -1,6 +1,7 @@
 """Games by presses alone: after `/demo` nobody types a command. What a flow costs is counted and told.
 
-The scripts mark flows by remarks, `# flow: NAME` and `# end`. To write transcripts and the players' table anew:
+The scripts mark flows by remarks, `# flow: NAME` and `# end`. To write transcripts and the guide's table
+anew:
     python -m tests.golden.test_pressed_games
 """
 
@@ -101,7 +102,14 @@ def test_nothing_but_demo_is_typed(golden: Golden) -> None:
     lines = [acted(line) for line in script(golden) if line and line[0] not in "#:"]
     assert lines[0].startswith("/demo")
     assert not [line for line in lines[1:] if line.startswith("/")]
-    assert {line.split()[0] for line in lines[1:]} <= {"press", "menu", "modal", "expect", "absent", "refused"}
+    assert {line.split()[0] for line in lines[1:]} <= {
+        "press",
+        "menu",
+        "modal",
+        "expect",
+        "absent",
+        "refused",
+    }
     assert acted(lines[-1]) == "press Export", "the game is played to its end"
 
 

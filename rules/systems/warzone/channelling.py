@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rules.dice import Dice
 from rules.effects import Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.damage import after_wounds
 from rules.systems.warzone.model import ACTIONS, WAKINGS, Condition, Model
@@ -53,6 +53,8 @@ def channel_modifiers(channel: Channel) -> tuple[Modifier, ...]:
     refuse(model, Act.CHANNEL)
     if not 0 <= channel.magnitude <= MAX_MAGNITUDE or not 1 <= channel.cost <= 10:
         raise InvalidInput(f"A magnitude is 0 to {MAX_MAGNITUDE}, a cost 1 to 10 actions.")
+    if not model.profile.pw:
+        forbid(f"{model.name} has no power to channel: PW 0.", "WZ-POW-01")
     if target is not None and not may_act_on(model, target):
         raise Forbidden(f"{target.name} is concealed and must be spotted first.", "WZ-POW-03")
     modifiers = [Modifier(-channel.magnitude, f"magnitude {channel.magnitude}", "WZ-POW-01")]

@@ -127,6 +127,12 @@ def test_concentrating():
 
 
 @pytest.mark.rule("WZ-POW-01")
+def test_nobody_channels_without_power():
+    with pytest.raises(Forbidden, match="PW 0"):
+        channel_limit(Channel(model(1, pw=0), 4))
+
+
+@pytest.mark.rule("WZ-POW-01")
 def test_channelling_is_pw_less_magnitude():
     assert channel_limit(Channel(model(1, pw=12), 4)) == 8
     with pytest.raises(InvalidInput):
